@@ -1,0 +1,52 @@
+"""A file of real cards as values: a YAML list, each entry one card as printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conformance import short_forms
+from conformance.problems import Problem, ScenarioError
+from conformance.typed_walk import BROKEN, Fault, Faults, fault
+from conformance.yaml_tree import Mapping, Node, Sequence, place_of, tree_of
+from reference_engine.cards import Card
+
+
+def cards_in(path: Path) -> tuple[Card, ...]:
+    """The cards of a file, in its order. Raises `ScenarioError` with all its problems."""
+    return read_cards(path.read_bytes(), str(path))
+
+
+def read_cards(content: bytes | str, path: str) -> tuple[Card, ...]:
+    """The cards in the text of a file."""
+    root = tree_of(content, path)
+    faults: Faults = []
+    items = root.items if isinstance(root, Sequence) else ()
+    if not items:
+        fault(faults, root, "no list of cards", "write `- name: …` for each card")
+    cards = [short_forms.read_card(item, faults) for item in items]
+    names: set[str] = set()
+    for card, item in zip(cards, items, strict=True):
+        if card is not BROKEN and card.name in names:
+            fault(faults, item, f"{card.name!r} is in this file twice", "keep one of them")
+        names.add(getattr(card, "name", ""))
+    if faults:
+        raise ScenarioError(problems_from(faults, root, path))
+    return tuple(cards)
+
+
+def problems_from(faults: list[Fault], root: Node, path: str) -> list[Problem]:
+    """Faults as problems, each with its place in the file."""
+    return [
+        Problem(path, one.node.line, one.node.column, named(place_of(root, one.node), root), one.what, one.cure)
+        for one in faults
+    ]
+
+
+def named(place: str, root: Node) -> str:
+    """A place in a list of cards, its first step the card's name."""
+    if not isinstance(root, Sequence) or not place.startswith("["):
+        return place
+    number, _, rest = place[1:].partition("]")
+    item = root.items[int(number)]
+    name = item.entries.get("name") if isinstance(item, Mapping) else None
+    return f"{getattr(name[1], 'text', place)}{rest}" if name else place

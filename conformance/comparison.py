@@ -1,0 +1,152 @@
+"""What is expected beside what was seen: whether the one is the other, and both in words.
+
+Words that stand for a set are compared in any order; the stack, graveyards and targets are lists,
+and their order counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import assert_never
+
+from msgspec import UnsetType
+
+from conformance.observation import SeenToken
+from conformance.scenario import Equals, Has, InAnyOrder, Lacks, Number, OneOf, SeenCounters, Test, Value
+from reference_engine.words import ALL_CREATURE_TYPES, kind_of_subtype
+
+Member = str | int | SeenCounters | SeenToken
+Seen = None | bool | int | str | frozenset[str] | tuple[Member, ...]
+"""What an engine may report under any key."""
+
+LISTS = frozenset({"stack", "graveyard", "targets"})
+"""The keys whose order counts; under any other key several things are a set."""
+
+FULL_LIST = 150
+"""So many creature types are all of them.
+
+No two engines know exactly the same ones, because new ones are printed every year; and nothing but an
+effect that gives every type gives more than a few.
+"""
+
+
+def agrees(test: Test, key: str, seen: Seen) -> bool:
+    """Whether what was seen under this key is as the test says."""
+    match test:
+        case Equals(value):
+            return is_value(value, key, seen)
+        case OneOf(values):
+            return any(is_value(each.value, key, seen) for each in values)
+        case Has(values):
+            return has_all(values, key, members(seen))
+        case Lacks(values):
+            return not any(has_all((value,), key, members(seen)) for value in values)
+        case InAnyOrder(values):
+            return not isinstance(seen, str) and Counter(values) == Counter(members(seen))
+        case Number(name, n, controller):
+            return n == number_of_tokens(seen, name, controller)
+        case _:
+            assert_never(test)
+
+
+def is_value(value: Value, key: str, seen: Seen) -> bool:
+    """Whether this is exactly the value expected; 1 is not yes, and nothing is not none."""
+    if not isinstance(value, tuple):
+        return type(value) is type(seen) and value == seen
+    if not isinstance(seen, frozenset | tuple):
+        return False
+    if key in LISTS:
+        return value == tuple(seen)
+    if key == "subtypes":
+        return with_one_word_for_all(value) == with_one_word_for_all(seen)
+    return Counter[object](value) == Counter[object](seen)
+
+
+def has_all(values: Iterable[str], key: str, seen: Collection[Member]) -> bool:
+    """Whether all of these are there; whoever has all creature types has each of them."""
+    if key == "subtypes":
+        seen = with_one_word_for_all(seen)
+        if ALL_CREATURE_TYPES in seen:
+            values = (value for value in values if kind_of_subtype(value) != "creature")
+    return all(value in seen for value in values)
+
+
+def members(seen: Seen) -> tuple[Member, ...]:
+    """The several things that were seen, if it was several."""
+    return tuple(seen) if isinstance(seen, frozenset | tuple) else ()
+
+
+def number_of_tokens(seen: Seen, name: str, controller: str | None) -> int:
+    """How many of the tokens seen have that name and, if it matters, that controller."""
+    return sum(
+        token.name == name and controller in (None, token.controller)
+        for token in members(seen)
+        if isinstance(token, SeenToken)
+    )
+
+
+def with_one_word_for_all(subtypes: Iterable[Member]) -> frozenset[Member]:
+    """The subtypes, with a full list of creature types said in one word."""
+    words = frozenset(subtypes)
+    creature_types = {word for word in words if isinstance(word, str) and kind_of_subtype(word) == "creature"}
+    if ALL_CREATURE_TYPES in words or len(creature_types) >= FULL_LIST:
+        return words - creature_types | {ALL_CREATURE_TYPES}
+    return words
+
+
+# ------------------------------------------------------------------------------------ in words
+
+
+def in_words(value: Value | Seen | UnsetType, key: str) -> str:
+    """A value as its reader would write it in a file; `[]` is none of several, `none` is no value at all."""
+    match value:
+        case UnsetType():
+            return "not reported"
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case frozenset() | tuple():
+            several = with_one_word_for_all(value) if key == "subtypes" else value
+            said = [member_in_words(member) for member in several]
+            return ", ".join(said if key in LISTS else sorted(said)) or "[]"
+        case _:
+            return str(value)
+
+
+def member_in_words(member: Member) -> str:
+    """One of several things as its reader would write it."""
+    match member:
+        case SeenCounters(kind, n):
+            return f"{n} {kind}"
+        case SeenToken(name, controller):
+            return f"{name} of {controller}"
+        case _:
+            return str(member)
+
+
+def test_in_words(test: Test, key: str) -> str:
+    """What a test wants, in words."""
+    match test:
+        case Equals(value):
+            return in_words(value, key)
+        case OneOf(values):
+            return " or ".join(in_words(each.value, key) for each in values)
+        case Has(values):
+            return f"{', '.join(values)} among others"
+        case Lacks(values):
+            return f"none of {', '.join(values)}" if len(values) > 1 else f"no {values[0]}"
+        case InAnyOrder(values):
+            return f"{', '.join(values)} in any order"
+        case Number(name, n, controller):
+            return f"{n} tokens named {name}" + (f", controlled by {controller}" if controller else "")
+        case _:
+            assert_never(test)
+
+
+def seen_in_words(test: Test, key: str, seen: Seen | UnsetType) -> str:
+    """What was seen, said so that it can stand below what the test wants."""
+    if isinstance(test, Number) and not isinstance(seen, UnsetType):
+        return str(number_of_tokens(seen, test.name, test.controller))
+    return in_words(seen, key)

@@ -1,0 +1,114 @@
+"""What an engine reports: snapshots, outcomes of tries, and why it stopped if it did.
+
+"Not reported" (the key is left out, `UNSET` here) is never the same as "none" (`null`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from conformance.scenario import SeenCounters
+from reference_engine.words import CardType, Color, Step, Supertype, Zone
+
+
+class SeenObject(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An object as it looks. Off the battlefield a card has what is printed."""
+
+    zone: Zone | UnsetType = UNSET
+    controller: str | None | UnsetType = UNSET
+    owner: str | UnsetType = UNSET
+    name: str | None | UnsetType = UNSET
+    cost: str | None | UnsetType = UNSET
+    mana_value: int | UnsetType = UNSET
+    colors: frozenset[Color] | UnsetType = UNSET
+    types: frozenset[CardType] | UnsetType = UNSET
+    subtypes: frozenset[str] | UnsetType = UNSET
+    supertypes: frozenset[Supertype] | UnsetType = UNSET
+    power: int | None | UnsetType = UNSET
+    toughness: int | None | UnsetType = UNSET
+    loyalty: int | None | UnsetType = UNSET
+    keywords: frozenset[str] | UnsetType = UNSET
+    abilities: tuple[str, ...] | UnsetType = UNSET
+    counters: tuple[SeenCounters, ...] | UnsetType = UNSET
+    tapped: bool | UnsetType = UNSET
+    face_down: bool | UnsetType = UNSET
+    attached_to: str | None | UnsetType = UNSET
+    attacking: str | None | UnsetType = UNSET
+    blocking: tuple[str, ...] | UnsetType = UNSET
+    damage: int | UnsetType = UNSET
+    paid: str | None | UnsetType = UNSET
+    kind: Literal["spell", "activated", "triggered", "copy"] | UnsetType = UNSET
+    """Of a stack entry: what kind of thing it is."""
+    source: str | None | UnsetType = UNSET
+    targets: tuple[str, ...] | UnsetType = UNSET
+
+
+class SeenPlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A player as seen by somebody who may look everywhere."""
+
+    life: int | UnsetType = UNSET
+    hand: frozenset[str] | UnsetType = UNSET
+    library_size: int | UnsetType = UNSET
+    library_top: str | None | UnsetType = UNSET
+    graveyard: tuple[str, ...] | UnsetType = UNSET
+    exile: frozenset[str] | UnsetType = UNSET
+    counters: tuple[SeenCounters, ...] | UnsetType = UNSET
+    pool: str | UnsetType = UNSET
+    hand_size: int | None | UnsetType = UNSET
+    """Maximum hand size; none means no maximum."""
+    land_plays: int | UnsetType = UNSET
+    lost: bool | UnsetType = UNSET
+    keywords: frozenset[str] | UnsetType = UNSET
+    """What protects the player: hexproof, protection from red, …"""
+
+
+class SeenTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The table: whose turn, which step, who may act or must decide, what is on the stack (bottom to top)."""
+
+    turn: str | UnsetType = UNSET
+    step: Step | UnsetType = UNSET
+    active: str | UnsetType = UNSET
+    priority: str | None | UnsetType = UNSET
+    deciding: str | None | UnsetType = UNSET
+    stack: tuple[str, ...] | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+    tokens: tuple[SeenToken, ...] | UnsetType = UNSET
+    """Tokens on the battlefield, named by the script or not."""
+    legal: tuple[str, ...] | UnsetType = UNSET
+
+
+class SeenToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token on the battlefield."""
+
+    name: str | None
+    controller: str
+
+
+class Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was seen at one look."""
+
+    objects: dict[str, SeenObject] = {}
+    players: dict[str, SeenPlayer] = {}
+    table: SeenTable = SeenTable()
+
+
+class Stopped(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where and why a play ended before its script did (`at`: the action's index)."""
+
+    at: int
+    why: Literal["rejected", "question", "no stop", "unsupported", "loop"]
+    says: str = ""
+    question: str = ""
+
+
+class Observations(Struct, frozen=True, forbid_unknown_fields=True):
+    """An engine's answer to a scenario."""
+
+    looks: dict[str, Snapshot] = {}
+    tried: dict[str, Literal["done", "rejected"]] = {}
+    unused: tuple[int, ...] = ()
+    """Indices of `choose` actions that no question matched."""
+    cards: dict[str, Literal["named", "defined", "text"]] = {}
+    stopped: Stopped | None = None

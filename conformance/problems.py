@@ -1,0 +1,55 @@
+"""What is wrong with a file, said so that its writer can mend it: where, what, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from msgspec import Struct
+
+
+class Problem(Struct, frozen=True, order=True):
+    """One thing wrong with a file: the place, the fault in the reader's own words, and the cure."""
+
+    path: str
+    line: int
+    column: int
+    where: str
+    what: str
+    cure: str
+
+    def __str__(self) -> str:
+        """As STYLE.md has it: `path:line:column: where: what`, and the cure below."""
+        place = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
+        where = f"{self.where}: " if self.where else ""
+        return f"{place}: {where}{self.what}\n    {self.cure}"
+
+
+class ScenarioError(Exception):
+    """A file that cannot be taken as it is: our mistake or its writer's, never an engine's."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def near(word: str, known: Iterable[str]) -> str | None:
+    """The known word that this one was most likely meant to be, if there is one."""
+    same_letters = {option.casefold(): option for option in sorted(known, reverse=True)}
+    found = get_close_matches(word.casefold(), sorted(same_letters), n=1, cutoff=0.6)
+    if found:
+        return same_letters[found[0]]
+    longer = [option for option in same_letters if len(word) > 3 and option.startswith(word.casefold())]
+    return same_letters[min(longer)] if longer else None
+
+
+def did_you_mean(word: str, known: Iterable[str], *, otherwise: str) -> str:
+    """A cure for an unknown word: the nearest one known, or else what is said instead."""
+    nearest = near(word, known)
+    return f"did you mean {nearest!r}?" if nearest else otherwise
+
+
+def listed(words: Iterable[str], most: int = 30) -> str:
+    """Words as a list to choose from; of a long one only its beginning."""
+    every = list(words)
+    return ", ".join(every[:most]) + (", …" if len(every) > most else "")

@@ -1,0 +1,193 @@
+"""A scenario as a value: who sits there, what lies on the table and since when, what is done, what is to be seen.
+
+`Play` is what an engine is sent; `Fixture` is a `Play` with its id, rules, sources and expectations,
+which no engine ever sees. This is the canonical form: one shape per field, lists of records instead
+of maps keyed by ids. Files may be shorter; `scenario_file` turns them into this.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from reference_engine.actions import Action, Choose
+from reference_engine.cards import Card, Counters
+from reference_engine.words import Step
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player as the scenario starts; library and graveyard top first."""
+
+    id: str
+    life: int = 20
+    team: str | None = None
+    counters: tuple[Counters, ...] = ()
+    hand: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+    graveyard: tuple[str, ...] = ()
+    exile: tuple[str, ...] = ()
+
+
+class Object(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card (or token) that exists, in the order in which an engine creates them; nothing else is meant by it."""
+
+    id: str
+    card: str
+    owner: str
+    token: bool = False
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """One object's entry onto the battlefield, by the engine's own way of moving a card there."""
+
+    id: str
+    controller: str
+    attached_to: str | None = None
+    counters: tuple[Counters, ...] = ()
+    choices: tuple[Choose, ...] = ()
+    face_down: bool = False
+    tapped: bool = False
+    damage: int = 0
+    new: bool = False
+
+
+class TimestampOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one player orders the timestamps of objects that enter together, oldest first."""
+
+    player: str
+    ids: tuple[str, ...]
+
+
+class Arrival(Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry, or several that happen together."""
+
+    entries: tuple[Entry, ...]
+    timestamps: tuple[TimestampOrder, ...] = ()
+
+
+class Start(Struct, frozen=True, forbid_unknown_fields=True):
+    """The moment the script begins: the active player has just received priority in this step."""
+
+    turn: str
+    step: Step = "precombat main"
+
+
+class CardInPlay(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card as an engine is told of it: its definition, its generated rules text, whether it is a real card."""
+
+    definition: Card
+    text: str = ""
+    real: bool = False
+
+
+class Want(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be reported at a look: of which object or player (or `table`), which keys."""
+
+    look: str
+    of: str
+    keys: frozenset[str]
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that an engine needs to play a scenario."""
+
+    players: tuple[Player, ...]
+    start: Start
+    cards: tuple[CardInPlay, ...] = ()
+    objects: tuple[Object, ...] = ()
+    setup: tuple[Arrival, ...] = ()
+    script: tuple[Action, ...] = ()
+    wants: tuple[Want, ...] = ()
+
+
+class Holds(Struct, frozen=True, forbid_unknown_fields=True):
+    """Editions for which something holds: from the date `since` on, up to but not including `until`."""
+
+    since: str | None = None
+    until: str | None = None
+
+
+class SeenCounters(Struct, frozen=True, forbid_unknown_fields=True):
+    """So many counters of a kind, as seen."""
+
+    kind: str
+    n: int
+
+
+Value = None | bool | int | str | tuple[str | int | SeenCounters, ...]
+
+
+class Equals(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="equals"):
+    """It is exactly this; of a list that is a set, the same members in any order."""
+
+    value: Value
+
+
+class Has(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="has"):
+    """It has all of these among others."""
+
+    values: tuple[str, ...]
+
+
+class Lacks(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="lacks"):
+    """It has none of these."""
+
+    values: tuple[str, ...]
+
+
+class InAnyOrder(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="any_order"):
+    """The list has these members, in whatever order."""
+
+    values: tuple[str, ...]
+
+
+class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="one_of"):
+    """It is one of these; the rules leave open which."""
+
+    values: tuple[Equals, ...]
+
+
+class Number(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="count"):
+    """There are so many tokens of that name (under that player's control)."""
+
+    name: str
+    n: int
+    controller: str | None = None
+
+
+Test = Equals | Has | Lacks | InAnyOrder | OneOf | Number
+
+
+class SourceSays(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a source has instead, and why the expectation differs."""
+
+    value: Value
+    reason: str
+
+
+class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
+    """One fact to be seen at a look: about an object, a player or the `table`; about a `try`, key `tried`."""
+
+    look: str
+    about: str
+    key: str
+    test: Test
+    because: str = ""
+    holds: Holds = Holds()
+    source_says: SourceSays | None = None
+
+
+class Fixture(Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario with its name and what is expected of it."""
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    play: Play
+    expect: tuple[Expectation, ...] = ()
+    source: tuple[str, ...] = ()
+    holds: Holds = Holds()
+    note: str = ""
+    disputed: str = ""
+    """Why this fixture is shown but not scored, if it is not."""
+
+

@@ -1,0 +1,557 @@
+"""A fixture file as a value: the one place that knows how fixtures are written in files.
+
+Two steps. The walk reads the YAML tree as a `FixtureFile`, whose parts remember the node they stood at; then
+`fixture_of`, a pure function, turns that into the canonical `Fixture`. What can only be judged with the whole
+scenario in view (names that nothing defines, unknown cards …) is asked by `checks` afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Mapping as Pool
+from functools import cache
+from typing import Any, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Struct, UnsetType
+
+from conformance import short_forms
+from conformance.observation import SeenObject, SeenPlayer, SeenTable
+from conformance.problems import did_you_mean, listed
+from conformance.scenario import (
+    Arrival,
+    CardInPlay,
+    Entry,
+    Equals,
+    Expectation,
+    Fixture,
+    Has,
+    Holds,
+    InAnyOrder,
+    Lacks,
+    Number,
+    Object,
+    OneOf,
+    Play,
+    Player,
+    SeenCounters,
+    SourceSays,
+    Start,
+    Test,
+    TimestampOrder,
+    Want,
+)
+from conformance.typed_walk import (
+    BROKEN,
+    FIELD_READERS,
+    READERS,
+    Broken,
+    Faults,
+    built,
+    described,
+    fault,
+    is_none,
+    read_integer,
+    read_record,
+    read_text,
+    reader_of,
+    record_of,
+)
+from conformance.yaml_tree import Mapping, Node, Scalar, Sequence
+from reference_engine.actions import Action, Choose
+from reference_engine.cards import Card, Counters, Create
+from reference_engine.words import Step
+
+# ----------------------------------------------------------------------------------------------- file types
+
+
+class Placed(Struct, frozen=True):
+    """An object named in a player's zone, and what it is if that is said here."""
+
+    id: str
+    node: Node
+    card: str | None = None
+    token: str | Card | None = None
+    owner: str | None = None
+
+
+class PlayerFile(Struct, frozen=True):
+    """A player, as a file says it."""
+
+    id: str
+    node: Node
+    life: int = 20
+    team: str | None = None
+    counters: tuple[Counters, ...] = ()
+    hand: tuple[Placed, ...] = ()
+    library: tuple[Placed, ...] | None = None
+    graveyard: tuple[Placed, ...] = ()
+    exile: tuple[Placed, ...] = ()
+
+
+class ObjectFile(Struct, frozen=True):
+    """An object that exists; whose it is may follow from where it is."""
+
+    id: str
+    node: Node
+    card: str | None = None
+    token: str | Card | bool | None = None
+    owner: str | None = None
+
+
+class EntryFile(Struct, frozen=True):
+    """One entry of the setup; what the object is may be said here."""
+
+    id: str
+    controller: str
+    node: Node
+    card: str | None = None
+    token: str | Card | None = None
+    owner: str | None = None
+    attached_to: str | None = None
+    counters: tuple[Counters, ...] = ()
+    choices: tuple[Choose, ...] = ()
+    face_down: bool = False
+    tapped: bool = False
+    damage: int = 0
+    new: bool = False
+
+
+class ArrivalFile(Struct, frozen=True):
+    """Entries that happen together, or a single one."""
+
+    together: tuple[EntryFile, ...]
+    node: Node
+    timestamps: tuple[TimestampOrder, ...] = ()
+
+
+class StartFile(Struct, frozen=True):
+    """The start, as far as it is said."""
+
+    turn: str | None = None
+    step: Step = "precombat main"
+
+
+class ScriptLine(Struct, frozen=True):
+    """An action of the script."""
+
+    action: Action
+    node: Node
+
+
+class CardLine(Struct, frozen=True):
+    """A card invented for the scenario."""
+
+    card: Card
+    node: Node
+
+
+class Row(Struct, frozen=True):
+    """One fact expected."""
+
+    expectation: Expectation
+    node: Node
+
+
+class FixtureFile(Struct, frozen=True):
+    """A fixture as its file has it, flat."""
+
+    id: str
+    title: str
+    rules: tuple[str, ...]
+    players: tuple[PlayerFile, ...]
+    node: Node
+    source: tuple[str, ...] = ()
+    holds: Holds = Holds()
+    note: str = ""
+    disputed: str = ""
+    start: StartFile = StartFile()
+    cards: tuple[CardLine, ...] = ()
+    objects: tuple[ObjectFile, ...] = ()
+    setup: tuple[ArrivalFile, ...] = ()
+    script: tuple[ScriptLine, ...] = ()
+    expect: tuple[Row, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------------- the walk
+
+
+def each(read_one: Callable[[Node, Faults], Any]) -> Callable[[Node, Faults], Any]:
+    """The reader of a list whose broken members are left out, so that the rest can be checked."""
+
+    def read(node: Node, faults: Faults) -> Any:
+        items = node.items if isinstance(node, Sequence) else (node,)
+        values = [read_one(item, faults) for item in items]
+        return tuple(value for value in values if value is not BROKEN)
+
+    return read
+
+
+def read_players(node: Node, faults: Faults) -> Any:
+    """Players in turn order: ids, or a map of what each of them has."""
+    if isinstance(node, Mapping) and "id" not in node.entries:
+        values = [read_player(key, value, faults) for key, value in node.entries.values()]
+    else:
+        items = node.items if isinstance(node, Sequence) else (node,)
+        values = [value for item in items for value in player_item(item, faults)]
+    return tuple(value for value in values if value is not BROKEN)
+
+
+def player_item(node: Node, faults: Faults) -> Iterator[Any]:
+    """The players that one item of a list says."""
+    if isinstance(node, Mapping) and "id" in node.entries:
+        yield read_record(PlayerFile, node, faults)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries.values():
+            yield read_player(key, value, faults)
+    else:
+        name = read_text(node, faults)
+        if name is not BROKEN:
+            yield PlayerFile(str(name), node)
+
+
+def read_player(key: Scalar, node: Node, faults: Faults) -> Any:
+    """A player from the id and what is said of them."""
+    name = read_text(key, faults)
+    if isinstance(node, Mapping):
+        return built(PlayerFile, node.entries.values(), key, faults, {"id": name})
+    return fault(faults, node, f"{described(node)} where a map is wanted", f"write {key.text}: {{life: 20}}")
+
+
+def read_placed(node: Node, faults: Faults) -> Any:
+    """Objects in a player's zone: ids, or ids with the card each of them is."""
+    if isinstance(node, Mapping) and "id" not in node.entries:
+        values = [placed(key, value, faults) for key, value in node.entries.values()]
+    elif isinstance(node, Sequence):
+        values = [value for item in node.items for value in placed_item(item, faults)]
+    else:
+        values = list(placed_item(node, faults))
+    return BROKEN if BROKEN in values else tuple(values)
+
+
+def placed_item(node: Node, faults: Faults) -> Iterator[Any]:
+    """The objects that one item of a list says."""
+    if isinstance(node, Mapping) and "id" in node.entries:
+        yield read_record(Placed, node, faults)
+    elif isinstance(node, Mapping):
+        for key, value in node.entries.values():
+            yield placed(key, value, faults)
+    else:
+        name = read_text(node, faults)
+        yield name if name is BROKEN else Placed(str(name), node)
+
+
+def placed(key: Scalar, value: Node, faults: Faults) -> Any:
+    """`{bolt: Lightning Bolt}`: an object and its card."""
+    name, card = read_text(key, faults), read_text(value, faults)
+    return BROKEN if name is BROKEN or card is BROKEN else Placed(str(name), value, card=str(card))
+
+
+def read_objects(node: Node, faults: Faults) -> Any:
+    """Objects in the order of their creation."""
+    if isinstance(node, Mapping) and "id" not in node.entries:
+        values = [read_object(key, value, faults) for key, value in node.entries.values()]
+    else:
+        items = node.items if isinstance(node, Sequence) else (node,)
+        values = [read_record(ObjectFile, item, faults) for item in items]
+    return tuple(value for value in values if value is not BROKEN)
+
+
+def read_object(key: Scalar, node: Node, faults: Faults) -> Any:
+    """`bolt: Lightning Bolt`, or `bolt: {card: Lightning Bolt, owner: bob}`."""
+    name = read_text(key, faults)
+    if isinstance(node, Mapping):
+        return built(ObjectFile, node.entries.values(), key, faults, {"id": name})
+    card = read_text(node, faults)
+    return BROKEN if name is BROKEN or card is BROKEN else ObjectFile(str(name), node, card=str(card))
+
+
+def read_token(node: Node, faults: Faults) -> Any:
+    """A token: the name of a card, or its definition."""
+    return read_card(node, faults) if isinstance(node, Mapping) else read_text(node, faults)
+
+
+def read_token_or_flag(node: Node, faults: Faults) -> Any:
+    """A token as above, or only that it is one, as the canonical form has it."""
+    if isinstance(node, Scalar) and node.plain and node.text in ("true", "false", "yes", "no"):
+        return reader_of(bool)(node, faults)
+    return read_token(node, faults)
+
+
+def read_card(node: Node, faults: Faults) -> Any:
+    """A card."""
+    return short_forms.read_card(node, faults)
+
+
+def read_choices(node: Node, faults: Faults) -> Any:
+    """What was chosen as an object entered: `{type: Goblin}`, or answers as in a script."""
+    if isinstance(node, Mapping) and not {"choose", "do"} & node.entries.keys():
+        values = []
+        for key, value in node.entries.values():
+            answer = Scalar("answer", True, key.line, key.column), value
+            kind = Scalar("kind", True, key.line, key.column), key
+            values.append(built(Choose, [kind, answer], key, faults, {"by": ""}))
+        return BROKEN if BROKEN in values else tuple(values)
+    items = node.items if isinstance(node, Sequence) else (node,)
+    values = [read_choice(item, faults) for item in items]
+    return BROKEN if BROKEN in values else tuple(values)
+
+
+def read_choice(node: Node, faults: Faults) -> Any:
+    """One answer; it is its controller's if nobody is named."""
+    if isinstance(node, Mapping) and "by" not in node.entries:
+        kind, rest = node.entries.get("choose") or node.entries.get("kind"), dict(node.entries)
+        if kind and "do" not in node.entries:
+            rest.pop("choose", None)
+            rest["kind"] = (Scalar("kind", True, kind[0].line, kind[0].column), kind[1])
+        rest.pop("do", None)
+        return built(Choose, rest.values(), node, faults, {"by": ""})
+    return reader_of(Choose)(node, faults)
+
+
+def read_arrival(node: Node, faults: Faults) -> Any:
+    """One entry of the setup, or several together."""
+    if isinstance(node, Mapping) and {"together", "entries"} & node.entries.keys():
+        together = [
+            (Scalar("together", True, key.line, key.column) if name == "entries" else key, value)
+            for name, (key, value) in node.entries.items()
+        ]
+        return built(ArrivalFile, together, node, faults)
+    entry = read_record(EntryFile, node, faults)
+    return BROKEN if entry is BROKEN else ArrivalFile((entry,), node)
+
+
+def read_script_line(node: Node, faults: Faults) -> Any:
+    """An action."""
+    action = reader_of(Action)(node, faults)
+    return BROKEN if action is BROKEN else ScriptLine(action, node)
+
+
+def read_card_line(node: Node, faults: Faults) -> Any:
+    """A card of the scenario's own."""
+    card = read_card(node, faults)
+    return BROKEN if card is BROKEN else CardLine(card, node)
+
+
+FIELD_READERS[PlayerFile, "hand"] = read_placed
+FIELD_READERS[PlayerFile, "library"] = read_placed
+FIELD_READERS[PlayerFile, "graveyard"] = read_placed
+FIELD_READERS[PlayerFile, "exile"] = read_placed
+FIELD_READERS[Placed, "token"] = read_token
+FIELD_READERS[ObjectFile, "token"] = read_token_or_flag
+FIELD_READERS[EntryFile, "token"] = read_token
+FIELD_READERS[EntryFile, "choices"] = read_choices
+FIELD_READERS[FixtureFile, "players"] = read_players
+FIELD_READERS[FixtureFile, "objects"] = read_objects
+FIELD_READERS[FixtureFile, "setup"] = each(read_arrival)
+FIELD_READERS[FixtureFile, "script"] = each(read_script_line)
+FIELD_READERS[FixtureFile, "cards"] = each(read_card_line)
+
+# --------------------------------------------------------------------------------------------- expectations
+
+SEEN = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
+TESTS = tuple(str(cls.__struct_config__.tag) for cls in get_args(Test))
+BESIDE = ("because", "holds", "source_says")
+
+
+@cache
+def kinds_of_keys() -> dict[str, Any]:
+    """The type of each key that can be seen; keys that two of object, player and table share have one type."""
+    return {
+        field.encode_name: seen_type(field.type)
+        for cls in SEEN.values()
+        for field in msgspec.structs.fields(cls)
+    }
+
+
+def seen_type(kind: Any) -> Any:
+    """A field's type when it is reported."""
+    return Union[tuple(one for one in get_args(kind) if one is not UnsetType)]  # noqa: UP007  # made of a tuple
+
+
+@cache
+def keys_of(about: str) -> tuple[str, ...]:
+    """The keys that can be seen of an object, a player or the table."""
+    return tuple(field.encode_name for field in msgspec.structs.fields(SEEN[about]))
+
+
+def read_expect(node: Node, faults: Faults) -> tuple[Row, ...]:
+    """Rows of facts: a list is the look `end`, a map has a list for each look."""
+    if isinstance(node, Mapping) and not is_expectation(node):
+        return tuple(
+            row
+            for key, value in node.entries.values()
+            for row in rows_of_look(str(read_text(key, faults)), value, faults)
+        )
+    return tuple(rows_of_look("end", node, faults))
+
+
+def is_expectation(node: Mapping) -> bool:
+    """Whether a map is one expectation, not one of looks."""
+    return bool({"of", "about", "tried", *keys_of("table")} & node.entries.keys())
+
+
+def rows_of_look(look: str, node: Node, faults: Faults) -> Iterator[Row]:
+    """The rows of the items under one look."""
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        if not isinstance(item, Mapping):
+            fault(
+                faults, item, f"{described(item)} where an expectation is wanted", "write {of: bear, power: 2}"
+            )
+        elif {"about", "test"} & item.entries.keys():
+            expectation = read_record(Expectation, item, faults)
+            if expectation is not BROKEN:
+                yield Row(expectation, item)
+        else:
+            yield from rows_of_item(look, item, faults)
+
+
+def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[Row]:
+    """One row for each thing and key that an item names."""
+    entries = dict(item.entries)
+    beside = {key: entries.pop(key) for key in BESIDE if key in entries}
+    because = read_text(beside["because"][1], faults) if "because" in beside else ""
+    holds = read_record(Holds, beside["holds"][1], faults) if "holds" in beside else Holds()
+    about: Any = ("table",)
+    if "of" in entries:
+        about = reader_of(tuple[str, ...])(entries.pop("of")[1], faults)
+    facts: list[tuple[str, str, Any, Node]] = []
+    if "tried" in entries:
+        tried, outcome = entries.pop("tried")[1], entries.pop("is", None)
+        name = read_text(tried, faults)
+        if outcome is None:
+            fault(faults, tried, "what was it: done or rejected?", "add is: rejected")
+        else:
+            value = reader_of(Outcome)(outcome[1], faults)
+            facts.append((str(name), "tried", value if value is BROKEN else Equals(value), outcome[1]))
+    if not entries and not facts:
+        fault(faults, item, "nothing is expected here", "add a key and its value: power: 2")
+    for key, value_node in entries.values():
+        for test in tests_of(key, value_node, faults):
+            facts.extend((name, key.text, test, value_node) for name in about if about is not BROKEN)
+    said = source_says(beside, {key for _, key, _, _ in facts}, faults)
+    if because is BROKEN or holds is BROKEN or about is BROKEN:
+        return
+    for name, key_text, test, node in facts:
+        if test is not BROKEN:
+            yield Row(
+                Expectation(look, name, key_text, test, str(because), holds, said.get(key_text)), node
+            )
+
+
+Outcome = __import__("typing").Literal["done", "rejected"]
+
+
+def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
+    """The tests that a key's value asks for; a plain value has to be equalled."""
+    kinds = kinds_of_keys()
+    if key.text in TESTS:
+        fault(faults, key, f"{key.text!r} without a key", f"write it below one: keywords: {{{key.text}: …}}")
+        return []
+    if key.text not in kinds:
+        fault(
+            faults,
+            key,
+            f"nothing called {key.text!r} can be seen",
+            did_you_mean(key.text, kinds, otherwise=f"there are: {listed(kinds, 60)}"),
+        )
+        return []
+    kind = kinds[key.text]
+    if key.text == "tokens":
+        return [read_tokens(node, faults)]
+    if isinstance(node, Mapping) and node.entries and node.entries.keys() <= set(TESTS):
+        return [read_test(test, kind, value, faults) for test, value in node.entries.values()]
+    value = read_seen(kind, node, faults)
+    return [value if value is BROKEN else Equals(value)]
+
+
+def read_seen(kind: Any, node: Node, faults: Faults) -> Any:
+    """A value as it is seen: of a set the members in order, of counters the kinds."""
+    value = reader_of(kind)(node, faults)
+    if isinstance(value, frozenset):
+        return tuple(sorted(value))
+    if isinstance(value, tuple) and any(isinstance(one, SeenCounters) for one in value):
+        return tuple(sorted(value, key=lambda one: one.kind))
+    return value
+
+
+def read_test(test: Scalar, kind: Any, node: Node, faults: Faults) -> Any:
+    """A test by its word, for a key of some type."""
+    origin = get_origin(kind)
+    if test.text == "equals":
+        value = read_seen(kind, node, faults)
+        return value if value is BROKEN else Equals(value)
+    if test.text == "one_of":
+        items = node.items if isinstance(node, Sequence) else (node,)
+        values = [read_seen(kind, item, faults) for item in items]
+        return BROKEN if BROKEN in values else OneOf(tuple(map(Equals, values)))
+    if test.text == "count":
+        return fault(faults, test, "only tokens are counted", "write tokens: {name: Saproling, count: 2}")
+    fits = origin is tuple if test.text == "any_order" else origin in (tuple, frozenset)
+    if not fits:
+        return fault(faults, test, f"{test.text!r} asks of a list, and this is none", "write the value alone")
+    value = read_seen(kind, node, faults)
+    member = {"has": Has, "lacks": Lacks, "any_order": InAnyOrder}[test.text]
+    return value if value is BROKEN else member(value)
+
+
+class TokensFile(Struct, frozen=True):
+    """How many tokens of a name there are."""
+
+    name: str
+    count: int
+    controller: str | None = None
+
+
+def read_tokens(node: Node, faults: Faults) -> Any:
+    """`{name: Saproling, controller: alice, count: 2}`."""
+    said = read_record(TokensFile, node, faults)
+    return said if said is BROKEN else Number(said.name, said.count, said.controller)
+
+
+def source_says(
+    beside: dict[str, tuple[Scalar, Node]], keys: set[str], faults: Faults
+) -> dict[str, SourceSays]:
+    """By key, what a source says instead."""
+    if "source_says" not in beside:
+        return {}
+    node = beside["source_says"][1]
+    if not isinstance(node, Mapping):
+        fault(faults, node, f"{described(node)} where a map is wanted", "write {power: 3, reason: …}")
+        return {}
+    entries = dict(node.entries)
+    reason = entries.pop("reason", None)
+    if reason is None:
+        fault(faults, node, "why does the source differ?", "add reason: …")
+        return {}
+    why = read_text(reason[1], faults)
+    said: dict[str, SourceSays] = {}
+    for key, value_node in entries.values():
+        name = next(iter(keys)) if key.text == "value" and len(keys) == 1 else key.text
+        if name not in keys:
+            fault(
+                faults,
+                key,
+                f"{key.text!r} is not expected here",
+                did_you_mean(key.text, keys, otherwise=f"expected are: {listed(sorted(keys))}"),
+            )
+            continue
+        kind = kinds_of_keys().get(name)
+        value = (
+            read_seen(kind, value_node, faults)
+            if kind and name != "tokens"
+            else short_forms.read_value(value_node, faults)
+        )
+        if value is not BROKEN and why is not BROKEN:
+            said[name] = SourceSays(value, str(why))
+    return said
+
+
+FIELD_READERS[FixtureFile, "expect"] = read_expect
+
+# --------------------------------------------------------------------------------- file form to canonical form
+
+
+def read_fixture_file(node: Node, faults: Faults) -> Any:
+    """The file types' view of a tree."""
+    return read_record(FixtureFile, node, faults)

@@ -1,0 +1,99 @@
+"""What a whole run comes to: how many of each, rule by rule, and the exit code a CI job can rely on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, assert_never
+
+from msgspec import Struct
+
+from conformance.runner import Result
+from conformance.verdict import (
+    Crash,
+    Disputed,
+    Fail,
+    Hang,
+    Nondeterministic,
+    NotRun,
+    Pass,
+    Protocol,
+    Unsupported,
+    Verdict,
+)
+
+Score = Literal["passed", "failed", "unsupported", "disputed", "not run"]
+SCORES: tuple[Score, ...] = ("passed", "failed", "unsupported", "disputed", "not run")
+ALWAYS_SAID: tuple[Score, ...] = ("passed", "failed", "unsupported")
+
+AGREED = 0
+DISAGREED = 1
+USAGE = 2
+NO_ENGINE = 3
+INCONCLUSIVE = 5
+
+
+def score_of(verdict: Verdict) -> Score:
+    """What a verdict counts as; an engine that broke has failed."""
+    match verdict:
+        case Pass():
+            return "passed"
+        case Fail() | Protocol() | Crash() | Hang() | Nondeterministic():
+            return "failed"
+        case Unsupported():
+            return "unsupported"
+        case Disputed():
+            return "disputed"
+        case NotRun():
+            return "not run"
+        case _:
+            assert_never(verdict)
+
+
+class Counts(Struct, frozen=True):
+    """How many checks came out in each way."""
+
+    passed: int = 0
+    failed: int = 0
+    unsupported: int = 0
+    disputed: int = 0
+    not_run: int = 0
+
+    def of(self, score: Score) -> int:
+        """How many came out in this way."""
+        count: int = getattr(self, score.replace(" ", "_"))
+        return count
+
+    def __str__(self) -> str:
+        """`N passed, N failed, N unsupported`, and the rest only if there is any."""
+        said = [score for score in SCORES if score in ALWAYS_SAID or self.of(score)]
+        return ", ".join(f"{self.of(score)} {score}" for score in said)
+
+
+def counted(results: Iterable[Result]) -> Counts:
+    """How many of the results came out in each way."""
+    scores = [score_of(result.verdict) for result in results]
+    return Counts(**{score.replace(" ", "_"): scores.count(score) for score in SCORES})
+
+
+def by_rule(results: Iterable[Result]) -> dict[str, Counts]:
+    """The same for each rule that the checks cite, in the order of the rules."""
+    citing: dict[str, list[Result]] = {}
+    for result in results:
+        for rule in result.rules:
+            citing.setdefault(rule, []).append(result)
+    return {rule: counted(citing[rule]) for rule in sorted(citing, key=in_order_of_rules)}
+
+
+def exit_code(counts: Counts) -> int:
+    """What the run says to whoever started it.
+
+    When several things hold, the first of these does: 3 the engine could not go on, 1 it disagreed,
+    5 nothing passed, 0 it agreed.
+    """
+    if counts.not_run:
+        return NO_ENGINE
+    if counts.failed:
+        return DISAGREED
+    if not counts.passed:
+        return INCONCLUSIVE
+    return AGREED

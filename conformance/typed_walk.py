@@ -1,0 +1,531 @@
+"""The second step of loading: a tree read as a value of the type wanted, in one walk.
+
+A reader is made once for each type and kept. It takes a node and gives the value, or `BROKEN` after
+it has noted what is wrong; the walk goes on, so that all faults of a file are found in one go.
+Short forms that hold for every type are here: a member of a family by its tag, one thing for a list
+of one. Those of single types (nouns, `1/1`, maps keyed by an id) are told to it by `short_forms`.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin
+
+import msgspec
+from msgspec import NODEFAULT, Struct
+
+from conformance.problems import did_you_mean, listed, near
+from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, other_kind
+
+
+class Broken(Struct, frozen=True):
+    """Stands for a value that could not be read; what is wrong has been noted."""
+
+
+BROKEN = Broken()
+
+
+class Fault(Struct, frozen=True, eq=False):
+    """What is wrong with a node, and how to mend it."""
+
+    node: Node
+    what: str
+    cure: str
+
+
+Faults = list[Fault]
+Reader = Callable[[Node, Faults], Any]
+Entries = Iterable[tuple[Scalar, Node]]
+
+
+def fault(faults: Faults, node: Node, what: str, cure: str) -> Broken:
+    """Note a fault; the value there is broken."""
+    faults.append(Fault(node, what, cure))
+    return BROKEN
+
+
+# ------------------------------------------------------------------------------------- what types say otherwise
+
+READERS: dict[Any, Reader] = {}
+"""Readers of types that have short forms of their own."""
+FIELD_READERS: dict[tuple[type, str], Reader] = {}
+"""Readers of single fields."""
+KEYED: dict[Any, Callable[[Scalar, Node, Faults], Any]] = {}
+"""Records that a file may write as a map: how one of them is made of a key and its value."""
+
+
+class Family(Struct, frozen=True, eq=False):
+    """A union of structs told apart by a tag key: its members by their tags."""
+
+    tag_field: str
+    members: dict[str, type]
+
+
+BARE: dict[str, Callable[[Scalar, Family, Faults], Any]] = {}
+"""By tag key: what a word means that is no tag of the family (None: nothing)."""
+UNTAGGED: dict[str, Callable[[Mapping, Family, Faults], Any]] = {}
+"""By tag key: what a map means that has no tag of the family (None: nothing)."""
+PRINCIPAL: dict[type, Callable[[Node, Entries, Node, Faults], Any]] = {}
+"""By member: how `{TAG: value, more: …}` is read where its value has a short form of its own (None: it has not)."""
+FINISHED: dict[type, Callable[[Any], Any]] = {}
+"""By struct: what is filled in once it has been read."""
+ALSO_KNOWN: dict[str, tuple[str, ...]] = {}
+"""By tag key: words besides the tags, for whoever misspelled one."""
+FAMILY_NAMES = {
+    "who": "a selector",
+    "num": "a quantity",
+    "if": "a condition",
+    "op": "an operation",
+    "cost": "a cost",
+    "then": "an instruction",
+    "on": "an event",
+    "is": "an ability",
+    "do": "an action",
+    "test": "a test",
+}
+
+# -------------------------------------------------------------------------------------------------- readers
+
+
+@cache
+def reader_of(kind: Any) -> Reader:
+    """The reader of a type."""
+    if kind in READERS:
+        return READERS[kind]
+    origin = get_origin(kind)
+    if origin in (Union, types.UnionType):
+        return reader_of_union(get_args(kind))
+    if origin is Literal:
+        return reader_of_words(get_args(kind))
+    if origin in (tuple, frozenset):
+        return reader_of_list(origin, get_args(kind)[0])
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        if kind.__struct_config__.tag_field:
+            return reader_of_family((kind,))
+        return lambda node, faults: read_record(kind, node, faults)
+    scalars: dict[Any, Reader] = {str: read_text, int: read_integer, bool: read_boolean}
+    return scalars[kind]
+
+
+def read_text(node: Node, faults: Faults) -> str | Broken:
+    """Text; what YAML would take for something else needs quotes."""
+    if not isinstance(node, Scalar):
+        mana = mana_read_as_map(node)
+        if mana:
+            return fault(
+                faults, node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"'
+            )
+        kind = "a list" if isinstance(node, Sequence) else "a map"
+        return fault(faults, node, f"{kind} where text is wanted", "write one word or a text in quotes")
+    if node.plain:
+        kind_otherwise = other_kind(node.text)
+        if kind_otherwise == "nothing at all" and not node.text:
+            return fault(faults, node, "nothing is written here", 'write a value, or "" for empty text')
+        if kind_otherwise:
+            return fault(
+                faults,
+                node,
+                f"{node.text} without quotes is {kind_otherwise} to YAML",
+                f'write it in quotes: "{node.text}"',
+            )
+    return node.text
+
+
+def mana_read_as_map(node: Node) -> str | None:
+    """`{0}` as it was written, if a map is one symbol of mana without its quotes."""
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        [(key, value)] = node.entries.values()
+        if key.plain and isinstance(value, Scalar) and value.plain and not value.text:
+            return f"{{{key.text}}}"
+    return None
+
+
+INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,8})")
+
+
+def read_integer(node: Node, faults: Faults) -> int | Broken:
+    """A whole number of at most nine digits."""
+    if isinstance(node, Scalar):
+        if node.plain and INTEGER.fullmatch(node.text):
+            return int(node.text)
+        if INTEGER.fullmatch(node.text):
+            return fault(faults, node, "a number in quotes", f"write {node.text} without them")
+        if re.fullmatch(r"[-+]?0[0-9]+", node.text):
+            return fault(faults, node, f"{node.text} begins with 0", f"write {int(node.text)}")
+        if re.fullmatch(r"[-+]?[0-9]{10,}", node.text):
+            return fault(faults, node, "a number of more than nine digits", "write a smaller one")
+        shown = repr(node.text) if node.text else "nothing"
+        return fault(faults, node, f"{shown} where a whole number is wanted", "write digits, such as 2")
+    kind = "a list" if isinstance(node, Sequence) else "a map"
+    return fault(faults, node, f"{kind} where a whole number is wanted", "write digits, such as 2")
+
+
+BOOLEANS = {"yes": True, "no": False, "true": True, "false": False}
+
+
+def read_boolean(node: Node, faults: Faults) -> bool | Broken:
+    """Yes or no."""
+    if isinstance(node, Scalar) and node.plain and node.text in BOOLEANS:
+        return BOOLEANS[node.text]
+    if isinstance(node, Scalar) and node.text in BOOLEANS:
+        return fault(faults, node, f"{node.text} in quotes is text", f"write {node.text} without them")
+    shown = (
+        repr(node.text)
+        if isinstance(node, Scalar)
+        else ("a list" if isinstance(node, Sequence) else "a map")
+    )
+    return fault(faults, node, f"{shown} where yes or no is wanted", "write yes or no")
+
+
+def is_none(node: Node) -> bool:
+    """Whether a node says that there is nothing: `none`, or `null` as the canonical form has it."""
+    return isinstance(node, Scalar) and node.plain and node.text in ("none", "null")
+
+
+def reader_of_words(words: tuple[Any, ...]) -> Reader:
+    """The reader of a closed list of words."""
+    known = frozenset(words)
+    plain = frozenset(word for word in words if not other_kind(word))
+
+    def read(node: Node, faults: Faults) -> Any:
+        if isinstance(node, Scalar) and (node.text in plain or (node.text in known and not node.plain)):
+            return node.text
+        text = read_text(node, faults)
+        if text is BROKEN:
+            return BROKEN
+        return fault(
+            faults,
+            node,
+            f"{text!r} is none of the words for this",
+            did_you_mean(str(text), known, otherwise=f"the words are: {listed(words)}"),
+        )
+
+    return read
+
+
+def reader_of_list(origin: type, of: Any) -> Reader:
+    """The reader of a list or a set; one thing stands for a list of one."""
+    read_one = reader_of(of)
+    keyed = KEYED.get(of)
+
+    def read(node: Node, faults: Faults) -> Any:
+        if isinstance(node, Sequence):
+            nodes: Iterable[Node] = node.items
+        elif keyed and isinstance(node, Mapping) and not is_record(of, node):
+            values = [keyed(key, value, faults) for key, value in node.entries.values()]
+            return BROKEN if BROKEN in values else tuple(values)
+        else:
+            nodes = (node,)
+        values = []
+        whole = True
+        for item in nodes:
+            value = read_one(item, faults)
+            if value is BROKEN:
+                whole = False
+            elif origin is frozenset and value in values:
+                whole = False
+                fault(faults, item, f"{value!r} is in this list twice", "keep one of them")
+            values.append(value)
+        return origin(values) if whole else BROKEN
+
+    return read
+
+
+def is_record(cls: Any, node: Mapping) -> bool:
+    """Whether a map is one record with its own keys, not several keyed by an id."""
+    record = record_of(cls)
+    return bool(node.entries) and record.required <= {
+        record.fields[key].name for key in node.entries if key in record.fields
+    }
+
+
+def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
+    """The reader of a union: of one thing or none, of a number or something else, of a family."""
+    if types.NoneType in kinds:
+        rest = tuple(kind for kind in kinds if kind is not types.NoneType)
+        read_rest = reader_of(Union[rest])  # noqa: UP007  # made of a tuple
+
+        def read_optional(node: Node, faults: Faults) -> Any:
+            return None if is_none(node) else read_rest(node, faults)
+
+        return read_optional
+    structs = tuple(kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct))
+    if not structs:
+        if set(kinds) == {int, str}:
+            return read_integer_or_text
+        raise TypeError(f"no reader for a union of {kinds}")
+    read_member = reader_of_family(structs)
+    if len(structs) == len(kinds):
+        return read_member
+
+    def read_number_or_member(node: Node, faults: Faults) -> Any:
+        if isinstance(node, Scalar) and (node.text[:1].isdigit() or node.text[:1] in ("-", "+")):
+            return read_integer(node, faults)
+        return read_member(node, faults)
+
+    return read_number_or_member
+
+
+def read_integer_or_text(node: Node, faults: Faults) -> int | str | Broken:
+    """A whole number if it is one, or else text."""
+    if isinstance(node, Scalar) and node.plain and INTEGER.fullmatch(node.text):
+        return int(node.text)
+    return read_text(node, faults)
+
+
+# -------------------------------------------------------------------------------------------------- records
+
+
+class RecordField(Struct, frozen=True, eq=False):
+    """A field of a record: its name in Python, and what reads it."""
+
+    name: str
+    read: Reader
+
+
+class Record(Struct, frozen=True, eq=False):
+    """How a struct is read: its fields by their key in a file, and which of them it needs."""
+
+    fields: dict[str, RecordField]
+    required: frozenset[str]
+    first: str | None
+    placed: bool
+    """Whether it keeps the node it was read from."""
+    label: str
+
+
+@cache
+def record_of(cls: Any) -> Record:
+    """How a struct is read."""
+    every = msgspec.structs.fields(cls)
+    config = cls.__struct_config__
+    return Record(
+        fields={
+            field.encode_name: RecordField(
+                field.name, FIELD_READERS.get((cls, field.name)) or reader_of(field.type)
+            )
+            for field in every
+            if field.name != "node"
+        },
+        required=frozenset(
+            field.name
+            for field in every
+            if field.name != "node"
+            and field.default is NODEFAULT and field.default_factory is NODEFAULT
+        ),
+        first=every[0].encode_name if every else None,
+        placed=any(field.name == "node" for field in every),
+        label=str(config.tag)
+        if config.tag
+        else re.sub(r"(?<!^)(?=[A-Z])", " ", cls.__name__.removesuffix("File")).lower(),
+    )
+
+
+def read_record(cls: Any, node: Node, faults: Faults) -> Any:
+    """A struct from a map of its keys."""
+    if isinstance(node, Mapping):
+        return built(cls, node.entries.values(), node, faults)
+    record = record_of(cls)
+    return fault(
+        faults,
+        node,
+        f"{described(node)} where a map is wanted ({record.label})",
+        f"write {{{listed(list(record.fields)[:3])}, …}} with some of: {listed(record.fields)}",
+    )
+
+
+def described(node: Node) -> str:
+    """A node as a reader sees it."""
+    match node:
+        case Scalar(text=text):
+            return repr(text) if text else "nothing"
+        case Sequence():
+            return "a list"
+        case Mapping():
+            return "a map"
+
+
+def built(
+    cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[str, Any] | None = None
+) -> Any:
+    """A struct from entries, and from values that a short form has given already."""
+    record = record_of(cls)
+    fields = record.fields
+    values = dict(given) if given else {}
+    if record.placed:
+        values["node"] = node
+    whole = BROKEN not in values.values()
+    for key, value_node in entries:
+        field = fields.get(key.text)
+        if field is None:
+            whole = False
+            unknown_key(cls, key, faults)
+        elif field.name in values:
+            whole = False
+            fault(faults, key, f"{key.text!r} is said twice", "keep one of the two")
+        else:
+            value = values[field.name] = field.read(value_node, faults)
+            if value is BROKEN:
+                whole = False
+    if not record.required <= values.keys():
+        if whole or not any(key.text not in fields for key, _ in entries):
+            missing = [key for key, field in fields.items() if field.name in record.required - values.keys()]
+            fault(
+                faults,
+                node,
+                f"{record.label} without {' and '.join(missing)}",
+                f"add {' and '.join(f'{key}: …' for key in missing)}",
+            )
+        whole = False
+    if not whole:
+        return BROKEN
+    finished = FINISHED.get(cls)
+    return finished(cls(**values)) if finished else cls(**values)
+
+
+def unknown_key(cls: Any, key: Scalar, faults: Faults) -> None:
+    """Note a key that the struct has not."""
+    fields = record_of(cls).fields
+    otherwise = f"the keys here are: {listed(fields)}" if fields else "nothing more can be said here"
+    fault(faults, key, f"unknown key {key.text!r}", did_you_mean(key.text, fields, otherwise=otherwise))
+
+
+# ------------------------------------------------------------------------------------------------- families
+
+
+def reader_of_family(structs: tuple[Any, ...]) -> Reader:
+    """The reader of a union of tagged structs, in canonical form or in one of the short ones."""
+    [tag_field] = {str(cls.__struct_config__.tag_field) for cls in structs}
+    family = Family(tag_field, {str(cls.__struct_config__.tag): cls for cls in structs})
+
+    def read(node: Node, faults: Faults) -> Any:
+        if isinstance(node, Mapping):
+            return read_member(node, family, faults)
+        if isinstance(node, Scalar):
+            return read_bare(node, family, faults)
+        return fault(
+            faults,
+            node,
+            f"a list where {FAMILY_NAMES[tag_field]} is wanted",
+            "write one thing here, not a list",
+        )
+
+    return read
+
+
+def read_bare(node: Scalar, family: Family, faults: Faults) -> Any:
+    """A member of which nothing but its tag is said, or what else the word means in this family."""
+    if node.text in family.members:
+        return built(family.members[node.text], (), node, faults)
+    if family.tag_field in BARE:
+        value = BARE[family.tag_field](node, family, faults)
+        if value is not None:
+            return value
+    if node.plain and other_kind(node.text):
+        return read_text(node, faults)
+    return unknown_tag(node, family, faults)
+
+
+def unknown_tag(node: Scalar, family: Family, faults: Faults) -> Broken:
+    """Note a word that is no member of the family."""
+    return fault(
+        faults,
+        node,
+        f"{node.text!r} is not {FAMILY_NAMES[family.tag_field]}",
+        did_you_mean(
+            node.text, words_of(family), otherwise=f"there are: {listed(family.members, 50)}"
+        ),
+    )
+
+
+def words_of(family: Family) -> tuple[str, ...]:
+    """The words that mean something in a family."""
+    return (*family.members, *ALSO_KNOWN.get(family.tag_field, ()))
+
+
+def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
+    """A member from a map: by the family's tag key, or `{TAG: value, more: …}`."""
+    entries = node.entries
+    if family.tag_field in entries and family.tag_field not in family.members:
+        return read_canonical(node, family, faults)
+    tags = [key for key in entries if key in family.members]
+    if len(tags) > 1:
+        # `{if: …, effect: …}`: the second is a key of the first.
+        whole = [
+            tag for tag in tags if entries.keys() - {tag} <= record_of(family.members[tag]).fields.keys()
+        ]
+        tags = whole if len(whole) == 1 else tags
+    if len(tags) > 1:
+        return fault(
+            faults,
+            entries[tags[1]][0],
+            f"two things in one map: {' and '.join(tags)}",
+            "write each as a map of its own, in a list",
+        )
+    if tags:
+        return read_tagged(tags[0], node, family, faults)
+    if family.tag_field in entries:
+        return read_canonical(node, family, faults)
+    if family.tag_field in UNTAGGED:
+        value = UNTAGGED[family.tag_field](node, family, faults)
+        if value is not None:
+            return value
+    mana = mana_read_as_map(node)
+    if mana and mana.strip("{}") not in family.members:
+        nearest = near(mana.strip("{}"), words_of(family))
+        return fault(
+            faults,
+            node,
+            f"{mana} says nothing here",
+            f"did you mean {nearest!r}?" if nearest else f'mana is written "{mana}"',
+        )
+    keys = list(entries)
+    nearest = next((found for key in keys if (found := near(key, words_of(family)))), None)
+    return fault(
+        faults,
+        entries[keys[0]][0] if keys else node,
+        f"no {FAMILY_NAMES[family.tag_field].split(' ', 1)[1]} has the keys {listed(keys)}"
+        if keys
+        else f"an empty map where {FAMILY_NAMES[family.tag_field]} is wanted",
+        f"did you mean {nearest!r}?"
+        if nearest
+        else f"write {{TAG: value}} with one of: {listed(family.members, 50)}",
+    )
+
+
+def read_canonical(node: Mapping, family: Family, faults: Faults) -> Any:
+    """A member named under the family's tag key, all its fields beside it."""
+    key, tag = node.entries[family.tag_field]
+    if not isinstance(tag, Scalar):
+        return fault(faults, tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
+    cls = family.members.get(tag.text)
+    if cls is None:
+        return unknown_tag(tag, family, faults)
+    rest = [entry for name, entry in node.entries.items() if name != family.tag_field]
+    return built(cls, rest, node, faults)
+
+
+def read_tagged(tag: str, node: Mapping, family: Family, faults: Faults) -> Any:
+    """The member TAG of `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
+    cls = family.members[tag]
+    key, value = node.entries[tag]
+    rest = [entry for name, entry in node.entries.items() if name != tag]
+    if cls in PRINCIPAL:
+        special = PRINCIPAL[cls](value, rest, node, faults)
+        if special is not None:
+            return special
+    record = record_of(cls)
+    if isinstance(value, Mapping) and holds_own_keys(value, record):
+        return built(cls, [*value.entries.values(), *rest], node, faults)
+    if record.first is None:
+        return fault(faults, value, f"{tag} takes nothing", f"write {tag} alone")
+    return built(cls, [(Scalar(record.first, True, key.line, key.column), value), *rest], node, faults)
+
+
+def holds_own_keys(value: Mapping, record: Record) -> bool:
+    """Whether a map has the member's own keys; one that has mostly such keys was meant to."""
+    own = sum(key in record.fields for key in value.entries)
+    return 2 * own > len(value.entries) or not value.entries

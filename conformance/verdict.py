@@ -1,0 +1,356 @@
+"""What we make of an engine's answer: one verdict for a check, made of one part for each thing expected.
+
+Parts combine worst first: an answer that is no answer (`Protocol`, `Crash`, `Hang`), then one that
+changes from play to play (`Nondeterministic`), then a wrong one, then one that says too little to be
+judged. Only a check of which every part was seen and right is a `Pass`; what an engine does not say
+is never taken for right. Besides these, a check may be `Disputed` (we doubt it: shown, never scored)
+or `NotRun`.
+
+What was seen is compared with what was expected in `comparison`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, assert_never
+
+from msgspec import UNSET, Struct, UnsetType
+
+from conformance.comparison import Seen, agrees, seen_in_words, test_in_words
+from conformance.engine import CannotPlay, EngineFailure
+from conformance.observation import Observations, Snapshot, Stopped
+from conformance.rulebook import holds_in
+from conformance.scenario import Expectation, Fixture
+from reference_engine.actions import Action, ChoiceKind, Look, Try
+
+Outcome = Literal["fail", "unsupported", "pass"]
+WORST_FIRST: tuple[Outcome, ...] = ("fail", "unsupported", "pass")
+
+
+class Part(Struct, frozen=True):
+    """One thing expected, what was seen instead or as well, and the reason it had to be so."""
+
+    outcome: Outcome
+    about: str
+    when: str
+    key: str
+    expected: str
+    observed: str
+    because: str = ""
+
+
+class Pass(Struct, frozen=True, tag_field="verdict", tag="pass"):
+    """Everything expected was seen."""
+
+    parts: tuple[Part, ...]
+
+
+class Fail(Struct, frozen=True, tag_field="verdict", tag="fail"):
+    """Something was seen that the rules do not allow."""
+
+    parts: tuple[Part, ...]
+
+
+class Unsupported(Struct, frozen=True, tag_field="verdict", tag="unsupported"):
+    """The engine cannot be asked this, or said too little; nothing it did say was wrong."""
+
+    says: str
+    parts: tuple[Part, ...] = ()
+
+
+class Protocol(Struct, frozen=True, tag_field="verdict", tag="protocol"):
+    """The answer was no answer: not what the language asks for, or without what it promises."""
+
+    says: str
+    stderr: str = ""
+
+
+class Crash(Struct, frozen=True, tag_field="verdict", tag="crash"):
+    """The engine broke."""
+
+    says: str
+    stderr: str = ""
+
+
+class Hang(Struct, frozen=True, tag_field="verdict", tag="hang"):
+    """No answer came in time."""
+
+    says: str
+    stderr: str = ""
+
+
+class Nondeterministic(Struct, frozen=True, tag_field="verdict", tag="nondeterministic"):
+    """The same scenario was answered in two ways."""
+
+    says: str
+
+
+class Disputed(Struct, frozen=True, tag_field="verdict", tag="disputed"):
+    """We doubt this check: what it would have been is shown, and not scored."""
+
+    why: str
+    otherwise: Outcome
+    parts: tuple[Part, ...]
+
+
+class NotRun(Struct, frozen=True, tag_field="verdict", tag="not run"):
+    """Nobody was asked."""
+
+    why: str
+
+
+Verdict = Pass | Fail | Unsupported | Protocol | Crash | Hang | Nondeterministic | Disputed | NotRun
+
+
+def judge(
+    fixture: Fixture,
+    answer: Observations | CannotPlay | EngineFailure,
+    edition: str,
+    *,
+    checks_understanding: bool = False,
+) -> Verdict:
+    """The verdict on an engine's answer to a fixture, by the rules of an edition."""
+    match answer:
+        case EngineFailure():
+            return verdict_on_failure(answer)
+        case CannotPlay():
+            return doubted(fixture, Unsupported(str(answer) or "no reason given"))
+        case Observations():
+            broken = broken_promise(fixture, answer)
+            if broken:
+                return Protocol(broken)
+            verdict = worst_of(judged_parts(fixture, answer, edition))
+            if isinstance(verdict, Fail) and not checks_understanding:
+                verdict = unless_a_card_was_read(fixture, answer, verdict)
+            return doubted(fixture, verdict)
+        case _:
+            assert_never(answer)
+
+
+def verdict_on_failure(failure: EngineFailure) -> Protocol | Crash | Hang:
+    """The verdict that a broken engine earns."""
+    match failure.kind:
+        case "protocol":
+            return Protocol(failure.says, failure.stderr)
+        case "crash":
+            return Crash(failure.says, failure.stderr)
+        case "hang":
+            return Hang(failure.says, failure.stderr)
+        case _:
+            assert_never(failure.kind)
+
+
+def worst_of(parts: tuple[Part, ...]) -> Pass | Fail | Unsupported:
+    """The verdict on the whole: that of its worst part; a check with nothing to see is no pass."""
+    parts = tuple(sorted(parts, key=lambda part: WORST_FIRST.index(part.outcome)))
+    match parts[0].outcome if parts else None:
+        case "fail":
+            return Fail(parts)
+        case "unsupported":
+            missing = parts[0]
+            return Unsupported(f"{missing.about}, {missing.when}: {missing.key} {missing.observed}", parts)
+        case "pass":
+            return Pass(parts)
+        case None:
+            return Unsupported("nothing is expected in this edition")
+        case other:
+            assert_never(other)
+
+
+def unless_a_card_was_read(fixture: Fixture, seen: Observations, verdict: Fail) -> Fail | Unsupported:
+    """A failure counts only if the cards it rests on were understood, and reading a text proves nothing."""
+    read = sorted(
+        card.definition.name for card in fixture.play.cards if seen.cards.get(card.definition.name) == "text"
+    )
+    if not read:
+        return verdict
+    return Unsupported(f"not known whether the card was understood: {', '.join(read)}", verdict.parts)
+
+
+def doubted(fixture: Fixture, verdict: Pass | Fail | Unsupported) -> Verdict:
+    """The verdict, taken out of the score if we doubt the fixture."""
+    if not fixture.disputed:
+        return verdict
+    outcomes: dict[type[Pass | Fail | Unsupported], Outcome] = {
+        Pass: "pass",
+        Fail: "fail",
+        Unsupported: "unsupported",
+    }
+    return Disputed(fixture.disputed, outcomes[type(verdict)], verdict.parts)
+
+
+# -------------------------------------------------------------------------------- looks and tries
+
+
+def places(fixture: Fixture) -> dict[tuple[str, str], int]:
+    """Where in the script each look is taken and each try is made; the look `end` comes after everything."""
+    script = fixture.play.script
+    found = {("look", "end"): len(script)}
+    for at, action in enumerate(script):
+        if isinstance(action, Look | Try):
+            found["tried" if isinstance(action, Try) else "look", action.name] = at
+    return found
+
+
+def place(expected: Expectation) -> tuple[str, str]:
+    """The look or the try that an expectation is about."""
+    return ("tried", expected.about) if expected.key == "tried" else ("look", expected.look)
+
+
+def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
+    """What an answer promises and does not hold, if anything: every look and try before the stop is there."""
+    stopped = seen.stopped
+    length = len(fixture.play.script)
+    # A stop in the setup is at 0, with or without a script.
+    if stopped and not 0 <= stopped.at < max(length, 1):
+        return f"stopped at action {stopped.at}, but the script has {length}"
+    for (kind, name), at in places(fixture).items():
+        if (stopped is None or at < stopped.at) and name not in (
+            seen.looks if kind == "look" else seen.tried
+        ):
+            return f"the look {name} is missing" if kind == "look" else f"no outcome of the try {name}"
+    return None
+
+
+def judged_parts(fixture: Fixture, seen: Observations, edition: str) -> tuple[Part, ...]:
+    """One part for each thing expected in this edition, and one for a stop if there was one.
+
+    `unused` choices decide nothing: if they mattered, the looks differ.
+    """
+    where = places(fixture)
+    parts = []
+    for expected in fixture.expect:
+        if not holds_in(expected.holds, edition):
+            continue
+        if seen.stopped and where[place(expected)] >= seen.stopped.at:
+            parts.append(part(fixture, expected, "unsupported", "not reached"))
+        else:
+            value = what_was_seen(fixture, expected, seen)
+            observed = seen_in_words(expected.test, expected.key, value)
+            parts.append(part(fixture, expected, outcome_of(expected, value), observed))
+    if seen.stopped:
+        parts.insert(0, part_of_stop(fixture, seen.stopped))
+    return tuple(parts)
+
+
+def outcome_of(expected: Expectation, value: Seen | UnsetType) -> Outcome:
+    """How one expectation came out; what was not reported is not known."""
+    if isinstance(value, UnsetType):
+        return "unsupported"
+    return "pass" if agrees(expected.test, expected.key, value) else "fail"
+
+
+def what_was_seen(fixture: Fixture, expected: Expectation, seen: Observations) -> Seen | UnsetType:
+    """What the engine reported of the thing expected."""
+    if expected.key == "tried":
+        return seen.tried[expected.about]
+    of = seen_of(fixture, expected, seen.looks[expected.look])
+    value: Seen | UnsetType = getattr(of, expected.key) if of else UNSET
+    return value
+
+
+def seen_of(fixture: Fixture, expected: Expectation, snapshot: Snapshot) -> Struct | None:
+    """The table, player or object that an expectation is about, as one look shows it; if it does."""
+    if expected.about == "table":
+        return snapshot.table
+    players = {name for player in fixture.play.players for name in (player.id, player.team)}
+    if expected.about in players:
+        return snapshot.players.get(expected.about)
+    return snapshot.objects.get(expected.about)
+
+
+def part(fixture: Fixture, expected: Expectation, outcome: Outcome, observed: str) -> Part:
+    """An expectation beside what was seen, in words."""
+    return Part(
+        outcome=outcome,
+        about=expected.about,
+        when=moment(fixture, expected.look),
+        key=expected.key,
+        expected=test_in_words(expected.test, expected.key),
+        observed=observed,
+        because=expected.because,
+    )
+
+
+def moment(fixture: Fixture, look: str) -> str:
+    """When a look is taken, in words."""
+    if look != "end":
+        return f"at {look}"
+    return "at the end" if fixture.play.script else "after setup"
+
+
+# ---------------------------------------------------------------------------------------- stops
+
+RULES_OF_CHOICE: dict[ChoiceKind, frozenset[str]] = {
+    "targets": frozenset({"601.2c", "603.3d", "707.10c"}),
+    "order": frozenset({"603.3b"}),
+    "timestamps": frozenset({"613.7m"}),
+    "cards": frozenset({"514.1", "608.2d"}),
+    "keep": frozenset({"704.5j"}),
+    "object": frozenset({"608.2d"}),
+    "player": frozenset({"608.2d", "614.12a"}),
+    "replacement": frozenset({"616.1"}),
+    "copy": frozenset({"614.12a"}),
+    "color": frozenset({"608.2d", "614.12a", "707.6"}),
+    "type": frozenset({"608.2d", "614.12a", "707.6"}),
+    "name": frozenset({"608.2d", "614.12a", "707.6"}),
+    "word": frozenset({"608.2d", "614.12a"}),
+    "number": frozenset({"608.2d", "614.12a", "707.6"}),
+    "x": frozenset({"601.2b"}),
+    "may": frozenset({"608.2d", "614.12a"}),
+    "modes": frozenset({"601.2b", "603.3c"}),
+    "option": frozenset({"608.2d", "614.12a", "707.6", "708.11"}),
+    "division": frozenset({"601.2d", "608.2d"}),
+    "pile": frozenset({"608.2d"}),
+    "damage_order": frozenset(),
+}
+"""The rules of the newest edition that say who makes a choice of each kind, and when."""
+
+
+def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]:
+    """The rules of a choice that was asked and should not have been, as far as the check is about them.
+
+    A question begins with the kind of its choice: `timestamps by alice for …`.
+    """
+    for kind, rules in RULES_OF_CHOICE.items():
+        if stopped.question.split()[:1] == [kind]:
+            return rules & set(fixture.rules)
+    return frozenset()
+
+
+def part_of_stop(fixture: Fixture, stopped: Stopped) -> Part:
+    """What it means that a play ended before its script did; the reference plays every script to its end."""
+    says = f": {stopped.says}" if stopped.says else ""
+    outcome: Outcome
+    because = ""
+    match stopped.why:
+        case "rejected":
+            outcome, observed = "fail", f"rejected{says}"
+        case "loop":
+            outcome, observed = "fail", f"went round in circles{says}"
+        case "question":
+            cited = asks_against_the_rules(fixture, stopped)
+            outcome, observed = "fail" if cited else "unsupported", f"asked {stopped.question}{says}"
+            because = f"the choice is that of CR {', '.join(sorted(cited))}" if cited else ""
+        case "no stop" | "unsupported":
+            outcome, observed = "unsupported", f"{stopped.why}{says}"
+        case _:
+            assert_never(stopped.why)
+    script = fixture.play.script
+    return Part(
+        outcome=outcome,
+        about=f"script[{stopped.at}]" if script else "setup",
+        when=in_short(script[stopped.at]) if script else "as things entered",
+        key="stopped",
+        expected="goes on",
+        observed=observed,
+        because=because,
+    )
+
+
+def in_short(action: Action) -> str:
+    """An action by its word and what it is done with: `cast bolt`."""
+    if isinstance(action, Try):
+        return f"try {in_short(action.action)}"
+    word = str(action.__struct_config__.tag)
+    first = getattr(action, action.__struct_fields__[0]) if action.__struct_fields__ else None
+    return f"{word} {first}" if isinstance(first, str) else word

@@ -1,0 +1,278 @@
+"""What players decide: the entries of a script, as plain data.
+
+An action names cards, players and answers, never anything internal to an engine. Whether
+an action is legal is decided elsewhere (`game`); this module only says how it is written.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from reference_engine.words import Step
+
+
+class Share(Struct, frozen=True, forbid_unknown_fields=True):
+    """So much of something divided goes to this one."""
+
+    to: str
+    n: int
+
+
+class CostPaid(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a cost that leaves something open is paid.
+
+    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `remove`: how many counters (`n`) or from which;
+    `life`: a Phyrexian symbol paid with life; `method`: the alternative cost; `kicked`: how often; `additional`: which
+    optional costs; `hybrid`: the colour for each hybrid symbol; `reduce_in_order`: whose reductions in which order.
+    """
+
+    kind: Literal[
+        "sacrifice",
+        "discard",
+        "tap",
+        "exile",
+        "return",
+        "remove",
+        "life",
+        "method",
+        "kicked",
+        "additional",
+        "hybrid",
+        "reduce_in_order",
+    ]
+    ids: tuple[str, ...] = ()
+    n: int | None = None
+
+
+class PayStep(Struct, frozen=True, forbid_unknown_fields=True):
+    """One step of a payment: a mana ability activated (and the colour chosen), or mana from the pool."""
+
+    activate: str | None = None
+    ability: str = "mana"
+    choose: str | None = None
+    pool: str | None = None
+
+
+class Pay(Struct, frozen=True, forbid_unknown_fields=True):
+    """These mana abilities, in this order, and nothing else. `undo_mana`: undo them if the action turns out illegal."""
+
+    steps: tuple[PayStep, ...] = ()
+    undo_mana: bool = True
+
+
+class Cast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="cast"):
+    """Cast a spell; it ends on the stack, its caster holding priority. Without `pay` mana is free."""
+
+    what: str
+    by: str
+    targets: tuple[tuple[str, ...], ...] = ()
+    modes: tuple[int, ...] = ()
+    x: int | None = None
+    divide: tuple[Share, ...] = ()
+    face_down: bool = False
+    costs: tuple[CostPaid, ...] = ()
+    pay: Pay | None = None
+    as_: str | None = field(default=None, name="as")
+
+
+class Activate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="activate"):
+    """Activate an ability of an object; mana abilities resolve at once."""
+
+    what: str
+    ability: str
+    by: str
+    targets: tuple[tuple[str, ...], ...] = ()
+    modes: tuple[int, ...] = ()
+    x: int | None = None
+    divide: tuple[Share, ...] = ()
+    costs: tuple[CostPaid, ...] = ()
+    pay: Pay | None = None
+    produces: str | None = None
+    as_: str | None = field(default=None, name="as")
+
+
+class Play(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="play"):
+    """Play a land."""
+
+    what: str
+    by: str
+
+
+class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="turn_up"):
+    """Turn a face-down permanent face up, paying what that costs."""
+
+    what: str
+    by: str
+    costs: tuple[CostPaid, ...] = ()
+    pay: Pay | None = None
+
+
+class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="special"):
+    """Another special action, by its word."""
+
+    what: Literal[
+        "end an effect",
+        "ignore an effect",
+        "Circling Vultures",
+        "suspend",
+        "companion",
+        "foretell",
+        "roll the planar die",
+        "turn a conspiracy up",
+        "plot",
+        "unlock",
+    ]
+    by: str
+    source: str | None = None
+
+
+class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="pass"):
+    """One player (or team) passes; or `everyone` from the holder on, until an object has resolved or a step has ended."""
+
+    who: str
+
+
+class Resolve(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="resolve"):
+    """Everyone passes until this has left the stack and a player has priority again."""
+
+    what: str
+
+
+class Settle(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="settle"):
+    """Everyone passes until the stack is empty."""
+
+
+class Advance(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="advance"):
+    """Everyone passes to the next first priority in that step (of that player's turn), strictly after now."""
+
+    to: Step
+    turn: str | None = None
+
+
+class Attacker(Struct, frozen=True, forbid_unknown_fields=True):
+    """A creature and what it attacks: a player or a planeswalker."""
+
+    attacker: str
+    attacks: str
+
+
+class Blocker(Struct, frozen=True, forbid_unknown_fields=True):
+    """A creature and the attackers it blocks."""
+
+    blocker: str
+    blocks: tuple[str, ...]
+
+
+class Assignment(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one creature's combat damage is divided."""
+
+    by: str
+    shares: tuple[Share, ...]
+
+
+class Attack(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="attack"):
+    """Declare exactly these attackers."""
+
+    attackers: tuple[Attacker, ...]
+    by: str
+
+
+class Block(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="block"):
+    """Declare exactly these blockers."""
+
+    blockers: tuple[Blocker, ...]
+    by: str
+
+
+class Assign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="assign"):
+    """Divide combat damage."""
+
+    assignments: tuple[Assignment, ...]
+    by: str
+
+
+ChoiceKind = Literal[
+    "targets",
+    "order",
+    "timestamps",
+    "cards",
+    "keep",
+    "object",
+    "player",
+    "replacement",
+    "copy",
+    "color",
+    "type",
+    "name",
+    "word",
+    "number",
+    "x",
+    "may",
+    "modes",
+    "option",
+    "division",
+    "pile",
+    "damage_order",
+]
+AnswerValue = str | int | bool | Share
+
+
+class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="choose"):
+    """An answer to a question of that kind, put to that player by that asker, ready before it is asked.
+
+    ids for targets, order, timestamps, cards, keep, object, player, replacement, copy; words for color, type, name and
+    word (old, new); numbers for number, x, modes and option; yes or no for may; shares for division.
+    """
+
+    kind: ChoiceKind
+    by: str
+    answer: tuple[AnswerValue, ...]
+    for_: str | None = field(default=None, name="for")
+
+
+class TokenNames(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ids for the tokens of one name that were just made."""
+
+    name: str
+    ids: tuple[str, ...]
+
+
+class Call(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="call"):
+    """Give ids to tokens that the action before made."""
+
+    tokens: tuple[TokenNames, ...]
+
+
+class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="look"):
+    """Take a snapshot here."""
+
+    name: str
+
+
+class Try(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="try"):
+    """Do this and look at whether it was `done` or `rejected`."""
+
+    name: str
+    action: Action
+
+
+Action = (
+    Cast
+    | Activate
+    | Play
+    | TurnUp
+    | Special
+    | Pass
+    | Resolve
+    | Settle
+    | Advance
+    | Attack
+    | Block
+    | Assign
+    | Choose
+    | Call
+    | Look
+    | Try
+)

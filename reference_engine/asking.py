@@ -1,0 +1,367 @@
+"""Who is meant, how much it is, whether it holds: the questions that sentences on cards ask.
+
+Everything is asked of one view of the objects (partial inside the layers, finished elsewhere), on
+behalf of one object: `Asking` says which, and what "you", "it" and "the …" stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from msgspec import Struct
+
+from reference_engine.board import Board, Seat
+from reference_engine.cards import (
+    ActivePlayer,
+    All,
+    AllOf,
+    AnyOf,
+    AtLeast,
+    Attached,
+    ChosenNumber,
+    ChosenPlayer,
+    Compare,
+    Comparison,
+    Condition,
+    ControllerOf,
+    Count,
+    DefendingPlayer,
+    Everyone,
+    Exists,
+    Filter,
+    It,
+    Matches,
+    Not,
+    Opponents,
+    OwnerOf,
+    PropertyOf,
+    Quantity,
+    Selector,
+    Sum,
+    The,
+    This,
+    Times,
+    Turn,
+    Was,
+    X,
+    You,
+)
+from reference_engine.view import Crowd, Look, View
+from reference_engine.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_TYPE
+
+NOBODY: frozenset[str] = frozenset()
+
+
+class Asking(Struct):
+    """On whose behalf a question is asked.
+
+    `you` left out is whoever controls `this` in the view (its owner, where nobody controls it).
+    """
+
+    board: Board
+    view: View
+    this: str
+    you: str | None = None
+    it: str | None = None
+    names: Mapping[str, tuple[str, ...]] = {}
+    x: int | None = None
+    was: frozenset[str] = NOBODY
+    """What is true of the object's past: kicked, unearthed, cast, …"""
+
+    def your_id(self) -> str:
+        """Who "you" is."""
+        if self.you is not None:
+            return self.you
+        look, status = self.view.both(self.this)
+        return look.controller or status.owner
+
+    def about(self, it: str) -> Asking:
+        """The same question with another "it"."""
+        return Asking(self.board, self.view, self.this, self.you, it, self.names, self.x, self.was)
+
+
+def seat(board: Board, player: str) -> Seat:
+    """A player by id."""
+    return next(seat for seat in board.seats if seat.id == player)
+
+
+def is_player(board: Board, id: str) -> bool:
+    """Whether an id is a player's."""
+    return any(seat.id == id for seat in board.seats)
+
+
+def opponents_of(board: Board, player: str) -> tuple[str, ...]:
+    """CR 102.3: everyone who is not on the player's team; without teams, everyone else."""
+    team = seat(board, player).team
+    return tuple(
+        other.id for other in board.seats if other.id != player and (team is None or other.team != team)
+    )
+
+
+def in_turn_order(board: Board, players: frozenset[str]) -> tuple[str, ...]:
+    """These players beginning with the active one (CR 101.4: APNAP order)."""
+    ids = [seat.id for seat in board.seats]
+    first = ids.index(board.active) if board.active in ids else 0
+    return tuple(id for id in ids[first:] + ids[:first] if id in players)
+
+
+# --------------------------------------------------------------------------------------- who
+
+
+def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
+    """Whom a selector means: objects in creation order, or players in turn order."""
+    board = asking.board
+    match selector:
+        case All():
+            chosen = frozenset().union(*(members for _, members in crowd_of(selector, asking)))
+            return tuple(id for id in board.things if id in chosen)
+        case This():
+            return (asking.this,)
+        case Attached():
+            host = board.things[asking.this].attached_to if asking.this in board.things else None
+            return () if host is None else (host,)
+        case It():
+            return () if asking.it is None else (asking.it,)
+        case The(name):
+            return asking.names.get(name, ())
+        case You():
+            return (asking.your_id(),)
+        case Opponents():
+            return in_turn_order(board, frozenset(opponents_of(board, asking.your_id())))
+        case Everyone():
+            return in_turn_order(board, frozenset(seat.id for seat in board.seats))
+        case ActivePlayer():
+            return (board.active,)
+        case DefendingPlayer():
+            attacked = board.things[asking.this].attacking
+            if attacked is None:
+                return ()
+            return (attacked,) if is_player(board, attacked) else _controllers((attacked,), asking)
+        case ChosenPlayer():
+            player = board.things[asking.this].chosen.player
+            return () if player is None else (player,)
+        case ControllerOf(of):
+            return _controllers(selected(of, asking), asking)
+        case OwnerOf(of):
+            things = [board.things[id] for id in selected(of, asking) if id in board.things]
+            return in_turn_order(board, frozenset(thing.owner for thing in things))
+        case _:
+            assert_never(selector)
+
+
+def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
+    players = {asking.view.look(id).controller for id in ids if id in asking.board.things}
+    return in_turn_order(asking.board, frozenset(player for player in players if player is not None))
+
+
+def crowd_of(selector: All, asking: Asking) -> Crowd:
+    """The objects that `All` means, in groups of the same look."""
+    found: Crowd = []
+    of = frozenset(selected(selector.of, asking)) if selector.of is not None else None
+    pool = _tops(selector, of, asking) if selector.top else None
+    for look, members in asking.view.groups.items():
+        status = look[1]
+        if status.zone not in selector.zones or (of is not None and status.owner not in of):
+            continue
+        some = members if pool is None else members & pool
+        some = those_matching(selector, look, some, asking)
+        if some:
+            found.append((look, some))
+    return found
+
+
+def _tops(selector: All, of: frozenset[str] | None, asking: Asking) -> frozenset[str]:
+    tops: set[str] = set()
+    for player in asking.board.seats:
+        if of is not None and player.id not in of:
+            continue
+        for zone in selector.zones:
+            cards = {"graveyard": player.graveyard, "library": player.library, "hand": player.hand}.get(
+                zone, ()
+            )
+            tops.update(cards[:1])
+    return frozenset(tops)
+
+
+def matches(wanted: Filter, id: str, asking: Asking) -> bool:
+    """Whether one object is as the filter says (its zone is not asked)."""
+    return bool(those_matching(wanted, asking.view.both(id), frozenset({id}), asking))
+
+
+def those_matching(wanted: Filter, look: Look, members: frozenset[str], asking: Asking) -> frozenset[str]:
+    """Of some objects of one look, those that are as the filter says."""
+    seen, status = look
+    if wanted.type and not wanted.type <= seen.types:
+        return NOBODY
+    if wanted.subtype and not all(seen.has_subtype(_word(word, asking)) for word in wanted.subtype):
+        return NOBODY
+    if wanted.supertype and not wanted.supertype <= seen.supertypes:
+        return NOBODY
+    if wanted.color and not all(_word(word, asking) in seen.colors for word in wanted.color):
+        return NOBODY
+    if wanted.colorless is not None and wanted.colorless != (not seen.colors):
+        return NOBODY
+    if wanted.multicolored is not None and wanted.multicolored != (len(seen.colors) > 1):
+        return NOBODY
+    if wanted.keyword and not all(seen.has_keyword(keyword) for keyword in wanted.keyword):
+        return NOBODY
+    if wanted.name is not None and wanted.name != seen.name:
+        return NOBODY
+    if wanted.controller is not None and seen.controller not in selected(wanted.controller, asking):
+        return NOBODY
+    if wanted.owner is not None and status.owner not in selected(wanted.owner, asking):
+        return NOBODY
+    if wanted.tapped is not None and wanted.tapped != status.tapped:
+        return NOBODY
+    if wanted.token is not None and wanted.token != status.token:
+        return NOBODY
+    if wanted.face_down is not None and wanted.face_down != status.face_down:
+        return NOBODY
+    if wanted.attacking is not None and wanted.attacking != status.attacking:
+        return NOBODY
+    if wanted.blocking is not None and wanted.blocking != status.blocking:
+        return NOBODY
+    if wanted.power is not None and not _compared(seen.power or 0, wanted.power, asking):
+        return NOBODY
+    if wanted.toughness is not None and not _compared(seen.toughness or 0, wanted.toughness, asking):
+        return NOBODY
+    if wanted.mana_value is not None and not _compared(seen.mana_value, wanted.mana_value, asking):
+        return NOBODY
+    if wanted.counter is not None and not any(kind == wanted.counter for kind, _ in status.counters):
+        return NOBODY
+    if wanted.no_abilities is not None and wanted.no_abilities != (not seen.abilities and not seen.keywords):
+        return NOBODY
+    if wanted.any_of:
+        members = frozenset().union(
+            *(those_matching(other, look, members, asking) for other in wanted.any_of)
+        )
+    for other in wanted.without:
+        members = members - those_matching(other, look, members, asking)
+    if wanted.other_than is not None:
+        members = members - frozenset(selected(wanted.other_than, asking))
+    return members
+
+
+def _word(word: str, asking: Asking) -> str:
+    """A word, or the one that was chosen for this object in its place."""
+    if word == CHOSEN_COLOR:
+        return asking.board.things[asking.this].chosen.color or ""
+    if word == CHOSEN_TYPE:
+        return asking.board.things[asking.this].chosen.type or ""
+    return word
+
+
+def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
+    return compared(n, comparison.how, amount(comparison.n, asking))
+
+
+def compared(left: int, how: str, right: int) -> bool:
+    """Two numbers compared."""
+    if how == "=":
+        return left == right
+    return left >= right if how == ">=" else left <= right
+
+
+# ---------------------------------------------------------------------------------- how much
+
+
+def amount(quantity: Quantity, asking: Asking) -> int:
+    """How much a quantity is now."""
+    match quantity:
+        case int():
+            return quantity
+        case X():
+            if asking.x is not None:
+                return asking.x
+            thing = asking.board.things.get(asking.this)
+            return (thing.chosen.x if thing else None) or 0
+        case ChosenNumber():
+            return asking.board.things[asking.this].chosen.number or 0
+        case Count(of, distinct):
+            return _count(of, distinct, asking)
+        case PropertyOf():
+            return _property(quantity, asking)
+        case Sum(parts):
+            return sum(amount(part, asking) for part in parts)
+        case Times(n, by):
+            return n * amount(by, asking)
+        case AtLeast(parts):
+            return max(amount(part, asking) for part in parts)
+        case _:
+            assert_never(quantity)
+
+
+def _count(of: Selector, distinct: str, asking: Asking) -> int:
+    if distinct == "objects":
+        if isinstance(of, All):
+            return sum(len(members) for _, members in crowd_of(of, asking))
+        return len(selected(of, asking))
+    crowd = crowd_of(of, asking) if isinstance(of, All) else asking.view.crowd(selected(of, asking))
+    looks = [look for (look, _), _ in crowd]
+    match distinct:
+        case "card types":
+            return len({card_type for look in looks for card_type in look.types})
+        case "colors":
+            return len({color for look in looks for color in look.colors})
+        case "names":
+            return len({look.name for look in looks if look.name is not None})
+        case _:
+            return len({t for t in BASIC_LAND_TYPES if any(look.has_subtype(t) for look in looks)})
+
+
+def _property(quantity: PropertyOf, asking: Asking) -> int:
+    values = [_property_of(quantity, id, asking) for id in selected(quantity.of, asking)]
+    return max(values, default=0) if quantity.over == "greatest" else sum(values)
+
+
+def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
+    if is_player(asking.board, id):
+        player = seat(asking.board, id)
+        if quantity.what == "counters":
+            return sum(pile.n for pile in player.counters if pile.kind == quantity.counter)
+        return len(player.hand) if quantity.what == "hand_size" else player.life
+    look, status = asking.view.both(id)
+    match quantity.what:
+        case "power":
+            return look.power or 0
+        case "toughness":
+            return look.toughness or 0
+        case "mana_value":
+            return look.mana_value
+        case "counters":
+            return sum(n for kind, n in status.counters if kind == quantity.counter)
+        case "loyalty":
+            return sum(n for kind, n in status.counters if kind == "loyalty")
+        case "damage":
+            return status.damage
+        case _:
+            raise ValueError(f"an object has no {quantity.what}")
+
+
+# --------------------------------------------------------------------------------- if it holds
+
+
+def holds(condition: Condition, asking: Asking) -> bool:
+    """Whether a condition is true now."""
+    match condition:
+        case Compare(left, how, right):
+            return compared(amount(left, asking), how, amount(right, asking))
+        case Matches(who, what):
+            ids = [id for id in selected(who, asking) if id in asking.board.things]
+            return bool(ids) and all(matches(what, id, asking) for id in ids)
+        case Exists(who):
+            return bool(selected(who, asking))
+        case Turn(of, step):
+            yours = asking.board.active in selected(of, asking)
+            return yours and (step is None or step == asking.board.step)
+        case Was(what):
+            return what in asking.was
+        case Not(part):
+            return not holds(part, asking)
+        case AllOf(parts):
+            return all(holds(part, asking) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, asking) for part in parts)
+        case _:
+            assert_never(condition)

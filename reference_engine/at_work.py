@@ -1,0 +1,263 @@
+"""Which continuous effects are at work at a moment: those that resolutions and counters began, and those of abilities.
+
+`layers` asks it what is waiting in a layer; the answer changes as abilities come and go.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, get_args
+
+from msgspec import Struct
+
+from reference_engine.board import Board, Lasting, SettledPart, Thing
+from reference_engine.cards import (
+    AddEveryType,
+    Defines,
+    Everyone,
+    Gain,
+    Keyword,
+    Layer,
+    Modify,
+    Selector,
+    SetColors,
+    Static,
+)
+from reference_engine.characteristics import Held
+from reference_engine.effects import ActiveEffect, Shape, shape_of_ability, shape_of_settled
+from reference_engine.view import View
+from reference_engine.words import CounterKind, KeywordName, Zone
+
+if TYPE_CHECKING:
+    from reference_engine.rules import Rules
+
+Key = tuple[str | int, ...]
+
+
+class Moment(Struct):
+    """Where the work of the layers stands: how everything looks, and which effects have begun, with the sets they keep."""
+
+    board: Board
+    rules: Rules
+    view: View
+    begun: dict[Key, tuple[frozenset[str] | None, ...]]
+
+
+class Effects:
+    """The effects at work, kept up to date while the layers are applied."""
+
+    __slots__ = ("_asked", "_fixed", "_statics")
+
+    def __init__(self, moment: Moment) -> None:
+        self._fixed = (*lasting_effects(moment.board), *counter_effects(moment.board))
+        self._statics: tuple[ActiveEffect, ...] | None = None
+        self._asked: dict[Key, ActiveEffect] = {}
+
+    def waiting_in(self, layer: Layer, applied: set[ActiveEffect], moment: Moment) -> list[ActiveEffect]:
+        """The effects that work in this layer and have not been applied in it yet.
+
+        CR 613.6: those that began in an earlier layer are among them even if their ability is gone by now.
+        """
+        if layer == "1a":
+            found = [effect for effect in self._fixed if layer in effect.shape.shares]
+        else:
+            found = [effect for effect in self._fixed + self.statics(moment) if layer in effect.shape.shares]
+            found += self._abilities_gone(layer, moment)
+        return [e for e in found if e not in applied and not self._never_began(e, layer, moment)]
+
+    def statics(self, moment: Moment) -> tuple[ActiveEffect, ...]:
+        """The effects of the static abilities that there are now."""
+        if self._statics is None:
+            self._statics = tuple(static_effects(moment))
+        return self._statics
+
+    def _abilities_gone(self, layer: Layer, moment: Moment) -> list[ActiveEffect]:
+        """Effects that began earlier, work here too, and whose ability is no more."""
+        if not self._asked:
+            return []
+        there = {effect.key for effect in self.statics(moment)}
+        return [
+            effect
+            for key, effect in self._asked.items()
+            if effect.held is not None
+            and layer in effect.shape.shares
+            and key not in there
+            and moment.rules.continues(effect)
+        ]
+
+    def _never_began(self, effect: ActiveEffect, layer: Layer, moment: Moment) -> bool:
+        """Whether the condition failed in the first layer the effect works in; it is not asked again."""
+        return (
+            effect.cond is not None
+            and effect.key in self._asked
+            and effect.key not in moment.begun
+            and next(iter(effect.shape.shares)) != layer
+        )
+
+    def note(self, effect: ActiveEffect, layer: Layer) -> None:
+        """Take note of an application: it may have changed which abilities there are."""
+        if effect.shape.last != layer:
+            self._asked[effect.key] = effect
+        if layer == "1a" or effect.shape.writes[layer] & {"abilities", "gained"}:
+            self._statics = None
+
+
+# ---------------------------------------------------------------------- begun by resolutions
+
+
+def lasting_effects(board: Board) -> Iterator[ActiveEffect]:
+    """The effects that resolutions began (CR 613.7b: with the timestamp of their beginning)."""
+    for lasting in board.effects:
+        yield active(lasting)
+
+
+def active(lasting: Lasting) -> ActiveEffect:
+    """A lasting effect as the layers apply it."""
+    sets = tuple(part.affects if isinstance(part.affects, frozenset) else None for part in lasting.parts)
+    parts = tuple((_words(part), part.does) for part in lasting.parts)
+    return ActiveEffect(
+        key=("lasting", lasting.id),
+        source=lasting.source,
+        shape=shape_of_settled(parts),
+        timestamp=(lasting.timestamp,),
+        you=lasting.you,
+        sets=sets,
+        names=lasting.names,
+        x=lasting.x,
+    )
+
+
+def _words(part: SettledPart) -> Selector | None:
+    """Whom a part affects as far as its layer is concerned: players, or objects that are settled."""
+    if isinstance(part.affects, frozenset):
+        return Everyone() if part.players else None
+    return part.affects
+
+
+# -------------------------------------------------------------------------------- counters
+
+COUNTER_CHANGES: dict[CounterKind, tuple[int, int]] = {
+    "+1/+1": (1, 1),
+    "-1/-1": (-1, -1),
+    "+1/+0": (1, 0),
+    "+0/+1": (0, 1),
+    "-0/-1": (0, -1),
+    "-1/-0": (-1, 0),
+    "+2/+2": (2, 2),
+    "-2/-2": (-2, -2),
+}
+KEYWORDS: frozenset[str] = frozenset(get_args(KeywordName))
+
+
+def counter_effects(board: Board) -> Iterator[ActiveEffect]:
+    """What the counters on permanents do; those of one kind are one effect (CR 613.7c: with one timestamp)."""
+    for thing in board.things.values():
+        if not thing.counters or thing.zone != "battlefield":
+            continue
+        for pile in thing.counters:
+            shape = shape_of_counters(pile.kind, pile.n)
+            if shape is not None:
+                yield ActiveEffect(
+                    key=("counters", thing.id, pile.kind),
+                    source=thing.id,
+                    shape=shape,
+                    timestamp=(pile.timestamp,),
+                    you=thing.controller,
+                    sets=(frozenset({thing.id}),),
+                )
+
+
+@functools.cache
+def shape_of_counters(kind: CounterKind, n: int) -> Shape | None:
+    """What so many counters of a kind do in the layers, if anything.
+
+    CR 122.1a, 613.4c: +X/+Y counters modify. CR 122.1b, 613.1f: keyword counters give the keyword.
+    """
+    if kind in COUNTER_CHANGES:
+        power, toughness = COUNTER_CHANGES[kind]
+        return shape_of_settled(((None, (Modify(power * n, toughness * n),)),))
+    if kind in KEYWORDS:
+        return shape_of_settled(((None, (Gain((Keyword(kind),)),)),))  # type: ignore[arg-type]  # a keyword's name
+    return None
+
+
+# ------------------------------------------------------------------------------- abilities
+
+KEYWORD_EFFECTS: dict[KeywordName, Defines] = {
+    "changeling": Defines((AddEveryType("creature"),)),
+    "devoid": Defines((SetColors(frozenset()),)),
+}
+"""Keywords that define characteristics (CR 702.73a: changeling; CR 702.114a: devoid)."""
+
+
+def static_effects(moment: Moment) -> Iterator[ActiveEffect]:
+    """The effects of all static abilities that function now."""
+    rules, things = moment.rules, moment.board.things
+    for (look, status), members in moment.view.groups.items():
+        for keyword in look.keywords:
+            if keyword.keyword in KEYWORD_EFFECTS:
+                held = Held(KEYWORD_EFFECTS[keyword.keyword], ("keyword", keyword.keyword))
+                for id in members:
+                    yield static_effect(things[id], held, 0, rules)
+        for position, held in enumerate(look.abilities):
+            if isinstance(held.ability, Static | Defines) and rules.functions(held, status.zone):
+                for id in members:
+                    yield static_effect(things[id], held, position, rules)
+
+
+def static_effect(thing: Thing, held: Held, position: int, rules: Rules) -> ActiveEffect:
+    """The effect of one static ability of an object."""
+    ability = held.ability
+    assert isinstance(ability, Static | Defines)
+    defining = rules.defines_characteristics(held)
+    return ActiveEffect(
+        key=(thing.id, *held.slot),
+        source=thing.id,
+        shape=shape_of_ability(ability, defining),
+        timestamp=(*rules.timestamp_of_static(thing.timestamp, held.since), position),
+        held=held,
+        cond=ability.cond if isinstance(ability, Static) else None,
+        defines=defining,
+    )
+
+
+def ability_of(effect: ActiveEffect, view: View) -> Held | None:
+    """The ability that an effect comes from, as its object has it now; `None` if it is gone."""
+    assert effect.held is not None
+    look = view.look(effect.source)
+    slot = effect.held.slot
+    if slot[0] == "keyword":
+        return effect.held if any(held.keyword == slot[1] for held in look.keywords) else None
+    return next((held for held in look.abilities if held.slot == slot), None)
+
+
+# ------------------------------------------------------------------------------- decisions
+
+
+def defines_characteristics(held: Held) -> bool:
+    """CR 604.3a: it says what the object itself is, without condition, and is the object's own text, not granted by an effect."""
+    return isinstance(held.ability, Defines) and not held.since
+
+
+def functions(held: Held, zone: Zone) -> bool:
+    """Whether a static ability functions in a zone.
+
+    CR 604.3: one that defines characteristics does everywhere. CR 113.6: others where they say, usually the battlefield.
+    """
+    if isinstance(held.ability, Defines):
+        return not held.since or zone == "battlefield"
+    return isinstance(held.ability, Static) and zone in held.ability.zones
+
+
+def timestamp_of_static(of_object: int, since: int) -> tuple[int, int]:
+    """CR 613.7a: that of the object or of the effect that granted the ability, whichever is later.
+
+    When the object's is the later one, its abilities keep their order among themselves.
+    """
+    return (max(of_object, since), since)
+
+
+def continues(effect: ActiveEffect) -> bool:
+    """CR 613.6: an effect that has begun goes on in later layers even if its ability has been removed."""
+    return True

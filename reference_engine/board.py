@@ -1,0 +1,143 @@
+"""All that the layers read: objects in their zones, their status and timestamps, and the effects that last.
+
+Values only. How they come to be so is the game's business (`game`); what the objects look like
+because of it is that of `layers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from reference_engine.cards import Card, Condition, Duration, Operation, Selector
+from reference_engine.characteristics import Characteristics
+from reference_engine.words import CounterKind, Step, Zone
+
+
+class Pile(Struct, frozen=True):
+    """Counters of one kind on an object; they share one timestamp (CR 613.7c: the newest one's)."""
+
+    kind: CounterKind
+    n: int
+    timestamp: int = 0
+
+
+class Chosen(Struct, frozen=True):
+    """What was chosen for an object as it entered or was turned up, or while it was cast."""
+
+    color: str | None = None
+    type: str | None = None
+    name: str | None = None
+    number: int | None = None
+    player: str | None = None
+    x: int | None = None
+
+
+class Thing(Struct, frozen=True):
+    """An object: a card, token, spell or copy in some zone, with its status.
+
+    `controller` is who controls it before any effect: who put it there (CR 110.2: permanents). Outside
+    battlefield and stack nobody does. `timestamp` is when it entered its zone, or the latest of the moments that
+    gave it a new one (CR 613.7d-f).
+    """
+
+    id: str
+    card: Card
+    owner: str
+    zone: Zone
+    timestamp: int = 0
+    controller: str | None = None
+    token: bool = False
+    tapped: bool = False
+    face_down: bool = False
+    counters: tuple[Pile, ...] = ()
+    damage: int = 0
+    attached_to: str | None = None
+    chosen: Chosen = Chosen()
+    attacking: str | None = None
+    blocking: tuple[str, ...] = ()
+
+    def count(self, kind: CounterKind) -> int:
+        """How many counters of a kind it has."""
+        return next((pile.n for pile in self.counters if pile.kind == kind), 0)
+
+
+class CopyValues(Struct, frozen=True, tag_field="op", tag="copy_values"):
+    """A copy effect that has begun: these copiable values, settled when it began (CR 707.2b: later changes don't matter)."""
+
+    values: Characteristics
+
+
+class SetCopiable(Struct, frozen=True, tag_field="op", tag="set_copiable"):
+    """Operations that became part of an object's copiable values: as it entered, as it turned up, or as a copy's exceptions.
+
+    CR 613.2a: they apply in the layer of copy effects, whatever they do.
+    """
+
+    does: tuple[Operation, ...]
+
+
+SettledOperation = Operation | CopyValues | SetCopiable
+
+
+class SettledPart(Struct, frozen=True):
+    """A part of an effect that has begun: its set is fixed, or (rules, lingering statics) still a selector."""
+
+    affects: frozenset[str] | Selector
+    does: tuple[SettledOperation, ...]
+    players: bool = False
+    """Whether the set is one of players."""
+
+
+class Lasting(Struct, frozen=True):
+    """A continuous effect that a resolved spell or ability (or an entry) began.
+
+    CR 611.2c: its affected set was settled when it began. CR 611.2d: so were its variables; quantities left in the
+    operations are those that keep changing.
+    """
+
+    id: str
+    source: str
+    you: str
+    timestamp: int
+    parts: tuple[SettledPart, ...]
+    until: Duration = "ever"
+    as_long_as: Condition | None = None
+    names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What `the …` stands for in it."""
+    x: int | None = None
+    leaves_with: str | None = None
+    """The object with which the effect ends when it leaves the battlefield (as-enters choices, copies)."""
+
+
+class Seat(Struct, frozen=True):
+    """A player as the layers may ask about them; seats stand in turn order."""
+
+    id: str
+    life: int = 20
+    team: str | None = None
+    counters: tuple[Pile, ...] = ()
+    hand: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+    graveyard: tuple[str, ...] = ()
+    """Ids, top first where there is a top."""
+
+
+class Board(Struct, frozen=True, dict=True):
+    """Everything that exists, by id in creation order, and the effects that last. Never changed in place."""
+
+    seats: tuple[Seat, ...]
+    things: Mapping[str, Thing]
+    effects: tuple[Lasting, ...] = ()
+    active: str = ""
+    step: Step = "precombat main"
+
+    def with_things(self, *changed: Thing) -> Board:
+        """The board with these objects in place of those of the same id, or added."""
+        return msgspec.structs.replace(self, things={**self.things, **{thing.id: thing for thing in changed}})
+
+    def without_thing(self, id: str) -> Board:
+        """The board without this object."""
+        return msgspec.structs.replace(self, things={k: v for k, v in self.things.items() if k != id})

@@ -1,0 +1,1301 @@
+"""The language in which every card is written, real or invented: closed, typed, plain data.
+
+Nothing here decides anything; the modules that decide (`layers`, `stack`, …) read these values.
+The families refer to one another (an effect may grant an ability, an ability has effects), so
+the whole language is one module, in this order: filters and selectors (who), quantities and
+conditions, operations (what a continuous effect does), costs, instructions (what happens as
+something resolves), events (what a trigger waits for), abilities, cards.
+
+Each family is a union told apart by a tag key of its own: `who`, `num`, `if`, `op`, `cost`,
+`then`, `on`, `is`. The first field of a member is its principal one: the short spelling
+`{TAG: value}` in a file fills it.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from msgspec import Struct, field
+
+from reference_engine.words import (
+    CardType,
+    Color,
+    ColorWord,
+    CounterKind,
+    KeywordName,
+    Step,
+    Supertype,
+    WordKind,
+    Zone,
+)
+
+Layer = Literal["1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "players", "rules"]
+
+# --------------------------------------------------------------------------------------- who
+
+
+class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
+    """A number compared: `{how: ">=", n: 2}`."""
+
+    how: Literal["=", ">=", "<="]
+    n: Quantity
+
+
+class Filter(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a thing has to be like. Every key given must hold; of a list, every word."""
+
+    type: frozenset[CardType] = frozenset()
+    subtype: frozenset[str] = frozenset()
+    supertype: frozenset[Supertype] = frozenset()
+    color: frozenset[ColorWord] = frozenset()
+    colorless: bool | None = None
+    multicolored: bool | None = None
+    keyword: frozenset[KeywordName] = frozenset()
+    name: str | None = None
+    controller: Selector | None = None
+    owner: Selector | None = None
+    other_than: Selector | None = None
+    tapped: bool | None = None
+    token: bool | None = None
+    face_down: bool | None = None
+    attacking: bool | None = None
+    blocking: bool | None = None
+    power: Comparison | None = None
+    toughness: Comparison | None = None
+    mana_value: Comparison | None = None
+    counter: CounterKind | None = None
+    no_abilities: bool | None = None
+    any_of: tuple[Filter, ...] = ()
+    without: tuple[Filter, ...] = ()
+
+
+class All(Filter, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="all"):
+    """Everything in the zones named (the battlefield by default) that is as the filter says.
+
+    `of` narrows hand, library and graveyard to those of some players; `top` takes only the top card.
+    """
+
+    zones: frozenset[Zone] = frozenset({"battlefield"})
+    of: Selector | None = None
+    top: bool = False
+
+
+class This(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="this"):
+    """The object whose ability or effect it is."""
+
+
+class Attached(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="attached"):
+    """What this object is attached to: the enchanted or equipped permanent, or the enchanted player."""
+
+
+class It(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="it"):
+    """What the sentence is about: the object a trigger saw, or the one an effect is being applied to."""
+
+
+class The(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="the"):
+    """What was named before under this word: a target, or a thing chosen, revealed, moved or created."""
+
+    name: str
+
+
+class You(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="you"):
+    """The controller of the ability, spell or effect."""
+
+
+class Opponents(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="opponents"):
+    """Every player who is not on your side."""
+
+
+class Everyone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="everyone"):
+    """Every player."""
+
+
+class ActivePlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="active player"):
+    """The player whose turn it is."""
+
+
+class DefendingPlayer(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="defending player"
+):
+    """The player this creature is attacking."""
+
+
+class ChosenPlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="chosen player"):
+    """The player chosen as this object entered."""
+
+
+class ControllerOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="controller_of"):
+    """Who controls the thing."""
+
+    of: Selector
+
+
+class OwnerOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="owner_of"):
+    """Who owns the thing."""
+
+    of: Selector
+
+
+Selector = (
+    This
+    | Attached
+    | It
+    | The
+    | All
+    | You
+    | Opponents
+    | Everyone
+    | ActivePlayer
+    | DefendingPlayer
+    | ChosenPlayer
+    | ControllerOf
+    | OwnerOf
+)
+
+# -------------------------------------------------------------------------------- quantities
+
+
+class X(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="X"):
+    """The value announced for X."""
+
+
+class ChosenNumber(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="chosen number"):
+    """The number chosen for this object."""
+
+
+class Count(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="count"):
+    """How many objects there are, or how many different somethings among them."""
+
+    of: Selector
+    distinct: Literal["objects", "card types", "colors", "names", "basic land types"] = "objects"
+
+
+class PropertyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="property"):
+    """A number read off a thing; over several things their sum or their greatest."""
+
+    what: Literal["power", "toughness", "mana_value", "counters", "life", "hand_size", "loyalty", "damage"]
+    of: Selector = This()
+    counter: CounterKind | None = None
+    over: Literal["sum", "greatest"] = "sum"
+
+
+class Sum(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="sum"):
+    """Several quantities added."""
+
+    parts: tuple[Quantity, ...]
+
+
+class Times(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="times"):
+    """A quantity multiplied by a number (-1 makes it negative)."""
+
+    n: int
+    by: Quantity
+
+
+class AtLeast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="at_least"):
+    """The greatest of several quantities."""
+
+    parts: tuple[Quantity, ...]
+
+
+Quantity = int | X | ChosenNumber | Count | PropertyOf | Sum | Times | AtLeast
+
+# -------------------------------------------------------------------------------- conditions
+
+
+class Compare(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="compare"):
+    """Two quantities compared."""
+
+    left: Quantity
+    how: Literal["=", ">=", "<="]
+    right: Quantity
+
+
+class Matches(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="matches"):
+    """The thing is as the filter says."""
+
+    who: Selector
+    what: Filter
+
+
+class Exists(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="exists"):
+    """There is at least one such thing."""
+
+    who: Selector
+
+
+class Turn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="turn"):
+    """It is the turn of that player (and, if a step is given, that step)."""
+
+    of: Selector
+    step: Step | None = None
+
+
+class Was(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="was"):
+    """Something is true of this object's past: it was kicked, unearthed, cast, …"""
+
+    what: Literal["kicked", "unearthed", "cast", "cast from hand"]
+
+
+class Not(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="not"):
+    """The condition does not hold."""
+
+    part: Condition
+
+
+class AllOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="all_of"):
+    """Every one of the conditions holds."""
+
+    parts: tuple[Condition, ...]
+
+
+class AnyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="any_of"):
+    """At least one of the conditions holds."""
+
+    parts: tuple[Condition, ...]
+
+
+Condition = Compare | Matches | Exists | Turn | Was | Not | AllOf | AnyOf
+
+# -------------------------------------------------------------------------------- operations
+
+
+class BecomeCopy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="become_copy"):
+    """Take the copiable values of another object, with exceptions that become copiable too.
+
+    CR 707.2: copiable values only; no counters, stickers, status or later effects.
+    CR 707.9: the exceptions are part of the copy.
+    """
+
+    of: Selector
+    but: tuple[Operation, ...] = ()
+    layer: ClassVar[Layer] = "1a"
+
+
+class FaceDown(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="face_down"):
+    """Be a face-down 2/2 creature without name, colour, subtypes, mana cost or abilities (CR 708.2: the usual values)."""
+
+    power: int = 2
+    toughness: int = 2
+    layer: ClassVar[Layer] = "1b"
+
+
+class GainControl(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="control"):
+    """The player controls the object."""
+
+    player: Selector = You()
+    layer: ClassVar[Layer] = "2"
+
+
+class ReplaceWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="replace_word"):
+    """Replace one word by another of its kind, in rules text and type line.
+
+    CR 612.2: only where the word is used as that kind of word, never in a name.
+    `old` and `new` are chosen as the effect begins when left out.
+    """
+
+    kinds: frozenset[WordKind]
+    old: str | None = None
+    new: str | None = None
+    layer: ClassVar[Layer] = "3"
+
+
+class TextOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="text_of"):
+    """Have the full text of another object, and these abilities besides (CR 612.6: name, cost, colour, P/T as well)."""
+
+    of: Selector
+    and_: tuple[Ability, ...] = field(default=(), name="and")
+    layer: ClassVar[Layer] = "3"
+
+
+class SetName(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_name"):
+    """Have only this name (CR 612.8: a new name replaces the old ones)."""
+
+    name: str
+    layer: ClassVar[Layer] = "3"
+
+
+class AddTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="add_types"):
+    """Be these as well: card types, subtypes, supertypes."""
+
+    types: frozenset[CardType] = frozenset()
+    subtypes: frozenset[str] = frozenset()
+    supertypes: frozenset[Supertype] = frozenset()
+    layer: ClassVar[Layer] = "4"
+
+
+class SetTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_types"):
+    """Have only these card types, and besides these subtypes.
+
+    CR 205.1a: subtypes that belong to none of the new card types go with the old ones;
+    subtypes given replace those of their own kind.
+    """
+
+    types: frozenset[CardType]
+    subtypes: frozenset[str] = frozenset()
+    layer: ClassVar[Layer] = "4"
+
+
+class LoseTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose_types"):
+    """Stop being these: card types, subtypes, supertypes."""
+
+    types: frozenset[CardType] = frozenset()
+    subtypes: frozenset[str] = frozenset()
+    supertypes: frozenset[Supertype] = frozenset()
+    layer: ClassVar[Layer] = "4"
+
+
+class SetCreatureTypes(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_creature_types"
+):
+    """Have only these creature types; other subtypes stay (CR 205.1a: a set of subtypes replaces those of its kind)."""
+
+    subtypes: frozenset[str]
+    layer: ClassVar[Layer] = "4"
+
+
+class SetBasicLandTypes(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="basic_land_type"
+):
+    """Have only this basic land type in place of all land types.
+
+    CR 305.7: the object also loses the abilities of its own text and the mana abilities
+    of its old types, here, with the types; abilities granted to it stay.
+    """
+
+    subtypes: frozenset[str]
+    layer: ClassVar[Layer] = "4"
+
+
+class AddEveryType(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="every_type"):
+    """Have every type of a kind as well."""
+
+    of: Literal["creature", "basic land"]
+    layer: ClassVar[Layer] = "4"
+
+
+class AddColors(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="add_colors"):
+    """Be of these colours as well."""
+
+    colors: frozenset[ColorWord]
+    layer: ClassVar[Layer] = "5"
+
+
+class SetColors(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_colors"):
+    """Be of exactly these colours; of none, colourless."""
+
+    colors: frozenset[ColorWord]
+    layer: ClassVar[Layer] = "5"
+
+
+class Gain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="gain"):
+    """Have these abilities as well: keywords, or abilities quoted in full."""
+
+    abilities: tuple[Ability, ...]
+    layer: ClassVar[Layer] = "6"
+
+
+class Lose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose"):
+    """Lose every instance of these keyword abilities."""
+
+    keywords: frozenset[KeywordName]
+    layer: ClassVar[Layer] = "6"
+
+
+class LoseAllAbilities(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose_all_abilities"
+):
+    """Lose all abilities (`but: mana abilities`: except those)."""
+
+    but: Literal["mana abilities"] | None = None
+    layer: ClassVar[Layer] = "6"
+
+
+class CannotHave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="cannot_have"):
+    """Lose these keyword abilities and be unable to gain them (CR 113.11: what would add one does not)."""
+
+    keywords: frozenset[KeywordName]
+    layer: ClassVar[Layer] = "6"
+
+
+class Base(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="base"):
+    """Have this base power and toughness, or one of the two."""
+
+    power: Quantity | None = None
+    toughness: Quantity | None = None
+    layer: ClassVar[Layer] = "7b"
+
+
+class Modify(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="modify"):
+    """Get +N/+N."""
+
+    power: Quantity = 0
+    toughness: Quantity = 0
+    layer: ClassVar[Layer] = "7c"
+
+
+class Switch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="switch"):
+    """Switch power and toughness."""
+
+    layer: ClassVar[Layer] = "7d"
+
+
+class HandSize(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="hand_size"):
+    """The player's maximum hand size is set, changed, or done away with."""
+
+    how: Literal["set", "plus", "none"]
+    n: Quantity = 0
+    layer: ClassVar[Layer] = "rules"
+
+
+class LandDrops(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="land_drops"):
+    """The player may play more lands on each of their turns."""
+
+    plus: int
+    layer: ClassVar[Layer] = "rules"
+
+
+class Costs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="costs"):
+    """The spells or abilities affected cost more, less, or at least so much.
+
+    CR 601.2f: increases, then reductions, then what sets the total; never by timestamp.
+    """
+
+    how: Literal["more", "less", "at least"]
+    mana: str
+    times: Quantity = 1
+    layer: ClassVar[Layer] = "rules"
+
+
+class AlternativeCost(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="alternative_cost"
+):
+    """The spells affected may be cast for this cost rather than their mana cost (an empty list: for nothing)."""
+
+    costs: tuple[Cost, ...]
+    name: str
+    layer: ClassVar[Layer] = "rules"
+
+
+class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="cannot"):
+    """What is affected can't do, or have done to it, one of these things."""
+
+    do: frozenset[
+        Literal[
+            "attack",
+            "block",
+            "be blocked",
+            "untap",
+            "activate abilities",
+            "cast",
+            "play lands",
+            "gain life",
+            "draw",
+            "be countered",
+            "be targeted",
+            "turn face up",
+        ]
+    ]
+    what: Filter | None = None
+    """Which spells can't be cast, which creatures can't block it, …"""
+    after: int | None = None
+    """No more than so many each turn."""
+    unless: Condition | None = None
+    unless_pays: tuple[Cost, ...] = ()
+    layer: ClassVar[Layer] = "rules"
+
+
+class Must(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="must"):
+    """What is affected has to do this if it can; `be targeted`: by opponents' spells and abilities."""
+
+    do: Literal["attack", "block", "be blocked", "be targeted"]
+    layer: ClassVar[Layer] = "rules"
+
+
+class AsThoughFlash(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="as_though_flash"):
+    """The spells affected may be cast as though they had flash."""
+
+    layer: ClassVar[Layer] = "rules"
+
+
+class OnlyAsSorcery(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="only_as_sorcery"):
+    """The players affected may cast spells only when they could cast a sorcery."""
+
+    layer: ClassVar[Layer] = "rules"
+
+
+class EntersTapped(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="enters_tapped"):
+    """What is affected enters the battlefield tapped."""
+
+    layer: ClassVar[Layer] = "rules"
+
+
+class SkipStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="skip_step"):
+    """The players affected skip this step."""
+
+    step: Step
+    layer: ClassVar[Layer] = "rules"
+
+
+class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="any_color_mana"):
+    """The players affected may spend mana as though it were mana of any colour."""
+
+    layer: ClassVar[Layer] = "rules"
+
+
+class LandsTapFor(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="mana_becomes"):
+    """Mana that the permanents affected would make, or the players affected would keep, is of this kind instead."""
+
+    mana: str
+    layer: ClassVar[Layer] = "rules"
+
+
+Operation = (
+    BecomeCopy
+    | FaceDown
+    | GainControl
+    | ReplaceWord
+    | TextOf
+    | SetName
+    | AddTypes
+    | SetTypes
+    | LoseTypes
+    | SetCreatureTypes
+    | SetBasicLandTypes
+    | AddEveryType
+    | AddColors
+    | SetColors
+    | Gain
+    | Lose
+    | LoseAllAbilities
+    | CannotHave
+    | Base
+    | Modify
+    | Switch
+    | HandSize
+    | LandDrops
+    | Costs
+    | AlternativeCost
+    | Cannot
+    | Must
+    | AsThoughFlash
+    | OnlyAsSorcery
+    | EntersTapped
+    | SkipStep
+    | AnyColorMana
+    | LandsTapFor
+)
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whom a continuous effect affects, and what it does to each of them."""
+
+    affects: Selector
+    does: tuple[Operation, ...]
+
+
+# ------------------------------------------------------------------------------------- costs
+
+
+class ManaCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="mana"):
+    """Pay mana."""
+
+    mana: str
+
+
+class TapThis(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="tap"):
+    """{T}: tap this permanent."""
+
+
+class UntapThis(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="untap"):
+    """{Q}: untap this permanent."""
+
+
+class TapOthers(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="tap_others"):
+    """Tap so many untapped permanents of yours."""
+
+    what: Filter
+    n: int = 1
+
+
+class SacrificeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="sacrifice"):
+    """Sacrifice this, or so many permanents of yours that are as the filter says."""
+
+    what: This | All = This()
+    n: int = 1
+
+
+class DiscardCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="discard"):
+    """Discard so many cards, or this card."""
+
+    n: int = 1
+    what: This | All | None = None
+
+
+class ExileCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="exile"):
+    """Exile this card, or so many cards from a zone of yours."""
+
+    what: This | All = This()
+    n: int = 1
+    zone: Zone = "hand"
+
+
+class ReturnCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="return"):
+    """Return so many permanents of yours to their owners' hands."""
+
+    what: Filter
+    n: int = 1
+
+
+class LifeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="life"):
+    """Pay life."""
+
+    n: int
+
+
+class LoyaltyCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="loyalty"):
+    """Put on, or remove, so many loyalty counters."""
+
+    n: int
+
+
+class RemoveCountersCost(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="remove_counters"
+):
+    """Remove so many counters of a kind from this permanent."""
+
+    kind: CounterKind
+    n: int = 1
+
+
+class MillCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="mill"):
+    """Put so many cards from the top of your library into your graveyard."""
+
+    n: int
+
+
+Cost = (
+    ManaCost
+    | TapThis
+    | UntapThis
+    | TapOthers
+    | SacrificeCost
+    | DiscardCost
+    | ExileCost
+    | ReturnCost
+    | LifeCost
+    | LoyaltyCost
+    | RemoveCountersCost
+    | MillCost
+)
+
+# ------------------------------------------------------------------------------ instructions
+
+Duration = Literal["ever", "end of turn", "this turn", "your next turn"]
+
+
+class Counters(Struct, frozen=True, forbid_unknown_fields=True):
+    """So many counters of one kind."""
+
+    kind: CounterKind
+    n: Quantity = 1
+
+
+class Effect(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="effect"):
+    """Begin a continuous effect. In a file it is written without a tag.
+
+    CR 611.2c: what it affects is settled now, if it changes characteristics or control.
+    CR 611.2b: `as_long_as` that does not hold now never begins.
+    """
+
+    affects: Selector
+    does: tuple[Operation, ...]
+    until: Duration = "ever"
+    as_long_as: Condition | None = None
+
+
+class Damage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="damage"):
+    """Deal damage."""
+
+    n: Quantity
+    to: Selector
+    by: Selector = This()
+    divided: bool = False
+
+
+class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="draw"):
+    """Draw cards."""
+
+    n: Quantity
+    who: Selector = You()
+
+
+class Discard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="discard"):
+    """Discard cards of the player's choice."""
+
+    n: Quantity
+    who: Selector = You()
+
+
+class GainLife(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="gain_life"):
+    """Gain life."""
+
+    n: Quantity
+    who: Selector = You()
+
+
+class LoseLife(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="lose_life"):
+    """Lose life."""
+
+    n: Quantity
+    who: Selector = You()
+
+
+class Destroy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="destroy"):
+    """Destroy permanents."""
+
+    what: Selector
+
+
+class Exile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="exile"):
+    """Exile objects."""
+
+    what: Selector
+    name: str | None = None
+
+
+class Sacrifice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="sacrifice"):
+    """Sacrifice a named permanent, or each player named sacrifices so many that are as the filter says."""
+
+    what: Selector
+    who: Selector = You()
+    n: Quantity = 1
+
+
+class CounterSpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="counter"):
+    """Counter a spell or ability."""
+
+    what: Selector
+
+
+class Tap(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="tap"):
+    """Tap permanents."""
+
+    what: Selector
+
+
+class Untap(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="untap"):
+    """Untap permanents."""
+
+    what: Selector
+
+
+class TurnFace(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="turn"):
+    """Turn permanents face up or face down."""
+
+    what: Selector
+    face: Literal["up", "down"]
+
+
+class Put(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="put"):
+    """Move objects to a zone; onto the battlefield under `under`'s control."""
+
+    what: Selector
+    to: Zone
+    under: Selector = You()
+    tapped: bool = False
+    attacking: bool = False
+    bottom: bool = False
+    counters: tuple[Counters, ...] = ()
+    does: tuple[Operation, ...] = ()
+    """What the object is or has as it enters (CR 611.2e: it applies together with entering)."""
+    name: str | None = None
+
+
+class PutCounters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="put_counters"):
+    """Put counters on a permanent or player."""
+
+    counters: tuple[Counters, ...]
+    on: Selector
+
+
+class RemoveCounters(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="remove_counters"
+):
+    """Remove counters from a permanent or player."""
+
+    counters: tuple[Counters, ...]
+    on: Selector
+
+
+class Create(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="create"):
+    """Create tokens: as defined, or copies of an object."""
+
+    token: Card | None = None
+    n: Quantity = 1
+    who: Selector = You()
+    copy_of: Selector | None = None
+    but: tuple[Operation, ...] = ()
+    name: str | None = None
+
+
+class AddMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="add_mana"):
+    """Add mana: symbols, or `any` for one mana of a colour chosen."""
+
+    mana: str
+    n: Quantity = 1
+    who: Selector = You()
+
+
+class LookAt(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="look_at"):
+    """Look at cards; nothing changes."""
+
+    what: Selector
+
+
+class Reveal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="reveal"):
+    """Reveal cards."""
+
+    what: Selector
+    name: str = "revealed"
+
+
+class Search(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="search"):
+    """Search a library for cards that are as the filter says and put them somewhere, then shuffle."""
+
+    what: Filter
+    to: Zone
+    n: int = 1
+    tapped: bool = False
+    who: Selector = You()
+
+
+class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="choose"):
+    """A player chooses something, named for later."""
+
+    kind: Literal["object", "player", "color", "type", "name", "word", "number"]
+    what: Selector | None = None
+    who: Selector = You()
+    least: int = 1
+    most: int = 1
+    name: str = "chosen"
+    of: Literal["creature type", "basic land type", "card type", "color"] | None = None
+    """What kind of word a type or word choice is among."""
+
+
+class May(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="may"):
+    """A player may have this happen, paying the cost if there is one."""
+
+    effect: tuple[Instruction, ...]
+    who: Selector = You()
+    cost: tuple[Cost, ...] = ()
+    otherwise: tuple[Instruction, ...] = ()
+
+
+class If(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="if"):
+    """Do this if the condition holds, otherwise that."""
+
+    cond: Condition
+    effect: tuple[Instruction, ...]
+    otherwise: tuple[Instruction, ...] = ()
+
+
+class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="later"):
+    """Make a delayed triggered ability that triggers once (or, `each`, every time this turn)."""
+
+    when: Event
+    effect: tuple[Instruction, ...]
+    cond: Condition | None = None
+    name: str = "later"
+    each: bool = False
+
+
+class CopySpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="copy_spell"):
+    """Copy a spell or ability on the stack; you may choose new targets for the copy."""
+
+    what: Selector
+    n: Quantity = 1
+    new_targets: bool = True
+
+
+class ChangeTarget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="change_target"):
+    """Choose new targets for a spell or ability."""
+
+    what: Selector
+
+
+class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="attach"):
+    """Attach an Aura or Equipment to something."""
+
+    what: Selector
+    to: Selector
+
+
+class ExchangeControl(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="exchange_control"
+):
+    """Two permanents change controllers with each other, or neither does."""
+
+    one: Selector
+    other: Selector
+    until: Duration = "ever"
+
+
+class ForEachPlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="for_each"):
+    """Each of these players follows the instructions; in them `you` is that player."""
+
+    who: Selector
+    effect: tuple[Instruction, ...]
+
+
+class Regenerate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="regenerate"):
+    """Put a regeneration shield on a permanent for this turn."""
+
+    what: Selector
+
+
+class ExtraTurn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="extra_turn"):
+    """Take an extra turn after this one."""
+
+    who: Selector = You()
+
+
+Instruction = (
+    Effect
+    | Damage
+    | Draw
+    | Discard
+    | GainLife
+    | LoseLife
+    | Destroy
+    | Exile
+    | Sacrifice
+    | CounterSpell
+    | Tap
+    | Untap
+    | TurnFace
+    | Put
+    | PutCounters
+    | RemoveCounters
+    | Create
+    | AddMana
+    | LookAt
+    | Reveal
+    | Search
+    | Choose
+    | May
+    | If
+    | Later
+    | CopySpell
+    | ChangeTarget
+    | Attach
+    | ExchangeControl
+    | ForEachPlayer
+    | Regenerate
+    | ExtraTurn
+)
+
+# ------------------------------------------------------------------------------------ events
+
+
+class Enters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="enters"):
+    """It enters the battlefield."""
+
+    who: Selector = This()
+
+
+class Leaves(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="leaves"):
+    """It leaves the battlefield."""
+
+    who: Selector = This()
+
+
+class Dies(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="dies"):
+    """It is put into a graveyard from the battlefield."""
+
+    who: Selector = This()
+
+
+class Attacks(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="attacks"):
+    """It is declared as an attacker."""
+
+    who: Selector = This()
+
+
+class Blocks(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="blocks"):
+    """It is declared as a blocker."""
+
+    who: Selector = This()
+
+
+class BecomesBlocked(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_blocked"):
+    """It becomes blocked."""
+
+    who: Selector = This()
+
+
+class BecomesTapped(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_tapped"):
+    """It becomes tapped."""
+
+    who: Selector = This()
+
+
+class BecomesUntapped(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_untapped"
+):
+    """It becomes untapped."""
+
+    who: Selector = This()
+
+
+class BecomesTarget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_target"):
+    """It becomes the target of a spell or ability (controlled by `by`)."""
+
+    who: Selector = This()
+    by: Selector = Everyone()
+
+
+class TurnedFaceUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="turned_up"):
+    """It is turned face up."""
+
+    who: Selector = This()
+
+
+class DealsDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="deals_damage"):
+    """It deals damage (to somebody or something; combat damage only)."""
+
+    who: Selector = This()
+    to: Selector | None = None
+    combat: bool = False
+
+
+class Cast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="cast"):
+    """A player casts a spell that is as the filter says."""
+
+    what: Filter = Filter()
+    by: Selector = You()
+
+
+class Plays(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="plays"):
+    """A player plays a card: casts it, or plays it as a land (CR 601.1a)."""
+
+    what: Filter = Filter()
+    by: Selector = You()
+
+
+class Draws(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="draws"):
+    """A player draws a card."""
+
+    who: Selector = You()
+
+
+class Discards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="discards"):
+    """A player discards a card."""
+
+    who: Selector = You()
+
+
+class GainsLife(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="gains_life"):
+    """A player gains life."""
+
+    who: Selector = You()
+
+
+class Beginning(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="beginning"):
+    """A step of some players' turns begins (`next`: the next one)."""
+
+    step: Step
+    of: Selector = You()
+    next: bool = False
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="state"):
+    """The condition is true (CR 603.8: once, until its ability has left the stack)."""
+
+    cond: Condition
+
+
+class AbilityTriggers(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="ability_triggers"
+):
+    """A triggered ability of such a permanent triggers (CR 603.3b: stacked in a second round)."""
+
+    of: Selector
+
+
+Event = (
+    Enters
+    | Leaves
+    | Dies
+    | Attacks
+    | Blocks
+    | BecomesBlocked
+    | BecomesTapped
+    | BecomesUntapped
+    | BecomesTarget
+    | TurnedFaceUp
+    | DealsDamage
+    | Cast
+    | Plays
+    | Draws
+    | Discards
+    | GainsLife
+    | Beginning
+    | State
+    | AbilityTriggers
+)
+
+# --------------------------------------------------------------------------------- abilities
+
+
+class TargetSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """One printed instance of the word "target": what it may be, how many, and its name.
+
+    `what` is an object, `players` a player; both given, either will do. `any_target` is creature,
+    planeswalker, battle or player. `stack` allows abilities on the stack.
+    """
+
+    what: All | None = None
+    players: Selector | None = None
+    any_target: bool = False
+    stack: frozenset[Literal["activated", "triggered"]] = frozenset()
+    name: str = "target"
+    least: Quantity = 1
+    most: Quantity = 1
+
+
+class Mode(Struct, frozen=True, forbid_unknown_fields=True):
+    """One printed mode."""
+
+    effect: tuple[Instruction, ...]
+    targets: tuple[TargetSpec, ...] = ()
+
+
+class Static(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="static"):
+    """A statement that is simply true while it functions; its parts are one effect (CR 611.3: static abilities)."""
+
+    parts: tuple[Part, ...]
+    cond: Condition | None = None
+    zones: frozenset[Zone] = frozenset({"battlefield"})
+    lingers: Literal["end of turn"] | None = None
+    """After the object leaves the battlefield the effect goes on until then."""
+
+
+class Defines(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="defines"):
+    """What an object says about its own colours, subtypes, power or toughness, without a condition.
+
+    CR 604.3a: whether that is characteristic-defining follows from how the object came to have it.
+    """
+
+    does: tuple[Operation, ...]
+
+
+class Activated(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="activated"):
+    """[Cost]: [Effect.] [Activation instructions.]"""
+
+    cost: tuple[Cost, ...]
+    effect: tuple[Instruction, ...] = ()
+    targets: tuple[TargetSpec, ...] = ()
+    modes: tuple[Mode, ...] = ()
+    modes_chosen: int = 1
+    sorcery: bool = False
+    once: bool = False
+    by: Selector = You()
+    """Who may activate it."""
+    cond: Condition | None = None
+    zones: frozenset[Zone] = frozenset({"battlefield"})
+    name: str = "ability"
+
+
+class Triggered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="triggered"):
+    """When, whenever or at an event, this happens; `cond` is an intervening "if" (CR 603.4)."""
+
+    when: Event
+    effect: tuple[Instruction, ...] = ()
+    targets: tuple[TargetSpec, ...] = ()
+    modes: tuple[Mode, ...] = ()
+    modes_chosen: int = 1
+    cond: Condition | None = None
+    zones: frozenset[Zone] = frozenset({"battlefield"})
+    name: str = ""
+
+
+class Spell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="spell"):
+    """What an instant or sorcery does as it resolves, and what it costs besides its mana cost."""
+
+    effect: tuple[Instruction, ...] = ()
+    targets: tuple[TargetSpec, ...] = ()
+    modes: tuple[Mode, ...] = ()
+    modes_chosen: int = 1
+    modes_most: int | None = None
+    additional: tuple[Cost, ...] = ()
+    kicked: tuple[Instruction, ...] = ()
+    kicked_targets: tuple[TargetSpec, ...] = ()
+    """Targets and instructions besides, if it was kicked."""
+
+
+class CopyAsEnters(Struct, frozen=True, forbid_unknown_fields=True):
+    """Enter as a copy of one of these, with exceptions."""
+
+    of: All
+    but: tuple[Operation, ...] = ()
+
+
+class Option(Struct, frozen=True, forbid_unknown_fields=True):
+    """One printed alternative of what an object becomes as it enters."""
+
+    does: tuple[Operation, ...]
+
+
+class AsEnters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="as_enters"):
+    """What happens as the object enters (or is turned face up), before it is there (CR 614.1c, 614.12)."""
+
+    choose: tuple[Choose, ...] = ()
+    copy: CopyAsEnters | None = None
+    one_of: tuple[Option, ...] = ()
+    effect: tuple[Instruction, ...] = ()
+    counters: tuple[Counters, ...] = ()
+    tapped: bool = False
+    unless_pays: tuple[Cost, ...] = ()
+    """It enters tapped unless this is paid."""
+    may: bool = False
+    also_turned_up: bool = False
+
+
+class Keyword(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="keyword"):
+    """A printed keyword ability. In a file a bare keyword stands for it.
+
+    `mana`: its cost (equip, kicker, …); `costs`: one that is not mana; `n`: its number; `what`: protection from
+    what, which land's walk, what an Aura enchants, affinity for what; `player`: enchant player.
+    """
+
+    keyword: KeywordName
+    mana: str | None = None
+    n: int | None = None
+    what: Filter | None = None
+    costs: tuple[Cost, ...] = ()
+    player: Selector | None = None
+
+
+Ability = Static | Defines | Activated | Triggered | Spell | AsEnters | Keyword
+
+# ------------------------------------------------------------------------------------- cards
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card as printed, or a token as defined.
+
+    `colors` is a colour indicator (or a token's colours); left out, the mana cost says. A star in power or
+    toughness is defined by an ability.
+    """
+
+    name: str
+    types: frozenset[CardType]
+    cost: str | None = None
+    supertypes: frozenset[Supertype] = frozenset()
+    subtypes: frozenset[str] = frozenset()
+    colors: frozenset[Color] | None = None
+    power: int | str | None = None
+    toughness: int | str | None = None
+    loyalty: int | None = None
+    abilities: tuple[Ability, ...] = ()

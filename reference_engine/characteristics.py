@@ -1,0 +1,166 @@
+"""What an object looks like: the value that the layers start from, change, and produce."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from msgspec import Struct
+
+from reference_engine.cards import Ability, Activated, AddMana, Card, Keyword, TapThis
+from reference_engine.words import (
+    ALL_CREATURE_TYPES,
+    BASIC_LAND_TYPES,
+    LAND_MANA,
+    MANA_COLOR,
+    SUBTYPES_OF,
+    CardType,
+    Color,
+    KeywordName,
+    Supertype,
+    kind_of_subtype,
+)
+
+
+class Held(Struct, frozen=True):
+    """One ability as an object has it: which, under which slot, and since when if an effect granted it.
+
+    The slot identifies the ability on its object, so that one whose words were changed is still the same one.
+    """
+
+    ability: Ability
+    slot: tuple[str | int, ...]
+    since: int = 0
+    """Timestamp of the effect that granted it; 0 for an ability of the object's own text."""
+
+    def __hash__(self) -> int:
+        return hash((self.slot, self.since))
+
+
+class Characteristics(Struct, frozen=True):
+    """An object's characteristics, and who controls it.
+
+    Power and toughness are what the layers work on; whether the object *has* them
+    is asked with `shown_power` and `shown_toughness` (CR 208.3: only creatures, on the battlefield).
+    """
+
+    name: str | None
+    cost: str | None
+    colors: frozenset[Color]
+    supertypes: frozenset[Supertype]
+    types: frozenset[CardType]
+    subtypes: frozenset[str]
+    power: int | None = None
+    toughness: int | None = None
+    loyalty: int | None = None
+    keywords: frozenset[Keyword] = frozenset()
+    abilities: tuple[Held, ...] = ()
+    cannot_have: frozenset[KeywordName] = frozenset()
+    controller: str | None = None
+
+    def is_a(self, card_type: CardType) -> bool:
+        """Whether it has this card type."""
+        return card_type in self.types
+
+    def has_subtype(self, subtype: str) -> bool:
+        """Whether it has this subtype; every creature type counts if it has them all.
+
+        CR 205.1b: a subtype goes with its card type, and is there again when the card type is.
+        """
+        kind = kind_of_subtype(subtype)
+        if not any(SUBTYPES_OF[card_type] == kind for card_type in self.types):
+            return False
+        return subtype in self.subtypes or (kind == "creature" and ALL_CREATURE_TYPES in self.subtypes)
+
+    @property
+    def shown_subtypes(self) -> frozenset[str]:
+        """The subtypes it has: those that belong to a card type it has (CR 205.1b, 205.3d)."""
+        kinds = {SUBTYPES_OF[card_type] for card_type in self.types}
+        shown = frozenset(subtype for subtype in self.subtypes if kind_of_subtype(subtype) in kinds)
+        if ALL_CREATURE_TYPES in shown:
+            return frozenset(s for s in shown if s == ALL_CREATURE_TYPES or kind_of_subtype(s) != "creature")
+        return shown
+
+    def has_keyword(self, keyword: KeywordName) -> bool:
+        """Whether it has a keyword ability of this name."""
+        return any(held.keyword == keyword for held in self.keywords)
+
+    @property
+    def mana_value(self) -> int:
+        """CR 202.3: the total of its mana cost, whatever the colours; no cost counts as 0."""
+        return mana_value(self.cost)
+
+
+SYMBOL = re.compile(r"\{([^{}]*)\}")
+
+
+@functools.cache
+def mana_value(cost: str | None) -> int:
+    """The mana value of a cost: numbers as they are, X as 0, every other symbol 1, {2/W} two (CR 202.3e-g: X, hybrid)."""
+    total = 0
+    for symbol in SYMBOL.findall(cost or ""):
+        if symbol.isdigit():
+            total += int(symbol)
+        elif symbol.startswith("2/"):
+            total += 2
+        elif symbol != "X":
+            total += 1
+    return total
+
+
+@functools.cache
+def colors_of_cost(cost: str | None) -> frozenset[Color]:
+    """CR 105.2: an object is the colours of the mana symbols in its mana cost."""
+    letters = {letter for symbol in SYMBOL.findall(cost or "") for letter in symbol.split("/")}
+    return frozenset(MANA_COLOR[letter] for letter in letters if letter in MANA_COLOR)
+
+
+@functools.cache
+def land_mana_ability(subtype: str) -> Held:
+    """CR 305.6: a land with a basic land type has the mana ability of that type, whatever its text says."""
+    mana = "{" + LAND_MANA[subtype] + "}"
+    return Held(Activated(cost=(TapThis(),), effect=(AddMana(mana),), name="mana"), ("land", subtype))
+
+
+def with_land_mana(
+    abilities: tuple[Held, ...], types: frozenset[CardType], subtypes: frozenset[str]
+) -> tuple[Held, ...]:
+    """The abilities, with exactly the mana abilities that these basic land types give a land (CR 305.6)."""
+    wanted = [t for t in BASIC_LAND_TYPES if t in subtypes] if "Land" in types else []
+    had = [held.slot[1] for held in abilities if held.slot[0] == "land"]
+    if wanted == had:
+        return abilities
+    kept = tuple(held for held in abilities if held.slot[0] != "land")
+    return kept + tuple(land_mana_ability(subtype) for subtype in wanted)
+
+
+def printed_number(printed: int | str | None) -> int | None:
+    """The number a power or toughness starts from; a star counts as 0 until an ability defines it (CR 208.2a: star)."""
+    if isinstance(printed, str):
+        return sum(int(part) for part in re.findall(r"-?\d+", printed))
+    return printed
+
+
+@functools.lru_cache(maxsize=4096)
+def printed(card: Card, controller: str | None = None) -> Characteristics:
+    """What a definition says, before any effect (CR 613.1: start from the actual object)."""
+    keywords = frozenset(ability for ability in card.abilities if isinstance(ability, Keyword))
+    others = tuple(
+        Held(ability, ("own", index))
+        for index, ability in enumerate(card.abilities)
+        if not isinstance(ability, Keyword)
+    )
+    return Characteristics(
+        name=card.name,
+        cost=card.cost,
+        colors=card.colors if card.colors is not None else colors_of_cost(card.cost),
+        supertypes=card.supertypes,
+        types=card.types,
+        subtypes=card.subtypes,
+        power=printed_number(card.power),
+        toughness=printed_number(card.toughness),
+        loyalty=card.loyalty,
+        keywords=keywords,
+        abilities=with_land_mana(others, card.types, card.subtypes),
+        controller=controller,
+    )

@@ -1,0 +1,658 @@
+"""Continuous effects while they are applied: what they read and write, and what one operation does to a look.
+
+The order in which they are applied is the business of `layers` and `dependency`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Literal, TypeVar, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from reference_engine.asking import Asking, amount, selected
+from reference_engine.board import CopyValues, SetCopiable, SettledOperation
+from reference_engine.cards import (
+    Activated,
+    ActivePlayer,
+    AddColors,
+    AddEveryType,
+    AddMana,
+    AddTypes,
+    All,
+    AlternativeCost,
+    AnyColorMana,
+    AsThoughFlash,
+    Base,
+    BecomeCopy,
+    Cannot,
+    CannotHave,
+    Card,
+    ChosenPlayer,
+    Condition,
+    ControllerOf,
+    Costs,
+    Count,
+    DefendingPlayer,
+    Defines,
+    EntersTapped,
+    Everyone,
+    FaceDown,
+    Filter,
+    Gain,
+    GainControl,
+    HandSize,
+    It,
+    Keyword,
+    LandDrops,
+    LandsTapFor,
+    Layer,
+    Lose,
+    LoseAllAbilities,
+    LoseTypes,
+    Modify,
+    Must,
+    OnlyAsSorcery,
+    Opponents,
+    OwnerOf,
+    PropertyOf,
+    ReplaceWord,
+    Selector,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    SetName,
+    SetTypes,
+    SkipStep,
+    Static,
+    Switch,
+    TextOf,
+    This,
+    You,
+)
+from reference_engine.characteristics import Characteristics, Held, with_land_mana
+from reference_engine.words import (
+    ALL_CREATURE_TYPES,
+    BASIC_LAND_TYPES,
+    CHOSEN_COLOR,
+    CHOSEN_TYPE,
+    COLORS,
+    SUBTYPES_OF,
+    CardType,
+    Supertype,
+    kind_of_subtype,
+)
+
+T = TypeVar("T")
+
+Aspect = Literal["controller", "name", "cost", "types", "colors", "abilities", "gained", "keywords", "pt"]
+"""Sides of an object's look, fine enough to tell which effects can't touch one another.
+
+`abilities` are those that may go, `gained` those that may come; keywords are apart from both.
+"""
+NOTHING: frozenset[Aspect] = frozenset()
+EVERYTHING: frozenset[Aspect] = frozenset(
+    {"name", "cost", "types", "colors", "abilities", "gained", "keywords", "pt"}
+)
+OF_ABILITIES: frozenset[Aspect] = frozenset({"abilities"})
+OF_LAND_TYPES: frozenset[Aspect] = frozenset({"types", "abilities", "gained", "keywords"})
+PLAYERS = (You, Opponents, Everyone, ActivePlayer, DefendingPlayer, ChosenPlayer, ControllerOf, OwnerOf)
+
+
+class SetsController(Struct, frozen=True):
+    """A control effect whose player is known."""
+
+    player: str | None
+
+
+class TakesText(Struct, frozen=True):
+    """A "full text" effect whose model is known; none, if there is nothing to take it from."""
+
+    values: Characteristics | None
+    and_: tuple[Held, ...] = ()
+
+
+class Grants(Struct, frozen=True):
+    """Abilities gained, as the object will have them."""
+
+    keywords: frozenset[Keyword]
+    abilities: tuple[Held, ...]
+
+
+Known = SettledOperation | SetsController | TakesText | Grants
+"""An operation with everything in it worked out."""
+
+
+class Share(Struct, frozen=True):
+    """What one effect does in one layer to one affected set: the number of the part, and its operations there."""
+
+    part: int
+    affects: Selector | None
+    does: tuple[SettledOperation, ...]
+    asks_it: bool
+    """Whether what it does depends on the object it is done to."""
+
+
+class Shape(Struct, frozen=True):
+    """What can be said of an effect without a board: the layers it works in, and what it reads and writes there."""
+
+    shares: Mapping[Layer, tuple[Share, ...]]
+    last: Layer | None
+    begins_by: frozenset[Aspect]
+    """What decides whether it exists, until it has begun."""
+    affects_by: Mapping[Layer, frozenset[Aspect]]
+    """What decides whom it affects."""
+    does_by: Mapping[Layer, frozenset[Aspect]]
+    """What decides what it does."""
+    writes: Mapping[Layer, frozenset[Aspect]]
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class ActiveEffect(Struct, frozen=True):
+    """One continuous effect at work: the whole of one ability, or one that a resolution began."""
+
+    key: tuple[str | int, ...]
+    source: str
+    shape: Shape
+    timestamp: tuple[int, ...]
+    you: str | None = None
+    held: Held | None = None
+    cond: Condition | None = None
+    defines: bool = False
+    """Whether it comes from a characteristic-defining ability."""
+    sets: tuple[frozenset[str] | None, ...] = ()
+    """For each part, the objects to which a resolution fixed it, if one did."""
+    names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    x: int | None = None
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ActiveEffect) and self.key == other.key
+
+
+# ------------------------------------------------------------------ what an effect reads and writes
+
+ORDER: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "players", "rules")
+
+READ_BY_FILTER: dict[str, Aspect] = {
+    "type": "types",
+    "subtype": "types",
+    "supertype": "types",
+    "color": "colors",
+    "colorless": "colors",
+    "multicolored": "colors",
+    "keyword": "keywords",
+    "name": "name",
+    "controller": "controller",
+    "power": "pt",
+    "toughness": "pt",
+    "mana_value": "cost",
+}
+READ_BY_PROPERTY: dict[str, Aspect] = {"power": "pt", "toughness": "pt", "mana_value": "cost"}
+
+
+def reads(value: object) -> frozenset[Aspect]:
+    """Which sides of objects' looks a selector, filter, quantity or condition reads."""
+    found: set[Aspect] = set()
+    match value:
+        case Filter():
+            for name, aspect in READ_BY_FILTER.items():
+                if getattr(value, name) not in (None, frozenset()):
+                    found.add(aspect)
+            if value.no_abilities is not None:
+                found |= {"abilities", "gained", "keywords"}
+        case You() | Opponents() | ControllerOf() | DefendingPlayer():
+            found.add("controller")
+        case PropertyOf(what):
+            if what in READ_BY_PROPERTY:
+                found.add(READ_BY_PROPERTY[what])
+        case TextOf():
+            found |= EVERYTHING
+        case Count():
+            sides: dict[str, Aspect] = {
+                "card types": "types",
+                "basic land types": "types",
+                "colors": "colors",
+            }
+            found.add(sides.get(value.distinct, "name"))
+    return frozenset(found).union(*(reads(child) for child in _children(value)))
+
+
+def _children(value: object) -> tuple[object, ...]:
+    if isinstance(value, Gain):
+        return ()
+    if isinstance(value, Struct):
+        return tuple(getattr(value, name) for name in value.__struct_fields__)
+    return value if isinstance(value, tuple) else ()
+
+
+def writes(operation: SettledOperation) -> frozenset[Aspect]:
+    """Which sides of an object's look an operation can change."""
+    match operation:
+        case GainControl():
+            return frozenset({"controller"})
+        case ReplaceWord():
+            return OF_LAND_TYPES
+        case CopyValues() | SetCopiable() | BecomeCopy() | FaceDown() | TextOf():
+            return EVERYTHING
+        case SetName():
+            return frozenset({"name"})
+        case SetBasicLandTypes():
+            return OF_LAND_TYPES
+        case SetTypes(_, subtypes):
+            return OF_LAND_TYPES if subtypes & set(BASIC_LAND_TYPES) else frozenset({"types"})
+        case AddTypes(types, subtypes) | LoseTypes(types, subtypes):
+            lands = "Land" in types or subtypes & set(BASIC_LAND_TYPES)
+            return frozenset({"types", "gained"} if lands else {"types"})
+        case AddEveryType(of):
+            return frozenset({"types", "gained"} if of == "basic land" else {"types"})
+        case SetCreatureTypes():
+            return frozenset({"types"})
+        case AddColors() | SetColors():
+            return frozenset({"colors"})
+        case Gain(abilities):
+            keywords = any(isinstance(ability, Keyword) for ability in abilities)
+            others = any(not isinstance(ability, Keyword) for ability in abilities)
+            return frozenset({"keywords"} if keywords else ()) | frozenset({"gained"} if others else ())
+        case Lose() | CannotHave():
+            return frozenset({"keywords"})
+        case LoseAllAbilities():
+            return frozenset({"abilities", "gained", "keywords"})
+        case Base() | Modify() | Switch():
+            return frozenset({"pt"})
+        case _:
+            return NOTHING
+
+
+def layer_of(operation: SettledOperation, affects: Selector | None, defining: bool) -> Layer:
+    """CR 613.1, 613.4: the layer an operation works in; what players gain comes after all objects (CR 613.10: players)."""
+    if isinstance(operation, CopyValues | SetCopiable):
+        return "1a"
+    if defining and isinstance(operation, Base):
+        return "7a"
+    if isinstance(affects, PLAYERS) and isinstance(operation, Gain | CannotHave):
+        return "players"
+    return operation.layer
+
+
+Parts = tuple[tuple[Selector | None, tuple[SettledOperation, ...]], ...]
+"""Parts of an effect: whom each affects (`None`: a set that was settled), and what it does."""
+
+
+def shape_of(parts: Parts, cond: Condition | None, static: bool, defining: bool) -> Shape:
+    """The shape of an effect with these parts."""
+    shares: dict[Layer, list[Share]] = {}
+    for number, (affects, does) in enumerate(parts):
+        by_layer: dict[Layer, list[SettledOperation]] = {}
+        for operation in does:
+            by_layer.setdefault(layer_of(operation, affects, defining), []).append(operation)
+        for layer, operations in by_layer.items():
+            asks_it = any(mentions_it(operation) for operation in operations)
+            shares.setdefault(layer, []).append(Share(number, affects, tuple(operations), asks_it))
+    layers = sorted(shares, key=ORDER.index)
+    return Shape(
+        shares={layer: tuple(shares[layer]) for layer in layers},
+        last=layers[-1] if layers else None,
+        begins_by=reads(cond) | (OF_ABILITIES if static else NOTHING),
+        affects_by={
+            layer: NOTHING.union(*(reads(share.affects) for share in some)) for layer, some in shares.items()
+        },
+        does_by={
+            layer: NOTHING.union(*(reads(operation) for share in some for operation in share.does))
+            for layer, some in shares.items()
+        },
+        writes={
+            layer: NOTHING.union(*(writes(operation) for share in some for operation in share.does))
+            for layer, some in shares.items()
+        },
+    )
+
+
+def mentions_it(value: object) -> bool:
+    """Whether a value speaks of the object an effect is applied to."""
+    return isinstance(value, It) or any(mentions_it(child) for child in _children(value))
+
+
+@functools.lru_cache(maxsize=4096)
+def shape_of_ability(ability: Static | Defines, defining: bool) -> Shape:
+    """The shape of a static ability's effect."""
+    if isinstance(ability, Defines):
+        return shape_of(((This(), ability.does),), None, static=True, defining=defining)
+    parts = tuple((part.affects, part.does) for part in ability.parts)
+    return shape_of(parts, ability.cond, static=True, defining=False)
+
+
+@functools.lru_cache(maxsize=4096)
+def shape_of_settled(parts: Parts) -> Shape:
+    """The shape of an effect that a resolution began; `None` stands for whatever set was settled."""
+    return shape_of(parts, None, static=False, defining=False)
+
+
+# --------------------------------------------------------------------------- working things out
+
+
+def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> Known:
+    """An operation with its quantities, players and chosen words worked out now."""
+    match operation:
+        case Base(power, toughness):
+            if isinstance(power, int | None) and isinstance(toughness, int | None):
+                return operation
+            return Base(
+                None if power is None else amount(power, asking),
+                None if toughness is None else amount(toughness, asking),
+            )
+        case Modify(power, toughness):
+            if isinstance(power, int) and isinstance(toughness, int):
+                return operation
+            return Modify(amount(power, asking), amount(toughness, asking))
+        case GainControl(player):
+            players = selected(player, asking)
+            return SetsController(players[0] if players else None)
+        case TextOf(of, and_):
+            models = selected(of, asking)
+            held = tuple(Held(ability, ("text", *effect.key, n)) for n, ability in enumerate(and_))
+            return TakesText(asking.view.look(models[0]) if models else None, held)
+        case Gain(abilities):
+            chosen = tuple(with_chosen_words(ability, asking) for ability in abilities)
+            return Grants(
+                keywords=frozenset(ability for ability in chosen if isinstance(ability, Keyword)),
+                abilities=tuple(
+                    Held(ability, ("gained", *effect.key, n), effect.timestamp[0])
+                    for n, ability in enumerate(chosen)
+                    if not isinstance(ability, Keyword)
+                ),
+            )
+        case (
+            AddColors()
+            | SetColors()
+            | AddTypes()
+            | SetTypes()
+            | SetCreatureTypes()
+            | SetBasicLandTypes()
+            | ReplaceWord()
+        ):
+            return with_chosen_words(operation, asking)
+        case _:
+            return operation
+
+
+def with_chosen_words(value: T, asking: Asking) -> T:
+    """A value with the words that were chosen for the source in place of "chosen color" and "chosen type"."""
+    if not _mentions_choice(value):
+        return value
+    chosen = asking.board.things[asking.this].chosen
+    for placeholder, word in ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type)):
+        value = reworded(value, placeholder, word) if word is not None else value
+    return value
+
+
+def _mentions_choice(value: object) -> bool:
+    if isinstance(value, str):
+        return value in (CHOSEN_COLOR, CHOSEN_TYPE)
+    if isinstance(value, Struct):
+        return any(_mentions_choice(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, tuple | frozenset) and any(_mentions_choice(member) for member in value)
+
+
+# ------------------------------------------------------------------------ what an operation does
+
+
+def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
+    """What an object looks like after one operation."""
+    match operation:
+        case CopyValues(values):
+            return with_copiable_values(seen, values)
+        case SetCopiable(does):
+            for number, part in enumerate(does):
+                seen = apply_operation(_as_own(part, number), seen)
+            return seen
+        case FaceDown(power, toughness):
+            return face_down(seen, power, toughness)
+        case SetsController(player):
+            return seen if player is None else msgspec.structs.replace(seen, controller=player)
+        case ReplaceWord(kinds, old, new):
+            return seen if new is None else with_word_replaced(seen, kinds, old, new)
+        case TakesText(values, and_):
+            if values is None:
+                return seen
+            taken = with_copiable_values(seen, values)
+            return msgspec.structs.replace(taken, abilities=taken.abilities + and_)
+        case SetName(name):
+            return msgspec.structs.replace(seen, name=name)
+        case AddTypes(types, subtypes, supertypes):
+            more = types | seen.types
+            return with_types(
+                seen, more, seen.subtypes | fitting(subtypes, more), seen.supertypes | supertypes
+            )
+        case SetTypes(types, subtypes):
+            return with_types_set(seen, types, subtypes)
+        case LoseTypes(types, subtypes, supertypes):
+            return with_types(
+                seen, seen.types - types, seen.subtypes - subtypes, seen.supertypes - supertypes
+            )
+        case SetCreatureTypes(subtypes):
+            others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "creature")
+            return with_types(seen, seen.types, others | fitting(subtypes, seen.types), seen.supertypes)
+        case SetBasicLandTypes(subtypes):
+            return with_basic_land_types_set(seen, subtypes)
+        case AddEveryType(of):
+            every = frozenset({ALL_CREATURE_TYPES}) if of == "creature" else frozenset(BASIC_LAND_TYPES)
+            return with_types(seen, seen.types, seen.subtypes | fitting(every, seen.types), seen.supertypes)
+        case AddColors(colors):
+            return msgspec.structs.replace(seen, colors=seen.colors | colors)
+        case SetColors(colors):
+            return msgspec.structs.replace(seen, colors=colors)
+        case Grants(keywords, abilities):
+            # CR 113.11: what can't have an ability does not get it.
+            wanted = frozenset(k for k in keywords if k.keyword not in seen.cannot_have)
+            return msgspec.structs.replace(
+                seen, keywords=seen.keywords | wanted, abilities=seen.abilities + abilities
+            )
+        case Lose(keywords):
+            return without_keywords(seen, keywords)
+        case CannotHave(keywords):
+            without = without_keywords(seen, keywords)
+            return msgspec.structs.replace(without, cannot_have=seen.cannot_have | keywords)
+        case LoseAllAbilities(but):
+            kept = tuple(held for held in seen.abilities if but is not None and is_mana_ability(held))
+            return msgspec.structs.replace(seen, keywords=frozenset(), abilities=kept)
+        case Base(power, toughness):
+            return msgspec.structs.replace(
+                seen,
+                power=seen.power if power is None else power,
+                toughness=seen.toughness if toughness is None else toughness,
+            )
+        case Modify(power, toughness):
+            return msgspec.structs.replace(
+                seen, power=(seen.power or 0) + _int(power), toughness=(seen.toughness or 0) + _int(toughness)
+            )
+        case Switch():
+            return msgspec.structs.replace(seen, power=seen.toughness, toughness=seen.power)
+        case (
+            HandSize()
+            | LandDrops()
+            | Costs()
+            | AlternativeCost()
+            | Cannot()
+            | Must()
+            | AsThoughFlash()
+            | OnlyAsSorcery()
+            | EntersTapped()
+            | SkipStep()
+            | AnyColorMana()
+            | LandsTapFor()
+        ):
+            return seen
+        case BecomeCopy() | GainControl() | TextOf() | Gain():
+            raise ValueError(f"{type(operation).__name__} was not worked out before it was applied")
+        case _:
+            assert_never(operation)
+
+
+def _int(quantity: object) -> int:
+    if not isinstance(quantity, int):
+        raise ValueError(f"{quantity} was not worked out before it was applied")
+    return quantity
+
+
+def _as_own(operation: SettledOperation, number: int) -> Known:
+    """An operation that is part of copiable values: what it grants is the object's own text (CR 707.9a: exceptions)."""
+    if isinstance(operation, Gain):
+        return Grants(
+            frozenset(a for a in operation.abilities if isinstance(a, Keyword)),
+            tuple(
+                Held(a, ("also", number, n))
+                for n, a in enumerate(operation.abilities)
+                if not isinstance(a, Keyword)
+            ),
+        )
+    return operation
+
+
+def with_copiable_values(seen: Characteristics, values: Characteristics) -> Characteristics:
+    """CR 707.2: name, cost, colours, types, rules text, power, toughness, loyalty; never who controls it."""
+    return msgspec.structs.replace(values, controller=seen.controller)
+
+
+def face_down(seen: Characteristics, power: int = 2, toughness: int = 2) -> Characteristics:
+    """CR 708.2a: a face-down permanent is a 2/2 creature with no text, name, subtypes, or mana cost."""
+    return Characteristics(
+        name=None,
+        cost=None,
+        colors=frozenset(),
+        supertypes=frozenset(),
+        types=frozenset({"Creature"}),
+        subtypes=frozenset(),
+        power=power,
+        toughness=toughness,
+        controller=seen.controller,
+    )
+
+
+def fitting(subtypes: frozenset[str], types: frozenset[CardType]) -> frozenset[str]:
+    """CR 205.3d: an object can't gain a subtype that belongs to none of its card types."""
+    kinds = {SUBTYPES_OF[card_type] for card_type in types}
+    return frozenset(subtype for subtype in subtypes if kind_of_subtype(subtype) in kinds)
+
+
+def with_types(
+    seen: Characteristics,
+    types: frozenset[CardType],
+    subtypes: frozenset[str],
+    supertypes: frozenset[Supertype],
+) -> Characteristics:
+    """The object with this type line; basic land types bring and take their mana abilities (CR 305.6)."""
+    return msgspec.structs.replace(
+        seen,
+        types=types,
+        subtypes=subtypes,
+        supertypes=supertypes,
+        abilities=with_land_mana(seen.abilities, types, subtypes),
+    )
+
+
+def with_types_set(
+    seen: Characteristics, types: frozenset[CardType], subtypes: frozenset[str]
+) -> Characteristics:
+    """CR 205.1a: new card types replace the old; subtypes given replace those of their own kind."""
+    given = fitting(subtypes, types)
+    replaced = {kind_of_subtype(subtype) for subtype in given}
+    kept = frozenset(s for s in seen.subtypes if kind_of_subtype(s) not in replaced)
+    if given & set(BASIC_LAND_TYPES):
+        # CR 305.7: a basic land type that is set takes the place of what the text gave.
+        seen = without_own_abilities(seen)
+    return with_types(seen, types, kept | given, seen.supertypes)
+
+
+def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -> Characteristics:
+    """CR 305.7: the new basic land types replace all land types, and with them go the abilities of the land's own text."""
+    if "Land" not in seen.types:
+        return seen
+    others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "land")
+    return with_types(without_own_abilities(seen), seen.types, others | subtypes, seen.supertypes)
+
+
+def without_own_abilities(seen: Characteristics) -> Characteristics:
+    """The object without the abilities of its own text; what effects granted stays (CR 305.7: granted abilities).
+
+    Keywords are gained in a later layer than types are set, so that all there are yet are its own.
+    """
+    granted = tuple(held for held in seen.abilities if held.since)
+    return msgspec.structs.replace(seen, keywords=frozenset(), abilities=granted)
+
+
+def without_keywords(seen: Characteristics, keywords: frozenset[str]) -> Characteristics:
+    """The object without any instance of these keyword abilities."""
+    kept = frozenset(held for held in seen.keywords if held.keyword not in keywords)
+    return seen if len(kept) == len(seen.keywords) else msgspec.structs.replace(seen, keywords=kept)
+
+
+def is_mana_ability(held: Held) -> bool:
+    """CR 605.1a: an activated ability without targets that could add mana and is no loyalty ability."""
+    ability = held.ability
+    return (
+        isinstance(ability, Activated)
+        and not ability.targets
+        and any(isinstance(instruction, AddMana) for instruction in ability.effect)
+    )
+
+
+# ------------------------------------------------------------------------------------- wording
+
+
+def with_word_replaced(
+    seen: Characteristics, kinds: frozenset[str], old: str | None, new: str
+) -> Characteristics:
+    """CR 612.2: one word replaced by another in type line and rules text, where it is used as that kind of word.
+
+    Without `old`, every word of the kind. CR 612.3: abilities that effects granted are not text.
+    """
+    for word in (old,) if old is not None else words_of(kinds):
+        seen = _one_word_replaced(seen, word, new)
+    return seen
+
+
+def words_of(kinds: frozenset[str]) -> tuple[str, ...]:
+    """The words that "every word of this kind" means."""
+    return (COLORS if "color" in kinds else ()) + (BASIC_LAND_TYPES if "basic land type" in kinds else ())
+
+
+def _one_word_replaced(seen: Characteristics, old: str, new: str) -> Characteristics:
+    subtypes = reworded(seen.subtypes, old, new)
+    abilities = tuple(
+        held if held.since or held.slot[0] == "land" else _reworded_held(held, old, new)
+        for held in seen.abilities
+    )
+    changed = msgspec.structs.replace(seen, keywords=reworded(seen.keywords, old, new), abilities=abilities)
+    return with_types(changed, seen.types, subtypes, seen.supertypes)
+
+
+def _reworded_held(held: Held, old: str, new: str) -> Held:
+    return Held(reworded(held.ability, old, new), held.slot, held.since)
+
+
+def reworded(value: T, old: str, new: str) -> T:
+    """A piece of a card with one word for another; names stay (CR 612.2: never in a name), tokens' excepted (CR 612.2a: tokens)."""
+    if isinstance(value, str):
+        return new if value == old else value  # type: ignore[return-value]  # a string for a string
+    if isinstance(value, tuple):
+        return tuple(reworded(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
+    if isinstance(value, frozenset):
+        return frozenset(reworded(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
+    if isinstance(value, Card) and old in value.subtypes:
+        name = " ".join(new if word == old else word for word in value.name.split())
+        value = msgspec.structs.replace(value, name=name)
+    if isinstance(value, Struct):
+        fields = {
+            name: reworded(getattr(value, name), old, new)
+            for name in value.__struct_fields__
+            if name != "name"
+        }
+        return msgspec.structs.replace(value, **fields)
+    return value

@@ -1,0 +1,417 @@
+"""CR 613: from a board to the characteristics of everything on it.
+
+Read this module first. Every object starts as its card has it; then the continuous effects
+are applied, layer by layer. In each layer the effects that exist by then wait; the next to go is
+asked for after every single application (`rules.next_effect`), because each can change what the
+others are, whom they affect, and what they do. `dependency` says which effect waits for which,
+`effects` what one operation does to one object, `view` keeps the looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from reference_engine.asking import Asking, crowd_of, holds, selected
+from reference_engine.at_work import Effects, Moment, ability_of
+from reference_engine.board import Board
+from reference_engine.cards import All, CannotHave, FaceDown, HandSize, Keyword, Layer, Selector
+from reference_engine.characteristics import Characteristics
+from reference_engine.effects import ActiveEffect, Grants, Known, Share, known
+from reference_engine.view import Crowd, View, starting_view
+from reference_engine.words import KeywordName, Zone
+
+if TYPE_CHECKING:
+    from reference_engine.rules import Rules
+
+
+class Deed(Struct):
+    """What one effect does now: which operations to which objects (or players)."""
+
+    part: int
+    crowd: Crowd
+    does: tuple[Known, ...]
+
+
+class PlayerLook(Struct, frozen=True):
+    """What effects give a player: hexproof, protection from red, …"""
+
+    keywords: frozenset[Keyword] = frozenset()
+    cannot_have: frozenset[KeywordName] = frozenset()
+
+
+class RuleEffect(Struct, frozen=True):
+    """An effect on the rules of the game: what it changes, and for whom."""
+
+    operation: Known
+    affects: frozenset[str] | Selector
+    effect: ActiveEffect
+    you: str
+
+
+class Change(Struct, frozen=True):
+    """Some objects whose look changed alike."""
+
+    ids: frozenset[str]
+    before: Characteristics
+    after: Characteristics
+
+
+class Step(Struct, frozen=True):
+    """One effect applied in one layer: who else was waiting, who waited for whom, and what changed."""
+
+    layer: Layer
+    effect: ActiveEffect
+    waiting: tuple[ActiveEffect, ...]
+    waits_for: Mapping[ActiveEffect, frozenset[ActiveEffect]]
+    began: bool
+    """Whether the effect did something for the first time here; if not, it keeps the set it began with."""
+    exists: bool
+    """Whether its ability was still there."""
+    applied: bool
+    """False if its condition did not hold, so that it never began."""
+    changes: tuple[Change, ...]
+
+
+class Seen:
+    """Everything as it looks after all layers, and the effects on players and on the rules."""
+
+    __slots__ = ("_index", "board", "players", "rules", "rules_effects", "steps", "view")
+
+    def __init__(
+        self,
+        moment: Moment,
+        players: Mapping[str, PlayerLook],
+        rules_effects: tuple[RuleEffect, ...],
+        steps: tuple[Step, ...],
+    ) -> None:
+        self.board = moment.board
+        self.rules = moment.rules
+        self.view = moment.view
+        self.players = players
+        self.rules_effects = rules_effects
+        self.steps = steps
+        self._index: dict[str, Characteristics] = {}
+
+    def look(self, id: str) -> Characteristics:
+        """How an object looks."""
+        if not self._index:
+            self._index = {
+                member: look[0] for look, members in self.view.groups.items() for member in members
+            }
+        return self._index[id]
+
+    def power(self, id: str) -> int | None:
+        """An object's power; none if it has none."""
+        look = self.look(id)
+        return self.rules.shown_number(look.power, look, self.board.things[id].zone)
+
+    def toughness(self, id: str) -> int | None:
+        """An object's toughness; none if it has none."""
+        look = self.look(id)
+        return self.rules.shown_number(look.toughness, look, self.board.things[id].zone)
+
+    def asking(self, this: str, you: str | None = None) -> Asking:
+        """Questions on behalf of an object, asked of this."""
+        return Asking(self.board, self.view, this, you)
+
+
+# ---------------------------------------------------------------------------------- the layers
+
+
+def evaluate(board: Board, rules: Rules) -> Seen:
+    """How everything on a board looks; worked out once for an unchanged board."""
+    memory = board.__dict__
+    seen: Seen | None = memory.get("seen")
+    if seen is None or seen.rules is not rules:
+        seen = memory["seen"] = worked_out(board, rules)
+    return seen
+
+
+def worked_out(board: Board, rules: Rules, record: Callable[[Step], None] | None = None) -> Seen:
+    """CR 613.1: start from the actual objects, then apply all continuous effects in a series of layers."""
+    moment = Moment(board, rules, starting_view(board), {})
+    at_work = Effects(moment)
+    for layer in rules.layers:
+        if layer == "1b":
+            moment.view = with_face_down(moment.view, rules)
+        else:
+            apply_layer(layer, moment, at_work, record)
+    players = effects_on_players(moment, at_work)
+    return Seen(moment, players, effects_on_rules(moment, at_work), ())
+
+
+def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
+    """CR 613.2c, 707.2: what an object looks like after layer 1: printed values, copies of it, face down."""
+    moment = Moment(board, rules, starting_view(board), {})
+    at_work = Effects(moment)
+    apply_layer("1a", moment, at_work)
+    return with_face_down(moment.view, rules).look(id)
+
+
+def with_face_down(view: View, rules: Rules) -> View:
+    """CR 613.2b: after copy effects, face-down permanents and spells look as the rules for them say."""
+    hidden = [(look, members) for look, members in view.groups.items() if look[1].face_down]
+    return view.changed(hidden, lambda seen: rules.apply_operation(FaceDown(), seen))
+
+
+def traced(board: Board, rules: Rules) -> Seen:
+    """The same, with every step recorded."""
+    steps: list[Step] = []
+    seen = worked_out(board, rules, steps.append)
+    seen.steps = tuple(steps)
+    return seen
+
+
+def apply_layer(
+    layer: Layer, moment: Moment, at_work: Effects, record: Callable[[Step], None] | None = None
+) -> None:
+    """CR 613.7, 613.8: apply the effects of one layer, oldest first, except where one waits for another.
+
+    CR 613.8c: after each application the order of the rest is worked out anew.
+    """
+    applied: set[ActiveEffect] = set()
+    while waiting := at_work.waiting_in(layer, applied, moment):
+        for effect in _next_ones(waiting, layer, moment, record):
+            apply_effect(effect, layer, moment, waiting, record)
+            applied.add(effect)
+            at_work.note(effect, layer)
+
+
+def _next_ones(
+    waiting: list[ActiveEffect], layer: Layer, moment: Moment, record: Callable[[Step], None] | None
+) -> Iterable[ActiveEffect]:
+    """The next effect; or all of them in order at once, when none of them can touch another and nobody is watching."""
+    if record is None and independent(waiting, layer, moment):
+        return sorted(waiting, key=moment.rules.precedence)
+    return (moment.rules.next_effect(waiting, layer, moment),)
+
+
+def independent(waiting: list[ActiveEffect], layer: Layer, moment: Moment) -> bool:
+    """Whether no waiting effect can change what another is, affects or does; then asking again changes nothing."""
+    if len(waiting) == 1:
+        return True
+    shapes = {effect.shape for effect in waiting}
+    written = frozenset().union(*(shape.writes[layer] for shape in shapes))
+    if written & {"abilities", "gained"}:
+        return False
+    return not any(
+        written & (shape.begins_by | shape.affects_by[layer] | shape.does_by[layer]) for shape in shapes
+    )
+
+
+def apply_effect(
+    effect: ActiveEffect,
+    layer: Layer,
+    moment: Moment,
+    waiting: list[ActiveEffect],
+    record: Callable[[Step], None] | None,
+) -> None:
+    """Apply the part of one effect that works in this layer.
+
+    CR 613.6: from its first layer on an effect keeps the objects it began with.
+    """
+    began = effect.key not in moment.begun
+    before = moment.view
+    waits_for = {} if record is None else moment.rules.dependencies(waiting, layer, moment)
+    exists = record is None or effect.held is None or ability_of(effect, before) is not None
+    deeds = what_it_does(effect, layer, moment)
+    if deeds is not None:
+        moment.view = carried_out(deeds, before, moment.rules)
+        keep_sets(effect, layer, deeds, moment)
+    if record is not None:
+        changes = () if deeds is None else tuple(differences(before, moment.view, deeds))
+        record(Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes))
+
+
+def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
+    """What an effect would do now in this layer; `None` if its condition keeps it from beginning.
+
+    CR 613.6: an effect that began in an earlier layer is not asked for its condition again.
+    """
+    asking = Asking(
+        moment.board, moment.view, effect.source, effect.you, names=dict(effect.names), x=effect.x
+    )
+    kept = moment.begun.get(effect.key)
+    if kept is None and effect.cond is not None and not holds(effect.cond, asking):
+        return None
+    deeds: list[Deed] = []
+    for share in effect.shape.shares[layer]:
+        crowd = moment.rules.affected(share, settled_set(effect, share, kept), asking)
+        if not share.asks_it:
+            deeds.append(Deed(share.part, crowd, tuple(known(op, effect, asking) for op in share.does)))
+            continue
+        for look, members in crowd:
+            about = asking.about(min(members))
+            does = tuple(known(operation, effect, about) for operation in share.does)
+            deeds.append(Deed(share.part, [(look, members)], does))
+    return tuple(deeds)
+
+
+def settled_set(
+    effect: ActiveEffect, share: Share, kept: tuple[frozenset[str] | None, ...] | None
+) -> frozenset[str] | None:
+    """The objects that are fixed already for this part of an effect, if they are.
+
+    CR 611.2c: by a resolution. CR 613.6: by an earlier layer.
+    """
+    if effect.sets and effect.sets[share.part] is not None:
+        return effect.sets[share.part]
+    return kept[share.part] if kept else None
+
+
+def affected(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
+    """Whom an effect affects now: the set it is fixed to, or else all whom its words mean at this moment.
+
+    CR 611.3a: a static ability's effect isn't locked in before it begins.
+    """
+    if settled is not None:
+        return asking.view.crowd(settled)
+    if isinstance(share.affects, All):
+        return crowd_of(share.affects, asking)
+    return [] if share.affects is None else asking.view.crowd(frozenset(selected(share.affects, asking)))
+
+
+def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
+    """The view after these deeds."""
+    for deed in deeds:
+        does = deed.does
+
+        def change(seen: Characteristics, does: tuple[Known, ...] = does) -> Characteristics:
+            for operation in does:
+                seen = rules.apply_operation(operation, seen)
+            return seen
+
+        crowd = deed.crowd if len(deeds) == 1 else _as_they_are_now(deed.crowd, view)
+        view = view.changed(crowd, change)
+    return view
+
+
+def _as_they_are_now(crowd: Crowd, view: View) -> Crowd:
+    return view.crowd(frozenset().union(*(members for _, members in crowd)))
+
+
+def keep_sets(effect: ActiveEffect, layer: Layer, deeds: tuple[Deed, ...], moment: Moment) -> None:
+    """Remember the sets with which an effect began, for the layers still to come (CR 613.6: the same set in each)."""
+    kept = moment.begun.get(effect.key)
+    if effect.shape.last == layer:
+        moment.begun[effect.key] = kept or ()
+        return
+    parts = 1 + max(share.part for shares in effect.shape.shares.values() for share in shares)
+    sets: list[frozenset[str] | None] = list(kept or (None,) * parts)
+    for share in effect.shape.shares[layer]:
+        if sets[share.part] is None:
+            crowds = (deed.crowd for deed in deeds if deed.part == share.part)
+            sets[share.part] = frozenset().union(*(members for crowd in crowds for _, members in crowd))
+    moment.begun[effect.key] = tuple(sets)
+
+
+def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[Change]:
+    """What the deeds changed, by groups of objects that changed alike."""
+    touched = frozenset().union(*(members for deed in deeds for _, members in deed.crowd))
+    seen: dict[tuple[Characteristics, Characteristics], set[str]] = {}
+    for look, members in before.crowd(touched):
+        for new, some in after.crowd(members):
+            if new[0] != look[0]:
+                seen.setdefault((look[0], new[0]), set()).update(some)
+    for (old, new_look), ids in seen.items():
+        yield Change(frozenset(ids), old, new_look)
+
+
+# ------------------------------------------------------------------- after all the objects
+
+
+def effects_on_players(moment: Moment, at_work: Effects) -> Mapping[str, PlayerLook]:
+    """CR 613.10: what effects give players is applied, by timestamp, once all objects are settled."""
+    looks = {seat.id: PlayerLook() for seat in moment.board.seats}
+    waiting = at_work.waiting_in("players", set(), moment)
+    for effect in sorted(waiting, key=moment.rules.precedence):
+        for share, asking in _shares(effect, "players", moment):
+            for id in _concerned(effect, share, asking):
+                for operation in share.does:
+                    if id in looks:
+                        looks[id] = _player_after(looks[id], known(operation, effect, asking))
+    return looks
+
+
+def _concerned(effect: ActiveEffect, share: Share, asking: Asking) -> tuple[str, ...]:
+    """Which players (or objects) a part means, once all objects are settled."""
+    settled = effect.sets[share.part] if effect.sets else None
+    if settled is not None:
+        return tuple(sorted(settled))
+    return () if share.affects is None else selected(share.affects, asking)
+
+
+def _player_after(look: PlayerLook, operation: Known) -> PlayerLook:
+    match operation:
+        case Grants(keywords):
+            allowed = frozenset(k for k in keywords if k.keyword not in look.cannot_have)
+            return PlayerLook(look.keywords | allowed, look.cannot_have)
+        case CannotHave(keywords):
+            kept = frozenset(held for held in look.keywords if held.keyword not in keywords)
+            return PlayerLook(kept, look.cannot_have | keywords)
+        case _:
+            return look
+
+
+def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]:
+    """CR 613.11: effects on the rules of the game come last, by timestamp (costs: in the order of 601.2f, at the cost)."""
+    found: list[RuleEffect] = []
+    waiting = at_work.waiting_in("rules", set(), moment)
+    for effect in sorted(waiting, key=moment.rules.precedence):
+        for share, asking in _shares(effect, "rules", moment):
+            settled = settled_set(effect, share, moment.begun.get(effect.key))
+            affects = share.affects if settled is None else settled
+            for operation in share.does:
+                if affects is not None:
+                    what = known(operation, effect, asking)
+                    found.append(RuleEffect(what, affects, effect, asking.your_id()))
+    return tuple(found)
+
+
+def _shares(effect: ActiveEffect, layer: Layer, moment: Moment) -> Iterator[tuple[Share, Asking]]:
+    """The parts of an effect that work after the objects, if it exists."""
+    asking = Asking(
+        moment.board, moment.view, effect.source, effect.you, names=dict(effect.names), x=effect.x
+    )
+    if effect.cond is None or effect.key in moment.begun or holds(effect.cond, asking):
+        for share in effect.shape.shares[layer]:
+            yield share, asking
+
+
+def maximum_hand_size(seen: Seen, player: str) -> int | None:
+    """CR 402.2, 613.11: seven, changed by effects in timestamp order; none when there is no maximum."""
+    size: int | None = 7
+    for effect in seen.rules_effects:
+        operation = effect.operation
+        if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
+            continue
+        n = operation.n if isinstance(operation.n, int) else 0
+        match operation.how:
+            case "set":
+                size = n
+            case "plus":
+                size = None if size is None else size + n
+            case "none":
+                size = None
+    return size
+
+
+def affected_by_rule(effect: RuleEffect, seen: Seen) -> tuple[str, ...]:
+    """Whom an effect on the rules concerns now, objects or players."""
+    if isinstance(effect.affects, frozenset):
+        return tuple(sorted(effect.affects))
+    asking = Asking(seen.board, seen.view, effect.effect.source, effect.you, names=dict(effect.effect.names))
+    return selected(effect.affects, asking)
+
+
+def shown_number(number: int | None, look: Characteristics, zone: Zone) -> int | None:
+    """A power or toughness as the object has it.
+
+    CR 208.3: a noncreature permanent has none. CR 208.5: a creature without a value has 0.
+    """
+    if look.is_a("Creature"):
+        return number or 0
+    return None if zone == "battlefield" else number

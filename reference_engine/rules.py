@@ -1,0 +1,62 @@
+"""The decisions that rules make, gathered in one frozen record.
+
+An edition of the rules is such a record, and so is a broken engine: the same record with one function
+replaced. Nothing is ever patched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from reference_engine import at_work, dependency, effects
+from reference_engine import layers as layer_work
+from reference_engine.asking import Asking
+from reference_engine.at_work import Moment
+from reference_engine.cards import Layer
+from reference_engine.characteristics import Characteristics, Held
+from reference_engine.dependency import Waits
+from reference_engine.effects import ActiveEffect, Known, Share
+from reference_engine.layers import Deed, Seen
+from reference_engine.view import Crowd, View
+from reference_engine.words import Zone
+
+LAYERS: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """Every decision of a rule, under a name that says what it does."""
+
+    edition: str = "2026-09-25"
+
+    # CR 613: the order of the layers, and of the effects inside one
+    layers: tuple[Layer, ...] = LAYERS
+    precedence: Callable[[ActiveEffect], tuple[object, ...]] = dependency.precedence
+    next_effect: Callable[[Sequence[ActiveEffect], Layer, Moment], ActiveEffect] = dependency.next_effect
+    dependencies: Callable[[Sequence[ActiveEffect], Layer, Moment], Waits] = dependency.dependencies
+    depends_on: Callable[[ActiveEffect, ActiveEffect, Layer, Moment], bool] = dependency.depends_on
+    loop_of: Callable[[ActiveEffect, Waits], frozenset[ActiveEffect]] = dependency.loop_of
+
+    # CR 604, 611, 613.6, 613.7: which effects there are, since when, and whom they affect
+    defines_characteristics: Callable[[Held], bool] = at_work.defines_characteristics
+    functions: Callable[[Held, Zone], bool] = at_work.functions
+    timestamp_of_static: Callable[[int, int], tuple[int, int]] = at_work.timestamp_of_static
+    continues: Callable[[ActiveEffect], bool] = at_work.continues
+    affected: Callable[[Share, frozenset[str] | None, Asking], Crowd] = layer_work.affected
+
+    # what they do
+    what_it_does: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = layer_work.what_it_does
+    carried_out: Callable[[tuple[Deed, ...], View, Rules], View] = layer_work.carried_out
+    apply_operation: Callable[[Known, Characteristics], Characteristics] = effects.apply_operation
+    shown_number: Callable[[int | None, Characteristics, Zone], int | None] = layer_work.shown_number
+    maximum_hand_size: Callable[[Seen, str], int | None] = layer_work.maximum_hand_size
+
+    @staticmethod
+    def on(date: str) -> Rules:
+        """The rules as they were on a date."""
+        return replace(CR, edition=date)
+
+
+CR = Rules()
+"""The newest edition."""

@@ -1,0 +1,130 @@
+"""How everything looks at one moment of the layers' work.
+
+Objects that look the same stand together as one group, so that an effect changes each look once,
+however many objects share it. Nobody outside this module needs to know: whoever asks for an
+object's look gets it, and whoever changes a set of objects gets a new view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+
+from reference_engine.board import Board, Thing
+from reference_engine.characteristics import Characteristics, printed
+from reference_engine.words import CounterKind, Zone
+
+
+class Status(Struct, frozen=True):
+    """What effects may ask about an object besides its characteristics; no effect of a layer changes it."""
+
+    owner: str
+    zone: Zone
+    token: bool = False
+    tapped: bool = False
+    face_down: bool = False
+    attacking: bool = False
+    blocking: bool = False
+    damage: int = 0
+    counters: tuple[tuple[CounterKind, int], ...] = ()
+
+
+Look = tuple[Characteristics, Status]
+Crowd = list[tuple[Look, frozenset[str]]]
+"""Some objects, in groups of the same look."""
+
+
+class View:
+    """The looks of all objects; a value, never changed in place."""
+
+    __slots__ = ("groups",)
+
+    def __init__(self, groups: Mapping[Look, frozenset[str]]) -> None:
+        self.groups = groups
+
+    def look(self, id: str) -> Characteristics:
+        """How an object looks now."""
+        return self.both(id)[0]
+
+    def both(self, id: str) -> Look:
+        """How an object looks now, and its status."""
+        for look, members in self.groups.items():
+            if id in members:
+                return look
+        raise KeyError(id)
+
+    def crowd(self, ids: Iterable[str]) -> Crowd:
+        """These objects in groups; those that are not there are left out."""
+        wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
+        if len(wanted) == 1:
+            for look, members in self.groups.items():
+                if wanted <= members:
+                    return [(look, members if len(members) == 1 else wanted)]
+            return []
+        found: Crowd = []
+        for look, members in self.groups.items():
+            some = members & wanted
+            if some:
+                found.append((look, members if len(some) == len(members) else some))
+        return found
+
+    def changed(self, crowd: Crowd, change: Callable[[Characteristics], Characteristics]) -> View:
+        """The view after every object of the crowd has changed alike."""
+        groups = dict(self.groups)
+        moved: Crowd = []
+        for look, members in crowd:
+            new = change(look[0])
+            if new is look[0]:
+                continue
+            whole = groups.pop(look)
+            if len(whole) != len(members):
+                groups[look] = whole - members
+            moved.append(((new, look[1]), members))
+        if not moved:
+            return self
+        for look, members in moved:
+            there = groups.get(look)
+            groups[look] = members if there is None else there | members
+        return View(groups)
+
+
+def status(thing: Thing) -> Status:
+    """An object's status as effects may ask about it."""
+    return Status(
+        owner=thing.owner,
+        zone=thing.zone,
+        token=thing.token,
+        tapped=thing.tapped,
+        face_down=thing.face_down,
+        attacking=thing.attacking is not None,
+        blocking=bool(thing.blocking),
+        damage=thing.damage,
+        counters=tuple((pile.kind, pile.n) for pile in thing.counters),
+    )
+
+
+def starting_view(board: Board) -> View:
+    """CR 613.1: every object as its card or defining effect has it, before any effect."""
+    alike: dict[tuple[object, ...], list[Thing]] = {}
+    for thing in board.things.values():
+        key = (
+            id(thing.card),
+            thing.controller,
+            thing.owner,
+            thing.zone,
+            thing.token,
+            thing.tapped,
+            thing.face_down,
+            thing.attacking is None,
+            thing.blocking,
+            thing.damage,
+            tuple((pile.kind, pile.n) for pile in thing.counters) if thing.counters else (),
+        )
+        alike.setdefault(key, []).append(thing)
+    groups: dict[Look, frozenset[str]] = {}
+    for things in alike.values():
+        first = things[0]
+        look = (printed(first.card, first.controller), status(first))
+        groups[look] = groups.get(look, frozenset()) | {thing.id for thing in things}
+    return View(groups)

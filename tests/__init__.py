@@ -1,0 +1,1 @@
+"""Claims about the project, one file for each module, plus tests of the project itself."""

@@ -1,0 +1,396 @@
+"""What holds for the whole project: imports, citations, card names, paths, and the README's commands.
+
+Each check is a function from a tree of files to complaints. It is tried on small wrong trees first, so
+that we know it would notice, and then on our own.
+"""
+
+import ast
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("adapters", "conformance", "reference_engine")
+
+
+class Complaint(NamedTuple):
+    """Where something is wrong, and what."""
+
+    file: str
+    line: int
+    what: str
+
+
+def write_tree(root: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return root
+
+
+def files_below(root: Path, pattern: str, *folders: str) -> Iterator[tuple[str, str]]:
+    """Name and text of each file that matches, in a stable order."""
+    for folder in folders:
+        for file in sorted((root / folder).rglob(pattern)):
+            yield file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+
+
+# --- imports -------------------------------------------------------------------------------------
+
+PURE_DATA = (
+    "reference_engine.actions",
+    "reference_engine.cards",
+    "reference_engine.characteristics",
+    "reference_engine.words",
+)
+
+# Who may import what of ours; the longest name that fits the importer decides. A name stands for the
+# module and all below it. Pure data stands on nothing but the closed lists of words. The reference
+# engine's modules that decide are reached through an adapter, except by the three that need its legal
+# actions, its rules and its trace.
+MAY_IMPORT: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys(PURE_DATA, (*PURE_DATA, "reference_engine.words")),
+    "reference_engine.words": (),
+    "reference_engine": ("reference_engine",),
+    "conformance": ("conformance", *PURE_DATA),
+    "conformance.strategies": ("conformance", "reference_engine"),
+    "conformance.mutants": ("conformance", "reference_engine"),
+    "conformance.explain": ("conformance", "reference_engine"),
+    "conformance.cli": ("conformance", "adapters", *PURE_DATA),
+    "adapters": ("adapters", "conformance", *PURE_DATA),
+    "adapters.in_process": ("adapters", "conformance", "reference_engine"),
+}
+
+
+def is_or_is_below(module: str, name: str) -> bool:
+    return module == name or module.startswith(name + ".")
+
+
+def imported_modules(
+    text: str, importer: str, is_package: bool, ours: frozenset[str]
+) -> Iterator[tuple[int, str]]:
+    """Line and name of every module that a module's text imports, wherever in the text it does so."""
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Import(names=names):
+                yield from ((node.lineno, alias.name) for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                parents = importer.split(".") + ([""] if is_package else [])
+                origin = (
+                    ".".join([*parents[: len(parents) - level], *([module] if module else [])])
+                    if level
+                    else module
+                )
+                for alias in names:
+                    inner = f"{origin}.{alias.name}"
+                    yield node.lineno, inner if inner in ours else str(origin)
+            case ast.Call(
+                func=ast.Name(id="__import__" | "import_module") | ast.Attribute(attr="import_module"),
+                args=[ast.Constant(value=str(name)), *_],
+            ):
+                yield node.lineno, name
+
+
+def wrong_imports(root: Path) -> list[Complaint]:
+    sources = list(files_below(root, "*.py", *PACKAGES))
+    named = {
+        name: name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name, _ in sources
+    }
+    ours = frozenset(named.values())
+    complaints = []
+    for name, text in sources:
+        importer = named[name]
+        rule = max((who for who in MAY_IMPORT if is_or_is_below(importer, who)), key=len)
+        is_package = name.endswith("/__init__.py")
+        for line, target in dict.fromkeys(imported_modules(text, importer, is_package, ours)):
+            if any(is_or_is_below(target, package) for package in PACKAGES) and not any(
+                is_or_is_below(target, allowed) for allowed in MAY_IMPORT[rule]
+            ):
+                complaints.append(Complaint(name, line, f"{importer} may not import {target}"))
+    return complaints
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("reference_engine/layers.py", "import conformance"),
+        ("reference_engine/layers.py", "from conformance.verdict import Pass"),
+        ("reference_engine/layers.py", "def lazily():\n    import adapters.stdio"),
+        ("reference_engine/cards.py", "from .layers import look"),
+        ("reference_engine/cards.py", "from reference_engine import layers"),
+        ("reference_engine/words.py", "from reference_engine.layers import look"),
+        ("conformance/runner.py", "from adapters import connect"),
+        ("conformance/runner.py", "import importlib\nimportlib.import_module('adapters')"),
+        ("conformance/runner.py", "from reference_engine.layers import look"),
+        ("conformance/runner.py", "import reference_engine"),
+        ("conformance/properties/layers.py", "from reference_engine import layers"),
+        ("conformance/strategies_of_others.py", "from reference_engine import layers"),
+        ("adapters/stdio.py", "from reference_engine.layers import look"),
+        ("adapters/__init__.py", "from reference_engine import layers"),
+    ],
+)
+def test_import_against_the_direction_is_noticed(tmp_path: Path, file: str, text: str) -> None:
+    write_tree(tmp_path, {"reference_engine/layers.py": "", file: text})
+
+    assert [file] == [complaint.file for complaint in wrong_imports(tmp_path)]
+
+
+def test_imports_with_the_direction_are_allowed(tmp_path: Path) -> None:
+    tree = {
+        "reference_engine/layers.py": "from . import cards\nfrom .effects import Effect\nimport msgspec",
+        "reference_engine/cards.py": "from reference_engine.effects import Effect",
+        "reference_engine/effects.py": "",
+        "conformance/scenario.py": "from reference_engine import cards",
+        "conformance/verdict.py": "from reference_engine.effects import Effect",
+        "conformance/strategies.py": "from reference_engine.layers import look",
+        "conformance/mutants/layers.py": "from reference_engine import layers\nfrom .. import scenario",
+        "conformance/explain.py": "from reference_engine.layers import look",
+        "conformance/cli.py": "from adapters import connect\nfrom conformance.scenario import Scenario",
+        "adapters/__init__.py": "from .in_process import Reference\nfrom conformance.engine import Engine",
+        "adapters/in_process.py": "from reference_engine.layers import look",
+    }
+
+    assert [] == wrong_imports(write_tree(tmp_path, tree))
+
+
+def test_imports_go_the_right_way() -> None:
+    assert [] == wrong_imports(ROOT)
+
+
+# --- card names ----------------------------------------------------------------------------------
+
+# Names of cards that are words of the rules as well: land and creature types, and a card type.
+WORDS_OF_THE_RULES = frozenset(
+    {"Plains", "Island", "Swamp", "Mountain", "Forest", "Conspiracy", "Juggernaut", "Lhurgoyf", "Nightmare"}
+)
+
+
+def pool_names(root: Path) -> frozenset[str]:
+    """The name of every real card in the pool; a file of the pool without any is an error."""
+    names: set[str] = set()
+    for file, text in files_below(root, "*.yaml", "fixtures/cards"):
+        match yaml.load(text, Loader=yaml.BaseLoader):
+            case [{"name": str()}, *_] as cards:
+                names |= {card["name"] for card in cards}
+            case other:
+                raise ValueError(f"{file}: a list of cards is wanted, not {type(other).__name__}")
+    return frozenset(names)
+
+
+def name_pattern(name: str) -> str:
+    """Finds a card's name: one word as it is printed, several also as `a_name` or `AName`."""
+    words = [re.escape(word) for word in re.findall(r"\w+", name.replace("'", "").replace("’", ""))]
+    if len(words) == 1:
+        return rf"\b{words[0]}\b"
+    return r"(?i:" + r"[\W_]*".join(r"[\\'’]*".join(word) for word in words) + ")"
+
+
+def card_names_in_engine(root: Path) -> list[Complaint]:
+    names = sorted(pool_names(root) - WORDS_OF_THE_RULES)
+    patterns = [(name, re.compile(name_pattern(name))) for name in names]
+    return [
+        Complaint(file, text.count("\n", 0, found.start()) + 1, f"the engine must not know {name!r}")
+        for file, text in files_below(root, "*.py", "reference_engine", "adapters")
+        for name, pattern in patterns
+        for found in pattern.finditer(text)
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if name == 'Blood Moon':",
+        "def blood_moon(): ...",
+        "class BloodMoon: ...",
+        "# Urborg, Tomb of Yawgmoth works in another way",
+        "'Titania\\'s Song'",
+        "def titanias_song(): ...",
+        "'Humility'",
+    ],
+)
+def test_card_name_in_the_engine_is_noticed(tmp_path: Path, text: str) -> None:
+    names = ["Blood Moon", "Urborg, Tomb of Yawgmoth", "Titania's Song", "Humility", "Forest"]
+    pool = "".join(f'- name: "{name}"\n  types: [Land]\n' for name in names)
+    write_tree(tmp_path, {"fixtures/cards/a.yaml": pool, "reference_engine/layers.py": text})
+
+    assert ["reference_engine/layers.py"] == [complaint.file for complaint in card_names_in_engine(tmp_path)]
+
+
+def test_words_of_the_rules_are_no_card_names(tmp_path: Path) -> None:
+    tree = {
+        "fixtures/cards/a.yaml": "- name: Forest\n- name: Humility\n",
+        "reference_engine/layers.py": "BASIC = ('Forest',)  # in all humility",
+    }
+
+    assert [] == card_names_in_engine(write_tree(tmp_path, tree))
+
+
+def test_engine_knows_no_card_by_name() -> None:
+    assert [] == card_names_in_engine(ROOT)
+
+
+# --- citations -----------------------------------------------------------------------------------
+
+CITATION = re.compile(r"\bCR\s*(?P<rule>\d{3}(?:\.\d+[a-z]?)?)(?P<gist>: \S|:$)?", re.MULTILINE)
+
+
+def known_rules(root: Path) -> frozenset[str]:
+    """The numbers of the pinned edition; a chapter is known when one of its rules is."""
+    book = yaml.load((root / "fixtures/rulebook.yaml").read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    rules = {record["rule"] for record in book["rules"]}
+    return frozenset(rules | {rule.partition(".")[0] for rule in rules})
+
+
+def citing_files(root: Path) -> Iterator[tuple[str, str]]:
+    yield from files_below(root, "*.py", *PACKAGES, "tests")
+    for file, text in files_below(root, "*.yaml", "fixtures"):
+        if not file.startswith("fixtures/refused/"):  # wrong on purpose
+            yield file, text
+    yield from files_below(root, "*.md", "docs")
+    yield from ((name, (root / name).read_text(encoding="utf-8")) for name in ("README.md", "CHANGELOG.md"))
+
+
+def citations(root: Path) -> Iterator[tuple[Complaint, bool]]:
+    """Every rule cited: where and which, and whether in the form we want."""
+    for file, text in citing_files(root):
+        for found in CITATION.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            yield (
+                Complaint(file, line, found["rule"]),
+                f"CR {found['rule']}" in found[0] and bool(found["gist"]),
+            )
+
+
+def unknown_citations(root: Path) -> list[Complaint]:
+    known = known_rules(root)
+    return [cited for cited, _ in citations(root) if cited.what not in known]
+
+
+def shapeless_citations(root: Path) -> list[Complaint]:
+    """Citations that do not read `CR 613.8b: gist`. Tests are free to quote a part of one."""
+    return [
+        cited for cited, in_form in citations(root) if not in_form and not cited.file.startswith("tests/")
+    ]
+
+
+BOOK = 'rules:\n  - {rule: "613.8b", gist: waits}\n  - {rule: "104.3a", gist: concedes}\n'
+PAGES = {"README.md": "", "CHANGELOG.md": "", "fixtures/rulebook.yaml": BOOK}
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["reference_engine/layers.py", "conformance/properties/layers.py", "fixtures/layers/a.yaml", "docs/a.md"],
+)
+@pytest.mark.parametrize("rule", ["613.8d", "613.80b", "613.8", "999"])
+def test_citation_of_no_rule_is_noticed(tmp_path: Path, file: str, rule: str) -> None:
+    write_tree(tmp_path, PAGES | {file: f"# CR {rule}: gist\n# CR {'613.8b'}: gist\n"})
+
+    assert [Complaint(file, 1, rule)] == unknown_citations(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "cited", ["CR {}", "(CR {})", "CR{}: gist", "CR  {}: gist", "CR {}:gist", "CR {}, gist"]
+)
+def test_citation_without_prefix_or_gist_is_noticed(tmp_path: Path, cited: str) -> None:
+    write_tree(tmp_path, PAGES | {"reference_engine/layers.py": f"# {cited.format('613.8b')}"})
+
+    assert ["613.8b"] == [complaint.what for complaint in shapeless_citations(tmp_path)]
+
+
+def test_good_citations_are_accepted(tmp_path: Path) -> None:
+    text = "'''CR {}: the chapter.\n\nCR {}: a gist.'''".format("613", "613.8b")
+    write_tree(tmp_path, PAGES | {"reference_engine/layers.py": text})
+
+    assert ["613", "613.8b"] == [cited.what for cited, _ in citations(tmp_path)]
+    assert [] == unknown_citations(tmp_path) + shapeless_citations(tmp_path)
+
+
+@pytest.mark.skipif(not (ROOT / "fixtures/rulebook.yaml").exists(), reason="there is no rulebook yet")
+def test_every_cited_rule_exists() -> None:
+    assert [] == unknown_citations(ROOT)
+
+
+def test_every_citation_has_its_gist() -> None:
+    assert [] == shapeless_citations(ROOT)
+
+
+# --- paths of a machine --------------------------------------------------------------------------
+
+MACHINE_PATH = re.compile(r"(?:(?<![\w.~*-])/(?:home|root|work|farm|Users)/|[A-Z]:\\Users\\)\w")
+OUR_DOT_FOLDERS = frozenset({".ci", ".github"})
+
+
+def project_files(root: Path) -> Iterator[Path]:
+    """Every file that is the project's own: no environments, caches or builds."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if (not name.startswith(".") or name in OUR_DOT_FOLDERS)
+            and name not in {"__pycache__", "build", "dist", "htmlcov"}
+            and not (Path(folder) / name / "pyvenv.cfg").exists()
+        )
+        yield from (Path(folder) / name for name in sorted(files))
+
+
+def machine_paths(root: Path) -> list[Complaint]:
+    complaints = []
+    for file in project_files(root):
+        text = file.read_bytes().decode("utf-8", errors="replace")
+        for found in MACHINE_PATH.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            complaints.append(Complaint(file.relative_to(root).as_posix(), line, found[0]))
+    return complaints
+
+
+@pytest.mark.parametrize("path", ["/{}/main/x", "see /{}/me.", '"/{}/a"', "file:///{}/a"])
+@pytest.mark.parametrize("top", ["home", "root", "work", "Users"])
+def test_path_of_a_machine_is_noticed(tmp_path: Path, path: str, top: str) -> None:
+    write_tree(tmp_path, {"docs/a.md": path.format(top), ".tox/log": path.format(top)})
+
+    assert ["docs/a.md"] == [complaint.file for complaint in machine_paths(tmp_path)]
+
+
+def test_other_paths_are_no_paths_of_a_machine(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"a.md": "at home/work/ or ./work/x, tests/work/y, /usr/bin/env, and/or"})
+
+    assert [] == machine_paths(tmp_path)
+
+
+def test_no_file_mentions_a_path_of_a_machine() -> None:
+    assert [] == machine_paths(ROOT)
+
+
+# --- names and commands --------------------------------------------------------------------------
+
+
+def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+    stems = {Path(name).stem for name, _ in files_below(ROOT, "*.py", *PACKAGES)}
+
+    assert set() == stems & {"utils", "util", "helpers", "common", "base", "manager"}
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    sources = list(files_below(ROOT, "*.py", *PACKAGES, "tests"))
+
+    assert set(PACKAGES) <= {name.partition("/")[0] for name, _ in sources}
+    assert [] == [name for name, text in sources if not ast.get_docstring(ast.parse(text))]
+
+
+def test_ci_runs_the_command_that_the_readme_gives() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    run_suite, pass_tests, *_ = [
+        line
+        for block in re.findall(r"^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+        for line in block.splitlines()
+    ]
+
+    assert run_suite.startswith("python3 -m venv .venv && ") and run_suite.endswith("/conformance run")
+    assert pass_tests.startswith("python3 -m venv .venv && ") and pass_tests.endswith("/tox")
+    assert pass_tests in (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    assert os.access(ROOT / ".ci/run", os.X_OK)

@@ -1,0 +1,73 @@
+"""What somebody who installs the wheel has, seen from outside the checkout: `tox -e wheel`."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("adapters", "conformance", "reference_engine")
+INSTALLED = metadata.distribution("mtg-conformance")
+
+pytestmark = pytest.mark.skipif(
+    any(str(file).endswith(".pth") for file in INSTALLED.files or ()),
+    reason="an editable install has no wheel to look at: tox -e wheel",
+)
+
+
+def files_that_travel() -> Iterator[tuple[str, Path]]:
+    """Each file of ours that a wheel needs: where it lies there, and where in the checkout."""
+    for package in PACKAGES:
+        for file in sorted((ROOT / package).rglob("*")):
+            if file.suffix in {".py", ".json"} or file.name == "py.typed":
+                yield file.relative_to(ROOT).as_posix(), file
+    for file in sorted((ROOT / "fixtures").rglob("*")):
+        if file.is_file():
+            yield f"conformance/{file.relative_to(ROOT).as_posix()}", file
+
+
+def test_wheel_claims_only_our_top_level_names() -> None:
+    names = {file.parts[0] for file in INSTALLED.files or () if file.parts[0] != ".."}
+    info = {name for name in names if name.endswith(".dist-info")}
+
+    assert set(PACKAGES) == names - info
+    assert len(info) == 1
+
+
+def test_packages_fixtures_and_schemas_travel_unchanged() -> None:
+    travelling = dict(files_that_travel())
+    installed = {str(file): Path(str(file.locate())) for file in INSTALLED.files or ()}
+
+    assert {f"{package}/py.typed" for package in PACKAGES} <= travelling.keys()
+    assert set() == travelling.keys() - installed.keys()
+    assert [] == [
+        name for name, file in travelling.items() if file.read_bytes() != installed[name].read_bytes()
+    ]
+
+
+def test_every_schema_lies_where_the_wheel_takes_it_from() -> None:
+    travelling = {file for _, file in files_that_travel()}
+    schemas = {
+        file
+        for file in ROOT.rglob("*.schema.json")
+        if not file.relative_to(ROOT).parts[0].startswith((".", "tests"))
+    }
+
+    assert set() == schemas - travelling
+
+
+@pytest.mark.skipif(
+    not (ROOT / "conformance" / "__main__.py").exists(), reason="there is no command line yet"
+)
+def test_suite_runs_from_the_wheel(tmp_path: Path) -> None:
+    script = Path(sys.executable).with_name("conformance")
+    finished = subprocess.run(
+        [script, "run"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert " passed, 0 failed, " in finished.stdout.splitlines()[-1]
+    assert not finished.stdout.splitlines()[-1].startswith("0 ")
