@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from msgspec import UnsetType
 
@@ -39,11 +39,11 @@ def agrees(test: Test, key: str, seen: Seen) -> bool:
         case OneOf(values):
             return any(is_value(each.value, key, seen) for each in values)
         case Has(values):
-            return has_all(values, key, members(seen))
+            return are_several(seen) and has_all(values, key, seen)
         case Lacks(values):
-            return not any(has_all((value,), key, members(seen)) for value in values)
+            return are_several(seen) and not any(has_all((value,), key, seen) for value in values)
         case InAnyOrder(values):
-            return not isinstance(seen, str) and Counter(values) == Counter(members(seen))
+            return are_several(seen) and Counter[object](values) == Counter[object](seen)
         case Number(name, n, controller):
             return n == number_of_tokens(seen, name, controller)
         case _:
@@ -54,7 +54,7 @@ def is_value(value: Value, key: str, seen: Seen) -> bool:
     """Whether this is exactly the value expected; 1 is not yes, and nothing is not none."""
     if not isinstance(value, tuple):
         return type(value) is type(seen) and value == seen
-    if not isinstance(seen, frozenset | tuple):
+    if not are_several(seen):
         return False
     if key in LISTS:
         return value == tuple(seen)
@@ -72,16 +72,16 @@ def has_all(values: Iterable[str], key: str, seen: Collection[Member]) -> bool:
     return all(value in seen for value in values)
 
 
-def members(seen: Seen) -> tuple[Member, ...]:
-    """The several things that were seen, if it was several."""
-    return tuple(seen) if isinstance(seen, frozenset | tuple) else ()
+def are_several(seen: Seen) -> TypeGuard[frozenset[str] | tuple[Member, ...]]:
+    """Whether it is a set or a list that was seen, be it empty."""
+    return isinstance(seen, frozenset | tuple)
 
 
 def number_of_tokens(seen: Seen, name: str, controller: str | None) -> int:
     """How many of the tokens seen have that name and, if it matters, that controller."""
     return sum(
         token.name == name and controller in (None, token.controller)
-        for token in members(seen)
+        for token in (seen if are_several(seen) else ())
         if isinstance(token, SeenToken)
     )
 

@@ -1,17 +1,21 @@
-"""Results as a person reads them in a terminal: a line a rule, each failure with its reason, and a last line to count by.
+"""Results as a person reads them: a line a rule, each failure with its reason, and a last line to count by.
 
-What an engine says is never trusted: it is shown with everything unprintable escaped, and not at any length.
+Everything here makes lines of plain text; `written` shows them, with colours where there is a
+terminal that has any. What an engine says is never trusted: it is shown with everything unprintable
+escaped, and not at any length.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, assert_never
 
 from conformance.engine import EngineInfo
+from conformance.rulebook import Covered, number_in, rules_by_number
 from conformance.runner import Result
-from conformance.summary import Counts, by_rule, counted, score_of
+from conformance.scenario import Fixture
+from conformance.summary import SCORES, by_rule
 from conformance.verdict import (
     Crash,
     Disputed,
@@ -25,6 +29,9 @@ from conformance.verdict import (
     Unsupported,
 )
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 LONGEST = 300
 """So much of one text of an engine is shown."""
 
@@ -33,47 +40,37 @@ def printable(text: str, longest: int = LONGEST) -> str:
     """A text of an engine on one line, harmless to a terminal, and no longer than this."""
     shown = "".join(
         character
-        if unicodedata.category(character)[0] not in "CZ" or character == " "
-        else character.encode("unicode_escape", errors="surrogatepass").decode("ascii")
-        for character in text[: longest + 1]
+        if character == " " or unicodedata.category(character)[0] not in "CZ"
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text[:longest]
     )
-    return shown if len(text) <= longest else f"{shown[:longest]} … ({len(text)} characters)"
-
-
-def first_line(info: EngineInfo, edition: str, checks: int) -> str:
-    """Who is asked, by which rules, and how much."""
-    return f"{engine_name(info)}, by the rules of {edition}: {checks} checks"
+    return shown if len(text) <= longest else f"{shown} … ({len(text)} characters)"
 
 
 def engine_name(info: EngineInfo) -> str:
-    """An engine's name and its version as it reported it."""
-    return ", ".join(filter(None, (printable(info.name, 60), printable(info.version, 60))))
+    """An engine's name, and its version as it reported it."""
+    return ", ".join(printable(said, 60) for said in (info.name, info.version) if said)
 
 
 # --------------------------------------------------------------------------------- one check
 
 
-def block_of(result: Result, name: str, engine: str, again: str) -> Iterator[str]:
-    """What is to be said of a check that did not pass, line by line; nothing of one that did."""
+def lines_of_result(result: Result, name: str, engine: str, again: str) -> Iterator[str]:
+    """All there is to say of one check: expected beside observed, why, and how to play it again."""
     verdict = result.verdict
+    word = str(verdict.__struct_config__.tag).upper()
+    yield f"{word}  {result.id} {name}  ({engine})"
     match verdict:
-        case Pass() | NotRun():
+        case Pass():
             return
         case Fail(parts):
-            yield heading("FAIL", result, name, engine)
-            yield from lines_of_parts(part for part in parts if part.outcome == "fail")
+            yield from lines_of_parts(parts)
         case Disputed(why, otherwise, parts):
-            yield heading("DISPUTED", result, name, engine)
-            yield f"    we doubt this check ({why}); without that doubt: {otherwise}"
-            yield from lines_of_parts(part for part in parts if part.outcome == "fail")
-        case Unsupported(says):
-            yield heading("UNSUPPORTED", result, name, engine)
-            yield f"    {printable(says)}"
-        case Nondeterministic(says):
-            yield heading("NONDETERMINISTIC", result, name, engine)
+            yield f"    we doubt this check, and without that it would be: {otherwise}; {why}"
+            yield from lines_of_parts(parts)
+        case Unsupported(says) | Nondeterministic(says) | NotRun(says):
             yield f"    {printable(says)}"
         case Protocol(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
-            yield heading(str(verdict.__struct_config__.tag).upper(), result, name, engine)
             yield f"    {printable(says)}"
             yield from (f"    stderr: {printable(line)}" for line in stderr.splitlines()[-5:])
         case _:
@@ -81,40 +78,104 @@ def block_of(result: Result, name: str, engine: str, again: str) -> Iterator[str
     yield f"    again: {again}"
 
 
-def heading(word: str, result: Result, name: str, engine: str) -> str:
-    """The first line of what is said of a check."""
-    return f"{word}  {result.id} {name}  ({engine})"
-
-
 def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
-    """Expected beside observed, and why, for each part."""
+    """Expected beside observed, and why, for each part that is wrong."""
     for part in parts:
-        yield f"    {part.about}, {part.when}: {part.key}"
-        yield f"      expected  {printable(part.expected)}"
-        yield f"      observed  {printable(part.observed)}"
-        if part.because:
-            yield f"      {part.because}"
+        if part.outcome == "fail":
+            yield f"    {part.about}, {part.when}: {part.key}"
+            yield f"      expected  {printable(part.expected)}"
+            yield f"      observed  {printable(part.observed)}"
+            if part.because:
+                yield f"      {part.because}"
 
 
-# --------------------------------------------------------------------------------- the whole
+# --------------------------------------------------------------------------------- all of them
 
 
-def lines_of_rules(results: Iterable[Result], gists: Mapping[str, str]) -> Iterator[str]:
-    """A line for each rule that was checked: how it came out, and what the rule says."""
-    rules = by_rule(results)
-    width = max(map(len, rules), default=0)
-    counts = {rule: f"{count.passed}/{total(count)}" for rule, count in rules.items()}
-    wide = max(map(len, counts.values()), default=0)
-    for rule, count in rules.items():
-        trouble = ", ".join(
-            f"{count.of(score)} {score}"
-            for score in ("failed", "unsupported", "disputed", "not run")
-            if count.of(score)
-        )
-        gist = gists.get(rule, "")
-        yield f"{rule:{width}}  {counts[rule]:>{wide}} passed  {gist}" + (f"  [{trouble}]" if trouble else "")
+def lines_of_rules(results: Iterable[Result], edition: str) -> Iterator[str]:
+    """A line for each rule that was checked: how many checks of it passed, what it says, and what is amiss."""
+    for rule, counts in by_rule(results).items():
+        known = rules_by_number().get(rule)
+        then = number_in(rule, edition) or rule
+        called = f"(then {then}) " if then != rule else ""
+        amiss = ", ".join(f"{counts.of(score)} {score}" for score in SCORES[1:] if counts.of(score))
+        passed = f"{counts.passed}/{sum(counts.of(score) for score in SCORES)}"
+        yield f"{rule:8} {passed:>7} passed  {called}{known.gist if known else ''}{amiss and f'  [{amiss}]'}"
 
 
-def total(count: Counts) -> int:
-    """How many checks there were in all."""
-    return count.passed + count.failed + count.unsupported + count.disputed + count.not_run
+def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
+    """A line for each fixture: id, title, rules and what of the sources it shows."""
+    titles = max((len(fixture.title) for fixture in fixtures), default=0)
+    rules = max((len(" ".join(fixture.rules)) for fixture in fixtures), default=0)
+    for fixture in fixtures:
+        cited = " ".join(fixture.rules)
+        yield f"{fixture.id:8}  {fixture.title:{titles}}  {cited:{rules}}  {' '.join(fixture.source)}".rstrip()
+
+
+def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:
+    """Each rule with all that is about it, and how many there are of each kind."""
+    for rule in covered:
+        yield f"{rule.rule:8} {rule.gist}"
+        if rule.fixtures:
+            yield f"           fixtures: {', '.join(rule.fixtures)}"
+        if rule.properties:
+            yield f"           properties: {', '.join(rule.properties)}"
+        if rule.why_not:
+            yield f"           not applicable: {rule.why_not}"
+        if rule.is_gap:
+            yield "           nothing yet"
+    gaps = sum(rule.is_gap for rule in covered)
+    why_not = sum(bool(rule.why_not) for rule in covered)
+    yield f"{len(covered)} rules: {len(covered) - gaps - why_not} covered, {why_not} not applicable, {gaps} gaps"
+
+
+# ------------------------------------------------------------------------------------- showing
+
+STYLES = {
+    "PASS": "green",
+    "FAIL": "bold red",
+    "PROTOCOL": "bold red",
+    "CRASH": "bold red",
+    "HANG": "bold red",
+    "NONDETERMINISTIC": "bold red",
+    "UNSUPPORTED": "yellow",
+    "DISPUTED": "yellow",
+    "NOT": "yellow",
+    "expected": "green",
+    "observed": "red",
+    "again:": "dim",
+}
+"""How a line that begins with this word looks where there are colours."""
+
+
+def terminal() -> Console | None:
+    """The terminal we write to, or none if it is a file or a pipe. It heeds NO_COLOR."""
+    import sys
+
+    if not sys.stdout.isatty():
+        return None
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def written(lines: Iterable[str], console: Console | None) -> None:
+    """The lines on the terminal, or plainly on whatever stands in its place."""
+    for line in lines:
+        if console:
+            first = next(iter(line.split(maxsplit=1)), "")
+            console.print(line, style=STYLES.get(first), markup=False)
+        else:
+            print(line, flush=True)
+
+
+def watched(results: Iterable[Result], of: int, console: Console | None) -> Iterator[Result]:
+    """The same results, with a bar on the terminal while they come."""
+    if console is None:
+        yield from results
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield from progress.track(results, total=of)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Pool
 from functools import cache
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct, UnsetType
 
 from conformance import short_forms
 from conformance.observation import SeenObject, SeenPlayer, SeenTable
-from conformance.problems import did_you_mean, listed
+from conformance.problems import Problem, did_you_mean, listed
 from conformance.scenario import (
     Arrival,
     CardInPlay,
@@ -57,9 +57,9 @@ from conformance.typed_walk import (
     reader_of,
     record_of,
 )
-from conformance.yaml_tree import Mapping, Node, Scalar, Sequence
+from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, place_of, tree_of
 from reference_engine.actions import Action, Choose
-from reference_engine.cards import Card, Counters, Create
+from reference_engine.cards import Card, Counters, Create, Filter, SetName
 from reference_engine.words import Step
 
 # ----------------------------------------------------------------------------------------------- file types
@@ -352,6 +352,7 @@ FIELD_READERS[FixtureFile, "cards"] = each(read_card_line)
 SEEN = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
 TESTS = tuple(str(cls.__struct_config__.tag) for cls in get_args(Test))
 BESIDE = ("because", "holds", "source_says")
+Outcome = Literal["done", "rejected"]
 
 
 @cache
@@ -437,9 +438,6 @@ def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[Row]:
             yield Row(
                 Expectation(look, name, key_text, test, str(because), holds, said.get(key_text)), node
             )
-
-
-Outcome = __import__("typing").Literal["done", "rejected"]
 
 
 def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
@@ -551,7 +549,291 @@ FIELD_READERS[FixtureFile, "expect"] = read_expect
 
 # --------------------------------------------------------------------------------- file form to canonical form
 
+Path = tuple[str | int, ...]
+"""A place in a canonical value: `("play", "setup", 0, "entries", 0, "controller")`."""
+Places = dict[Path, Node]
+"""Where in its file a part of a canonical value stands."""
+LEFT_OUT_LIBRARY = 2
 
-def read_fixture_file(node: Node, faults: Faults) -> Any:
-    """The file types' view of a tree."""
-    return read_record(FixtureFile, node, faults)
+
+class Defined(Struct, frozen=True):
+    """An object, said to be some card."""
+
+    id: str
+    card: str
+    token: bool
+    owner: str
+    node: Node
+
+
+def fixture_of(file: FixtureFile, pool: Pool[str, Card]) -> tuple[Fixture, Places]:
+    """The canonical fixture that a file means, and where its parts stand."""
+    places: Places = {(): file.node}
+    defined = sorted(definitions(file), key=lambda one: (one.node.line, one.node.column))
+    left_out = [
+        Defined(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
+        for player in file.players
+        if player.library is None
+        for number in range(1, LEFT_OUT_LIBRARY + 1)
+    ]
+    for number, one in enumerate([*defined, *left_out]):
+        places["play", "objects", number] = one.node
+    objects = tuple(Object(one.id, one.card, one.owner, one.token) for one in [*defined, *left_out])
+    first = file.players[0] if file.players else None
+    cards = cards_of(file, objects, pool)
+    lines = {line.card.name: line.node for line in file.cards}
+    for number, card in enumerate(cards):
+        if card.definition.name in lines:
+            places["play", "cards", number, "definition"] = lines[card.definition.name]
+    play = Play(
+        players=tuple(player_of(player, number, places) for number, player in enumerate(file.players)),
+        start=Start(file.start.turn or (first.team or first.id if first else ""), file.start.step),
+        cards=cards,
+        objects=objects,
+        setup=tuple(arrival_of(arrival, number, places) for number, arrival in enumerate(file.setup)),
+        script=tuple(line.action for line in file.script),
+        wants=wants_of(row.expectation for row in file.expect),
+    )
+    places.update({("play", "script", number): line.node for number, line in enumerate(file.script)})
+    places.update({("expect", number): row.node for number, row in enumerate(file.expect)})
+    fixture = Fixture(
+        id=file.id,
+        title=file.title,
+        rules=file.rules,
+        play=play,
+        expect=tuple(row.expectation for row in file.expect),
+        source=file.source,
+        holds=file.holds,
+        note=file.note,
+        disputed=file.disputed,
+    )
+    return fixture, places
+
+
+def definitions(file: FixtureFile) -> Iterator[Defined]:
+    """Every object that the file says is some card."""
+    holders = {
+        one.id: player.id
+        for player in file.players
+        for zone in zones_of(player)
+        for one in zone
+    }
+    entries = [entry for arrival in file.setup for entry in arrival.together]
+    holders.update({entry.id: entry.owner or entry.controller for entry in entries})
+    for player in file.players:
+        for zone in zones_of(player):
+            for one in zone:
+                if one.card or one.token:
+                    yield defined(one, one.owner or player.id)
+    for entry in entries:
+        if entry.card or entry.token:
+            yield defined(entry, entry.owner or entry.controller)
+    for one in file.objects:
+        yield defined(one, one.owner or holders.get(one.id, ""))
+
+
+def zones_of(player: PlayerFile) -> tuple[tuple[Placed, ...], ...]:
+    """A player's zones."""
+    return (player.hand, player.library or (), player.graveyard, player.exile)
+
+
+def defined(one: Placed | EntryFile | ObjectFile, owner: str) -> Defined:
+    """The object that a part of the file defines."""
+    token = one.token
+    name = token.name if isinstance(token, Card) else token if isinstance(token, str) else one.card
+    return Defined(one.id, name or "", bool(token), owner, one.node)
+
+
+def player_of(player: PlayerFile, number: int, places: Places) -> Player:
+    """A player in canonical form."""
+    places["play", "players", number] = player.node
+    library = (
+        tuple(f"{player.id}_plains_{one}" for one in range(1, LEFT_OUT_LIBRARY + 1))
+        if player.library is None
+        else ids(player.library)
+    )
+    for zone in ("hand", "library", "graveyard", "exile"):
+        for position, one in enumerate(getattr(player, zone) or ()):
+            places["play", "players", number, zone, position] = one.node
+    return Player(
+        player.id,
+        player.life,
+        player.team,
+        player.counters,
+        ids(player.hand),
+        library,
+        ids(player.graveyard),
+        ids(player.exile),
+    )
+
+
+def ids(placed: Iterable[Placed]) -> tuple[str, ...]:
+    """The ids of objects in a zone."""
+    return tuple(one.id for one in placed)
+
+
+def arrival_of(arrival: ArrivalFile, number: int, places: Places) -> Arrival:
+    """An arrival in canonical form."""
+    places["play", "setup", number] = arrival.node
+    for position, entry in enumerate(arrival.together):
+        places["play", "setup", number, "entries", position] = entry.node
+    return Arrival(tuple(map(entry_of, arrival.together)), arrival.timestamps)
+
+
+def entry_of(entry: EntryFile) -> Entry:
+    """An entry in canonical form; choices are its controller's unless somebody is named."""
+    return Entry(
+        entry.id,
+        entry.controller,
+        entry.attached_to,
+        entry.counters,
+        tuple(
+            choice if choice.by else msgspec.structs.replace(choice, by=entry.controller)
+            for choice in entry.choices
+        ),
+        entry.face_down,
+        entry.tapped,
+        entry.damage,
+        entry.new,
+    )
+
+
+def wants_of(expectations: Iterable[Expectation]) -> tuple[Want, ...]:
+    """What has to be reported so that the expectations can be judged, in the order first asked."""
+    keys: dict[tuple[str, str], set[str]] = {}
+    for one in expectations:
+        if one.key != "tried":
+            keys.setdefault((one.look, one.about), set()).add(one.key)
+    return tuple(Want(look, about, frozenset(asked)) for (look, about), asked in keys.items())
+
+
+# ------------------------------------------------------------------------------------------------ cards used
+
+
+def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Card]) -> tuple[CardInPlay, ...]:
+    """Every card used, by name: of objects, of tokens that they make, named by a card or a choice."""
+    tokens = {one.card for one in objects if one.token} - {one.card for one in objects if not one.token}
+    own = {line.card.name: costing_nothing(line.card, line.card.name in tokens) for line in file.cards}
+    parts = [*(entry for arrival in file.setup for entry in arrival.together), *file.objects]
+    own.update({one.token.name: one.token for one in parts if isinstance(one.token, Card)})
+    used: dict[str, CardInPlay] = {}
+    waiting = [*own, *(one.card for one in objects), *names_chosen(file)]
+    while waiting:
+        name = waiting.pop()
+        if name in used or (name not in own and name not in pool):
+            continue
+        card = own[name] if name in own else pool[name]
+        used[name] = CardInPlay(card, text_of(card), real=name not in own)
+        made = mentioned(card)
+        waiting.extend(made.names)
+        for token in made.tokens:
+            if token.name not in own and token.name not in pool:
+                own[token.name] = token
+            waiting.append(token.name)
+    return tuple(used[name] for name in sorted(used))
+
+
+def costing_nothing(card: Card, is_token: bool) -> Card:
+    """An invented card costs {0} if nothing is said; lands and tokens have no cost."""
+    if card.cost is not None or is_token or "Land" in card.types:
+        return card
+    return msgspec.structs.replace(card, cost="{0}")
+
+
+def names_chosen(file: FixtureFile) -> list[str]:
+    """The card names that are answers to a choice."""
+    choices = [line.action for line in file.script if isinstance(line.action, Choose)]
+    choices.extend(choice for arrival in file.setup for entry in arrival.together for choice in entry.choices)
+    return [str(name) for choice in choices if choice.kind == "name" for name in choice.answer]
+
+
+class Mentioned(Struct, frozen=True):
+    """What a card's definition speaks of: names of cards, and tokens it may make."""
+
+    names: tuple[str, ...]
+    tokens: tuple[Card, ...]
+
+
+@cache
+def mentioned(card: Card) -> Mentioned:
+    """The cards that a definition speaks of."""
+    parts = list(structs_in(card.abilities))
+    names = [one.name for one in parts if isinstance(one, Filter | SetName) and one.name]
+    tokens = [one.token for one in parts if isinstance(one, Create) and one.token]
+    return Mentioned(tuple(names), tuple(tokens))
+
+
+def structs_in(value: object) -> Iterator[Struct]:
+    """Every struct inside a value, itself too."""
+    if isinstance(value, Struct):
+        yield value
+        for name in value.__struct_fields__:
+            yield from structs_in(getattr(value, name))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from structs_in(one)
+
+
+@cache
+def text_of(card: Card) -> str:
+    """A card's rules text in the game's own words."""
+    try:
+        from conformance.wording import rules_text
+    except (ImportError, SyntaxError):
+        return ""
+    return rules_text(card)
+
+
+# --------------------------------------------------------------------------------------------------- loading
+
+
+class Loaded(Struct, frozen=True):
+    """A fixture, and the file it came from."""
+
+    fixture: Fixture
+    path: str
+    root: Node
+    places: Places
+
+    def place(self, at: Path) -> Node:
+        """The node at which a part of the canonical fixture stands, or the nearest around it."""
+        known = next(at[:size] for size in range(len(at), -1, -1) if at[:size] in self.places)
+        node = self.places[known]
+        for step in at[len(known) :]:
+            inner = below(node, step)
+            if inner is None:
+                break
+            node = inner
+        return node
+
+
+def below(node: Node, step: str | int) -> Node | None:
+    """The node one step down, if the file has it under that key."""
+    match node, step:
+        case Mapping(entries=entries), str() if step in entries:
+            return entries[step][1]
+        case Sequence(items=items), int() if step < len(items):
+            return items[step]
+        case _:
+            return None
+
+
+def read_fixture(content: bytes | str, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:
+    """The fixture in the text of a file as far as it can be read, and what cannot be."""
+    root = tree_of(content, path)
+    faults: Faults = []
+    loaded = None
+    if isinstance(root, Mapping) and "play" in root.entries:
+        fixture = reader_of(Fixture)(root, faults)
+        if fixture is not BROKEN:
+            loaded = Loaded(fixture, path, root, {(): root})
+    else:
+        file = read_record(FixtureFile, root, faults)
+        if file is not BROKEN:
+            fixture, places = fixture_of(file, pool)
+            loaded = Loaded(fixture, path, root, places)
+    problems = [
+        Problem(path, one.node.line, one.node.column, place_of(root, one.node), one.what, one.cure)
+        for one in faults
+    ]
+    return loaded, problems

@@ -32,6 +32,7 @@ from conformance.typed_walk import (
     Entries,
     Family,
     Faults,
+    Keyed,
     built,
     described,
     fault,
@@ -449,15 +450,15 @@ FINISHED[Triggered] = named_triggered
 # --------------------------------------------------------------------------- maps keyed by an id or a word
 
 
-def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> Callable[[Scalar, Node, Faults], Any]:
-    """What makes a record of two fields from a key and its value."""
+def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> Keyed:
+    """How records of two fields are written as a map."""
 
     def read(key: Scalar, value: Node, faults: Faults) -> Any:
         first = reader_of(key_kind)(key, faults)
         second = reader_of(value_kind)(value, faults)
         return BROKEN if first is BROKEN or second is BROKEN else cls(first, second)
 
-    return read
+    return Keyed(cls, read)
 
 
 def read_counters(node: Node, faults: Faults) -> Any:
@@ -495,7 +496,7 @@ KEYED[actions.Attacker] = keyed_by(actions.Attacker, str, str)
 KEYED[actions.Blocker] = keyed_by(actions.Blocker, str, tuple[str, ...])
 KEYED[actions.Assignment] = keyed_by(actions.Assignment, str, tuple[actions.Share, ...])
 KEYED[actions.TokenNames] = keyed_by(actions.TokenNames, str, tuple[str, ...])
-KEYED[actions.CostPaid] = cost_paid
+KEYED[actions.CostPaid] = Keyed(actions.CostPaid, cost_paid)
 
 # ------------------------------------------------------------------------------------- payments and answers
 

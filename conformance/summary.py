@@ -7,6 +7,7 @@ from typing import Literal, assert_never
 
 from msgspec import Struct
 
+from conformance.rulebook import in_order_of_rules
 from conformance.runner import Result
 from conformance.verdict import (
     Crash,

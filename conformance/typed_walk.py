@@ -53,8 +53,17 @@ READERS: dict[Any, Reader] = {}
 """Readers of types that have short forms of their own."""
 FIELD_READERS: dict[tuple[type, str], Reader] = {}
 """Readers of single fields."""
-KEYED: dict[Any, Callable[[Scalar, Node, Faults], Any]] = {}
-"""Records that a file may write as a map: how one of them is made of a key and its value."""
+
+
+class Keyed(Struct, frozen=True, eq=False):
+    """How a list of records may be written as a map: what makes a record of one key and its value."""
+
+    record: type
+    made: Callable[[Scalar, Node, Faults], Any]
+
+
+KEYED: dict[Any, Keyed] = {}
+"""By the type of a list's members."""
 
 
 class Family(Struct, frozen=True, eq=False):
@@ -214,8 +223,8 @@ def reader_of_list(origin: type, of: Any) -> Reader:
     def read(node: Node, faults: Faults) -> Any:
         if isinstance(node, Sequence):
             nodes: Iterable[Node] = node.items
-        elif keyed and isinstance(node, Mapping) and not is_record(of, node):
-            values = [keyed(key, value, faults) for key, value in node.entries.values()]
+        elif keyed and isinstance(node, Mapping) and not is_record(keyed.record, node):
+            values = [keyed.made(key, value, faults) for key, value in node.entries.values()]
             return BROKEN if BROKEN in values else tuple(values)
         else:
             nodes = (node,)

@@ -8,8 +8,9 @@ is never compared.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.at_work import Moment, ability_of
@@ -19,7 +20,10 @@ from reference_engine.effects import ActiveEffect
 if TYPE_CHECKING:
     from reference_engine.rules import Rules
 
-Waits = Mapping[ActiveEffect, frozenset[ActiveEffect]]
+Reason = Literal["existence", "text", "set", "operation"]
+"""What of an effect another would change (CR 613.8a: the four ways to depend)."""
+Waits = Mapping[ActiveEffect, Mapping[ActiveEffect, Reason]]
+"""For each waiting effect, those it depends on, and why."""
 
 
 def next_effect(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
@@ -30,8 +34,9 @@ def next_effect(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -
     """
     rules = moment.rules
     waits_for = rules.dependencies(waiting, layer, moment)
-    free = [effect for effect in waiting if waits_for[effect] <= rules.loop_of(effect, waits_for)]
-    return min(free or waiting, key=rules.precedence)
+    in_order = sorted(waiting, key=rules.precedence)
+    free = (effect for effect in in_order if waits_for[effect].keys() <= rules.loop_of(effect, waits_for))
+    return next(free, in_order[0])
 
 
 def precedence(effect: ActiveEffect) -> tuple[bool, tuple[int, ...]]:
@@ -39,27 +44,59 @@ def precedence(effect: ActiveEffect) -> tuple[bool, tuple[int, ...]]:
     return (not effect.defines, effect.timestamp)
 
 
-def dependencies(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> Waits:
-    """For each waiting effect, those among the others that it depends on."""
-    rules = moment.rules
-    return {
-        one: frozenset(
-            other for other in waiting if other is not one and rules.depends_on(one, other, layer, moment)
-        )
-        for one in waiting
-    }
+def precedence_until_2020(effect: ActiveEffect) -> tuple[bool, bool, tuple[int, ...]]:
+    """The same, but counters in a sublayer of their own, after what else modifies power and toughness."""
+    return (not effect.defines, effect.key[0] == "counters", effect.timestamp)
 
 
-def depends_on(one: ActiveEffect, other: ActiveEffect, layer: Layer, moment: Moment) -> bool:
-    """CR 613.8a: whether applying the other first would change what the one is.
+def label(layer: Layer, effect: ActiveEffect) -> str:
+    """The name of a layer or sublayer (CR 613.1, 613.2, 613.4: layers and their sublayers)."""
+    return layer
+
+
+def label_until_2020(layer: Layer, effect: ActiveEffect) -> str:
+    """Layer 1 was one, counters were 7d and switches 7e (until 2020-04-17)."""
+    if layer in ("1a", "1b"):
+        return "1"
+    if layer == "7d":
+        return "7e"
+    return "7d" if layer == "7c" and effect.key[0] == "counters" else layer
+
+
+class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
+    """What each waiting effect waits for, and why; found when it is asked for."""
+
+    def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
+        self.asked = (waiting, layer, moment)
+
+    def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, Reason]:
+        waiting, layer, moment = self.asked
+        reason_to_wait = moment.rules.reason_to_wait
+        self[one] = {
+            other: reason
+            for other in waiting
+            if other is not one and (reason := reason_to_wait(one, other, layer, moment)) is not None
+        }
+        return self[one]
+
+
+def reason_to_wait(one: ActiveEffect, other: ActiveEffect, layer: Layer, moment: Moment) -> Reason | None:
+    """CR 613.8a: what of the one would change if the other were applied first; `None` if it does not depend on it.
 
     Its text or existence, what it applies to, or what it does to any of the things it applies to;
     and only among effects that both define characteristics, or neither.
     """
     if one.defines != other.defines or not can_touch(other, one, layer, moment):
-        return False
-    after = moment_after(other, layer, moment)
-    return intent(one, layer, moment) != intent(one, layer, after)
+        return None
+    now = intent(one, layer, moment)
+    then = intent(one, layer, moment_after(other, layer, moment))
+    if (now is None) != (then is None):
+        return "existence"
+    if now is None or then is None or now == then:
+        return None
+    if now.text != then.text:
+        return "text"
+    return "set" if now.done_to.keys() != then.done_to.keys() else "operation"
 
 
 def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Moment) -> bool:
@@ -82,18 +119,27 @@ def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
     return replace(moment, view=rules.carried_out(deeds, moment.view, rules))
 
 
-def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> object:
-    """What an effect would be if it were applied now: its text, its set, and what it does to each; `None` if nothing."""
-    held = None
+class Intent(Struct, frozen=True):
+    """What an effect would be if it were applied now: its text, and what it does to each of its set."""
+
+    text: object
+    done_to: Mapping[tuple[int, str], tuple[object, ...]]
+
+
+def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
+    """What an effect would be if it were applied now; `None` if it does not exist."""
+    text = None
     if effect.held is not None and effect.key not in moment.begun:
         held = ability_of(effect, moment.view)
         if held is None:
             return None
+        text = held.ability
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is None:
         return None
-    done_to = {(deed.part, id): deed.does for deed in deeds for _, members in deed.crowd for id in members}
-    return (None if held is None else held.ability, done_to)
+    return Intent(
+        text, {(deed.part, id): deed.does for deed in deeds for _, members in deed.crowd for id in members}
+    )
 
 
 def loop_of(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:

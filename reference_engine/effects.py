@@ -97,6 +97,8 @@ EVERYTHING: frozenset[Aspect] = frozenset(
     {"name", "cost", "types", "colors", "abilities", "gained", "keywords", "pt"}
 )
 OF_ABILITIES: frozenset[Aspect] = frozenset({"abilities"})
+OF_TYPES: frozenset[Aspect] = frozenset({"types"})
+OF_MORE_LAND_TYPES: frozenset[Aspect] = frozenset({"types", "gained"})
 OF_LAND_TYPES: frozenset[Aspect] = frozenset({"types", "abilities", "gained", "keywords"})
 PLAYERS = (You, Opponents, Everyone, ActivePlayer, DefendingPlayer, ChosenPlayer, ControllerOf, OwnerOf)
 
@@ -246,20 +248,21 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case SetBasicLandTypes():
             return OF_LAND_TYPES
         case SetTypes(_, subtypes):
-            return OF_LAND_TYPES if subtypes & set(BASIC_LAND_TYPES) else frozenset({"types"})
+            if subtypes & set(BASIC_LAND_TYPES):
+                return OF_LAND_TYPES
+            return OF_TYPES
         case AddTypes(types, subtypes) | LoseTypes(types, subtypes):
             lands = "Land" in types or subtypes & set(BASIC_LAND_TYPES)
-            return frozenset({"types", "gained"} if lands else {"types"})
+            return OF_MORE_LAND_TYPES if lands else OF_TYPES
         case AddEveryType(of):
-            return frozenset({"types", "gained"} if of == "basic land" else {"types"})
+            return OF_MORE_LAND_TYPES if of == "basic land" else OF_TYPES
         case SetCreatureTypes():
-            return frozenset({"types"})
+            return OF_TYPES
         case AddColors() | SetColors():
             return frozenset({"colors"})
         case Gain(abilities):
-            keywords = any(isinstance(ability, Keyword) for ability in abilities)
-            others = any(not isinstance(ability, Keyword) for ability in abilities)
-            return frozenset({"keywords"} if keywords else ()) | frozenset({"gained"} if others else ())
+            granted: set[Aspect] = {"keywords" if isinstance(a, Keyword) else "gained" for a in abilities}
+            return frozenset(granted)
         case Lose() | CannotHave():
             return frozenset({"keywords"})
         case LoseAllAbilities():
@@ -422,7 +425,11 @@ def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
             if values is None:
                 return seen
             taken = with_copiable_values(seen, values)
-            return msgspec.structs.replace(taken, abilities=taken.abilities + and_)
+            theirs = tuple(
+                held if held.slot[0] == "land" else Held(held.ability, ("text of", *held.slot))
+                for held in taken.abilities
+            )
+            return msgspec.structs.replace(taken, abilities=theirs + and_)
         case SetName(name):
             return msgspec.structs.replace(seen, name=name)
         case AddTypes(types, subtypes, supertypes):

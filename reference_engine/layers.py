@@ -24,6 +24,7 @@ from reference_engine.view import Crowd, View, starting_view
 from reference_engine.words import KeywordName, Zone
 
 if TYPE_CHECKING:
+    from reference_engine.dependency import Waits
     from reference_engine.rules import Rules
 
 
@@ -65,7 +66,7 @@ class Step(Struct, frozen=True):
     layer: Layer
     effect: ActiveEffect
     waiting: tuple[ActiveEffect, ...]
-    waits_for: Mapping[ActiveEffect, frozenset[ActiveEffect]]
+    waits_for: Waits
     began: bool
     """Whether the effect did something for the first time here; if not, it keeps the set it began with."""
     exists: bool
@@ -215,7 +216,7 @@ def apply_effect(
     """
     began = effect.key not in moment.begun
     before = moment.view
-    waits_for = {} if record is None else moment.rules.dependencies(waiting, layer, moment)
+    waits_for: Waits = {} if record is None else moment.rules.dependencies(waiting, layer, moment)
     exists = record is None or effect.held is None or ability_of(effect, before) is not None
     deeds = what_it_does(effect, layer, moment)
     if deeds is not None:

@@ -15,7 +15,7 @@ from reference_engine.asking import Asking
 from reference_engine.at_work import Moment
 from reference_engine.cards import Layer
 from reference_engine.characteristics import Characteristics, Held
-from reference_engine.dependency import Waits
+from reference_engine.dependency import Reason, Waits
 from reference_engine.effects import ActiveEffect, Known, Share
 from reference_engine.layers import Deed, Seen
 from reference_engine.view import Crowd, View
@@ -32,10 +32,13 @@ class Rules:
 
     # CR 613: the order of the layers, and of the effects inside one
     layers: tuple[Layer, ...] = LAYERS
+    label: Callable[[Layer, ActiveEffect], str] = dependency.label
     precedence: Callable[[ActiveEffect], tuple[object, ...]] = dependency.precedence
     next_effect: Callable[[Sequence[ActiveEffect], Layer, Moment], ActiveEffect] = dependency.next_effect
-    dependencies: Callable[[Sequence[ActiveEffect], Layer, Moment], Waits] = dependency.dependencies
-    depends_on: Callable[[ActiveEffect, ActiveEffect, Layer, Moment], bool] = dependency.depends_on
+    dependencies: Callable[[Sequence[ActiveEffect], Layer, Moment], Waits] = dependency.Dependencies
+    reason_to_wait: Callable[[ActiveEffect, ActiveEffect, Layer, Moment], Reason | None] = (
+        dependency.reason_to_wait
+    )
     loop_of: Callable[[ActiveEffect, Waits], frozenset[ActiveEffect]] = dependency.loop_of
 
     # CR 604, 611, 613.6, 613.7: which effects there are, since when, and whom they affect
@@ -52,11 +55,21 @@ class Rules:
     shown_number: Callable[[int | None, Characteristics, Zone], int | None] = layer_work.shown_number
     maximum_hand_size: Callable[[Seen, str], int | None] = layer_work.maximum_hand_size
 
-    @staticmethod
-    def on(date: str) -> Rules:
-        """The rules as they were on a date."""
-        return replace(CR, edition=date)
-
 
 CR = Rules()
 """The newest edition."""
+
+
+def rules_on(date: str) -> Rules:
+    """The rules as they were on a date, written like 2020-04-17.
+
+    CR 613.4c: since 2020-04-17 counters apply together with other modifications; before, after them.
+    """
+    rules = replace(CR, edition=date)
+    if date < "2020-04-17":
+        rules = replace(
+            rules,
+            label=dependency.label_until_2020,
+            precedence=dependency.precedence_until_2020,
+        )
+    return rules

@@ -1,0 +1,171 @@
+"""Fixed work, timed: how long the reference engine's layers take as boards grow.
+
+Three kinds of board, a tenth of whose creatures carry a static effect on all (others): *anthems*
+("creatures get +1/+1"), *lords* ("other creatures get +1/+1 and have haste"), and *diverse* (many
+different creatures, every operation of the language in turn). Medians of several runs, and the
+exponent with which the time grows from one size to the next.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from reference_engine.board import Board, Seat, Thing
+from reference_engine.cards import (
+    AddColors,
+    AddEveryType,
+    AddTypes,
+    All,
+    Base,
+    CannotHave,
+    Card,
+    Filter,
+    Gain,
+    GainControl,
+    Keyword,
+    Lose,
+    LoseAllAbilities,
+    LoseTypes,
+    Modify,
+    Operation,
+    Part,
+    ReplaceWord,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    SetName,
+    SetTypes,
+    Static,
+    Switch,
+    This,
+    TextOf,
+)
+from reference_engine.layers import worked_out
+from reference_engine.rules import CR
+from reference_engine.words import COLORS, KeywordName
+
+SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
+KINDS = ("anthems", "lords", "diverse")
+
+
+class Timing(Struct, frozen=True):
+    """The median time of one evaluation of one board."""
+
+    kind: str
+    size: int
+    seconds: float
+
+
+def layer_timings(sizes: tuple[int, ...] = SIZES, seconds: float = 40.0) -> Iterator[Timing]:
+    """Each kind of board at each size; bigger ones run fewer times, so that all ends within the time."""
+    share = seconds / len(KINDS) / len(sizes)
+    for kind in KINDS:
+        for size in sizes:
+            board = board_of(kind, size)
+            yield Timing(kind, size, median_of(lambda board=board: worked_out(board, CR), share))
+
+
+def median_of(work: Callable[[], object], seconds: float) -> float:
+    """The median time of some work, done three times at least and for about so long."""
+    times: list[float] = []
+    while len(times) < 3 or (sum(times) < seconds / 2 and len(times) < 200):
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+        if times[-1] > seconds:
+            break
+    return statistics.median(times)
+
+
+def growth(earlier: Timing, later: Timing) -> float:
+    """The exponent with which the time grew: 1 is in proportion to the size."""
+    return math.log(later.seconds / earlier.seconds) / math.log(later.size / earlier.size)
+
+
+# ------------------------------------------------------------------------------------ boards
+
+
+def board_of(kind: str, size: int) -> Board:
+    """A board of so many creatures, every tenth with a static effect."""
+    carriers = {"anthems": (ANTHEM,), "lords": (LORD,), "diverse": DIVERSE_CARRIERS}[kind]
+    others = DIVERSE_CREATURES if kind == "diverse" else (BEAR,)
+    things: dict[str, Thing] = {}
+    for number in range(size):
+        card = carriers[number // 10 % len(carriers)] if number % 10 == 0 else others[number % len(others)]
+        player = "alice" if number % 2 == 0 or kind != "diverse" else "bob"
+        id = f"c{number}"
+        things[id] = Thing(id, card, player, "battlefield", number + 1, player)
+    return Board((Seat("alice"), Seat("bob")), things, active="alice")
+
+
+CREATURES = All(type=frozenset({"Creature"}))
+OTHERS = All(type=frozenset({"Creature"}), other_than=This())
+
+
+def creature(name: str, power: int, toughness: int, **more: object) -> Card:
+    """A creature card of a benchmark."""
+    return Card(name, frozenset({"Creature"}), cost="{1}{G}", power=power, toughness=toughness, **more)  # type: ignore[arg-type]  # fields of a card
+
+
+def carrier(name: str, affects: All, *does: Operation) -> Card:
+    """A 1/1 creature with one static ability."""
+    return creature(name, 1, 1, abilities=(Static((Part(affects, does),)),))
+
+
+BEAR = creature("Test Bear", 2, 2)
+ANTHEM = carrier("Test Anthem", CREATURES, Modify(1, 1))
+LORD = carrier("Test Lord", OTHERS, Modify(1, 1), Gain((Keyword("haste"),)))
+
+
+def of_type(subtype: str) -> All:
+    """All creatures of a type."""
+    return All(type=frozenset({"Creature"}), subtype=frozenset({subtype}))
+
+
+TYPES = ("Bear", "Elf", "Goblin", "Zombie", "Wall")
+KEYWORDS: tuple[KeywordName, ...] = ("flying", "trample", "vigilance", "reach")
+DIVERSE_CREATURES = tuple(
+    creature(
+        f"Test Creature {power}{toughness}{subtype}",
+        power,
+        toughness,
+        subtypes=frozenset({subtype}),
+        colors=frozenset({COLORS[(power + toughness) % 5]}),
+        abilities=(Keyword(KEYWORDS[power % 4]),) if toughness % 2 else (),
+    )
+    for power in range(4)
+    for toughness in range(1, 4)
+    for subtype in TYPES
+)
+GRANTED = Static((Part(This(), (Modify(1, 0),)),))
+DIVERSE_OPERATIONS: tuple[tuple[All, Operation], ...] = (
+    (of_type("Elf"), GainControl()),
+    (CREATURES, ReplaceWord(frozenset({"creature type"}), "Bear", "Elf")),
+    (of_type("Wall"), TextOf(All(zones=frozenset({"graveyard"}), top=True))),
+    (of_type("Zombie"), SetName("Test Name")),
+    (CREATURES, AddTypes(subtypes=frozenset({"Goblin"}))),
+    (of_type("Goblin"), SetTypes(frozenset({"Creature", "Artifact"}))),
+    (of_type("Zombie"), LoseTypes(subtypes=frozenset({"Zombie"}))),
+    (of_type("Elf"), SetCreatureTypes(frozenset({"Elf"}))),
+    (All(type=frozenset({"Land"})), SetBasicLandTypes(frozenset({"Island"}))),
+    (OTHERS, AddEveryType("creature")),
+    (CREATURES, AddColors(frozenset({"red"}))),
+    (of_type("Bear"), SetColors(frozenset({"blue"}))),
+    (OTHERS, Gain((Keyword("flying"),))),
+    (of_type("Goblin"), Gain((GRANTED,))),
+    (CREATURES, Lose(frozenset({"trample"}))),
+    (All(type=frozenset({"Creature"}), color=frozenset({"green"})), LoseAllAbilities()),
+    (OTHERS, CannotHave(frozenset({"reach"}))),
+    (of_type("Wall"), Base(0, 4)),
+    (OTHERS, Modify(1, 1)),
+    (All(type=frozenset({"Creature"}), without=(Filter(color=frozenset({"red"})),)), Switch()),
+)
+DIVERSE_CARRIERS = tuple(
+    carrier(f"Test Carrier {number}", affects, operation)
+    for number, (affects, operation) in enumerate(DIVERSE_OPERATIONS)
+)

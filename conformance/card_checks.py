@@ -1,0 +1,272 @@
+"""What can be wrong with a card though every word of it is right; asked without any engine.
+
+A card that says a thing in another way than the one the language has for it is refused, so that two cards
+that do the same look the same. Each check takes a card and yields findings with the place of the fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from conformance.problems import did_you_mean, listed
+from reference_engine.cards import (
+    Ability,
+    Activated,
+    AddColors,
+    AddEveryType,
+    AddTypes,
+    All,
+    AsEnters,
+    Attach,
+    Base,
+    Cannot,
+    Card,
+    Choose,
+    Compare,
+    Count,
+    Create,
+    Defines,
+    DiscardCost,
+    Draw,
+    Exile,
+    Gain,
+    Keyword,
+    Mode,
+    Not,
+    Operation,
+    Put,
+    Reveal,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    Spell,
+    Static,
+    TargetSpec,
+    The,
+    This,
+    Triggered,
+)
+from reference_engine.words import (
+    ALL_CREATURE_TYPES,
+    BASIC_LAND_TYPES,
+    CHOSEN_TYPE,
+    SUBTYPES_OF,
+    kind_of_subtype,
+)
+
+Path = tuple[str | int, ...]
+"""A place in a canonical value: `("play", "setup", 0, "entries", 0, "controller")`."""
+
+
+class Finding(Struct, frozen=True):
+    """Something wrong: where in the canonical value, what, and how to mend it."""
+
+    at: Path
+    what: str
+    cure: str
+    certain: bool = True
+    """Whether it is wrong whatever else the file says; what cannot be read of it may not explain it away."""
+
+    def within(self, *outer: str | int) -> Finding:
+        """The same finding in a value that holds this one."""
+        return Finding((*outer, *self.at), self.what, self.cure, self.certain)
+
+
+def parts_with_places(value: object, at: Path = ()) -> Iterator[tuple[Path, Struct]]:
+    """Every struct inside a value, itself too, each with its place."""
+    if isinstance(value, Struct):
+        yield at, value
+        for name in value.__struct_fields__:
+            inner = getattr(value, name)
+            if isinstance(inner, Struct | tuple):
+                yield from parts_with_places(inner, (*at, name))
+    elif isinstance(value, tuple):
+        for position, one in enumerate(value):
+            if isinstance(one, Struct | tuple):
+                yield from parts_with_places(one, (*at, position))
+
+
+def findings_of_card(card: Card) -> Iterator[Finding]:
+    """All that is wrong with a card, the tokens and abilities it speaks of included."""
+    yield from wrong_numbers(card)
+    yield from wrong_subtypes(card)
+    yield from same_names(card.abilities)
+    yield from unnamed_things(card)
+    for at, part in parts_with_places(card.abilities, ("abilities",)):
+        match part:
+            case Card():
+                for finding in (*wrong_numbers(part), *wrong_subtypes(part), *same_names(part.abilities)):
+                    yield finding.within(*at)
+            case Static():
+                yield from said_otherwise(part, at)
+            case Activated() | Triggered():
+                yield from spelled_out(part, at)
+            case Keyword():
+                yield from keyword_without_its_word(part, at)
+            case Compare():
+                yield from compared_with_nothing(part, at)
+            case Not(part=Not()):
+                yield Finding(at, "not not", "say the condition itself")
+            case SetCreatureTypes(subtypes):
+                yield from of_another_kind(subtypes - {ALL_CREATURE_TYPES, CHOSEN_TYPE}, "creature", at)
+            case SetBasicLandTypes(subtypes):
+                for word in sorted(subtypes - {*BASIC_LAND_TYPES, CHOSEN_TYPE}):
+                    yield Finding(
+                        (*at, "subtypes"),
+                        f"{word!r} is no basic land type",
+                        did_you_mean(word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}"),
+                    )
+            case _:
+                pass
+
+
+# ------------------------------------------------------------------------------------------ printed values
+
+
+def wrong_numbers(card: Card) -> Iterator[Finding]:
+    """CR 208.1: creatures have power and toughness; a star is filled in by an ability (CR 604.3)."""
+    numbers = (card.power, card.toughness)
+    if "Creature" in card.types and None in numbers:
+        yield Finding((), f"{card.name} is a creature without power and toughness", "add pt: 2/2")
+    if not {"Creature"} & card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
+        yield Finding(("pt",), f"{card.name} is no creature and has power and toughness", "take them out")
+    has_star = any(isinstance(number, str) for number in numbers)
+    defined = any(
+        isinstance(ability, Defines) and any(isinstance(one, Base) for one in ability.does)
+        for ability in card.abilities
+    ) or any(isinstance(ability, AsEnters) for ability in card.abilities)
+    if has_star and not defined:
+        yield Finding(("pt",), "no ability says what the star is", "add {defines: {base: {power: …, toughness: …}}}")
+
+
+def wrong_subtypes(card: Card) -> Iterator[Finding]:
+    """CR 205.3d: an object has only subtypes that go with one of its card types."""
+    kinds = {SUBTYPES_OF[word] for word in card.types}
+    for word in sorted(card.subtypes):
+        if not re.match("[A-Z]", word):
+            yield Finding(("subtypes",), f"{word!r} without a capital letter", f"write {word.capitalize()}")
+        elif kind_of_subtype(word) not in kinds and not kinds & {"planeswalker", "battle"}:
+            yield Finding(
+                ("subtypes",),
+                f"{word} is a {kind_of_subtype(word)} type, and {card.name} is none",
+                "add the card type, or take the subtype out",
+            )
+
+
+def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
+    """Two abilities that a script could not tell apart."""
+    seen: set[str] = set()
+    for position, ability in enumerate(abilities):
+        name = ability.keyword if isinstance(ability, Keyword) else getattr(ability, "name", None)
+        if name in seen and not isinstance(ability, Keyword):
+            yield Finding(
+                ("abilities", position), f"two abilities called {name!r}", "give each a name: name: …"
+            )
+        if name:
+            seen.add(name)
+
+
+def unnamed_things(card: Card) -> Iterator[Finding]:
+    """`{the: NAME}` where nothing of that name is a target, chosen, revealed, moved or created."""
+    named = {"target"} if any(isinstance(part, TargetSpec) for _, part in parts_with_places(card)) else set()
+    for _, part in parts_with_places(card):
+        if isinstance(part, TargetSpec | Choose | Reveal | Put | Exile | Create) and part.name:
+            named.add(part.name)
+    for at, part in parts_with_places(card):
+        if isinstance(part, The) and part.name not in named:
+            yield Finding(
+                at,
+                f"nothing here is called {part.name!r}",
+                did_you_mean(
+                    part.name,
+                    named,
+                    otherwise=f"there are: {listed(sorted(named))}" if named else "add targets: …, or a name to what it means",
+                ),
+            )
+    for at, part in parts_with_places(card):
+        if isinstance(part, Activated | Triggered | Spell | Mode):
+            twice = [spec.name for spec in part.targets]
+            for name in sorted({name for name in twice if twice.count(name) > 1}):
+                yield Finding((*at, "targets"), f"two targets called {name!r}", "name them: {what: …, name: …}")
+
+
+def keyword_without_its_word(ability: Keyword, at: Path) -> Iterator[Finding]:
+    """Keywords that mean nothing without what they are about."""
+    if ability.keyword in ("protection", "landwalk", "affinity") and ability.what is None:
+        yield Finding(at, f"{ability.keyword} of what?", f"say it: {{{ability.keyword}: …}}")
+    if ability.keyword == "enchant" and ability.what is None and ability.player is None:
+        yield Finding(at, "enchant what?", "say it: {enchant: creatures}")
+
+
+def of_another_kind(words: frozenset[str], kind: str, at: Path) -> Iterator[Finding]:
+    """Subtypes that are not of the kind an operation is about."""
+    for word in sorted(words):
+        if kind_of_subtype(word) != kind:
+            yield Finding((*at, "subtypes"), f"{word} is a {kind_of_subtype(word)} type", f"write {kind} types here")
+
+
+# ------------------------------------------------------------------------------------- one way to say a thing
+
+
+def said_otherwise(ability: Static, at: Path) -> Iterator[Finding]:
+    """A static ability about the object itself that has a shorter form of its own."""
+    if ability.cond or ability.lingers or not all(part.affects == This() for part in ability.parts):
+        return
+    operations = [operation for part in ability.parts for operation in part.does]
+    if operations and all(map(is_defining, operations)):
+        yield Finding(
+            at,
+            "what an object says of its own colours, subtypes, power or toughness is not static",
+            "write it as {defines: […]}",
+        )
+    for operation in operations:
+        match operation:
+            case Gain(abilities) if any(isinstance(one, Keyword) for one in abilities):
+                words = listed(one.keyword for one in abilities if isinstance(one, Keyword))
+                yield Finding(at, "keywords of its own, spelled out", f"write them as abilities: {words}")
+            case Cannot(do, what=None, after=None, unless=None, unless_pays=()) if do == {"attack"}:
+                yield Finding(at, "defender spelled out", "write defender")
+            case Cannot(do, what=None, after=None, unless=None, unless_pays=()) if do == {"be targeted"}:
+                yield Finding(at, "shroud spelled out", "write shroud")
+            case _:
+                pass
+
+
+def is_defining(operation: Operation) -> bool:
+    """Whether an operation says of an object's colours, subtypes, power or toughness what they are."""
+    match operation:
+        case Base() | SetColors() | AddColors() | SetCreatureTypes() | AddEveryType():
+            return True
+        case AddTypes(types, subtypes, supertypes):
+            return bool(subtypes) and not types and not supertypes
+        case _:
+            return False
+
+
+def spelled_out(ability: Activated | Triggered, at: Path) -> Iterator[Finding]:
+    """An activated or triggered ability that is a keyword's."""
+    match ability:
+        case Activated(effect=(Attach(what=This(), to=The("target")),), sorcery=True, targets=(TargetSpec(),)):
+            yield Finding(at, "equip spelled out", 'write {equip: "{2}"}')
+        case Activated(effect=(Draw(1),), cost=costs, zones=zones) if zones == {"hand"} and any(
+            isinstance(cost, DiscardCost) and cost.what == This() for cost in costs
+        ):
+            yield Finding(at, "cycling spelled out", 'write {cycling: "{2}"}')
+        case _:
+            pass
+
+
+def compared_with_nothing(condition: Compare, at: Path) -> Iterator[Finding]:
+    """A count compared with 0 or 1, where `exists` says the same."""
+    if not isinstance(condition.left, Count) or condition.left.distinct != "objects":
+        return
+    match condition.how, condition.right:
+        case ("=", 0) | ("<=", 0):
+            yield Finding(at, "none of them, said by counting", "write {not: {exists: …}}")
+        case (">=", 1):
+            yield Finding(at, "at least one of them, said by counting", "write {exists: …}")
+        case _:
+            pass

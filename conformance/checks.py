@@ -1,0 +1,723 @@
+"""What can be wrong with a fixture though every word of it can be read; asked without any engine.
+
+Names that nothing defines, cards that nobody knows, looks that never happen, expectations that only repeat
+their input. Each check takes the canonical fixture and yields findings, each with its place in it.
+What only a played scenario shows (a state-based action waiting in the setup, a choice never asked) is asked
+by whoever plays it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import date
+from functools import cache
+
+from msgspec import Struct
+
+from conformance.card_checks import Finding, Path, findings_of_card, parts_with_places
+from conformance.language import words_of_the_language
+from conformance.problems import did_you_mean, listed
+from conformance.scenario import (
+    CardInPlay,
+    Entry,
+    Equals,
+    Expectation,
+    Fixture,
+    Holds,
+    Play,
+    Player,
+    SeenCounters,
+    Value,
+)
+from conformance.scenario_file import keys_of
+from reference_engine.actions import (
+    Action,
+    Activate,
+    Advance,
+    Assign,
+    Attack,
+    Block,
+    Call,
+    Cast,
+    Choose,
+    Look,
+    Pass,
+    Resolve,
+    Share,
+    Special,
+    Try,
+    TurnUp,
+)
+from reference_engine.actions import Play as PlayLand
+from reference_engine.cards import Card, Create, ExchangeControl, GainControl, TurnFace
+from reference_engine.cards import FaceDown as BecomeFaceDown
+from reference_engine.words import COLORS, STEPS
+
+ID = re.compile(r"[a-z][a-z0-9_]*")
+FIXTURE_ID = re.compile(r"[A-EG-Z]-[0-9]{4}(?:\.[0-9]{2})?|F-[0-9a-f]{8}")
+
+
+class Known(Struct, frozen=True):
+    """What a fixture may refer to beyond itself. None: it is not known, and not asked."""
+
+    cards: Mapping[str, Card]
+    rules: Collection[str] | None = None
+    sources: Collection[str] | None = None
+
+
+def findings_of(fixture: Fixture, known: Known) -> Iterator[Finding]:
+    """All that is wrong with a fixture, as far as can be told without playing it."""
+    yield from wrong_heading(fixture, known)
+    for finding in wrong_play(fixture.play, known):
+        yield finding.within("play")
+    yield from wrong_expectations(fixture)
+    yield from unused(fixture)
+    yield from repeated_input(fixture)
+
+
+# ------------------------------------------------------------------------------------------------- heading
+
+
+def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
+    """Id, rules, sources and dates."""
+    if not FIXTURE_ID.fullmatch(fixture.id):
+        yield Finding(
+            ("id",), f"{fixture.id!r} is no fixture id", "write L-0031 (layers), G-0107 (game) or G-0107.03 (a row)"
+        )
+    if not fixture.title.strip():
+        yield Finding(("title",), "no title", "say in one sentence what the fixture shows")
+    if not fixture.rules:
+        yield Finding(("rules",), "no rule is named", 'name the rules it is about: ["613.8b"]')
+    for position, rule in enumerate(fixture.rules):
+        yield from unknown_word(rule, known.rules, ("rules", position), "rule", "rulebook.yaml lists the rules we cite")
+    for position, source in enumerate(fixture.source):
+        yield from unknown_word(source, known.sources, ("source", position), "source id", "inventory.yaml lists them")
+    yield from wrong_dates(fixture.holds, ("holds",))
+    if not fixture.expect:
+        yield Finding(("expect",), "nothing is expected", "say what is to be seen: [{of: bear, power: 3}]", certain=False)
+
+
+def unknown_word(
+    word: str, known: Collection[str] | None, at: Path, kind: str, otherwise: str
+) -> Iterator[Finding]:
+    """A word that is not among those known, if they are known at all."""
+    if known is not None and word not in known:
+        yield Finding(at, f"no {kind} {word!r}", did_you_mean(word, known, otherwise=otherwise))
+
+
+def wrong_dates(holds: Holds, at: Path) -> Iterator[Finding]:
+    """Dates that are none, or the wrong way round."""
+    for key in ("since", "until"):
+        word = getattr(holds, key)
+        if word is not None and not is_date(word):
+            yield Finding((*at, key), f"{word!r} is no date", 'write it as "2020-04-17"')
+    if holds.since and holds.until and holds.since >= holds.until:
+        yield Finding(at, "it holds on no day", "until is the first day on which it no longer holds")
+
+
+def is_date(word: str) -> bool:
+    """Whether a word is a day of the calendar, written as year-month-day."""
+    try:
+        return date.fromisoformat(word).isoformat() == word
+    except ValueError:
+        return False
+
+
+# ------------------------------------------------------------------------------------------------ the play
+
+
+def wrong_play(play: Play, known: Known) -> Iterator[Finding]:
+    """What is wrong with the scenario itself."""
+    yield from wrong_cards(play, known)
+    yield from wrong_ids(play)
+    yield from unknown_cards(play, known)
+    yield from wrong_places(play)
+    yield from wrong_start(play)
+    yield from wrong_setup(play)
+    yield from wrong_script(play)
+
+
+@cache
+def findings_of_known_card(card: Card) -> tuple[Finding, ...]:
+    """What is wrong with a card; asked once."""
+    return tuple(findings_of_card(card))
+
+
+def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
+    """Invented cards that pass for real ones, and what is wrong with any of them."""
+    tokens = {one.card for one in play.objects if one.token} | {
+        part.token.name
+        for card in play.cards
+        for _, part in parts_with_places(card.definition.abilities)
+        if isinstance(part, Create) and part.token
+    }
+    tokens -= {one.card for one in play.objects if not one.token}
+    for position, card in enumerate(play.cards):
+        at = ("cards", position, "definition")
+        name = card.definition.name
+        if card.real:
+            if known.cards.get(name) != card.definition:
+                yield Finding(at, f"{name} is not the real card of that name", "leave real cards out: they come from the pool")
+            continue
+        if name not in tokens and not name.startswith("Test "):
+            yield Finding((*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'")
+        if name in known.cards and name not in tokens:
+            yield Finding((*at, "name"), f"{name!r} is a real card", "leave it out of cards")
+        for finding in findings_of_known_card(card.definition):
+            yield finding.within(*at)
+
+
+def named_things(play: Play) -> Iterator[tuple[str, str, Path]]:
+    """Every id that is given to something: the id, what it is, and where."""
+    for position, player in enumerate(play.players):
+        yield player.id, "player", ("players", position, "id")
+    for position, one in enumerate(play.objects):
+        yield one.id, "object", ("objects", position, "id")
+    for position, action in enumerate(play.script):
+        for name, at in named_by(action):
+            yield name, "object", ("script", position, *at)
+
+
+def named_by(action: Action) -> Iterator[tuple[str, Path]]:
+    """The ids that an action gives."""
+    match action:
+        case Cast(as_=name) | Activate(as_=name) if name is not None:
+            yield name, ("as",)
+        case Call(tokens):
+            for number, one in enumerate(tokens):
+                for position, name in enumerate(one.ids):
+                    yield name, ("tokens", number, "ids", position)
+        case Try(action=inner):
+            for name, at in named_by(inner):
+                yield name, ("action", *at)
+        case _:
+            pass
+
+
+def wrong_ids(play: Play) -> Iterator[Finding]:
+    """Ids that are none, that the language needs for itself, or that are given twice."""
+    seen: dict[str, str] = {}
+    teams = [(player.team, ("players", n, "team")) for n, player in enumerate(play.players) if player.team]
+    for name, at in dict(teams).items():
+        yield from wrong_id(name, at)
+    for name, kind, at in named_things(play):
+        yield from wrong_id(name, at)
+        if name in seen:
+            yield Finding(at, f"the id {name!r} is given twice", f"the first is a {seen[name]}: choose another id")
+        elif name in dict(teams):
+            yield Finding(at, f"the id {name!r} is a team's", "choose another id")
+        seen[name] = kind
+    if len(play.players) < 2:
+        yield Finding(("players",), "fewer than two players", "write players: [alice, bob]", certain=False)
+
+
+def wrong_id(name: str, at: Path) -> Iterator[Finding]:
+    """An id that is none, or a word of the language."""
+    if not ID.fullmatch(name):
+        simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
+        yield Finding(at, f"{name!r} is no id", f"small letters, digits and _, a letter first: {simple}")
+    elif name in words_of_the_language():
+        yield Finding(at, f"the id {name!r} is a word of the language", f"choose another: {name}1, the_{name}")
+
+
+def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
+    """Objects of a card that nobody knows."""
+    own = {card.definition.name for card in play.cards}
+    for position, one in enumerate(play.objects):
+        if one.card not in own:
+            key = "token" if one.token else "card"
+            yield Finding(
+                ("objects", position, key),
+                f"no card named {one.card!r}",
+                did_you_mean(
+                    one.card,
+                    (*known.cards, *own),
+                    otherwise="real cards are those in fixtures/cards; invented ones stand under cards:",
+                ),
+            )
+
+
+def wrong_places(play: Play) -> Iterator[Finding]:
+    """Every object is in exactly one place, and whatever is in a place is an object."""
+    objects = {one.id for one in play.objects}
+    where: dict[str, str] = {}
+    for name, place, at in placed(play):
+        if name not in objects:
+            yield Finding(
+                at,
+                f"nothing says which card {name!r} is",
+                did_you_mean(name, objects - where.keys(), otherwise=f"write its card: {{{name}: Plains}}, or card: …"),
+                certain=False,
+            )
+        elif name in where:
+            yield Finding(at, f"{name!r} is in two places", f"it is {where[name]} already", certain=False)
+        where[name] = place
+    for position, one in enumerate(play.objects):
+        if one.id not in where:
+            yield Finding(
+                ("objects", position, "id"), f"{one.id!r} is nowhere", "put it into setup or a player's zone", certain=False
+            )
+
+
+def placed(play: Play) -> Iterator[tuple[str, str, Path]]:
+    """Every place at the start: the object in it, the place in words, and where that is said."""
+    for number, player in enumerate(play.players):
+        for zone in ("hand", "library", "graveyard", "exile"):
+            for position, name in enumerate(getattr(player, zone)):
+                yield name, f"in {player.id}'s {zone}", ("players", number, zone, position)
+    for at, entry in entries(play):
+        yield entry.id, "in the setup", (*at, "id")
+
+
+def entries(play: Play) -> Iterator[tuple[Path, Entry]]:
+    """Every entry of the setup with its place, oldest first."""
+    for number, arrival in enumerate(play.setup):
+        for position, entry in enumerate(arrival.entries):
+            yield ("setup", number, "entries", position), entry
+
+
+def sides(play: Play) -> list[str]:
+    """Who takes turns and passes: teams where there are any, or else players."""
+    return list(dict.fromkeys(player.team or player.id for player in play.players))
+
+
+def wrong_start(play: Play) -> Iterator[Finding]:
+    """The start is a moment in which somebody who is there has priority."""
+    yield from unknown_name(play.start.turn, sides(play), ("start", "turn"), "whose turn?")
+    if play.start.step in ("untap", "cleanup"):
+        yield Finding(("start", "step"), f"nobody gets priority in the {play.start.step} step", "start in another step")
+
+
+def unknown_name(name: str, known: Collection[str], at: Path, otherwise: str) -> Iterator[Finding]:
+    """A name that nothing here has."""
+    if name not in known:
+        yield Finding(
+            at,
+            f"nothing here is called {name!r}",
+            did_you_mean(name, known, otherwise=f"{otherwise} There are: {listed(known)}"),
+            certain=False,
+        )
+
+
+def wrong_setup(play: Play) -> Iterator[Finding]:
+    """Who controls an entry, what it is attached to, how entries together are ordered."""
+    players = [player.id for player in play.players]
+    there: list[str] = []
+    owners = {one.id: (position, one.owner) for position, one in enumerate(play.objects)}
+    for at, entry in entries(play):
+        yield from unknown_name(entry.controller, players, (*at, "controller"), "whose is it?")
+        if entry.attached_to is not None:
+            yield from unknown_name(
+                entry.attached_to, [*there, *players], (*at, "attached_to"), "It has to be there before."
+            )
+        for position, choice in enumerate(entry.choices):
+            for finding in wrong_answer(choice, [*owners, *players]):
+                yield finding.within(*at, "choices", position)
+        if entry.damage < 0:
+            yield Finding((*at, "damage"), "less than no damage", "write 0 or more")
+        there.append(entry.id)
+    for position, owner in owners.values():
+        yield from unknown_name(owner, players, ("objects", position, "owner"), "whose is it?")
+    for number, arrival in enumerate(play.setup):
+        for position, order in enumerate(arrival.timestamps):
+            at = ("setup", number, "timestamps", position)
+            yield from unknown_name(order.player, players, at, "whose order?")
+            own = sorted(entry.id for entry in arrival.entries if entry.controller == order.player)
+            if sorted(order.ids) != own and order.player in players:
+                yield Finding(
+                    at,
+                    f"{order.player} orders {listed(order.ids) or 'nothing'}",
+                    f"write each of theirs once: {listed(own)}",
+                    certain=False,
+                )
+
+
+# ---------------------------------------------------------------------------------------------- the script
+
+ON_THE_STACK = re.compile(r"(?:copy of |[^\[\]{}]+? of )(?P<of>[a-z][a-z0-9_]*)(?: \([0-9]+\))?")
+
+
+def is_named(name: str, known: Collection[str]) -> bool:
+    """Whether a name is an id given before, or a stack name made from one: `persist of redcap (2)`."""
+    found = ON_THE_STACK.fullmatch(name)
+    return name in known or bool(found and found["of"] in known)
+
+
+def unknown_thing(name: str, known: Collection[str], at: Path) -> Iterator[Finding]:
+    """A name of an object, player or thing on the stack that nothing here has."""
+    if not is_named(name, known):
+        yield from unknown_name(name, known, at, "an id, or ABILITY of ID.")
+
+
+def wrong_script(play: Play) -> Iterator[Finding]:
+    """Names that nothing has by then, answers of the wrong kind, looks called `end`."""
+    players = [player.id for player in play.players]
+    known = [*players, *(one.id for one in play.objects)]
+    names: set[tuple[str, str]] = set()
+    for number, action in enumerate(play.script):
+        for finding in wrong_action(action, known, play):
+            yield finding.within("script", number)
+        match action:
+            case Look(name) | Try(name=name):
+                kind = "look" if isinstance(action, Look) else "try"
+                if (kind, name) in names:
+                    yield Finding(("script", number, kind), f"a second {kind} called {name!r}", "call it otherwise")
+                if not ID.fullmatch(name):
+                    yield Finding(("script", number, kind), f"{name!r} is no name for a {kind}", "small letters, digits and _")
+                if name == "end":
+                    yield Finding(
+                        ("script", number, kind), "every scenario ends with the look end", "take it out, or call it otherwise"
+                    )
+                names.add((kind, name))
+            case _:
+                pass
+        known.extend(name for name, _ in named_by(action))
+
+
+def wrong_action(action: Action, known: list[str], play: Play) -> Iterator[Finding]:
+    """What is wrong with one action; `known` are the ids given before it."""
+    players = [player.id for player in play.players]
+    tag = str(action.__struct_config__.tag)
+    who = getattr(action, "by", None)
+    if isinstance(who, str):
+        by_team = sides(play) if isinstance(action, Choose | Attack | Block | Assign) else []
+        yield from unknown_name(who, [*players, *by_team], ("by",), "whose action?")
+    match action:
+        case Cast() | Activate():
+            yield from unknown_thing(action.what, known, (tag,))
+            for number, group in enumerate(action.targets):
+                for name in group:
+                    yield from unknown_thing(name, known, ("targets", number))
+            for share in action.divide:
+                yield from unknown_thing(share.to, known, ("divide", share.to))
+            yield from wrong_costs(action, known)
+        case TurnUp():
+            yield from unknown_thing(action.what, known, (tag,))
+            yield from wrong_costs(action, known)
+        case PlayLand(what) | Resolve(what):
+            yield from unknown_thing(what, known, (tag,))
+        case Special(source=source) if source is not None:
+            yield from unknown_thing(source, known, ("source",))
+        case Pass(who):
+            yield from unknown_name(who, [*sides(play), "everyone"], (tag,), "who passes?")
+        case Advance(turn=turn) if turn is not None:
+            yield from unknown_name(turn, sides(play), (tag, "turn"), "whose turn?")
+        case Attack(attackers):
+            for attacker in attackers:
+                yield from unknown_thing(attacker.attacker, known, (tag, attacker.attacker))
+                yield from unknown_thing(attacker.attacks, known, (tag, attacker.attacker))
+        case Block(blockers):
+            for blocker in blockers:
+                for name in (blocker.blocker, *blocker.blocks):
+                    yield from unknown_thing(name, known, (tag, blocker.blocker))
+        case Assign(assignments):
+            for assignment in assignments:
+                for name in (assignment.by, *(share.to for share in assignment.shares)):
+                    yield from unknown_thing(name, known, (tag, assignment.by))
+        case Choose():
+            yield from wrong_answer(action, known)
+        case Try(action=inner):
+            if isinstance(inner, Look | Try | Choose | Call):
+                yield Finding(("action",), f"{inner.__struct_config__.tag} cannot be tried", "try what a player may do")
+            for finding in wrong_action(inner, known, play):
+                yield finding.within("action")
+        case _:
+            pass
+
+
+def wrong_costs(action: Cast | Activate | TurnUp, known: list[str]) -> Iterator[Finding]:
+    """Costs paid with things that nothing here is."""
+    for paid in action.costs:
+        if paid.kind in ("sacrifice", "discard", "tap", "exile", "return", "reduce_in_order"):
+            for name in paid.ids:
+                yield from unknown_thing(name, known, ("costs", paid.kind))
+    for number, step in enumerate(action.pay.steps if action.pay else ()):
+        if (step.activate is None) == (step.pool is None):
+            yield Finding(("pay", number), "a step of a payment is one mana ability or mana from the pool", "say one of the two")
+        if step.activate is not None:
+            yield from unknown_thing(step.activate, known, ("pay", number, "activate"))
+
+
+NAMES = frozenset({"targets", "order", "timestamps", "cards", "keep", "object", "player", "replacement", "copy", "damage_order"})
+WORDS = frozenset({"color", "type", "name", "word"})
+NUMBERS = frozenset({"number", "x", "modes", "option"})
+SINGLE = frozenset({"object", "player", "copy", "color", "type", "name", "number", "x", "may", "option", "keep", "replacement"})
+
+
+def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
+    """An answer of another kind than its question, or with a name that nothing has."""
+    shape, example = shape_of(choice.kind)
+    at: Path = ("answer",)
+    if not all(is_of_shape(value, shape) for value in choice.answer):
+        yield Finding(at, f"no answer to a choice of kind {choice.kind}", f"write {shape}: {example}")
+        return
+    if choice.kind in SINGLE and len(choice.answer) != 1:
+        yield Finding(at, f"{len(choice.answer)} answers to a choice of kind {choice.kind}", f"write one: {example}")
+    for position, value in enumerate(choice.answer):
+        if choice.kind in NAMES:
+            yield from unknown_thing(str(value), known, (*at, position))
+        elif choice.kind == "color":
+            yield from unknown_word(str(value), COLORS, (*at, position), "colour", f"there are: {listed(COLORS)}")
+        elif isinstance(value, Share):
+            yield from unknown_thing(value.to, known, (*at, value.to))
+        elif choice.kind in ("modes", "option") and isinstance(value, int) and value < 1:
+            yield Finding((*at, position), "modes and options are counted from 1", "write 1 for the first")
+    asker = choice.for_
+    if asker is not None and asker not in (*STEPS, "cleanup", "state", "combat"):
+        yield from unknown_thing(asker, known, ("for",))
+
+
+def shape_of(kind: str) -> tuple[str, str]:
+    """The shape of the answers to a kind of choice in words, and an example."""
+    if kind in NAMES:
+        return "ids", "answer: [bear]"
+    if kind in WORDS:
+        return "words", "answer: blue" if kind == "color" else "answer: Goblin"
+    if kind in NUMBERS:
+        return "numbers", "answer: 2"
+    if kind == "may":
+        return "yes or no", "answer: yes"
+    return ("shares", "answer: {bear: 2}") if kind == "division" else ("ids or numbers", "answer: [bear]")
+
+
+def is_of_shape(value: object, shape: str) -> bool:
+    """Whether one answer has the shape wanted."""
+    match shape:
+        case "ids" | "words":
+            return isinstance(value, str)
+        case "numbers":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "yes or no":
+            return isinstance(value, bool)
+        case "shares":
+            return isinstance(value, Share)
+        case _:
+            return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+# ------------------------------------------------------------------------------------------- expectations
+
+
+def looks_of(play: Play) -> list[str]:
+    """The names of the looks, in order."""
+    return [*(action.name for action in play.script if isinstance(action, Look)), "end"]
+
+
+def tries_of(play: Play) -> list[str]:
+    """The names of the tries, in order."""
+    return [action.name for action in play.script if isinstance(action, Try)]
+
+
+def wrong_expectations(fixture: Fixture) -> Iterator[Finding]:
+    """Looks that never happen, things that nothing is called, keys that go with something else."""
+    play = fixture.play
+    players = [player.id for player in play.players]
+    things = [*(name for name, _, _ in named_things(play)), *sides(play)]
+    said: dict[tuple[str, str, str, str], list[Holds]] = {}
+    for number, one in enumerate(fixture.expect):
+        at: Path = ("expect", number)
+        if one.look not in looks_of(play):
+            yield Finding(
+                at,
+                f"the look {one.look!r} never happens",
+                did_you_mean(
+                    one.look, looks_of(play), otherwise=f"add {{look: {one.look}}} to the script; there are: {listed(looks_of(play))}"
+                ),
+                certain=False,
+            )
+        yield from wrong_dates(one.holds, (*at, "holds"))
+        if one.key == "tried":
+            yield from unknown_name(one.about, tries_of(play), at, "no try has this name.")
+        elif one.about == "table":
+            if one.key not in keys_of("table"):
+                yield Finding(at, f"the table has no {one.key}", f"say of whom: of: …, {one.key}: …")
+        else:
+            yield from unknown_thing(one.about, things, (*at, "about"))
+            kind = "player" if one.about in players else "object"
+            if one.key not in keys_of(kind):
+                a_kind = "a player" if kind == "player" else "an object"
+                yield Finding(
+                    at,
+                    f"{a_kind} has no {one.key}",
+                    did_you_mean(one.key, keys_of(kind), otherwise=f"there are: {listed(keys_of(kind))}"),
+                )
+        yield from wrong_value(one, things, at)
+        kind_of_test = str(one.test.__struct_config__.tag)
+        holds = said.setdefault((one.look, one.about, one.key, kind_of_test), [])
+        if kind_of_test != "count" and any(overlap(one.holds, other) for other in holds):
+            yield Finding(at, f"{one.key} of {one.about} is expected twice at {one.look}", "keep one, or say when each holds")
+        holds.append(one.holds)
+
+
+def overlap(one: Holds, other: Holds) -> bool:
+    """Whether there is a day on which both hold."""
+    return (one.since or "") < (other.until or "9999") and (other.since or "") < (one.until or "9999")
+
+
+NAMING = frozenset(
+    {"controller", "owner", "attached_to", "attacking", "blocking", "source", "targets", "turn", "active", "priority", "deciding", "stack", "hand", "graveyard", "exile", "library_top"}
+)
+"""The keys whose values are names."""
+
+
+def wrong_value(one: Expectation, things: Collection[str], at: Path) -> Iterator[Finding]:
+    """Names in an expected value that nothing has."""
+    for name in names_in(one):
+        if one.key in NAMING:
+            yield from unknown_thing(name, things, at)
+        elif one.key == "subtypes" and not re.match("[A-Z]", name) and name != "all creature types":
+            yield Finding(at, f"{name!r} is no subtype", f"write {name.capitalize()}")
+
+
+def names_in(one: Expectation) -> Iterator[str]:
+    """The texts in an expected value."""
+    tests = getattr(one.test, "values", None) or (getattr(one.test, "value", None),)
+    for test in tests:
+        value = test.value if isinstance(test, Equals) else test
+        yield from (text for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str))
+
+
+def unused(fixture: Fixture) -> Iterator[Finding]:
+    """Looks and tries that nothing is expected of, names that nothing uses."""
+    play = fixture.play
+    looked = {one.look for one in fixture.expect if one.key != "tried"}
+    tried = {one.about for one in fixture.expect if one.key == "tried"}
+    for number, action in enumerate(play.script):
+        match action:
+            case Look(name) if name not in looked:
+                yield Finding(
+                    ("play", "script", number, "look"), f"nothing is expected at the look {name!r}", "take it out, or say what is to be seen", certain=False
+                )
+            case Try(name=name) if name not in tried:
+                yield Finding(
+                    ("play", "script", number, "try"), f"nothing is expected of the try {name!r}", f"add {{tried: {name}, is: rejected}}", certain=False
+                )
+            case _:
+                pass
+    used = {one.card for one in play.objects} | named_by_cards(play)
+    for position, card in enumerate(play.cards):
+        if not card.real and card.definition.name not in used:
+            yield Finding(
+                ("play", "cards", position, "definition"), f"{card.definition.name!r} is used nowhere", "take it out", certain=False
+            )
+
+
+def named_by_cards(play: Play) -> set[str]:
+    """Names that cards speak of: tokens they create, cards they name, cards that were chosen."""
+    named: set[str] = set()
+    for card in play.cards:
+        for _, part in parts_with_places(card.definition.abilities):
+            if isinstance(part, Create) and part.token:
+                named.add(part.token.name)
+    for action in (*play.script, *(choice for _, entry in entries(play) for choice in entry.choices)):
+        if isinstance(action, Choose) and action.kind == "name":
+            named.update(str(value) for value in action.answer)
+    return named
+
+
+# ---------------------------------------------------------------------------------- expected is what was put in
+
+
+def repeated_input(fixture: Fixture) -> Iterator[Finding]:
+    """Expectations whose value stands in the input already, where nothing can have changed it.
+
+    Only what is literally in the input is asked; what an effect could touch is left to the writer.
+    """
+    quiet = quiet_looks(fixture.play)
+    for number, one in enumerate(fixture.expect):
+        if not isinstance(one.test, Equals):
+            continue
+        given = given_values(fixture.play, one.about)
+        always = one.key == "owner"
+        if one.key in given and (always or one.look in quiet) and given[one.key] == one.test.value:
+            yield Finding(
+                ("expect", number),
+                f"{one.key} only repeats what the scenario says itself",
+                "expect what the rules make of it, or leave it out",
+                certain=False,
+            )
+
+
+def quiet_looks(play: Play) -> set[str]:
+    """The looks before which nothing has been done."""
+    looks: set[str] = set()
+    for action in play.script:
+        if isinstance(action, Look):
+            looks.add(action.name)
+        elif not isinstance(action, Choose):
+            return looks
+    return {*looks, "end"}
+
+
+def given_values(play: Play, about: str) -> dict[str, Value]:
+    """The values that the scenario itself gives to a thing, under the keys they are seen by."""
+    if about == "table":
+        turn = play.start.turn
+        return {"turn": turn, "active": turn, "priority": turn, "step": play.start.step, "stack": (), "over": False}
+    for player in play.players:
+        if player.id == about:
+            return given_to_player(player)
+    given: dict[str, Value] = {one_id: owner for one_id, owner in (("owner", one.owner) for one in play.objects if one.id == about)}
+    for player in play.players:
+        for zone in ("hand", "library", "graveyard", "exile"):
+            if about in getattr(player, zone):
+                return {**given, "zone": zone}
+    for _, entry in entries(play):
+        if entry.id == about:
+            return {**given, **given_to_entry(entry, play)}
+    return given
+
+
+def given_to_player(player: Player) -> dict[str, Value]:
+    """What the scenario says of a player."""
+    return {
+        "life": player.life,
+        "hand": tuple(sorted(player.hand)),
+        "graveyard": player.graveyard,
+        "exile": tuple(sorted(player.exile)),
+        "library_size": len(player.library),
+        "library_top": player.library[0] if player.library else None,
+        "counters": seen_counters(player.counters),
+        "lost": False,
+    }
+
+
+def given_to_entry(entry: Entry, play: Play) -> dict[str, Value]:
+    """What the scenario says of a permanent; control and face only where no card changes them."""
+    given: dict[str, Value] = {
+        "zone": "battlefield",
+        "tapped": entry.tapped,
+        "damage": entry.damage,
+        "attached_to": entry.attached_to,
+        "counters": seen_counters(entry.counters),
+    }
+    if not any(changes(card, (GainControl, ExchangeControl)) for card in play.cards):
+        given["controller"] = entry.controller
+    if not any(changes(card, (TurnFace, BecomeFaceDown)) for card in play.cards):
+        given["face_down"] = entry.face_down
+    return given
+
+
+def changes(card: CardInPlay, kinds: tuple[type, ...]) -> bool:
+    """Whether a card has an operation or instruction of one of these kinds."""
+    return any(isinstance(part, kinds) for _, part in parts_with_places(card.definition.abilities))
+
+
+def seen_counters(counters: Iterable[object]) -> Value:
+    """Counters as they are seen."""
+    return tuple(
+        sorted(
+            (SeenCounters(one.kind, one.n) for one in counters if isinstance(one.n, int)),  # type: ignore[attr-defined]  # a Counters
+            key=lambda one: one.kind,
+        )
+    )
+
+
+def checks_with_engine(fixture: Fixture, play: object) -> Iterator[Finding]:
+    """What only playing shows: a state-based action waiting in the setup, a choice never asked or unanswered.
+
+    `play` plays a scenario; whoever has an engine gives it. (To be wired where fixtures are played.)
+    """
+    del fixture, play
+    return iter(())

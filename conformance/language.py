@@ -1,0 +1,47 @@
+"""The words that the language itself uses, which no id may be."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from conformance.observation import Snapshot
+from conformance.scenario import Fixture
+from conformance.short_forms import NOUNS, PLAYERS
+from conformance.yaml_tree import other_kind
+
+MORE_WORDS = ("table", "end", "none", "null", "auto", "target", "together", "tried", "is", "pt", "cleanup", "combat")
+
+
+@cache
+def words_of_the_language() -> frozenset[str]:
+    """Every key, tag and closed word in lower case: an id that is one of them could be misread."""
+    words = {*NOUNS, *PLAYERS, *MORE_WORDS}
+    seen: set[Any] = set()
+    waiting: list[Any] = [Fixture, Snapshot]
+    while waiting:
+        kind = waiting.pop()
+        if kind in seen:
+            continue
+        seen.add(kind)
+        if get_origin(kind) is Literal:
+            words.update(get_args(kind))
+        elif isinstance(kind, type) and issubclass(kind, Struct):
+            words.update(words_of_struct(kind))
+            waiting.extend(field.type for field in msgspec.structs.fields(kind))
+        else:
+            waiting.extend(one for one in get_args(kind) if one is not Ellipsis)
+    return frozenset(words)
+
+
+def words_of_struct(cls: type[Struct]) -> Iterator[str]:
+    """The tag and the keys of a struct."""
+    config = cls.__struct_config__
+    if config.tag_field:
+        yield from (config.tag_field, str(config.tag))
+    yield from (field.encode_name for field in msgspec.structs.fields(cls))

@@ -1,0 +1,250 @@
+"""The rules we cite: their numbers by edition, what each says in our words, and what covers each of them.
+
+An edition is the date from which a text of the rules was in force; a whole date or the beginning of
+one stands for it. All of this is data in `fixtures/`: the rulebook, the inventory of what the source
+documents contain, and the rules that no scenario can show. Every scalar there is read as text, because
+`613.10` is no number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct, field
+
+from conformance.library import fixtures_folder
+from conformance.scenario import Fixture, Holds
+
+CHAPTERS = ("604", "611", "612", "613", "707", "708")
+"""The chapters of which every rule is covered, or stands in `not_applicable.yaml` with the reason why not."""
+
+RULE = re.compile(r"(?P<chapter>\d{3})(?:\.(?P<number>\d+)(?P<letters>[a-z]{0,2}))?")
+
+
+class Edition(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text of the rules: since when, and what it changed."""
+
+    date: str
+    what: str
+
+
+class Formerly(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule was called before a date."""
+
+    until: str
+    number: str = field(name="as")
+
+
+class Rule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule by its newest number, with its gist in our words, its older numbers and its changes."""
+
+    rule: str
+    gist: str
+    formerly: tuple[Formerly, ...] = ()
+    changed: tuple[Edition, ...] = ()
+
+
+class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every rule we cite, and the editions at which a number or an answer changed, oldest first."""
+
+    newest: str
+    editions: tuple[Edition, ...]
+    rules: tuple[Rule, ...]
+
+
+def holds_in(holds: Holds, edition: str) -> bool:
+    """Whether something holds in an edition: from its first date on, and before its last."""
+    return (holds.since or "") <= edition and (holds.until is None or edition < holds.until)
+
+
+# ------------------------------------------------------------------------------------ the book
+
+
+def text_of(name: str) -> str:
+    """The text of one of our lists."""
+    return (fixtures_folder() / name).read_text(encoding="utf-8")
+
+
+def tree_of(name: str) -> Any:
+    """One of our lists with every scalar left as the text it is."""
+    import yaml
+
+    return yaml.load(text_of(name), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+
+
+@cache
+def rulebook() -> Rulebook:
+    """The whole book."""
+    return msgspec.convert(tree_of("rulebook.yaml"), Rulebook)
+
+
+@cache
+def rules_by_number() -> Mapping[str, Rule]:
+    """Each rule by its newest number."""
+    return {rule.rule: rule for rule in rulebook().rules}
+
+
+@cache
+def newest_edition() -> str:
+    """The edition that counts unless another is asked for.
+
+    It is found without reading the whole book, which a run needs only after its last result.
+    """
+    found = re.search(r'^newest: "([0-9-]+)"$', text_of("rulebook.yaml"), re.MULTILINE)
+    return found[1] if found else rulebook().newest
+
+
+def number_in(rule: str, edition: str) -> str | None:
+    """What a rule was called in an edition; none if there was no such rule yet, or there is none at all."""
+    known = rules_by_number().get(rule)
+    if known is None or any(change.what == "New" and edition < change.date for change in known.changed):
+        return None
+    older = [name for name in known.formerly if edition < name.until]
+    return min(older, key=lambda name: name.until).number if older else rule
+
+
+def rule_once_called(number: str) -> str | None:
+    """The newest number of the rule that an older edition called this, if it was ever called so."""
+    called = [
+        (name.until, rule.rule)
+        for rule in rulebook().rules
+        for name in rule.formerly
+        if name.number == number
+    ]
+    return max(called)[1] if called else None
+
+
+def in_order_of_rules(rule: str) -> tuple[int, int, int, str]:
+    """The key that puts rule numbers in the order of the book: 613.9 before 613.10, 704.5z before 704.5aa."""
+    found = RULE.fullmatch(rule)
+    if not found:
+        raise ValueError(f"{rule!r} is no rule number")
+    letters = found["letters"] or ""
+    return int(found["chapter"]), int(found["number"] or 0), len(letters), letters
+
+
+def is_within(rule: str, whole: str) -> bool:
+    """Whether a rule is this one or stands below it: 613.8b within 613.8 and within 613."""
+    below = rule.removeprefix(whole)
+    return rule == whole or (whole[-1].isdigit() and below != rule and not below[0].isdigit())
+
+
+# ------------------------------------------------------------------------------- what covers it
+
+
+class Citing(Protocol):
+    """Anything with a name that says which rules, and what of the sources, it is about: a property."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def rules(self) -> Sequence[str]: ...
+    @property
+    def source(self) -> Sequence[str]: ...
+
+
+class Item(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that a source document contains, and which half of the suite it belongs to."""
+
+    id: str
+    part: str
+    gist: str
+
+
+class Group(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that one source document contains."""
+
+    source: str
+    what: str
+    ids: tuple[Item, ...]
+
+
+class Oddity(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something wrong, outdated or odd in a source, and how it is recorded."""
+
+    id: str
+    gist: str
+    record: str
+
+
+class Inventory(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything the source documents contain, one id each, and what is odd about them."""
+
+    groups: tuple[Group, ...]
+    oddities: tuple[Oddity, ...] = ()
+
+
+class NotApplicable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that no scenario can show, and why not."""
+
+    rule: str
+    why: str
+
+
+class Covered(Struct, frozen=True):
+    """A rule and everything that is about it."""
+
+    rule: str
+    gist: str
+    fixtures: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+    why_not: str = ""
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether nothing is about it and nobody says why."""
+        return not (self.fixtures or self.properties or self.why_not)
+
+
+@cache
+def inventory() -> Inventory:
+    """Everything the source documents contain."""
+    return msgspec.convert(tree_of("inventory.yaml"), Inventory)
+
+
+@cache
+def not_applicable() -> Mapping[str, str]:
+    """Why a rule cannot be shown, for each that cannot."""
+    records = msgspec.convert(tree_of("not_applicable.yaml"), tuple[NotApplicable, ...])
+    return {record.rule: record.why for record in records}
+
+
+def coverage(
+    fixtures: Iterable[Fixture], properties: Iterable[Citing] = (), chapters: Sequence[str] = CHAPTERS
+) -> tuple[Covered, ...]:
+    """Each rule of these chapters with what is about it, in the order of the book."""
+    by_fixture = citing((fixture.id, fixture.rules) for fixture in fixtures)
+    by_property = citing((law.name, law.rules) for law in properties)
+    return tuple(
+        Covered(
+            rule,
+            rules_by_number()[rule].gist,
+            tuple(sorted(by_fixture.get(rule, ()))),
+            tuple(sorted(by_property.get(rule, ()))),
+            not_applicable().get(rule, ""),
+        )
+        for rule in sorted(rules_by_number(), key=in_order_of_rules)
+        if any(is_within(rule, chapter) for chapter in chapters)
+    )
+
+
+def not_shown(
+    items: Iterable[Item], fixtures: Iterable[Fixture], properties: Iterable[Citing] = ()
+) -> tuple[Item, ...]:
+    """Those of the sources' items that neither a fixture nor a property is about."""
+    sources = [fixture.source for fixture in fixtures] + [tuple(law.source) for law in properties]
+    shown = {id for source in sources for id in source}
+    return tuple(item for item in items if item.id not in shown)
+
+
+def citing(named: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
+    """The names of all that cite a rule, for each rule cited."""
+    names: dict[str, list[str]] = {}
+    for name, rules in named:
+        for rule in rules:
+            names.setdefault(rule, []).append(name)
+    return names

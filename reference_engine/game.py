@@ -1,0 +1,493 @@
+"""The game as a value, and `advance`: what one action makes of it.
+
+Read this second, after `layers`. A `Game` is a frozen value; an action returns a new one, so taking back an illegal
+action is keeping the old one. What each rule decides is a function in `game.rules`; read on in `priority` (who may
+act), `casting` (putting spells and abilities on the stack), `resolving`, `triggers`, `state_based`, `turn`, `combat`.
+
+A decision that a player has to make is answered by a `Choose` given beforehand. If there is none the action does not
+happen at all: `advance` returns the `Undecided` question, and the same action may be tried again with an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine.actions import (
+    Action,
+    Activate,
+    Advance,
+    AnswerValue,
+    Assign,
+    Attack,
+    Block,
+    Call,
+    Cast,
+    Choose,
+    ChoiceKind,
+    Look,
+    Pass,
+    Play,
+    Resolve,
+    Settle,
+    Share,
+    Special,
+    Try,
+    TurnUp,
+)
+from reference_engine.board import Board, Seat, Thing
+from reference_engine.cards import Activated, Condition, Event as Trigger, Instruction, TargetSpec, Triggered
+from reference_engine.characteristics import Characteristics
+from reference_engine.layers import Seen, evaluate
+
+if TYPE_CHECKING:
+    from reference_engine.events import Event
+    from reference_engine.game_rules import GameRules
+
+# ------------------------------------------------------------------- ways in which an action can end
+
+
+class Rejected(Exception):
+    """The action is illegal; the game is as it was."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Undecided(Exception):
+    """The action needs a decision that nobody has given; the game is as it was."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(str(question))
+        self.question = question
+
+
+class Unsupported(Exception):
+    """The action needs something that this engine does not play, and says so."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class Loop(Exception):
+    """Everyone passed a thousand times and it did not come to an end."""
+
+
+class NoStop(Exception):
+    """The step asked for gave nobody priority."""
+
+
+Outcome = "Game | Rejected | Undecided | Unsupported | Loop | NoStop"
+
+# ------------------------------------------------------------------------------------ its pieces
+
+
+class Ref(Struct, frozen=True):
+    """An object as somebody knows it: which of the objects that its card has been (CR 400.7: a new one in each zone).
+
+    `then` is the object it became by the very event or cost that the reference is about, which may still be found
+    (CR 400.7e, 400.7j: in a public zone). A player is a reference with `born` 0.
+    """
+
+    id: str
+    born: int = 0
+    then: int | None = None
+
+
+class Memory(Struct, frozen=True):
+    """What the game remembers of an object for as long as it stays that object (CR 400.7: no longer).
+
+    `born` tells it from the objects that its card was before. `since` is the turn in which `under` began to control
+    it. `used` has, for each restricted ability, the turn and the slot. `history`: cast, cast from hand, kicked, unearthed.
+    """
+
+    born: int = 0
+    under: str | None = None
+    since: int = 0
+    used: tuple[tuple[int, tuple[str | int, ...]], ...] = ()
+    history: frozenset[str] = frozenset()
+    kicked: int = 0
+    leaves_for_exile: bool = False
+    deathtouched: bool = False
+    shields: int = 0
+    """Regeneration shields."""
+    costs: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+
+
+NOTHING_REMEMBERED = Memory()
+
+
+class StackItem(Struct, frozen=True):
+    """A spell or ability on the stack, with all that was decided as it was put there (CR 601.2b–d, 405.4: its text).
+
+    A spell's id is its card's; an ability's is made up and never shown: `stack.names` says what the script calls it.
+    """
+
+    id: str
+    kind: Literal["spell", "activated", "triggered"]
+    controller: str
+    source: Ref
+    born: int
+    name: str = ""
+    ability: Activated | Triggered | None = None
+    slot: tuple[str | int, ...] = ()
+    copy: bool = False
+    alias: str | None = None
+    modes: tuple[int, ...] = ()
+    x: int | None = None
+    kicked: int = 0
+    method: str | None = None
+    specs: tuple[TargetSpec, ...] = ()
+    targets: tuple[tuple[Ref, ...], ...] = ()
+    divide: tuple[Share, ...] = ()
+    it: Ref | None = None
+    names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+    paid: str | None = None
+    was: frozenset[str] = frozenset()
+    goes_to: Literal["graveyard", "exile", "hand"] = "graveyard"
+    """Where a spell goes as the last part of its resolution."""
+
+
+class Waiting(Struct, frozen=True):
+    """A triggered ability that has triggered and waits to be put on the stack (CR 603.3: not there yet)."""
+
+    ability: Triggered
+    name: str
+    controller: str
+    source: Ref
+    slot: tuple[str | int, ...] = ()
+    it: Ref | None = None
+    names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+    x: int | None = None
+    was: frozenset[str] = frozenset()
+    second_round: bool = False
+    """CR 603.3b: it triggered on another ability triggering, and is put on the stack after all others."""
+
+
+class Delayed(Struct, frozen=True):
+    """A delayed triggered ability: what it waits for and what it will do (CR 603.7: made by an effect)."""
+
+    when: Trigger
+    effect: tuple[Instruction, ...]
+    name: str
+    controller: str
+    source: Ref
+    cond: Condition | None = None
+    it: Ref | None = None
+    names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+    x: int | None = None
+    each: bool = False
+    this_turn: bool = False
+
+
+class Combat(Struct, frozen=True):
+    """The combat phase under way. Who attacks and blocks what stands on the objects themselves.
+
+    `struck_first` are the creatures that had first strike or double strike as the first of two combat damage steps
+    began. `order` is the damage assignment order of editions that had one.
+    """
+
+    attacked: bool = False
+    blocked: frozenset[str] = frozenset()
+    to_block: tuple[str, ...] = ()
+    """Defending players (or teams) that have yet to declare blockers."""
+    struck_first: frozenset[str] = frozenset()
+    assigned: tuple[tuple[str, tuple[Share, ...]], ...] = ()
+    order: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+class Deciding(Struct, frozen=True):
+    """A declaration that the game waits for; it is made by an action of its own, without priority."""
+
+    what: Literal["attackers", "blockers", "damage"]
+    by: str
+
+
+class Prepared(Struct, frozen=True):
+    """An answer given before its question, and the number of the `Choose` that gave it."""
+
+    choose: Choose
+    number: int
+
+
+class Question(Struct, frozen=True):
+    """A decision somebody has to make: its kind, who makes it, who asks (under any of these words), and what may be answered.
+
+    `options` are the legal single answers, of which from `least` to `most` are wanted; empty if they cannot be listed.
+    """
+
+    kind: ChoiceKind
+    by: str
+    askers: tuple[str, ...]
+    options: tuple[AnswerValue, ...] = ()
+    least: int = 1
+    most: int = 1
+
+    def __str__(self) -> str:
+        wanted = f" out of {', '.join(map(str, self.options))}" if self.options else ""
+        return f"{self.by} must choose {self.kind} for {self.askers[0]}{wanted}"
+
+
+# --------------------------------------------------------------------------------------- the game
+
+
+class Game(Struct, frozen=True):
+    """A game at a moment when a player has priority or has to declare something."""
+
+    board: Board
+    rules: GameRules
+    mentions: frozenset[type] = frozenset()
+    """Which kinds of abilities, operations and events the cards of this game speak of at all."""
+    stack: tuple[StackItem, ...] = ()
+    """From bottom to top."""
+    holder: str | None = None
+    """Who has priority: a player, or a team with shared turns."""
+    passed: tuple[str, ...] = ()
+    """Who has passed since somebody last acted."""
+    deciding: Deciding | None = None
+    turn: int = 1
+    recent: Mapping[str, int] = {}
+    """For each side the number of its latest turn."""
+    lands_played: Mapping[str, int] = {}
+    spells_cast: tuple[tuple[str, str], ...] = ()
+    """Who cast which spell this turn."""
+    drawn: Mapping[str, int] = {}
+    pools: Mapping[str, str] = {}
+    """Each player's mana, a letter each."""
+    memory: Mapping[str, Memory] = {}
+    past: Mapping[Ref, Board] = {}
+    """The board just before an object left a public zone: its last known information (CR 608.2h: how it last was)."""
+    waiting: tuple[Waiting, ...] = ()
+    delayed: tuple[Delayed, ...] = ()
+    combat: Combat | None = None
+    answers: tuple[Prepared, ...] = ()
+    asked: int = 0
+    clock: int = 1
+    drew_from_empty: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
+    over: bool = False
+    extra_turns: tuple[str, ...] = ()
+    cleanup_again: bool = False
+    unnamed: frozenset[str] = frozenset()
+    """Objects that no look and no later action tells apart from others like them."""
+    made: tuple[str, ...] = ()
+    """Tokens that the last action made."""
+    events: tuple[Event, ...] = ()
+    """What happened since the last action began, in order."""
+
+    @property
+    def seen(self) -> Seen:
+        """How everything looks now."""
+        return evaluate(self.board, self.rules)
+
+    def remembers(self, id: str) -> Memory:
+        """What is remembered of an object."""
+        return self.memory.get(id, NOTHING_REMEMBERED)
+
+    def ref(self, id: str) -> Ref:
+        """An object (or player) as it is now."""
+        memory = self.memory.get(id)
+        return Ref(id) if memory is None else Ref(id, memory.born)
+
+    def is_there(self, ref: Ref) -> bool:
+        """Whether an object is still the one that was meant, or the one it became on that occasion."""
+        if ref.id not in self.board.things:
+            return is_in_game(self, ref.id)
+        born = self.remembers(ref.id).born
+        return born in (ref.born, ref.then)
+
+    def step_of(self) -> str:
+        """The step it is."""
+        return self.board.step
+
+
+def advance(game: Game, action: Action) -> Game | Rejected | Undecided | Unsupported | Loop | NoStop:
+    """The game after an action, or why there is none: it is illegal, undecided, or beyond this engine.
+
+    The old value stays what it was, which is how an action is taken back to the last detail
+    (CR 733.1: an illegal action is reversed as a whole).
+    """
+    fresh = replace(game, events=(), made=game.made if isinstance(action, Call) else ())
+    try:
+        return performed(fresh, action)
+    except (Rejected, Undecided, Unsupported, Loop, NoStop) as outcome:
+        return outcome.with_traceback(None)
+
+
+def performed(game: Game, action: Action) -> Game:
+    """The game after an action; raises what `advance` returns."""
+    rules = game.rules
+    if game.over and not isinstance(action, Look | Choose):
+        raise Rejected("the game is over (CR 104.1: it ends at once)")
+    match action:
+        case Cast():
+            return rules.cast_spell(game, action)
+        case Activate():
+            return rules.activate_ability(game, action)
+        case Play():
+            return rules.play_land(game, action)
+        case TurnUp():
+            return rules.turn_face_up(game, action)
+        case Special():
+            return rules.take_special_action(game, action)
+        case Pass():
+            return rules.pass_priority(game, action)
+        case Resolve():
+            return rules.until_resolved(game, action)
+        case Settle():
+            return rules.until_settled(game)
+        case Advance():
+            return rules.until_step(game, action)
+        case Attack():
+            return rules.declare_attackers(game, action)
+        case Block():
+            return rules.declare_blockers(game, action)
+        case Assign():
+            return rules.assign_damage(game, action)
+        case Choose():
+            return replace(game, answers=(*game.answers, Prepared(action, game.asked)), asked=game.asked + 1)
+        case Call():
+            return rules.tokens_named(game, action)
+        case Look() | Try():
+            return game
+        case _:
+            assert_never(action)
+
+
+# ------------------------------------------------------------------------------- who is at the table
+
+
+def seat_of(game: Game, player: str) -> Seat:
+    """A player's seat."""
+    for seat in game.board.seats:
+        if seat.id == player:
+            return seat
+    raise Rejected(f"there is no player {player}")
+
+
+def with_seat(board: Board, seat: Seat) -> Board:
+    """The board with this seat in place of the same player's."""
+    return replace(board, seats=tuple(seat if old.id == seat.id else old for old in board.seats))
+
+
+def is_in_game(game: Game, player: str) -> bool:
+    """Whether somebody is a player who has not lost."""
+    return player not in game.lost and any(seat.id == player for seat in game.board.seats)
+
+
+def players(game: Game) -> tuple[str, ...]:
+    """The players still in the game, in turn order."""
+    return tuple(seat.id for seat in game.board.seats if seat.id not in game.lost)
+
+
+def side_of(game: Game, player: str) -> str:
+    """Who has turns and priority for a player: the player, or with teams the team.
+
+    CR 805.4, 805.5: with shared team turns, teams have turns and priority.
+    """
+    for seat in game.board.seats:
+        if seat.id == player:
+            return seat.team or seat.id
+    return player
+
+
+def members(game: Game, side: str) -> tuple[str, ...]:
+    """The players of a side, still in the game."""
+    return tuple(s.id for s in game.board.seats if (s.team or s.id) == side and s.id not in game.lost)
+
+
+def sides(game: Game) -> tuple[str, ...]:
+    """The sides still in the game, in turn order."""
+    return tuple(dict.fromkeys(s.team or s.id for s in game.board.seats if s.id not in game.lost))
+
+
+def all_sides(game: Game) -> tuple[str, ...]:
+    """All sides that began the game, in turn order."""
+    return tuple(dict.fromkeys(s.team or s.id for s in game.board.seats))
+
+
+def next_side(game: Game, side: str) -> str:
+    """The next side in turn order that is still in the game."""
+    order = all_sides(game)
+    start = order.index(side) + 1
+    there = sides(game)
+    return next(other for other in order[start:] + order[:start] if other in there)
+
+
+def sides_in_order(game: Game) -> tuple[str, ...]:
+    """The sides beginning with the active one (CR 101.4, 805.6: APNAP order)."""
+    order = all_sides(game)
+    first = order.index(game.board.active)
+    return tuple(side for side in order[first:] + order[:first] if side in sides(game))
+
+
+def in_order(game: Game) -> tuple[str, ...]:
+    """The players in APNAP order (CR 101.4: the active player first, then in turn order)."""
+    return tuple(player for side in sides_in_order(game) for player in members(game, side))
+
+
+def opponents_of(game: Game, player: str) -> tuple[str, ...]:
+    """CR 102.3: the players who are not on this player's side."""
+    return tuple(other for other in in_order(game) if side_of(game, other) != side_of(game, player))
+
+
+def is_active(game: Game, player: str) -> bool:
+    """Whether it is this player's turn (CR 805.4a: or the player's team's)."""
+    return side_of(game, player) == game.board.active
+
+
+# ------------------------------------------------------------------------------------- what is where
+
+
+def thing_of(game: Game, id: str) -> Thing:
+    """An object by id."""
+    thing = game.board.things.get(id)
+    if thing is None:
+        raise Rejected(f"there is no object {id}")
+    return thing
+
+
+def battlefield(game: Game) -> tuple[Thing, ...]:
+    """Every permanent."""
+    return tuple(thing for thing in game.board.things.values() if thing.zone == "battlefield")
+
+
+def controller_of(game: Game, id: str) -> str:
+    """Who controls an object; its owner where nobody controls it (CR 108.4a: the owner, if anything needs one)."""
+    thing = game.board.things[id]
+    if thing.zone in ("battlefield", "stack"):
+        return game.seen.look(id).controller or thing.owner
+    return thing.owner
+
+
+def look_of(game: Game, ref: Ref) -> Characteristics:
+    """How an object looks, or how it looked when it was last there (CR 608.2h: last known information)."""
+    board = last_board(game, ref)
+    return evaluate(board, game.rules).look(ref.id)
+
+
+def last_board(game: Game, ref: Ref) -> Board:
+    """The board on which an object was last seen: the present one, or the one just before it left."""
+    if ref.id in game.board.things and game.remembers(ref.id).born == ref.born:
+        return game.board
+    return game.past.get(Ref(ref.id, ref.born), game.board)
+
+
+def is_main_phase(game: Game) -> bool:
+    """CR 505.1: the precombat and the postcombat main phase are the main phase."""
+    return game.board.step in ("precombat main", "postcombat main")
+
+
+def with_memory(game: Game, id: str, memory: Memory) -> Game:
+    """The game remembering this of an object."""
+    return replace(game, memory={**game.memory, id: memory})
+
+
+def ticked(game: Game) -> tuple[Game, int]:
+    """The game a moment later, and a timestamp newer than all before."""
+    return replace(game, clock=game.clock + 1), game.clock + 1

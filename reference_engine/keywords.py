@@ -1,0 +1,163 @@
+"""What keyword abilities stand for (CR 702: keyword abilities), written in the language of cards.
+
+Only those that are activated or triggered abilities are here. Those that change a rule (flying, hexproof, kicker, …)
+are asked about where that rule decides.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from msgspec import Struct
+
+from reference_engine.cards import (
+    Activated,
+    All,
+    Attach,
+    Beginning,
+    Card,
+    Cast,
+    CopySpell,
+    Counters,
+    Dies,
+    DiscardCost,
+    Draw,
+    Effect,
+    Everyone,
+    Exile,
+    Filter,
+    Gain,
+    It,
+    Keyword,
+    Later,
+    ManaCost,
+    Matches,
+    Modify,
+    Not,
+    OwnerOf,
+    Put,
+    Static,
+    TargetSpec,
+    The,
+    This,
+    Triggered,
+    X,
+    You,
+)
+from reference_engine.characteristics import Characteristics, Held
+
+
+class Lingering(Struct, frozen=True):
+    """Stands, among what cards mention, for a static ability whose effect outlasts its object."""
+
+
+def abilities_of(look: Characteristics) -> tuple[Held, ...]:
+    """An object's abilities, with those that its keywords stand for spelled out."""
+    if not look.keywords:
+        return look.abilities
+    return look.abilities + spelled_out(look.keywords)
+
+
+@functools.lru_cache(maxsize=1024)
+def spelled_out(keywords: frozenset[Keyword]) -> tuple[Held, ...]:
+    """The abilities that these keywords stand for, in an order that does not depend on the set's."""
+    found = (ability_of_keyword(keyword) for keyword in sorted(keywords, key=str))
+    return tuple(held for held in found if held is not None)
+
+
+@functools.cache
+def ability_of_keyword(keyword: Keyword) -> Held | None:
+    """The activated or triggered ability that a keyword stands for, if it does."""
+    ability: Activated | Triggered
+    costs = (*((ManaCost(keyword.mana),) if keyword.mana is not None else ()), *keyword.costs)
+    match keyword.keyword:
+        case "persist":
+            # CR 702.79a: when it dies, if it had no -1/-1 counters, it returns under its owner's control with one.
+            ability = returning(Counters("-1/-1"), "persist")
+        case "undying":
+            # CR 702.93a: when it dies, if it had no +1/+1 counters, it returns under its owner's control with one.
+            ability = returning(Counters("+1/+1"), "undying")
+        case "prowess":
+            # CR 702.108a: whenever you cast a noncreature spell, it gets +1/+1 until end of turn.
+            ability = Triggered(
+                when=Cast(Filter(without=(Filter(type=frozenset({"Creature"})),)), You()),
+                effect=(Effect(This(), (Modify(1, 1),), "end of turn"),),
+                name="prowess",
+            )
+        case "storm":
+            # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; new targets may be chosen.
+            ability = Triggered(
+                when=Cast(Filter(without=(Filter(other_than=This()),)), You()),
+                effect=(CopySpell(It(), X()),),
+                zones=frozenset({"stack"}),
+                name="storm",
+            )
+        case "equip":
+            # CR 702.6a: attach this to target creature you control; only as a sorcery.
+            ability = Activated(
+                cost=costs,
+                effect=(Attach(This(), The("target")),),
+                targets=(TargetSpec(what=All(type=frozenset({"Creature"}), controller=You())),),
+                sorcery=True,
+                name="equip",
+            )
+        case "cycling":
+            # CR 702.29a: from hand, discard this card: draw a card.
+            ability = Activated(
+                cost=(*costs, DiscardCost(what=This())),
+                effect=(Draw(1),),
+                zones=frozenset({"hand"}),
+                name="cycling",
+            )
+        case "unearth":
+            # CR 702.84a: from the graveyard to the battlefield with haste, exiled at the next end step; only as a sorcery.
+            # What it also says, that it is exiled if it would leave, is in `zones`.
+            ability = Activated(
+                cost=costs,
+                effect=(
+                    Put(This(), "battlefield"),
+                    Effect(This(), (Gain((Keyword("haste"),)),)),
+                    Later(Beginning("end", Everyone(), next=True), (Exile(This()),), name="unearth"),
+                ),
+                sorcery=True,
+                zones=frozenset({"graveyard"}),
+                name="unearth",
+            )
+        case _:
+            return None
+    return Held(ability, ("keyword", str(keyword)))
+
+
+def returning(counter: Counters, name: str) -> Triggered:
+    """When this dies, if it had no such counter, it returns to the battlefield with one."""
+    return Triggered(
+        when=Dies(This()),
+        cond=Not(Matches(It(), Filter(counter=counter.kind))),
+        effect=(Put(It(), "battlefield", under=OwnerOf(It()), counters=(counter,)),),
+        name=name,
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def mentions(card: Card) -> frozenset[type]:
+    """The kinds of values that a card's abilities are made of, tokens and quoted abilities included."""
+    found: set[type] = set()
+    collect(card.abilities, found)
+    return frozenset(found)
+
+
+def collect(value: object, found: set[type]) -> None:
+    """Add the kinds of values that this one is made of."""
+    if isinstance(value, tuple | frozenset):
+        for member in value:
+            collect(member, found)
+    elif isinstance(value, Struct):
+        found.add(type(value))
+        if isinstance(value, Static) and value.lingers is not None:
+            found.add(Lingering)
+        if isinstance(value, Keyword):
+            held = ability_of_keyword(value)
+            if held is not None:
+                collect(held.ability, found)
+        for name in value.__struct_fields__:
+            collect(getattr(value, name), found)

@@ -1,0 +1,164 @@
+"""Mana costs as amounts, what changes them, and paying them from a pool.
+
+CR 107.4, 118.7, 202.1: the symbols and what reducing a cost by them means.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine.characteristics import SYMBOL
+from reference_engine.words import MANA_COLOR
+
+LETTERS = "WUBRGC"
+COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"colorless": "C"}
+
+
+class Price(Struct, frozen=True):
+    """An amount of mana to pay, and life for Phyrexian symbols: so much of any kind, and these letters exactly."""
+
+    generic: int = 0
+    pips: str = ""
+    life: int = 0
+
+    def __str__(self) -> str:
+        numbers = f"{{{self.generic}}}" if self.generic or not self.pips else ""
+        return numbers + "".join(f"{{{letter}}}" for letter in self.pips)
+
+    @property
+    def total(self) -> int:
+        """How much mana it is."""
+        return self.generic + len(self.pips)
+
+
+FREE = Price()
+
+
+class WrongPayment(Exception):
+    """What was announced for a symbol is none of its ways to be paid."""
+
+
+@functools.lru_cache(maxsize=4096)
+def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int = 0) -> Price:
+    """A mana cost as an amount, once everything it leaves open has been announced.
+
+    CR 107.3: X is the number announced. CR 107.4e: a hybrid symbol is one of its halves, the first one if nothing was
+    said. CR 107.4f: a Phyrexian symbol may be two life instead; `with_life` says for how many, from the left.
+    """
+    generic, pips, life = 0, "", 0
+    halves = list(hybrid)
+    for symbol in SYMBOL.findall(mana):
+        if symbol.isdigit():
+            generic += int(symbol)
+        elif symbol == "X":
+            generic += x
+        elif symbol.endswith("/P"):
+            if with_life > 0:
+                with_life, life = with_life - 1, life + 2
+            else:
+                pips += symbol[0]
+        elif "/" in symbol:
+            half = chosen_half(symbol, halves.pop(0) if halves else None)
+            if half.isdigit():
+                generic += int(half)
+            else:
+                pips += half
+        elif symbol in LETTERS:
+            pips += symbol
+        else:
+            raise WrongPayment(f"the mana symbol {{{symbol}}} is not played")
+    if halves:
+        raise WrongPayment(f"{mana} has fewer hybrid symbols than were announced")
+    return Price(generic, in_order(pips), life)
+
+
+def chosen_half(symbol: str, wanted: str | None) -> str:
+    """The half of a hybrid symbol that will be paid."""
+    halves = symbol.split("/")
+    if wanted is None:
+        return halves[0]
+    wanted = COLOR_LETTER.get(wanted, "2" if wanted == "generic" else wanted)
+    if wanted not in halves:
+        raise WrongPayment(f"{{{symbol}}} can't be paid as {wanted}")
+    return wanted
+
+
+def hybrid_symbols(mana: str) -> tuple[str, ...]:
+    """The hybrid symbols of a cost, Phyrexian ones left out."""
+    return tuple(s for s in SYMBOL.findall(mana) if "/" in s and not s.endswith("/P"))
+
+
+def phyrexian_symbols(mana: str) -> int:
+    """How many Phyrexian symbols a cost has."""
+    return sum(symbol.endswith("/P") for symbol in SYMBOL.findall(mana))
+
+
+def in_order(letters: Iterable[str]) -> str:
+    """Mana letters in the usual order."""
+    return "".join(sorted(letters, key=LETTERS.index))
+
+
+def increased(price: Price, by: Price) -> Price:
+    """CR 601.2f: an additional cost or cost increase is added."""
+    return Price(price.generic + by.generic, in_order(price.pips + by.pips), price.life + by.life)
+
+
+def reduced(price: Price, by: Price) -> Price:
+    """A cost reduced by an amount of mana, never below nothing.
+
+    CR 118.7a: a generic reduction affects only generic mana. CR 118.7b, 118.7c: a coloured one first takes that
+    colour, and what is left of it takes generic mana.
+    """
+    generic, pips = price.generic - by.generic, price.pips
+    generic = max(generic, 0)
+    for letter in by.pips:
+        if letter in pips:
+            pips = pips.replace(letter, "", 1)
+        else:
+            generic = max(generic - 1, 0)
+    return replace(price, generic=generic, pips=pips)
+
+
+def at_least(price: Price, minimum: int) -> Price:
+    """The cost raised with generic mana to so much mana in all."""
+    return replace(price, generic=price.generic + max(0, minimum - price.total))
+
+
+def spent(available: str, price: Price, any_color: bool = False) -> str | None:
+    """The mana that paying takes out of what is available; none if it does not suffice.
+
+    CR 118.3a: paying mana removes it from the pool. Which mana goes for a generic cost is the player's choice;
+    colourless mana goes first here, then the kind there is most of, unless the script names the mana.
+    """
+    left, gone = available, ""
+    for letter in price.pips:
+        if letter in left:
+            taken = letter
+        elif any_color and left:
+            taken = left[0]
+        else:
+            return None
+        left, gone = left.replace(taken, "", 1), gone + taken
+    for _ in range(price.generic):
+        if not left:
+            return None
+        taken = "C" if "C" in left else max(left, key=lambda letter: (left.count(letter), -LETTERS.index(letter)))
+        left, gone = left.replace(taken, "", 1), gone + taken
+    return gone
+
+
+def letters_of(mana: str) -> str:
+    """Mana symbols such as "{G}{G}" as letters; a number is colourless mana."""
+    letters = ""
+    for symbol in SYMBOL.findall(mana):
+        letters += "C" * int(symbol) if symbol.isdigit() else symbol
+    return letters
+
+
+def symbols_of(letters: str) -> str:
+    """Letters as mana symbols."""
+    return "".join(f"{{{letter}}}" for letter in in_order(letters))

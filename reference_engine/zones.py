@@ -1,0 +1,402 @@
+"""Objects change zones: what becomes of them, of what was attached to them, and of the effects on them.
+
+CR 400.7: an object that changes zones is a new object. CR 614.12: what happens as a permanent enters the battlefield
+is worked out on the board as it would be with the permanent already there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from reference_engine.actions import AnswerValue
+from reference_engine.asking import Asking, matches, selected
+from reference_engine.board import Board, Chosen, CopyValues, Lasting, Pile, Seat, SetCopiable, SettledPart, Thing
+from reference_engine.cards import (
+    AsEnters,
+    Choose,
+    CopyAsEnters,
+    EntersTapped,
+    GainControl,
+    Instruction,
+    LifeCost,
+    Operation,
+    Option,
+    Static,
+)
+from reference_engine.characteristics import Characteristics, Held
+from reference_engine.events import Ceased, Ended, Entering, Event, Moved, happen
+from reference_engine.game import (
+    NOTHING_REMEMBERED,
+    Game,
+    Memory,
+    Question,
+    Ref,
+    Unsupported,
+    in_order,
+    seat_of,
+    ticked,
+    with_seat,
+)
+from reference_engine.keywords import Lingering
+from reference_engine.layers import affected_by_rule, copiable_values, evaluate
+from reference_engine.questions import answered, yes_or_no
+from reference_engine.words import COLORS, BASIC_LAND_TYPES, CounterKind, Zone
+
+OWN_ZONES = ("hand", "library", "graveyard")
+"""The zones of which each player has one (CR 400.1: hand, library and graveyard)."""
+
+
+def moved(game: Game, event: Moved, before: Game) -> Game:
+    """The game after one object has changed zones.
+
+    CR 400.7: it is a new object, with a new timestamp (CR 613.7d: as it enters its zone), and remembers nothing.
+    CR 608.2h: how it last was is kept for those who still ask.
+    """
+    board = game.board
+    thing = event.token if event.token is not None else board.things[event.id]
+    entering = event.entering
+    game, now = ticked(game)
+    if event.origin is not None:
+        game = farewell(game, thing, event, before)
+        board = game.board
+    card = Thing(
+        id=thing.id,
+        card=thing.card,
+        owner=thing.owner,
+        zone=event.to,
+        timestamp=now,
+        token=thing.token,
+    )
+    memory = Memory(born=now)
+    if entering is not None:
+        stamp = now if entering.timestamp is None else entering.timestamp
+        card = replace(
+            card,
+            timestamp=stamp,
+            controller=entering.under,
+            tapped=entering.tapped,
+            face_down=entering.face_down,
+            counters=tuple(Pile(kind, n, now) for kind, n in entering.counters if n > 0),
+            attached_to=entering.attached_to,
+            attacking=entering.attacking,
+            chosen=entering.chosen,
+        )
+        begun = tuple(replace(effect, timestamp=stamp) for effect in entering.begins)
+        board = replace(board, effects=board.effects + begun)
+        memory = replace(entering.memory, born=now, under=entering.under, since=game.turn)
+    board = placed(board, card, event)
+    return replace(game, board=board, memory={**game.memory, event.id: memory})
+
+
+def placed(board: Board, thing: Thing, event: Moved) -> Board:
+    """The board with the object taken out of the zone it was in and put into the one it goes to."""
+    seats = board.seats
+    if event.origin in OWN_ZONES or event.to in OWN_ZONES:
+        seats = tuple(
+            seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats
+        )
+    return replace(board, seats=seats, things={**board.things, thing.id: thing})
+
+
+def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
+    """Its owner's hand, library and graveyard after the move (CR 400.3: it goes to its owner's)."""
+    lists: dict[str, tuple[str, ...]] = {}
+    for zone in OWN_ZONES:
+        there: tuple[str, ...] = getattr(seat, zone)
+        left = tuple(other for other in there if other != id) if zone == event.origin else there
+        if zone == event.to:
+            # CR 404.1: on top of the graveyard. A hand has no order; it is kept as it came.
+            left = (*left, id) if event.bottom or zone == "hand" else (id, *left)
+        lists[zone] = left
+    return replace(seat, hand=lists["hand"], library=lists["library"], graveyard=lists["graveyard"])
+
+
+def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
+    """The game after everything that tied others to an object leaving its zone has come undone."""
+    board = game.board
+    if thing.zone in ("battlefield", "stack", "graveyard", "exile"):
+        born = before.remembers(thing.id).born
+        game = replace(game, past={**game.past, Ref(thing.id, born): before.board})
+    if thing.zone == "battlefield":
+        lingering = lingering_effects(before, thing) if Lingering in game.mentions else ()
+        things = dict(board.things)
+        for other in board.things.values():
+            if other.attached_to == thing.id:
+                things[other.id] = replace(other, attached_to=None)
+            elif other.attacking == thing.id:
+                # CR 506.4c: it goes on attacking, though nothing in particular.
+                things[other.id] = replace(other, attacking="nothing")
+            elif thing.id in other.blocking:
+                # CR 509.1g: it goes on blocking, though perhaps nothing.
+                rest = tuple(id for id in other.blocking if id != thing.id)
+                things[other.id] = replace(other, blocking=rest or ("nothing",))
+        board = replace(board, things=things, effects=board.effects + lingering)
+    # CR 400.7a: what changes a permanent spell goes on applying to the permanent that it becomes.
+    if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
+        board = replace(board, effects=effects_without(board.effects, thing.id))
+    return replace(game, board=board)
+
+
+def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...]:
+    """The effects that last, without an object that is no longer the one they affect."""
+    kept: list[Lasting] = []
+    for effect in effects:
+        if effect.leaves_with == id:
+            continue
+        parts = tuple(
+            replace(part, affects=part.affects - {id})
+            if isinstance(part.affects, frozenset) and id in part.affects
+            else part
+            for part in effect.parts
+        )
+        if parts != effect.parts:
+            if not any(part.affects for part in parts):
+                continue
+            effect = replace(effect, parts=parts)
+        if any(id in ids for _, ids in effect.names):
+            names = tuple((name, tuple(other for other in ids if other != id)) for name, ids in effect.names)
+            effect = replace(effect, names=names)
+        kept.append(effect)
+    return tuple(kept)
+
+
+def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
+    """The effects of static abilities that say they go on until end of turn after their object has left."""
+    look = before.seen.look(thing.id)
+    return tuple(
+        Lasting(
+            id=f"{thing.id} lingers {before.clock} {number}",
+            source=thing.id,
+            you=look.controller or thing.owner,
+            timestamp=max(thing.timestamp, held.since),
+            parts=tuple(SettledPart(part.affects, part.does) for part in held.ability.parts),
+            until="end of turn",
+        )
+        for number, held in enumerate(look.abilities)
+        if isinstance(held.ability, Static) and held.ability.lingers is not None
+    )
+
+
+def left_game(game: Game, player: str) -> Game:
+    """The game after a player who lost has left it.
+
+    CR 800.4a: everything the player owns leaves, effects that give the player control end, abilities of the player
+    cease to exist, and what the player still controls is exiled.
+    """
+    board = game.board
+    owned = frozenset(thing.id for thing in board.things.values() if thing.owner == player)
+    effects = board.effects
+    for id in owned:
+        effects = effects_without(effects, id)
+    effects = tuple(
+        effect
+        for effect in effects
+        if not (effect.you == player and any(isinstance(op, GainControl) for part in effect.parts for op in part.does))
+    )
+    things = {
+        id: replace(thing, attached_to=None) if thing.attached_to in owned or thing.attached_to == player else thing
+        for id, thing in board.things.items()
+        if id not in owned
+    }
+    seats = tuple(
+        Seat(seat.id, seat.life, seat.team, seat.counters) if seat.id == player else seat for seat in board.seats
+    )
+    stack = tuple(
+        item for item in game.stack if item.id not in owned and not (item.controller == player and item.kind != "spell")
+    )
+    game = replace(
+        game,
+        board=replace(board, things=things, effects=effects, seats=seats),
+        stack=stack,
+        waiting=tuple(waiting for waiting in game.waiting if waiting.controller != player),
+        delayed=tuple(delayed for delayed in game.delayed if delayed.controller != player),
+        pools={**game.pools, player: ""},
+    )
+    for thing in tuple(game.board.things.values()):
+        if thing.zone in ("battlefield", "stack") and game.seen.look(thing.id).controller == player:
+            game = moved(game, Moved(thing.id, thing.zone, "exile", "exiled"), game)
+            game = replace(game, stack=tuple(item for item in game.stack if item.id != thing.id))
+    return game
+
+
+# ------------------------------------------------------------------------------- as it enters
+
+
+def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
+    """The events, with everything that happens as permanents enter worked out and chosen.
+
+    CR 614.12a: choices are made before the permanents enter. CR 101.4: in APNAP order, where several players choose.
+    CR 613.7m: of permanents that enter together, those of the active player get the older timestamps, then those of
+    each other player in turn order.
+    """
+    coming = [e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e)]
+    if not coming:
+        return game, events
+    order = in_order(game)
+    coming.sort(key=lambda e: order.index(e.entering.under) if e.entering and e.entering.under in order else 99)
+    settled: dict[str, Moved] = {}
+    for event in coming:
+        game, done = game.rules.as_it_enters(game, event)
+        settled[event.id] = done
+    rest = [e for e in events if not (isinstance(e, Moved) and e.id in settled)]
+    stays = [e for e in settled.values() if e.to != "battlefield"]
+    enters = [e for e in settled.values() if e.to == "battlefield"]
+    return game, (*rest, *stays, *enters)
+
+
+def _is_settled(event: Moved) -> bool:
+    return event.entering is not None and event.entering.settled
+
+
+def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved]:
+    """One permanent's entry with all that happens as it enters: copying, choices, counters, entering tapped.
+
+    CR 614.12: which of these apply is seen on the board as it would be with the permanent on it.
+    CR 616.1: becoming a copy comes before the rest, because it decides what the rest is.
+    """
+    assert event.entering is not None
+    entering = event.entering
+    thing = event.token if event.token is not None else game.board.things[event.id]
+    if not entering.face_down and not (
+        {AsEnters, EntersTapped} & game.mentions or thing.card.loyalty is not None
+    ):
+        return game, replace(event, entering=replace(entering, settled=True))
+    done: set[tuple[str | int, ...]] = set()
+    while True:
+        board = board_with(game, event, entering)
+        look = evaluate(board, game.rules).look(event.id)
+        waiting = [held for held in look.abilities if isinstance(held.ability, AsEnters) and _mark(held) not in done]
+        waiting.sort(key=lambda held: held.ability.copy is None if isinstance(held.ability, AsEnters) else True)
+        if not waiting:
+            break
+        held = waiting[0]
+        done.add(_mark(held))
+        assert isinstance(held.ability, AsEnters)
+        game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {len(done)}")
+    if look.is_a("Planeswalker") and look.loyalty is not None:
+        # CR 306.5b: a planeswalker enters with as many loyalty counters as its printed loyalty.
+        entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
+    if EntersTapped in game.mentions and enters_tapped(game, event, board):
+        entering = replace(entering, tapped=True)
+    return game, replace(event, entering=replace(entering, settled=True))
+
+
+def _mark(held: Held) -> tuple[str | int, ...]:
+    return (*held.slot, hash(held.ability))
+
+
+def board_with(game: Game, event: Moved, entering: Entering) -> Board:
+    """The board as it would be with the permanent on the battlefield."""
+    hypothetical = replace(event, entering=entering)
+    return moved(game, hypothetical, game).board
+
+
+def enters_tapped(game: Game, event: Moved, board: Board) -> bool:
+    """Whether something makes it enter tapped.
+
+    CR 614.12: its own ability that concerns only itself does, and effects that are already there do.
+    """
+    before, after = game.seen, evaluate(board, game.rules)
+    for seen in (before, after):
+        for effect in seen.rules_effects:
+            if not isinstance(effect.operation, EntersTapped):
+                continue
+            own = effect.effect.source == event.id
+            if seen is after and event.id in affected_by_rule(effect, after) and (own or effect.effect.source in game.board.things):
+                return True
+    return False
+
+
+def with_entry_ability(
+    game: Game, event: Moved, entering: Entering, ability: AsEnters, board: Board, name: str
+) -> tuple[Game, Entering]:
+    """The entry after one of its abilities that say what happens as it enters."""
+    id, you = event.id, entering.under
+    asking = evaluate(board, game.rules).asking(id, you)
+    if ability.may and ability.copy is None:
+        game, wanted = yes_or_no(game, you, (id,))
+        if not wanted:
+            return game, entering
+    if ability.copy is not None:
+        game, entering, copied = with_copy(game, event, entering, ability.copy, ability.may, asking, name)
+        if ability.may and not copied:
+            return game, entering
+    if ability.one_of:
+        game, number = one_option(game, you, id, len(ability.one_of))
+        entering = with_begun(entering, id, you, SetCopiable(ability.one_of[number - 1].does), name)
+    for choice in ability.choose:
+        game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
+        entering = replace(entering, chosen=chosen)
+    for counters in ability.counters:
+        n = game.rules.amount(counters.n, replaced_x(asking, entering))
+        entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
+    if ability.unless_pays:
+        game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))
+        entering = replace(entering, tapped=entering.tapped or not paid)
+    if ability.tapped:
+        entering = replace(entering, tapped=True)
+    if ability.effect:
+        # CR 614.13: as it enters, something may happen to other objects; it happens before it is there.
+        game = game.rules.follow_as_it_enters(game, ability.effect, id, you)
+    return game, entering
+
+
+def replaced_x(asking: Asking, entering: Entering) -> Asking:
+    """The same question with the X that was paid for the spell."""
+    return Asking(
+        asking.board, asking.view, asking.this, asking.you, asking.it, asking.names, entering.chosen.x, asking.was
+    )
+
+
+def with_copy(
+    game: Game,
+    event: Moved,
+    entering: Entering,
+    copy: CopyAsEnters,
+    optional: bool,
+    asking: Asking,
+    name: str,
+) -> tuple[Game, Entering, bool]:
+    """The entry as a copy of a permanent chosen now, with the exceptions named, and whether it is one.
+
+    CR 707.5: it enters as a copy, so that what it copies also says how it enters. CR 707.6: choices are not copied.
+    """
+    models = tuple(id for id in selected(copy.of, asking) if id != event.id)
+    question = Question("copy", entering.under, (event.id,), models, 0 if optional else 1, 1)
+    game, answer = answered(game, question)
+    if not answer:
+        return game, entering, False
+    values = copiable_values(game.board, str(answer[0]), game.rules)
+    operations: tuple[CopyValues | SetCopiable, ...] = (CopyValues(values),)
+    if copy.but:
+        operations = (*operations, SetCopiable(copy.but))
+    begun = Lasting(
+        id=f"{event.id} {name} {game.clock}",
+        source=event.id,
+        you=entering.under,
+        timestamp=game.clock,
+        parts=(SettledPart(frozenset({event.id}), operations),),
+        leaves_with=event.id,
+    )
+    return game, replace(entering, begins=(*entering.begins, begun)), True
+
+
+def with_begun(entering: Entering, id: str, you: str, operation: SetCopiable, name: str) -> Entering:
+    """The entry with an effect that begins as it happens and ends with the object."""
+    begun = Lasting(
+        id=f"{id} {name}",
+        source=id,
+        you=you,
+        timestamp=0,
+        parts=(SettledPart(frozenset({id}), (operation,)),),
+        leaves_with=id,
+    )
+    return replace(entering, begins=(*entering.begins, begun))
+
+
+def one_option(game: Game, player: str, id: str, options: int) -> tuple[Game, int]:
+    """Which printed alternative a player takes, counted from 1."""
+    game, answer = answered(game, Question("option", player, (id,), tuple(range(1, options + 1))))
+    return game, int(answer[0])  # type: ignore[arg-type]  # the options are numbers

@@ -1,0 +1,104 @@
+"""The layers worked out in the plainest possible way, to compare the real ones with.
+
+No groups, no foresight: every object has a look of its own, every pair of effects is tried against
+each other, and after every application everything is asked again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reference_engine.at_work import Moment, continues, counter_effects, lasting_effects, static_effects
+from reference_engine.board import Board
+from reference_engine.cards import Layer
+from reference_engine.characteristics import Characteristics, printed
+from reference_engine.dependency import Reason, intent, moment_after
+from reference_engine.effects import ActiveEffect
+from reference_engine.layers import with_face_down
+from reference_engine.rules import CR, Rules
+from reference_engine.view import View, status
+
+
+
+def reason_without_foresight(
+    one: ActiveEffect, other: ActiveEffect, layer: Layer, moment: Moment
+) -> Reason | None:
+    """Every pair tried, whatever the two read and write."""
+    if one.defines != other.defines:
+        return None
+    changed = intent(one, layer, moment) != intent(one, layer, moment_after(other, layer, moment))
+    return "operation" if changed else None
+
+
+PLAIN: Rules = replace(CR, reason_to_wait=reason_without_foresight)
+
+
+def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
+    """What everything on a board looks like."""
+    looks = {
+        thing.id: (printed(thing.card, thing.controller), status(thing)) for thing in board.things.values()
+    }
+    moment = Moment(board, rules, view_of(looks), {})
+    asked: dict[tuple[str | int, ...], ActiveEffect] = {}
+    for layer in rules.layers:
+        if layer == "1b":
+            moment.view = with_face_down(moment.view, rules)
+            continue
+        applied: set[ActiveEffect] = set()
+        while True:
+            there = [*lasting_effects(board), *counter_effects(board)]
+            if layer != "1a":
+                there += static_effects(moment)
+            gone = [
+                effect
+                for key, effect in asked.items()
+                if key in moment.begun and effect not in there and effect.held is not None and continues(effect)
+            ]
+            waiting = [
+                effect
+                for effect in (*there, *gone)
+                if layer in effect.shape.shares and effect not in applied and not refused(effect, moment, asked, layer)
+            ]
+            if not waiting:
+                break
+            effect = rules.next_effect(waiting, layer, moment)
+            applied.add(effect)
+            apply(effect, layer, moment)
+            asked[effect.key] = effect
+    return {id: moment.view.look(id) for id in board.things}
+
+
+def refused(
+    effect: ActiveEffect, moment: Moment, asked: dict[tuple[str | int, ...], ActiveEffect], layer: Layer
+) -> bool:
+    """Whether the effect was asked for its condition before, and it failed."""
+    return effect.cond is not None and effect.key in asked and effect.key not in moment.begun
+
+
+def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
+    """Apply one effect in one layer, object by object, and remember its sets."""
+    deeds = moment.rules.what_it_does(effect, layer, moment)
+    if deeds is None:
+        return
+    looks = {id: look for look, members in moment.view.groups.items() for id in members}
+    sets = list(moment.begun.get(effect.key) or (None,) * 8)
+    for share in effect.shape.shares[layer]:
+        members = [id for deed in deeds if deed.part == share.part for _, ids in deed.crowd for id in ids]
+        if sets[share.part] is None:
+            sets[share.part] = frozenset(members)
+    for deed in deeds:
+        for id in (id for _, ids in deed.crowd for id in ids):
+            seen, its_status = looks[id]
+            for operation in deed.does:
+                seen = moment.rules.apply_operation(operation, seen)
+            looks[id] = (seen, its_status)
+    moment.begun[effect.key] = tuple(sets)
+    moment.view = view_of(looks)
+
+
+def view_of(looks: dict[str, tuple[Characteristics, object]]) -> View:
+    """A view made afresh from every object's look."""
+    groups: dict[object, frozenset[str]] = {}
+    for id, look in looks.items():
+        groups[look] = groups.get(look, frozenset()) | {id}
+    return View(groups)  # type: ignore[arg-type]  # looks and statuses

@@ -1,0 +1,151 @@
+"""The pool of real cards: printed facts against a list of them, and the pages that explain the card language."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance.card_file import cards_in, read_cards
+from conformance.library import fixtures_folder, pool
+from reference_engine.cards import AsEnters, Base, Card, Defines, Operation
+
+ROOT = Path(__file__).parent.parent
+FACTS: dict[str, dict[str, Any]] = {
+    fact["name"]: fact
+    for fact in json.loads((ROOT / "tests/data/card_facts.json").read_text(encoding="utf-8"))
+}
+CARD_FILES = sorted((fixtures_folder() / "cards").glob("*.yaml"))
+PAGES = [ROOT / "docs/cards.md"]
+
+# --- printed facts -------------------------------------------------------------------------------
+
+
+def printed(card: Card) -> dict[str, Any]:
+    """What is printed on a card besides its abilities, as the list of facts says it."""
+    facts = {
+        "name": card.name,
+        "mana_cost": card.cost or "",
+        "types": sorted(card.types),
+        "subtypes": sorted(card.subtypes),
+        "supertypes": sorted(card.supertypes),
+        "power": card.power,
+        "toughness": card.toughness,
+        "loyalty": card.loyalty,
+    }
+    return {key: value for key, value in facts.items() if value not in (None, [])}
+
+
+def listed(fact: dict[str, Any]) -> dict[str, Any]:
+    """A fact of the list, in the shape of `printed`."""
+    value_of = {
+        **fact,
+        **{key: sorted(fact[key]) for key in ("types", "subtypes", "supertypes") if key in fact},
+        **{key: number_or_star(fact[key]) for key in ("power", "toughness") if key in fact},
+    }
+    return {key: value for key, value in value_of.items() if key != "in_sources"}
+
+
+def number_or_star(text: str) -> int | str:
+    return text if "*" in text else int(text)
+
+
+@pytest.mark.parametrize("name", sorted(pool()))
+def test_card_has_the_printed_facts(name: str) -> None:
+    assert listed(FACTS[name]) == printed(pool()[name])
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("cost", "{1}{U}"),
+        ("types", frozenset({"Artifact"})),
+        ("subtypes", frozenset({"Bear", "Druid"})),
+        ("supertypes", frozenset({"Legendary"})),
+        ("power", 3),
+        ("toughness", "*"),
+        ("loyalty", 4),
+    ],
+)
+def test_a_wrong_fact_is_noticed(key: str, value: Any) -> None:
+    right: dict[str, Any] = {
+        "cost": "{1}{G}",
+        "types": frozenset({"Creature"}),
+        "subtypes": frozenset({"Bear"}),
+        "power": 2,
+        "toughness": 2,
+    }
+
+    assert listed(FACTS["Grizzly Bears"]) == printed(Card(name="Grizzly Bears", **right))
+    assert listed(FACTS["Grizzly Bears"]) != printed(Card(name="Grizzly Bears", **{**right, key: value}))
+
+
+def operations(card: Card) -> Iterator[Operation]:
+    """What a card says of itself where its power and toughness may come from."""
+    for ability in card.abilities:
+        match ability:
+            case Defines(does=does):
+                yield from does
+            case AsEnters(one_of=options):
+                for option in options:
+                    yield from option.does
+
+
+@pytest.mark.parametrize("key", ["power", "toughness"])
+def test_every_star_is_defined_and_nothing_else_is(key: str) -> None:
+    with_star = {name for name, card in pool().items() if isinstance(getattr(card, key), str)}
+    defined = {
+        name
+        for name, card in pool().items()
+        for operation in operations(card)
+        if isinstance(operation, Base) and getattr(operation, key) is not None
+    }
+
+    assert with_star == defined
+
+
+def test_spells_and_only_they_say_what_happens_as_they_resolve() -> None:
+    spells = {name for name, card in pool().items() if card.types & {"Instant", "Sorcery"}}
+    resolving = {
+        name for name, card in pool().items() if any(type(one).__name__ == "Spell" for one in card.abilities)
+    }
+
+    assert spells == resolving
+
+
+# --- files and pages -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", CARD_FILES, ids=lambda file: file.stem)
+def test_cards_of_a_file_are_in_the_order_of_their_names(file: Path) -> None:
+    names = [card.name for card in cards_in(file)]
+
+    assert sorted(names) == names
+
+
+def blocks(page: Path) -> Iterator[str]:
+    """The pieces of YAML on a page."""
+    yield from re.findall(r"^```yaml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_example_of_a_page_is_a_list_of_cards(page: Path) -> None:
+    examples = [read_cards(block, page.name) for block in blocks(page)]
+
+    assert examples and all(examples)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_real_cards_on_a_page_are_those_of_the_pool(page: Path) -> None:
+    shown = [card for block in blocks(page) for card in read_cards(block, page.name)]
+
+    assert [] == [card.name for card in shown if not card.name.startswith("Test ") and pool()[card.name] != card]
+
+
+def test_no_two_files_hold_the_same_card() -> None:
+    names = Counter(card.name for file in CARD_FILES for card in cards_in(file))
+
+    assert [] == [name for name, count in names.items() if count > 1]

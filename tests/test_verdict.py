@@ -1,0 +1,555 @@
+"""What each kind of answer earns, line by line as the language of scenarios says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from conformance.engine import CannotPlay, EngineFailure, FailureKind
+from conformance.observation import (
+    Observations,
+    SeenObject,
+    SeenPlayer,
+    SeenTable,
+    SeenToken,
+    Snapshot,
+    Stopped,
+)
+from conformance.scenario import (
+    CardInPlay,
+    Equals,
+    Expectation,
+    Fixture,
+    Has,
+    Holds,
+    InAnyOrder,
+    Lacks,
+    Number,
+    OneOf,
+    Play,
+    Player,
+    SeenCounters,
+    Start,
+    Test,
+    Value,
+)
+from conformance.verdict import (
+    Crash,
+    Disputed,
+    Fail,
+    Hang,
+    Pass,
+    Protocol,
+    Unsupported,
+    judge,
+)
+from reference_engine.actions import Action, Cast, Look, Settle, Try
+from reference_engine.cards import Card
+
+NOW = "2026-09-25"
+ALWAYS = Holds()
+BEAR = Card(name="Test Bear", types=frozenset({"Creature"}), power=2, toughness=2)
+
+
+def expect(
+    key: str,
+    test: Test | Value,
+    *,
+    about: str = "bear",
+    look: str = "end",
+    because: str = "it is so",
+    holds: Holds = ALWAYS,
+) -> Expectation:
+    whole = test if isinstance(test, Equals | Has | Lacks | InAnyOrder | OneOf | Number) else Equals(test)
+    return Expectation(look=look, about=about, key=key, test=whole, because=because, holds=holds)
+
+
+def fixture(*expected: Expectation, script: tuple[Action, ...] = (), rules: tuple[str, ...] = ()) -> Fixture:
+    return Fixture(
+        id="L-0001",
+        title="A bear is a bear",
+        rules=rules,
+        play=Play(
+            players=(Player("alice"), Player("bob", team="blue")),
+            start=Start("alice"),
+            cards=(CardInPlay(BEAR),),
+            script=script,
+        ),
+        expect=expected,
+    )
+
+
+def seen(look: str = "end", bear: Mapping[str, Any] | None = None, **more: Any) -> Observations:
+    snapshot = Snapshot(objects={"bear": SeenObject(**(bear or {}))})
+    return Observations(looks={look: snapshot}, **more)
+
+
+def outcomes(verdict: object) -> list[tuple[str, str]]:
+    assert isinstance(verdict, Pass | Fail | Unsupported | Disputed)
+    return [(part.key, part.outcome) for part in verdict.parts]
+
+
+# ----------------------------------------------------------------------------- parts and the whole
+
+
+def test_check_of_which_everything_was_seen_passes() -> None:
+    both = fixture(expect("power", 2), expect("toughness", 2))
+
+    verdict = judge(both, seen(bear={"power": 2, "toughness": 2}), NOW)
+
+    assert isinstance(verdict, Pass)
+    assert [("power", "pass"), ("toughness", "pass")] == outcomes(verdict)
+
+
+def test_one_wrong_value_fails_the_check_and_stands_first_with_its_reason() -> None:
+    three = fixture(
+        expect("power", 2), expect("name", "Bear"), expect("toughness", 2, because="CR 613.4b: set")
+    )
+
+    verdict = judge(three, seen(bear={"power": 2, "toughness": 3}), NOW)
+
+    assert isinstance(verdict, Fail)
+    assert [("toughness", "fail"), ("name", "unsupported"), ("power", "pass")] == outcomes(verdict)
+    first = verdict.parts[0]
+    assert ("bear", "after setup", "2", "3", "CR 613.4b: set") == (
+        first.about,
+        first.when,
+        first.expected,
+        first.observed,
+        first.because,
+    )
+
+
+def test_absent_field_is_unsupported_and_never_a_pass() -> None:
+    verdict = judge(fixture(expect("power", 2), expect("toughness", 2)), seen(bear={"power": 2}), NOW)
+
+    assert isinstance(verdict, Unsupported)
+    assert "bear, after setup: toughness not reported" == verdict.says
+
+
+def test_absent_is_not_none() -> None:
+    no_power = fixture(expect("power", None))
+
+    assert isinstance(judge(no_power, seen(bear={"power": None}), NOW), Pass)
+    assert isinstance(judge(no_power, seen(bear={}), NOW), Unsupported)
+    assert isinstance(judge(no_power, Observations(looks={"end": Snapshot()}), NOW), Unsupported)
+
+
+def test_promised_look_that_is_missing_breaks_the_protocol_whatever_else_is_wrong() -> None:
+    two_looks = fixture(
+        expect("power", 2, look="early"), expect("power", 2), script=(Look("early"), Settle())
+    )
+
+    verdict = judge(two_looks, seen("early", {"power": 7}), NOW)
+
+    assert Protocol("the look end is missing") == verdict
+
+
+def test_try_without_an_outcome_breaks_the_protocol() -> None:
+    trying = fixture(
+        expect("tried", "rejected", about="too_early"), script=(Try("too_early", Cast("bear", by="bob")),)
+    )
+
+    assert Protocol("no outcome of the try too_early") == judge(trying, seen(), NOW)
+
+
+@pytest.mark.parametrize(("outcome", "verdict"), [("rejected", Pass), ("done", Fail)])
+def test_outcome_of_a_try_is_compared(outcome: Any, verdict: type) -> None:
+    trying = fixture(
+        expect("tried", "rejected", about="too_early"), script=(Try("too_early", Cast("bear", by="bob")),)
+    )
+
+    assert isinstance(judge(trying, seen(tried={"too_early": outcome}), NOW), verdict)
+
+
+# ------------------------------------------------------------------------------------------ stops
+
+SCRIPT: tuple[Action, ...] = (Look("early"), Try("cast", Cast("bear", by="bob")), Settle())
+
+
+def stopped(why: Any, bear: Mapping[str, Any] | None = None, at: int = 1, question: str = "") -> Observations:
+    return seen("early", bear or {"power": 2}, stopped=Stopped(at, why, says="no more", question=question))
+
+
+@pytest.mark.parametrize("why", ["rejected", "loop"])
+def test_stop_where_the_reference_goes_on_is_a_failure(why: str) -> None:
+    verdict = judge(fixture(expect("power", 2, look="early"), script=SCRIPT), stopped(why), NOW)
+
+    assert isinstance(verdict, Fail)
+    assert [("stopped", "fail"), ("power", "pass")] == outcomes(verdict)
+    assert ("script[1]", "try cast bear") == (verdict.parts[0].about, verdict.parts[0].when)
+    assert verdict.parts[0].observed.endswith(": no more")
+
+
+@pytest.mark.parametrize("why", ["no stop", "unsupported"])
+def test_stop_for_want_of_a_feature_is_unsupported(why: str) -> None:
+    late = fixture(expect("power", 2, look="early"), expect("power", 3), script=SCRIPT)
+
+    verdict = judge(late, stopped(why), NOW)
+
+    assert isinstance(verdict, Unsupported)
+    assert [("stopped", "unsupported"), ("power", "unsupported"), ("power", "pass")] == outcomes(verdict)
+    assert f"script[1], try cast bear: stopped {why}: no more" == verdict.says
+    assert "not reached" == verdict.parts[1].observed
+
+
+@pytest.mark.parametrize("why", ["no stop", "unsupported", "question"])
+def test_stop_does_not_excuse_an_earlier_look(why: str) -> None:
+    late = fixture(expect("power", 2, look="early"), expect("power", 3), script=SCRIPT)
+
+    assert isinstance(judge(late, stopped(why, {"power": 9}, question="may by bob"), NOW), Fail)
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict"), [(("613.7m",), Fail), (("613.7", "613.8b"), Unsupported), ((), Unsupported)]
+)
+def test_question_fails_only_a_check_about_that_choice(rules: tuple[str, ...], verdict: type) -> None:
+    check = fixture(expect("power", 2, look="early"), script=SCRIPT, rules=rules)
+
+    found = judge(check, stopped("question", question="timestamps by alice"), NOW)
+
+    assert isinstance(found, verdict)
+    assert isinstance(found, Fail | Unsupported)
+    assert "asked timestamps by alice: no more" == found.parts[0].observed
+
+
+def test_question_of_an_unknown_kind_is_unsupported() -> None:
+    check = fixture(expect("power", 2, look="early"), script=SCRIPT, rules=("613.7m",))
+
+    assert isinstance(judge(check, stopped("question", question="why by alice"), NOW), Unsupported)
+    assert isinstance(judge(check, stopped("question"), NOW), Unsupported)
+
+
+def test_looks_after_the_stop_are_not_believed() -> None:
+    late = fixture(expect("power", 3), script=SCRIPT)
+    both = replace(stopped("unsupported"), looks={"early": Snapshot(), **seen(bear={"power": 3}).looks})
+
+    assert [("stopped", "unsupported"), ("power", "unsupported")] == outcomes(judge(late, both, NOW))
+
+
+def test_look_before_the_stop_is_promised() -> None:
+    late = fixture(expect("power", 2, look="early"), script=SCRIPT)
+
+    assert Protocol("the look early is missing") == judge(
+        late, Observations(stopped=Stopped(2, "rejected")), NOW
+    )
+
+
+def test_try_before_the_stop_is_promised_and_the_one_stopped_at_is_not() -> None:
+    late = fixture(expect("tried", "done", about="cast"), script=SCRIPT)
+
+    assert Protocol("no outcome of the try cast") == judge(late, stopped("unsupported", at=2), NOW)
+    assert isinstance(judge(late, stopped("unsupported", at=1), NOW), Unsupported)
+
+
+@pytest.mark.parametrize("at", [-1, 3, 99])
+def test_stop_outside_the_script_breaks_the_protocol(at: int) -> None:
+    late = fixture(expect("power", 2, look="early"), script=SCRIPT)
+
+    assert Protocol(f"stopped at action {at}, but the script has 3") == judge(
+        late, stopped("unsupported", at=at), NOW
+    )
+
+
+def test_stop_in_the_setup_of_a_scenario_without_a_script() -> None:
+    verdict = judge(
+        fixture(expect("power", 2)), Observations(stopped=Stopped(0, "question", question="may")), NOW
+    )
+
+    assert isinstance(verdict, Unsupported)
+    assert "setup, as things entered: stopped asked may" == verdict.says
+
+
+def test_action_without_words_of_its_own_is_named_by_its_tag() -> None:
+    late = fixture(expect("power", 2, look="early"), script=SCRIPT)
+
+    verdict = judge(
+        late, seen("early", {"power": 2}, tried={"cast": "done"}, stopped=Stopped(2, "loop")), NOW
+    )
+
+    assert isinstance(verdict, Fail)
+    assert "settle" == verdict.parts[0].when
+
+
+def test_unused_choices_decide_nothing() -> None:
+    assert isinstance(judge(fixture(expect("power", 2)), seen(bear={"power": 2}, unused=(0, 4)), NOW), Pass)
+    assert isinstance(judge(fixture(expect("power", 2)), seen(bear={"power": 3}, unused=(0,)), NOW), Fail)
+
+
+# ----------------------------------------------------------------------- failures, cards, doubts
+
+
+@pytest.mark.parametrize(("kind", "verdict"), [("protocol", Protocol), ("crash", Crash), ("hang", Hang)])
+def test_engine_that_breaks_earns_the_verdict_of_its_failure(kind: FailureKind, verdict: Any) -> None:
+    answer = EngineFailure(kind, "what it said", "its last words")
+
+    assert verdict("what it said", "its last words") == judge(fixture(expect("power", 2)), answer, NOW)
+
+
+def test_engine_that_cannot_be_asked_is_unsupported() -> None:
+    check = fixture(expect("power", 2))
+
+    assert Unsupported("no teams") == judge(check, CannotPlay("no teams"), NOW)
+    assert Unsupported("no reason given") == judge(check, CannotPlay(), NOW)
+
+
+def test_failure_that_rests_on_a_card_read_as_text_is_unsupported() -> None:
+    check = fixture(expect("power", 2))
+    read = seen(bear={"power": 3}, cards={"Test Bear": "text"})
+
+    verdict = judge(check, read, NOW)
+
+    assert isinstance(verdict, Unsupported)
+    assert "not known whether the card was understood: Test Bear" == verdict.says
+    assert isinstance(judge(check, read, NOW, checks_understanding=True), Fail)
+    assert isinstance(judge(check, replace(read, cards={"Test Bear": "named"}), NOW), Fail)
+    assert isinstance(judge(check, replace(read, cards={"Another": "text"}), NOW), Fail)
+    assert isinstance(judge(check, replace(read, looks=seen(bear={"power": 2}).looks), NOW), Pass)
+
+
+@pytest.mark.parametrize(
+    ("answer", "otherwise"),
+    [
+        (seen(bear={"power": 2}), "pass"),
+        (seen(bear={"power": 3}), "fail"),
+        (seen(), "unsupported"),
+        (CannotPlay(), "unsupported"),
+    ],
+)
+def test_check_that_we_doubt_is_disputed_and_says_what_it_would_have_been(
+    answer: Observations | CannotPlay, otherwise: str
+) -> None:
+    verdict = judge(replace(fixture(expect("power", 2)), disputed="judges differ"), answer, NOW)
+
+    assert isinstance(verdict, Disputed)
+    assert ("judges differ", otherwise) == (verdict.why, verdict.otherwise)
+
+
+def test_doubt_excuses_no_broken_answer() -> None:
+    doubted = replace(fixture(expect("power", 2)), disputed="judges differ")
+
+    assert isinstance(judge(doubted, Observations(), NOW), Protocol)
+    assert isinstance(judge(doubted, EngineFailure("crash", "gone"), NOW), Crash)
+
+
+# ---------------------------------------------------------------------------------------- editions
+
+
+@pytest.mark.parametrize(
+    ("edition", "power", "verdict"),
+    [
+        ("2020-04-16", 1, Pass),
+        ("2020-04-17", 1, Fail),
+        ("2020-04-17", 2, Pass),
+        ("2026-09-25", 2, Pass),
+        ("2020-04-16", 2, Fail),
+    ],
+)
+def test_expectation_counts_from_its_first_date_and_before_its_last(
+    edition: str, power: int, verdict: type
+) -> None:
+    changed = fixture(
+        expect("power", 1, holds=Holds(until="2020-04-17")),
+        expect("power", 2, holds=Holds(since="2020-04-17")),
+    )
+
+    found = judge(changed, seen(bear={"power": power}), edition)
+
+    assert isinstance(found, verdict)
+    assert 1 == len(outcomes(found))
+
+
+def test_check_of_which_nothing_holds_is_no_pass() -> None:
+    old = fixture(expect("power", 1, holds=Holds(until="2018-04")))
+
+    assert Unsupported("nothing is expected in this edition") == judge(old, seen(), NOW)
+
+
+# -------------------------------------------------------------------------------------- comparison
+
+EVERY_TYPE = frozenset(f"Type {n}" for n in range(200))
+
+
+@pytest.mark.parametrize(
+    ("key", "test", "right", "wrong"),
+    [
+        ("power", 2, [2], [3, None]),
+        ("power", None, [None], [0]),
+        ("tapped", True, [True], [False]),
+        ("damage", 1, [1], [0]),
+        ("name", "Bear", ["Bear"], ["bear", None]),
+        ("colors", (), [frozenset()], [frozenset({"red"})]),
+        ("colors", ("red", "blue"), [frozenset({"blue", "red"})], [frozenset({"red"})]),
+        ("subtypes", ("Elf",), [frozenset({"Elf"})], [EVERY_TYPE, frozenset({"all creature types"})]),
+        (
+            "subtypes",
+            ("Forest", "all creature types"),
+            [EVERY_TYPE | {"Forest"}, frozenset({"Forest", "all creature types", "Elf"})],
+            [EVERY_TYPE, frozenset({"Forest", "Elf"})],
+        ),
+        (
+            "counters",
+            (SeenCounters("+1/+1", 2),),
+            [(SeenCounters("+1/+1", 2),)],
+            [(SeenCounters("+1/+1", 1),), ()],
+        ),
+        (
+            "counters",
+            (SeenCounters("time", 1), SeenCounters("flying", 1)),
+            [(SeenCounters("flying", 1), SeenCounters("time", 1))],
+            [(SeenCounters("time", 1),)],
+        ),
+        ("abilities", ("mana", "mana"), [("mana", "mana")], [("mana",)]),
+        ("targets", ("a", "b"), [("a", "b")], [("b", "a"), ("a",)]),
+        ("targets", InAnyOrder(("a", "b")), [("a", "b"), ("b", "a")], [("a",), ("a", "b", "b")]),
+        ("keywords", Has(("haste",)), [frozenset({"haste", "fear"})], [frozenset(), frozenset({"fear"})]),
+        ("keywords", Lacks(("haste", "fear")), [frozenset({"reach"})], [frozenset({"haste"})]),
+        ("subtypes", Has(("Elf", "Forest")), [EVERY_TYPE | {"Forest"}], [EVERY_TYPE, frozenset({"Elf"})]),
+        ("subtypes", Lacks(("Elf",)), [frozenset({"Goat"})], [EVERY_TYPE, frozenset({"all creature types"})]),
+        ("subtypes", Has(("all creature types",)), [EVERY_TYPE], [frozenset({"Elf", "Goat"})]),
+        ("power", OneOf((Equals(1), Equals(None))), [1, None], [2]),
+        (
+            "colors",
+            OneOf((Equals(("red",)), Equals(()))),
+            [frozenset(), frozenset({"red"})],
+            [frozenset({"blue"})],
+        ),
+    ],
+)
+def test_what_agrees_and_what_does_not(
+    key: str, test: Test | Value, right: list[Any], wrong: list[Any]
+) -> None:
+    check = fixture(expect(key, test))
+
+    for value in right:
+        assert isinstance(judge(check, seen(bear={key: value}), NOW), Pass), value
+    for value in wrong:
+        assert isinstance(judge(check, seen(bear={key: value}), NOW), Fail), value
+
+
+@pytest.mark.parametrize("test", [Has(("a",)), Lacks(("a",)), InAnyOrder(("a",)), InAnyOrder(()), ("a",)])
+@pytest.mark.parametrize("value", ["a", "b", None, 1])
+def test_question_about_several_things_is_not_answered_by_one(test: Test | Value, value: Any) -> None:
+    assert isinstance(judge(fixture(expect("name", test)), seen(bear={"name": value}), NOW), Fail)
+
+
+def test_one_is_not_yes() -> None:
+    assert isinstance(judge(fixture(expect("tapped", True)), seen(bear={"tapped": 1}), NOW), Fail)
+
+
+def test_stack_and_graveyard_are_lists_and_a_hand_is_a_set() -> None:
+    check = fixture(
+        expect("stack", ("grenade", "persist of redcap"), about="table"),
+        expect("graveyard", ("bolt", "bear"), about="alice"),
+        expect("hand", ("bolt", "bear"), about="bob"),
+    )
+
+    def with_order(*graveyard: str) -> Observations:
+        return Observations(
+            looks={
+                "end": Snapshot(
+                    players={
+                        "alice": SeenPlayer(graveyard=graveyard),
+                        "bob": SeenPlayer(hand=frozenset({"bear", "bolt"})),
+                    },
+                    table=SeenTable(stack=("grenade", "persist of redcap")),
+                )
+            }
+        )
+
+    assert isinstance(judge(check, with_order("bolt", "bear"), NOW), Pass)
+    verdict = judge(check, with_order("bear", "bolt"), NOW)
+    assert [("graveyard", "fail"), ("stack", "pass"), ("hand", "pass")] == outcomes(verdict)
+
+
+def test_team_is_looked_for_among_the_players() -> None:
+    check = fixture(expect("life", 30, about="blue"))
+
+    assert isinstance(
+        judge(check, Observations(looks={"end": Snapshot(players={"blue": SeenPlayer(life=30)})}), NOW), Pass
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "verdict", "observed"),
+    [
+        (Number("Rogue", 2), Pass, "2"),
+        (Number("Rogue", 1, "alice"), Pass, "1"),
+        (Number("Rogue", 1), Fail, "2"),
+        (Number("Elf", 1), Fail, "0"),
+    ],
+)
+def test_tokens_are_counted_by_name_and_controller(number: Number, verdict: type, observed: str) -> None:
+    tokens = (SeenToken("Rogue", "alice"), SeenToken("Rogue", "bob"), SeenToken(None, "bob"))
+    table = Observations(looks={"end": Snapshot(table=SeenTable(tokens=tokens))})
+
+    found = judge(fixture(expect("tokens", number, about="table")), table, NOW)
+
+    assert isinstance(found, verdict)
+    assert isinstance(found, Pass | Fail)
+    assert observed == found.parts[0].observed
+
+
+def test_tokens_that_were_not_reported_are_not_none() -> None:
+    nothing = Observations(looks={"end": Snapshot()})
+
+    assert isinstance(
+        judge(fixture(expect("tokens", Number("Elf", 0), about="table")), nothing, NOW), Unsupported
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "test", "value", "expected", "observed"),
+    [
+        ("subtypes", ("Plains",), frozenset({"Swamp", "Plains"}), "Plains", "Plains, Swamp"),
+        ("subtypes", (), EVERY_TYPE, "[]", "all creature types"),
+        ("power", None, 0, "none", "0"),
+        ("tapped", True, False, "yes", "no"),
+        ("power", 2, UNSET, "2", "not reported"),
+        ("targets", ("b", "a"), ("a", "b"), "b, a", "a, b"),
+        ("counters", (), (SeenCounters("+1/+1", 2),), "[]", "2 +1/+1"),
+        ("keywords", Has(("a", "b")), frozenset(), "a, b among others", "[]"),
+        ("keywords", Lacks(("a",)), frozenset({"a"}), "no a", "a"),
+        ("keywords", Lacks(("a", "b")), frozenset({"a"}), "none of a, b", "a"),
+        ("targets", InAnyOrder(("b", "a")), (), "b, a in any order", "[]"),
+        ("power", OneOf((Equals(2), Equals(None))), 3, "2 or none", "3"),
+        ("tokens", Number("Elf", 2), UNSET, "2 tokens named Elf", "not reported"),
+        ("tokens", Number("Elf", 2, "bob"), (), "2 tokens named Elf, controlled by bob", "0"),
+        ("tokens", (), (SeenToken("Elf", "bob"),), "[]", "Elf of bob"),
+    ],
+)
+def test_expected_and_observed_in_words(
+    key: str, test: Test | Value, value: Any, expected: str, observed: str
+) -> None:
+    about = "table" if key == "tokens" else "bear"
+    snapshot = (
+        Snapshot(table=SeenTable(tokens=value))
+        if key == "tokens"
+        else Snapshot(objects={"bear": SeenObject(**{key: value})})
+    )
+
+    verdict = judge(fixture(expect(key, test, about=about)), Observations(looks={"end": snapshot}), NOW)
+
+    assert isinstance(verdict, Fail | Unsupported)
+    assert (expected, observed) == (verdict.parts[0].expected, verdict.parts[0].observed)
+
+
+@pytest.mark.parametrize(
+    ("look", "script", "when"),
+    [("end", (), "after setup"), ("end", (Settle(),), "at the end"), ("early", (Look("early"),), "at early")],
+)
+def test_moment_of_a_look_in_words(look: str, script: tuple[Action, ...], when: str) -> None:
+    wrong = Snapshot(objects={"bear": SeenObject(power=1)})
+
+    verdict = judge(
+        fixture(expect("power", 2, look=look), script=script),
+        Observations(looks={"end": wrong, "early": wrong}),
+        NOW,
+    )
+
+    assert isinstance(verdict, Fail)
+    assert when == verdict.parts[0].when
