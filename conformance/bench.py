@@ -12,13 +12,16 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec import Struct
 
 from reference_engine.board import Board, Seat, Thing
 from reference_engine.cards import (
+    Activated,
     AddColors,
     AddEveryType,
+    AddMana,
     AddTypes,
     All,
     Base,
@@ -42,8 +45,9 @@ from reference_engine.cards import (
     SetTypes,
     Static,
     Switch,
-    This,
+    TapThis,
     TextOf,
+    This,
 )
 from reference_engine.layers import worked_out
 from reference_engine.rules import CR
@@ -67,7 +71,7 @@ def layer_timings(sizes: tuple[int, ...] = SIZES, seconds: float = 40.0) -> Iter
     for kind in KINDS:
         for size in sizes:
             board = board_of(kind, size)
-            yield Timing(kind, size, median_of(lambda board=board: worked_out(board, CR), share))
+            yield Timing(kind, size, median_of(partial(worked_out, board, CR), share))
 
 
 def median_of(work: Callable[[], object], seconds: float) -> float:
@@ -142,7 +146,7 @@ DIVERSE_CREATURES = tuple(
     for toughness in range(1, 4)
     for subtype in TYPES
 )
-GRANTED = Static((Part(This(), (Modify(1, 0),)),))
+GRANTED = Activated((TapThis(),), (AddMana("{G}"),), name="mana")
 DIVERSE_OPERATIONS: tuple[tuple[All, Operation], ...] = (
     (of_type("Elf"), GainControl()),
     (CREATURES, ReplaceWord(frozenset({"creature type"}), "Bear", "Elf")),

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from conformance.problems import did_you_mean, listed
+from conformance.problems import At, Finding, did_you_mean, listed
 from reference_engine.cards import (
     Ability,
     Activated,
     AddColors,
     AddEveryType,
     AddTypes,
-    All,
     AsEnters,
     Attach,
     Base,
@@ -57,25 +56,8 @@ from reference_engine.words import (
     kind_of_subtype,
 )
 
-Path = tuple[str | int, ...]
-"""A place in a canonical value: `("play", "setup", 0, "entries", 0, "controller")`."""
 
-
-class Finding(Struct, frozen=True):
-    """Something wrong: where in the canonical value, what, and how to mend it."""
-
-    at: Path
-    what: str
-    cure: str
-    certain: bool = True
-    """Whether it is wrong whatever else the file says; what cannot be read of it may not explain it away."""
-
-    def within(self, *outer: str | int) -> Finding:
-        """The same finding in a value that holds this one."""
-        return Finding((*outer, *self.at), self.what, self.cure, self.certain)
-
-
-def parts_with_places(value: object, at: Path = ()) -> Iterator[tuple[Path, Struct]]:
+def parts_with_places(value: object, at: At = ()) -> Iterator[tuple[At, Struct]]:
     """Every struct inside a value, itself too, each with its place."""
     if isinstance(value, Struct):
         yield at, value
@@ -117,7 +99,9 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
                     yield Finding(
                         (*at, "subtypes"),
                         f"{word!r} is no basic land type",
-                        did_you_mean(word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}"),
+                        did_you_mean(
+                            word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}"
+                        ),
                     )
             case _:
                 pass
@@ -139,7 +123,9 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
         for ability in card.abilities
     ) or any(isinstance(ability, AsEnters) for ability in card.abilities)
     if has_star and not defined:
-        yield Finding(("pt",), "no ability says what the star is", "add {defines: {base: {power: …, toughness: …}}}")
+        yield Finding(
+            ("pt",), "no ability says what the star is", "add {defines: {base: {power: …, toughness: …}}}"
+        )
 
 
 def wrong_subtypes(card: Card) -> Iterator[Finding]:
@@ -183,17 +169,21 @@ def unnamed_things(card: Card) -> Iterator[Finding]:
                 did_you_mean(
                     part.name,
                     named,
-                    otherwise=f"there are: {listed(sorted(named))}" if named else "add targets: …, or a name to what it means",
+                    otherwise=f"there are: {listed(sorted(named))}"
+                    if named
+                    else "add targets: …, or a name to what it means",
                 ),
             )
     for at, part in parts_with_places(card):
         if isinstance(part, Activated | Triggered | Spell | Mode):
             twice = [spec.name for spec in part.targets]
             for name in sorted({name for name in twice if twice.count(name) > 1}):
-                yield Finding((*at, "targets"), f"two targets called {name!r}", "name them: {what: …, name: …}")
+                yield Finding(
+                    (*at, "targets"), f"two targets called {name!r}", "name them: {what: …, name: …}"
+                )
 
 
-def keyword_without_its_word(ability: Keyword, at: Path) -> Iterator[Finding]:
+def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
     """Keywords that mean nothing without what they are about."""
     if ability.keyword in ("protection", "landwalk", "affinity") and ability.what is None:
         yield Finding(at, f"{ability.keyword} of what?", f"say it: {{{ability.keyword}: …}}")
@@ -201,17 +191,19 @@ def keyword_without_its_word(ability: Keyword, at: Path) -> Iterator[Finding]:
         yield Finding(at, "enchant what?", "say it: {enchant: creatures}")
 
 
-def of_another_kind(words: frozenset[str], kind: str, at: Path) -> Iterator[Finding]:
+def of_another_kind(words: frozenset[str], kind: str, at: At) -> Iterator[Finding]:
     """Subtypes that are not of the kind an operation is about."""
     for word in sorted(words):
         if kind_of_subtype(word) != kind:
-            yield Finding((*at, "subtypes"), f"{word} is a {kind_of_subtype(word)} type", f"write {kind} types here")
+            yield Finding(
+                (*at, "subtypes"), f"{word} is a {kind_of_subtype(word)} type", f"write {kind} types here"
+            )
 
 
 # ------------------------------------------------------------------------------------- one way to say a thing
 
 
-def said_otherwise(ability: Static, at: Path) -> Iterator[Finding]:
+def said_otherwise(ability: Static, at: At) -> Iterator[Finding]:
     """A static ability about the object itself that has a shorter form of its own."""
     if ability.cond or ability.lingers or not all(part.affects == This() for part in ability.parts):
         return
@@ -246,10 +238,12 @@ def is_defining(operation: Operation) -> bool:
             return False
 
 
-def spelled_out(ability: Activated | Triggered, at: Path) -> Iterator[Finding]:
+def spelled_out(ability: Activated | Triggered, at: At) -> Iterator[Finding]:
     """An activated or triggered ability that is a keyword's."""
     match ability:
-        case Activated(effect=(Attach(what=This(), to=The("target")),), sorcery=True, targets=(TargetSpec(),)):
+        case Activated(
+            effect=(Attach(what=This(), to=The("target")),), sorcery=True, targets=(TargetSpec(),)
+        ):
             yield Finding(at, "equip spelled out", 'write {equip: "{2}"}')
         case Activated(effect=(Draw(1),), cost=costs, zones=zones) if zones == {"hand"} and any(
             isinstance(cost, DiscardCost) and cost.what == This() for cost in costs
@@ -259,7 +253,7 @@ def spelled_out(ability: Activated | Triggered, at: Path) -> Iterator[Finding]:
             pass
 
 
-def compared_with_nothing(condition: Compare, at: Path) -> Iterator[Finding]:
+def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
     """A count compared with 0 or 1, where `exists` says the same."""
     if not isinstance(condition.left, Count) or condition.left.distinct != "objects":
         return

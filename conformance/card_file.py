@@ -4,42 +4,48 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conformance import short_forms
+from conformance.card_checks import findings_of_card
 from conformance.problems import Problem, ScenarioError
-from conformance.typed_walk import BROKEN, Fault, Faults, fault
-from conformance.yaml_tree import Mapping, Node, Sequence, place_of, tree_of
+from conformance.short_forms import read_card
+from conformance.typed_walk import BROKEN, Faults, fault
+from conformance.yaml_tree import Mapping, Node, Sequence, node_at, place_of, tree_of
 from reference_engine.cards import Card
 
 
 def cards_in(path: Path) -> tuple[Card, ...]:
     """The cards of a file, in its order. Raises `ScenarioError` with all its problems."""
-    return read_cards(path.read_bytes(), str(path))
+    return read_cards(tree_of(path.read_bytes(), str(path)), str(path))
 
 
-def read_cards(content: bytes | str, path: str) -> tuple[Card, ...]:
-    """The cards in the text of a file."""
-    root = tree_of(content, path)
+def read_cards(root: Node, path: str) -> tuple[Card, ...]:
+    """The cards that a tree means."""
     faults: Faults = []
     items = root.items if isinstance(root, Sequence) else ()
     if not items:
         fault(faults, root, "no list of cards", "write `- name: …` for each card")
-    cards = [short_forms.read_card(item, faults) for item in items]
+    cards = [read_card(item, faults) for item in items]
     names: set[str] = set()
     for card, item in zip(cards, items, strict=True):
-        if card is not BROKEN and card.name in names:
+        if card is BROKEN:
+            continue
+        if card.name in names:
             fault(faults, item, f"{card.name!r} is in this file twice", "keep one of them")
-        names.add(getattr(card, "name", ""))
+        names.add(card.name)
+        for finding in findings_of_card(card):
+            fault(faults, node_at(item, finding.at), finding.what, finding.cure)
     if faults:
-        raise ScenarioError(problems_from(faults, root, path))
+        raise ScenarioError(
+            Problem(
+                path,
+                one.node.line,
+                one.node.column,
+                named(place_of(root, one.node), root),
+                one.what,
+                one.cure,
+            )
+            for one in faults
+        )
     return tuple(cards)
-
-
-def problems_from(faults: list[Fault], root: Node, path: str) -> list[Problem]:
-    """Faults as problems, each with its place in the file."""
-    return [
-        Problem(path, one.node.line, one.node.column, named(place_of(root, one.node), root), one.what, one.cure)
-        for one in faults
-    ]
 
 
 def named(place: str, root: Node) -> str:

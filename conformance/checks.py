@@ -15,9 +15,9 @@ from functools import cache
 
 from msgspec import Struct
 
-from conformance.card_checks import Finding, Path, findings_of_card, parts_with_places
+from conformance.card_checks import findings_of_card, parts_with_places
 from conformance.language import words_of_the_language
-from conformance.problems import did_you_mean, listed
+from conformance.problems import At, Finding, did_you_mean, listed
 from conformance.scenario import (
     CardInPlay,
     Entry,
@@ -50,7 +50,7 @@ from reference_engine.actions import (
     TurnUp,
 )
 from reference_engine.actions import Play as PlayLand
-from reference_engine.cards import Card, Create, ExchangeControl, GainControl, TurnFace
+from reference_engine.cards import Card, Counters, Create, ExchangeControl, GainControl, TurnFace
 from reference_engine.cards import FaceDown as BecomeFaceDown
 from reference_engine.words import COLORS, STEPS
 
@@ -76,37 +76,48 @@ def findings_of(fixture: Fixture, known: Known) -> Iterator[Finding]:
     yield from repeated_input(fixture)
 
 
-# ------------------------------------------------------------------------------------------------- heading
+# ------------------------------------------------------------------------------------------ heading
 
 
 def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
     """Id, rules, sources and dates."""
     if not FIXTURE_ID.fullmatch(fixture.id):
         yield Finding(
-            ("id",), f"{fixture.id!r} is no fixture id", "write L-0031 (layers), G-0107 (game) or G-0107.03 (a row)"
+            ("id",),
+            f"{fixture.id!r} is no fixture id",
+            "write L-0031 (layers), G-0107 (game) or G-0107.03 (a row)",
         )
     if not fixture.title.strip():
         yield Finding(("title",), "no title", "say in one sentence what the fixture shows")
     if not fixture.rules:
         yield Finding(("rules",), "no rule is named", 'name the rules it is about: ["613.8b"]')
     for position, rule in enumerate(fixture.rules):
-        yield from unknown_word(rule, known.rules, ("rules", position), "rule", "rulebook.yaml lists the rules we cite")
+        yield from unknown_word(
+            rule, known.rules, ("rules", position), "rule", "rulebook.yaml lists the rules we cite"
+        )
     for position, source in enumerate(fixture.source):
-        yield from unknown_word(source, known.sources, ("source", position), "source id", "inventory.yaml lists them")
+        yield from unknown_word(
+            source, known.sources, ("source", position), "source id", "inventory.yaml lists them"
+        )
     yield from wrong_dates(fixture.holds, ("holds",))
     if not fixture.expect:
-        yield Finding(("expect",), "nothing is expected", "say what is to be seen: [{of: bear, power: 3}]", certain=False)
+        yield Finding(
+            ("expect",),
+            "nothing is expected",
+            "say what is to be seen: [{of: bear, power: 3}]",
+            certain=False,
+        )
 
 
 def unknown_word(
-    word: str, known: Collection[str] | None, at: Path, kind: str, otherwise: str
+    word: str, known: Collection[str] | None, at: At, kind: str, otherwise: str
 ) -> Iterator[Finding]:
     """A word that is not among those known, if they are known at all."""
     if known is not None and word not in known:
         yield Finding(at, f"no {kind} {word!r}", did_you_mean(word, known, otherwise=otherwise))
 
 
-def wrong_dates(holds: Holds, at: Path) -> Iterator[Finding]:
+def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
     """Dates that are none, or the wrong way round."""
     for key in ("since", "until"):
         word = getattr(holds, key)
@@ -124,7 +135,7 @@ def is_date(word: str) -> bool:
         return False
 
 
-# ------------------------------------------------------------------------------------------------ the play
+# ----------------------------------------------------------------------------------------- the play
 
 
 def wrong_play(play: Play, known: Known) -> Iterator[Finding]:
@@ -154,21 +165,27 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
     }
     tokens -= {one.card for one in play.objects if not one.token}
     for position, card in enumerate(play.cards):
-        at = ("cards", position, "definition")
+        at: At = ("cards", position, "definition")
         name = card.definition.name
         if card.real:
             if known.cards.get(name) != card.definition:
-                yield Finding(at, f"{name} is not the real card of that name", "leave real cards out: they come from the pool")
+                yield Finding(
+                    at,
+                    f"{name} is not the real card of that name",
+                    "leave real cards out: they come from the pool",
+                )
             continue
         if name not in tokens and not name.startswith("Test "):
-            yield Finding((*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'")
+            yield Finding(
+                (*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'"
+            )
         if name in known.cards and name not in tokens:
             yield Finding((*at, "name"), f"{name!r} is a real card", "leave it out of cards")
         for finding in findings_of_known_card(card.definition):
             yield finding.within(*at)
 
 
-def named_things(play: Play) -> Iterator[tuple[str, str, Path]]:
+def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
     """Every id that is given to something: the id, what it is, and where."""
     for position, player in enumerate(play.players):
         yield player.id, "player", ("players", position, "id")
@@ -179,7 +196,7 @@ def named_things(play: Play) -> Iterator[tuple[str, str, Path]]:
             yield name, "object", ("script", position, *at)
 
 
-def named_by(action: Action) -> Iterator[tuple[str, Path]]:
+def named_by(action: Action) -> Iterator[tuple[str, At]]:
     """The ids that an action gives."""
     match action:
         case Cast(as_=name) | Activate(as_=name) if name is not None:
@@ -198,27 +215,33 @@ def named_by(action: Action) -> Iterator[tuple[str, Path]]:
 def wrong_ids(play: Play) -> Iterator[Finding]:
     """Ids that are none, that the language needs for itself, or that are given twice."""
     seen: dict[str, str] = {}
-    teams = [(player.team, ("players", n, "team")) for n, player in enumerate(play.players) if player.team]
-    for name, at in dict(teams).items():
+    teams: dict[str, At] = {
+        player.team: ("players", number, "team") for number, player in enumerate(play.players) if player.team
+    }
+    for name, at in teams.items():
         yield from wrong_id(name, at)
     for name, kind, at in named_things(play):
         yield from wrong_id(name, at)
         if name in seen:
-            yield Finding(at, f"the id {name!r} is given twice", f"the first is a {seen[name]}: choose another id")
-        elif name in dict(teams):
+            yield Finding(
+                at, f"the id {name!r} is given twice", f"the first is a {seen[name]}: choose another id"
+            )
+        elif name in teams:
             yield Finding(at, f"the id {name!r} is a team's", "choose another id")
         seen[name] = kind
     if len(play.players) < 2:
         yield Finding(("players",), "fewer than two players", "write players: [alice, bob]", certain=False)
 
 
-def wrong_id(name: str, at: Path) -> Iterator[Finding]:
+def wrong_id(name: str, at: At) -> Iterator[Finding]:
     """An id that is none, or a word of the language."""
     if not ID.fullmatch(name):
         simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
         yield Finding(at, f"{name!r} is no id", f"small letters, digits and _, a letter first: {simple}")
     elif name in words_of_the_language():
-        yield Finding(at, f"the id {name!r} is a word of the language", f"choose another: {name}1, the_{name}")
+        yield Finding(
+            at, f"the id {name!r} is a word of the language", f"choose another: {name}1, the_{name}"
+        )
 
 
 def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
@@ -247,7 +270,9 @@ def wrong_places(play: Play) -> Iterator[Finding]:
             yield Finding(
                 at,
                 f"nothing says which card {name!r} is",
-                did_you_mean(name, objects - where.keys(), otherwise=f"write its card: {{{name}: Plains}}, or card: …"),
+                did_you_mean(
+                    name, objects - where.keys(), otherwise=f"write its card: {{{name}: Plains}}, or card: …"
+                ),
                 certain=False,
             )
         elif name in where:
@@ -256,11 +281,14 @@ def wrong_places(play: Play) -> Iterator[Finding]:
     for position, one in enumerate(play.objects):
         if one.id not in where:
             yield Finding(
-                ("objects", position, "id"), f"{one.id!r} is nowhere", "put it into setup or a player's zone", certain=False
+                ("objects", position, "id"),
+                f"{one.id!r} is nowhere",
+                "put it into setup or a player's zone",
+                certain=False,
             )
 
 
-def placed(play: Play) -> Iterator[tuple[str, str, Path]]:
+def placed(play: Play) -> Iterator[tuple[str, str, At]]:
     """Every place at the start: the object in it, the place in words, and where that is said."""
     for number, player in enumerate(play.players):
         for zone in ("hand", "library", "graveyard", "exile"):
@@ -270,7 +298,7 @@ def placed(play: Play) -> Iterator[tuple[str, str, Path]]:
         yield entry.id, "in the setup", (*at, "id")
 
 
-def entries(play: Play) -> Iterator[tuple[Path, Entry]]:
+def entries(play: Play) -> Iterator[tuple[At, Entry]]:
     """Every entry of the setup with its place, oldest first."""
     for number, arrival in enumerate(play.setup):
         for position, entry in enumerate(arrival.entries):
@@ -286,10 +314,12 @@ def wrong_start(play: Play) -> Iterator[Finding]:
     """The start is a moment in which somebody who is there has priority."""
     yield from unknown_name(play.start.turn, sides(play), ("start", "turn"), "whose turn?")
     if play.start.step in ("untap", "cleanup"):
-        yield Finding(("start", "step"), f"nobody gets priority in the {play.start.step} step", "start in another step")
+        yield Finding(
+            ("start", "step"), f"nobody gets priority in the {play.start.step} step", "start in another step"
+        )
 
 
-def unknown_name(name: str, known: Collection[str], at: Path, otherwise: str) -> Iterator[Finding]:
+def unknown_name(name: str, known: Collection[str], at: At, otherwise: str) -> Iterator[Finding]:
     """A name that nothing here has."""
     if name not in known:
         yield Finding(
@@ -333,7 +363,7 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
                 )
 
 
-# ---------------------------------------------------------------------------------------------- the script
+# --------------------------------------------------------------------------------------- the script
 
 ON_THE_STACK = re.compile(r"(?:copy of |[^\[\]{}]+? of )(?P<of>[a-z][a-z0-9_]*)(?: \([0-9]+\))?")
 
@@ -344,7 +374,7 @@ def is_named(name: str, known: Collection[str]) -> bool:
     return name in known or bool(found and found["of"] in known)
 
 
-def unknown_thing(name: str, known: Collection[str], at: Path) -> Iterator[Finding]:
+def unknown_thing(name: str, known: Collection[str], at: At) -> Iterator[Finding]:
     """A name of an object, player or thing on the stack that nothing here has."""
     if not is_named(name, known):
         yield from unknown_name(name, known, at, "an id, or ABILITY of ID.")
@@ -362,12 +392,20 @@ def wrong_script(play: Play) -> Iterator[Finding]:
             case Look(name) | Try(name=name):
                 kind = "look" if isinstance(action, Look) else "try"
                 if (kind, name) in names:
-                    yield Finding(("script", number, kind), f"a second {kind} called {name!r}", "call it otherwise")
+                    yield Finding(
+                        ("script", number, kind), f"a second {kind} called {name!r}", "call it otherwise"
+                    )
                 if not ID.fullmatch(name):
-                    yield Finding(("script", number, kind), f"{name!r} is no name for a {kind}", "small letters, digits and _")
+                    yield Finding(
+                        ("script", number, kind),
+                        f"{name!r} is no name for a {kind}",
+                        "small letters, digits and _",
+                    )
                 if name == "end":
                     yield Finding(
-                        ("script", number, kind), "every scenario ends with the look end", "take it out, or call it otherwise"
+                        ("script", number, kind),
+                        "every scenario ends with the look end",
+                        "take it out, or call it otherwise",
                     )
                 names.add((kind, name))
             case _:
@@ -419,7 +457,9 @@ def wrong_action(action: Action, known: list[str], play: Play) -> Iterator[Findi
             yield from wrong_answer(action, known)
         case Try(action=inner):
             if isinstance(inner, Look | Try | Choose | Call):
-                yield Finding(("action",), f"{inner.__struct_config__.tag} cannot be tried", "try what a player may do")
+                yield Finding(
+                    ("action",), f"{inner.__struct_config__.tag} cannot be tried", "try what a player may do"
+                )
             for finding in wrong_action(inner, known, play):
                 yield finding.within("action")
         case _:
@@ -434,31 +474,67 @@ def wrong_costs(action: Cast | Activate | TurnUp, known: list[str]) -> Iterator[
                 yield from unknown_thing(name, known, ("costs", paid.kind))
     for number, step in enumerate(action.pay.steps if action.pay else ()):
         if (step.activate is None) == (step.pool is None):
-            yield Finding(("pay", number), "a step of a payment is one mana ability or mana from the pool", "say one of the two")
+            yield Finding(
+                ("pay", number),
+                "a step of a payment is one mana ability or mana from the pool",
+                "say one of the two",
+            )
         if step.activate is not None:
             yield from unknown_thing(step.activate, known, ("pay", number, "activate"))
 
 
-NAMES = frozenset({"targets", "order", "timestamps", "cards", "keep", "object", "player", "replacement", "copy", "damage_order"})
+NAMES = frozenset(
+    {
+        "targets",
+        "order",
+        "timestamps",
+        "cards",
+        "keep",
+        "object",
+        "player",
+        "replacement",
+        "copy",
+        "damage_order",
+    }
+)
 WORDS = frozenset({"color", "type", "name", "word"})
 NUMBERS = frozenset({"number", "x", "modes", "option"})
-SINGLE = frozenset({"object", "player", "copy", "color", "type", "name", "number", "x", "may", "option", "keep", "replacement"})
+SINGLE = frozenset(
+    {
+        "object",
+        "player",
+        "copy",
+        "color",
+        "type",
+        "name",
+        "number",
+        "x",
+        "may",
+        "option",
+        "keep",
+        "replacement",
+    }
+)
 
 
 def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
     """An answer of another kind than its question, or with a name that nothing has."""
     shape, example = shape_of(choice.kind)
-    at: Path = ("answer",)
+    at: At = ("answer",)
     if not all(is_of_shape(value, shape) for value in choice.answer):
         yield Finding(at, f"no answer to a choice of kind {choice.kind}", f"write {shape}: {example}")
         return
     if choice.kind in SINGLE and len(choice.answer) != 1:
-        yield Finding(at, f"{len(choice.answer)} answers to a choice of kind {choice.kind}", f"write one: {example}")
+        yield Finding(
+            at, f"{len(choice.answer)} answers to a choice of kind {choice.kind}", f"write one: {example}"
+        )
     for position, value in enumerate(choice.answer):
         if choice.kind in NAMES:
             yield from unknown_thing(str(value), known, (*at, position))
         elif choice.kind == "color":
-            yield from unknown_word(str(value), COLORS, (*at, position), "colour", f"there are: {listed(COLORS)}")
+            yield from unknown_word(
+                str(value), COLORS, (*at, position), "colour", f"there are: {listed(COLORS)}"
+            )
         elif isinstance(value, Share):
             yield from unknown_thing(value.to, known, (*at, value.to))
         elif choice.kind in ("modes", "option") and isinstance(value, int) and value < 1:
@@ -496,7 +572,7 @@ def is_of_shape(value: object, shape: str) -> bool:
             return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-# ------------------------------------------------------------------------------------------- expectations
+# ------------------------------------------------------------------------------------- expectations
 
 
 def looks_of(play: Play) -> list[str]:
@@ -513,16 +589,18 @@ def wrong_expectations(fixture: Fixture) -> Iterator[Finding]:
     """Looks that never happen, things that nothing is called, keys that go with something else."""
     play = fixture.play
     players = [player.id for player in play.players]
-    things = [*(name for name, _, _ in named_things(play)), *sides(play)]
+    things = list(dict.fromkeys([*(name for name, _, _ in named_things(play)), *sides(play)]))
     said: dict[tuple[str, str, str, str], list[Holds]] = {}
     for number, one in enumerate(fixture.expect):
-        at: Path = ("expect", number)
+        at: At = ("expect", number)
         if one.look not in looks_of(play):
             yield Finding(
                 at,
                 f"the look {one.look!r} never happens",
                 did_you_mean(
-                    one.look, looks_of(play), otherwise=f"add {{look: {one.look}}} to the script; there are: {listed(looks_of(play))}"
+                    one.look,
+                    looks_of(play),
+                    otherwise=f"add {{look: {one.look}}} to the script; there are: {listed(looks_of(play))}",
                 ),
                 certain=False,
             )
@@ -546,7 +624,11 @@ def wrong_expectations(fixture: Fixture) -> Iterator[Finding]:
         kind_of_test = str(one.test.__struct_config__.tag)
         holds = said.setdefault((one.look, one.about, one.key, kind_of_test), [])
         if kind_of_test != "count" and any(overlap(one.holds, other) for other in holds):
-            yield Finding(at, f"{one.key} of {one.about} is expected twice at {one.look}", "keep one, or say when each holds")
+            yield Finding(
+                at,
+                f"{one.key} of {one.about} is expected twice at {one.look}",
+                "keep one, or say when each holds",
+            )
         holds.append(one.holds)
 
 
@@ -556,12 +638,29 @@ def overlap(one: Holds, other: Holds) -> bool:
 
 
 NAMING = frozenset(
-    {"controller", "owner", "attached_to", "attacking", "blocking", "source", "targets", "turn", "active", "priority", "deciding", "stack", "hand", "graveyard", "exile", "library_top"}
+    {
+        "controller",
+        "owner",
+        "attached_to",
+        "attacking",
+        "blocking",
+        "source",
+        "targets",
+        "turn",
+        "active",
+        "priority",
+        "deciding",
+        "stack",
+        "hand",
+        "graveyard",
+        "exile",
+        "library_top",
+    }
 )
 """The keys whose values are names."""
 
 
-def wrong_value(one: Expectation, things: Collection[str], at: Path) -> Iterator[Finding]:
+def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[Finding]:
     """Names in an expected value that nothing has."""
     for name in names_in(one):
         if one.key in NAMING:
@@ -575,7 +674,9 @@ def names_in(one: Expectation) -> Iterator[str]:
     tests = getattr(one.test, "values", None) or (getattr(one.test, "value", None),)
     for test in tests:
         value = test.value if isinstance(test, Equals) else test
-        yield from (text for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str))
+        yield from (
+            text for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str)
+        )
 
 
 def unused(fixture: Fixture) -> Iterator[Finding]:
@@ -587,11 +688,17 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
         match action:
             case Look(name) if name not in looked:
                 yield Finding(
-                    ("play", "script", number, "look"), f"nothing is expected at the look {name!r}", "take it out, or say what is to be seen", certain=False
+                    ("play", "script", number, "look"),
+                    f"nothing is expected at the look {name!r}",
+                    "take it out, or say what is to be seen",
+                    certain=False,
                 )
             case Try(name=name) if name not in tried:
                 yield Finding(
-                    ("play", "script", number, "try"), f"nothing is expected of the try {name!r}", f"add {{tried: {name}, is: rejected}}", certain=False
+                    ("play", "script", number, "try"),
+                    f"nothing is expected of the try {name!r}",
+                    f"add {{tried: {name}, is: rejected}}",
+                    certain=False,
                 )
             case _:
                 pass
@@ -599,7 +706,10 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
     for position, card in enumerate(play.cards):
         if not card.real and card.definition.name not in used:
             yield Finding(
-                ("play", "cards", position, "definition"), f"{card.definition.name!r} is used nowhere", "take it out", certain=False
+                ("play", "cards", position, "definition"),
+                f"{card.definition.name!r} is used nowhere",
+                "take it out",
+                certain=False,
             )
 
 
@@ -616,7 +726,7 @@ def named_by_cards(play: Play) -> set[str]:
     return named
 
 
-# ---------------------------------------------------------------------------------- expected is what was put in
+# ---------------------------------------------------------------------- expected is what was put in
 
 
 def repeated_input(fixture: Fixture) -> Iterator[Finding]:
@@ -654,11 +764,19 @@ def given_values(play: Play, about: str) -> dict[str, Value]:
     """The values that the scenario itself gives to a thing, under the keys they are seen by."""
     if about == "table":
         turn = play.start.turn
-        return {"turn": turn, "active": turn, "priority": turn, "step": play.start.step, "stack": (), "over": False}
+        return {
+            "turn": turn,
+            "active": turn,
+            "priority": turn,
+            "step": play.start.step,
+            "stack": (),
+            "over": False,
+        }
     for player in play.players:
         if player.id == about:
             return given_to_player(player)
-    given: dict[str, Value] = {one_id: owner for one_id, owner in (("owner", one.owner) for one in play.objects if one.id == about)}
+    owners = [one.owner for one in play.objects if one.id == about]
+    given: dict[str, Value] = {"owner": owners[0]} if owners else {}
     for player in play.players:
         for zone in ("hand", "library", "graveyard", "exile"):
             if about in getattr(player, zone):
@@ -704,14 +822,10 @@ def changes(card: CardInPlay, kinds: tuple[type, ...]) -> bool:
     return any(isinstance(part, kinds) for _, part in parts_with_places(card.definition.abilities))
 
 
-def seen_counters(counters: Iterable[object]) -> Value:
+def seen_counters(counters: Iterable[Counters]) -> Value:
     """Counters as they are seen."""
-    return tuple(
-        sorted(
-            (SeenCounters(one.kind, one.n) for one in counters if isinstance(one.n, int)),  # type: ignore[attr-defined]  # a Counters
-            key=lambda one: one.kind,
-        )
-    )
+    seen = [SeenCounters(one.kind, one.n) for one in counters if isinstance(one.n, int)]
+    return tuple(sorted(seen, key=lambda one: one.kind))
 
 
 def checks_with_engine(fixture: Fixture, play: object) -> Iterator[Finding]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -29,3 +33,292 @@ def check(files: tuple[Path, ...]) -> None:
                 click.echo(str(problem), err=True)
     if count:
         raise SystemExit(2)
+
+
+@main.command(
+    epilog="""\b
+Example:
+  conformance export exported/"""
+)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def export(folder: Path) -> None:
+    """Write every fixture as a JSON file.
+
+    One file each, named by its id, in the canonical form that scenario.schema.json beside them describes:
+    for engines that are tested without any Python.
+    """
+    from conformance.library import exported
+    from conformance.problems import ScenarioError
+
+    try:
+        files = exported()
+    except ScenarioError as error:
+        raise Usage(str(error)) from None
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    click.echo(f"{len(files)} files in {folder}")
+
+
+class Usage(click.ClickException):
+    """What was asked for cannot be; the command ends with 2."""
+
+    exit_code = 2
+
+
+@contextmanager
+def usage_explained() -> Iterator[None]:
+    """Ends the command with the reason when an argument means nothing, or a file cannot be taken."""
+    from adapters import UnknownEngine
+    from conformance.problems import ScenarioError
+    from conformance.selection import NothingSuch
+
+    try:
+        yield
+    except (NothingSuch, UnknownEngine, ScenarioError) as error:
+        raise Usage(str(error)) from None
+
+
+def known_edition(context: click.Context, parameter: click.Parameter, date: str | None) -> str | None:
+    """The date asked for, if the rules of that day are known."""
+    from conformance.rulebook import rulebook
+
+    if date is None:
+        return None
+    first, newest = rulebook().editions[0].date, rulebook().newest
+    if not re.fullmatch(r"\d{4}(-\d\d){0,2}", date) or not first <= date <= newest:
+        raise click.BadParameter(f"the rules are known from {first} to {newest}; write a date like {newest}")
+    return date
+
+
+WHAT = click.argument("what", nargs=-1, metavar="[ID | FILE | FOLDER]...")
+RULES = click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    help="Only what is about 613.8b, all of 613.8, or all of 613.",
+)
+WORD = click.option(
+    "-k", "word", default="", metavar="TEXT", help="Only what has this in its id, name or title."
+)
+SOURCE = click.option(
+    "--source",
+    default="",
+    metavar="ID",
+    help="Only what shows this of the source documents: 002, or 002-L4-E1.",
+)
+EDITION = click.option(
+    "--edition", metavar="DATE", callback=known_edition, help="By the rules of that day. Default: the newest."
+)
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance run                            everything, on the reference engine
+  conformance run L-0031                     one fixture
+  conformance run --rule 613.8               all about dependencies
+  conformance run --edition 2019-01-01       by the rules of that day
+  conformance run my_board.yaml exported/    files of your own
+
+\b
+Ends with 0 if the engine agreed, 1 if it did not or broke, 2 if something was asked that cannot be,
+3 if the engine does not start or breaks again and again, 5 if nothing passed."""
+)
+@WHAT
+@RULES
+@WORD
+@SOURCE
+@EDITION
+@click.option("--engine", default="reference", show_default=True, help="Who is asked.")
+@click.option("-v", "--verbose", is_flag=True, help="Say how each check came out, as it is known.")
+def run(
+    what: tuple[str, ...],
+    rules: tuple[str, ...],
+    word: str,
+    source: str,
+    edition: str | None,
+    engine: str,
+    verbose: bool,
+) -> None:
+    """Play fixtures on an engine, and say what is wrong and why.
+
+    Fixtures are named by their ids, or by files and folders; without any, all that come with the suite
+    are played. Each rule gets a line, each failure its reason, and the last line counts.
+    """
+    from adapters import connect
+    from conformance.engine import EngineFailure
+    from conformance.report import (
+        engine_name,
+        lines_of_result,
+        lines_of_rules,
+        printable,
+        terminal,
+        watched,
+        written,
+    )
+    from conformance.rulebook import newest_edition
+    from conformance.runner import counts
+    from conformance.runner import run as results_of
+    from conformance.selection import selected
+    from conformance.summary import NO_ENGINE, counted, exit_code, score_of
+
+    with usage_explained():
+        asked = connect(engine, edition)
+        chosen = selected(what, rules, word, source)
+    try:
+        info = asked.describe()
+    except Exception as error:
+        said = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
+        click.echo(f"the engine {engine} did not start: {printable(said)}", err=True)
+        raise SystemExit(NO_ENGINE) from None
+    graded_by = edition or info.edition or newest_edition()
+    meant = [one for one in chosen if counts(one.fixture, graded_by)]
+    console = terminal()
+    written([f"{engine_name(info)}: {len(meant)} checks by the rules of {graded_by}"], console)
+
+    options = ["--engine", engine] * (engine != "reference") + ["--edition", edition or ""] * bool(edition)
+    results = []
+    blocks = []
+    found = results_of(asked, [one.fixture for one in meant], graded_by)
+    for one, result in zip(meant, watched(found, len(meant), console), strict=True):
+        again = shlex.join(["conformance", "run", *options, one.again])
+        block = list(lines_of_result(result, one.name, engine_name(info), again))
+        results.append(result)
+        if verbose:
+            written(block, console)
+        elif score_of(result.verdict) in ("failed", "disputed"):
+            blocks += ["", *block]
+    total = counted(results)
+    written(["", *lines_of_rules(results, graded_by), *blocks, ""], console)
+    if len(meant) < len(chosen):
+        written([f"{len(chosen) - len(meant)} more are about other editions"], console)
+    written([str(total)], console)
+    raise SystemExit(exit_code(total))
+
+
+@main.command(
+    "list",
+    epilog="""\b
+Examples:
+  conformance list --rule 613.8
+  conformance list --source 002-L4
+  conformance list -k humility""",
+)
+@WHAT
+@RULES
+@WORD
+@SOURCE
+def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str) -> None:
+    """List fixtures with the rules they are about.
+
+    A line each: id, title, rules, and what it shows of the source documents.
+    """
+    from conformance.report import lines_of_list, terminal, written
+    from conformance.selection import selected
+
+    with usage_explained():
+        chosen = selected(what, rules, word, source)
+    in_order = sorted((one.fixture for one in chosen), key=lambda fixture: fixture.id)
+    written(lines_of_list(in_order), terminal())
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance show L-0031
+  conformance show my_board.yaml"""
+)
+@click.argument("what", nargs=-1, required=True, metavar="[ID | FILE | FOLDER]...")
+def show(what: tuple[str, ...]) -> None:
+    """Tell a fixture in words, with the text of its cards.
+
+    The table and what lies on it, the cards as they read, what is done, what must be seen and why.
+    """
+    from conformance.report import terminal, written
+    from conformance.selection import selected
+    from conformance.wording import scenario_text
+
+    with usage_explained():
+        chosen = selected(what)
+    for one in chosen:
+        written(scenario_text(one.fixture).splitlines(), terminal())
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance rules --chapter 613
+  conformance rules --gaps"""
+)
+@click.option(
+    "--chapter",
+    "chapters",
+    multiple=True,
+    metavar="RULE",
+    help="Only this chapter or rule: 613, 613.8, 613.8b.",
+)
+@click.option("--gaps", is_flag=True, help="Only rules that nothing is about.")
+def rules(chapters: tuple[str, ...], gaps: bool) -> None:
+    """List rules with the fixtures and properties about them.
+
+    Every rule of the chapters we cover has a line with what it says, and below it what is about it. A
+    rule that no scenario can show has the reason there.
+    """
+    from conformance.properties import PROPERTIES
+    from conformance.report import lines_of_coverage, terminal, written
+    from conformance.rulebook import CHAPTERS, coverage
+    from conformance.selection import check_rule, selected
+
+    with usage_explained():
+        for chapter in chapters:
+            check_rule(chapter)
+        fixtures = [one.fixture for one in selected()]
+    covered = coverage(fixtures, PROPERTIES, chapters or CHAPTERS)
+    written(lines_of_coverage([rule for rule in covered if rule.is_gap or not gaps]), terminal())
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance explain L-0031
+  conformance explain my_board.yaml --of bear"""
+)
+@click.argument("what", metavar="ID | FILE")
+@click.option("--of", metavar="OBJECT", help="Only what concerns this object.")
+def explain(what: str, of: str | None) -> None:
+    """Explain why everything looks as it does.
+
+    Step by step and layer by layer, with the rules. It tells what the reference engine did: who was
+    waiting, who depended on whom and why, who went and what that changed.
+    """
+    from conformance.explain import explain_board
+    from conformance.report import terminal, written
+    from conformance.selection import selected
+
+    with usage_explained():
+        chosen = selected([what])
+    for one in chosen:
+        written(explain_board(one.fixture, of).splitlines(), terminal())
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance bench layers"""
+)
+@click.argument("what", type=click.Choice(["layers"]))
+def bench(what: str) -> None:
+    """Measure the reference engine on fixed work.
+
+    Medians, and how they grow with the board: an exponent of 1 is time in proportion to the number of
+    creatures.
+    """
+    from conformance.bench import growth, layer_timings
+
+    earlier = None
+    for timing in layer_timings():
+        grew = f"  exponent {growth(earlier, timing):.2f}" if earlier and earlier.kind == timing.kind else ""
+        click.echo(f"{timing.kind:8} {timing.size:>7,} creatures {timing.seconds * 1000:>10.2f} ms{grew}")
+        earlier = timing

@@ -33,6 +33,18 @@ LAYER_NAMES: Mapping[Layer, str] = {
     "players": "players",
     "rules": "rules of the game",
 }
+TYPE_LINE = (
+    "Kindred",
+    "Enchantment",
+    "Artifact",
+    "Land",
+    "Planeswalker",
+    "Battle",
+    "Creature",
+    "Instant",
+    "Sorcery",
+)
+"""Card types in the order of a printed type line."""
 REASONS: Mapping[Reason, str] = {
     "existence": "would decide whether it exists",
     "text": "would change its text",
@@ -55,7 +67,9 @@ def explain_board(board: Board, rules: Rules, of: str | None = None) -> str:
 
 
 def _concerns(step: Step, of: str | None) -> bool:
-    """Whether a step has to do with an object: it changed it, or comes from it, or was in the way of what did."""
+    """Whether a step has to do with an object: it changed it, or comes from it, or was in the way of what
+    did.
+    """
     return of is None or step.effect.source == of or any(of in change.ids for change in step.changes)
 
 
@@ -78,7 +92,9 @@ def _as_it_lies(thing: Thing) -> str:
 
 
 class Names:
-    """How effects are called in an explanation: by their source, and by which of its abilities if there are several."""
+    """How effects are called in an explanation: by their source, and by which of its abilities if there are
+    several.
+    """
 
     def __init__(self, board: Board, steps: Iterable[Step]) -> None:
         self.board = board
@@ -107,7 +123,8 @@ class Names:
 
 def _layer_lines(layer: Layer, steps: Sequence[Step], rules: Rules, names: Names) -> Iterator[str]:
     labels = sorted({rules.label(layer, step.effect) for step in steps})
-    yield f"Layer {', '.join(labels)}: {LAYER_NAMES[layer]}" if layer[0].isdigit() else f"Then {LAYER_NAMES[layer]}"
+    where = f"Layer {', '.join(labels)}:" if layer[0].isdigit() else "Then"
+    yield f"{where} {LAYER_NAMES[layer]}"
     told: dict[ActiveEffect, Mapping[ActiveEffect, Reason]] = {}
     for number, step in enumerate(steps, 1):
         if len(step.waiting) > 1:
@@ -131,9 +148,8 @@ def _wait_lines(one: ActiveEffect, step: Step, rules: Rules, names: Names) -> It
                 f" {REASONS[reason]}; in a loop nobody waits (CR 613.8b)"
             )
         else:
-            yield (
-                f"    {names.name(one)} waits for {names.name(other)}, which {REASONS[reason]} (CR 613.8a, 613.8b)"
-            )
+            who = f"{names.name(one)} waits for {names.name(other)}"
+            yield f"    {who}, which {REASONS[reason]} (CR 613.8a, 613.8b)"
 
 
 def _why_now(step: Step, rules: Rules) -> str:
@@ -141,7 +157,9 @@ def _why_now(step: Step, rules: Rules) -> str:
         return " does not begin: its condition does not hold"
     notes = []
     if step.effect.defines:
-        notes.append("defines characteristics, so it comes first (CR 613.3)" if step.layer != "7a" else "CR 613.4a")
+        notes.append(
+            "defines characteristics, so it comes first (CR 613.3)" if step.layer != "7a" else "CR 613.4a"
+        )
     if not step.began:
         notes.append("goes on with the objects it began with (CR 613.6)")
     if not step.exists:
@@ -210,8 +228,7 @@ def type_line_of(look: Characteristics) -> str:
 
 
 def _type_order(card_type: str) -> int:
-    order = ("Kindred", "Enchantment", "Artifact", "Land", "Planeswalker", "Battle", "Creature", "Instant", "Sorcery")
-    return order.index(card_type)
+    return TYPE_LINE.index(card_type)
 
 
 def colors_of(look: Characteristics) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -13,9 +12,21 @@ from msgspec import Struct
 from conformance.observation import Snapshot
 from conformance.scenario import Fixture
 from conformance.short_forms import NOUNS, PLAYERS
-from conformance.yaml_tree import other_kind
 
-MORE_WORDS = ("table", "end", "none", "null", "auto", "target", "together", "tried", "is", "pt", "cleanup", "combat")
+MORE_WORDS = (
+    "table",
+    "end",
+    "none",
+    "null",
+    "auto",
+    "target",
+    "together",
+    "tried",
+    "is",
+    "pt",
+    "cleanup",
+    "combat",
+)
 
 
 @cache

@@ -1,14 +1,25 @@
-"""Finding and loading the data that comes with the suite: real cards, fixtures, rule numbers."""
+"""Finding and loading the data that comes with the suite: real cards, fixtures, the names they may cite."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from conformance.card_file import cards_in
+import msgspec
+
+from conformance.canonical import decode, encode, json_path, scenario_schema
+from conformance.card_file import cards_in, read_cards
+from conformance.checks import Known, findings_of
 from conformance.problems import Problem, ScenarioError
+from conformance.scenario import Fixture
+from conformance.scenario_file import Loaded, read_fixture
+from conformance.yaml_tree import Node, Sequence, tree_of
 from reference_engine.cards import Card
+
+NO_FIXTURES = ("cards", "refused")
+"""Folders beside the fixtures whose files are none."""
 
 
 @cache
@@ -19,9 +30,21 @@ def fixtures_folder() -> Path:
     return inside if inside.is_dir() else beside
 
 
+# --------------------------------------------------------------------------------------------------- cards
+
+
 @cache
 def pool() -> Mapping[str, Card]:
-    """Every real card we have, by its name."""
+    """Every real card we have, by its name. Raises `ScenarioError` if a card file is wrong."""
+    cards, problems = cards_that_load()
+    if problems:
+        raise ScenarioError(problems)
+    return cards
+
+
+@cache
+def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
+    """The cards of all files that can be read, and the problems of the others."""
     cards: dict[str, Card] = {}
     problems: list[Problem] = []
     for path in sorted((fixtures_folder() / "cards").glob("*.yaml")):
@@ -30,21 +53,138 @@ def pool() -> Mapping[str, Card]:
                 if card.name in cards:
                     problems.append(
                         Problem(
-                            str(path), 1, 1, card.name, "this card is in another file too", "keep one of them"
+                            shown(path), 0, 0, card.name, "another file has this card too", "keep one of them"
                         )
                     )
                 cards[card.name] = card
         except ScenarioError as error:
             problems.extend(error.problems)
+    return cards, tuple(problems)
+
+
+def shown(path: Path) -> str:
+    """A path as a person would write it from here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+# ------------------------------------------------------------------------------------------------ fixtures
+
+
+@cache
+def known() -> Known:
+    """What fixtures may refer to: cards, rule numbers, ids of what the sources contain."""
+    return Known(
+        cards_that_load()[0],
+        numbers_in("rulebook.yaml", r'\brule: "([^"]+)"'),
+        numbers_in("inventory.yaml", r'\bid: "([^"]+)"'),
+    )
+
+
+def numbers_in(name: str, pattern: str) -> frozenset[str] | None:
+    """What a data file lists; found by pattern, because reading it all as YAML takes a while."""
+    path = fixtures_folder() / name
+    return frozenset(re.findall(pattern, path.read_text(encoding="utf-8"))) if path.exists() else None
+
+
+def load(path: Path) -> Fixture:
+    """The fixture in a file, YAML or canonical JSON. Raises `ScenarioError` with all that is wrong."""
+    name = shown(path)
+    if path.suffix == ".json":
+        return checked_json(path.read_bytes(), name)
+    return checked(tree_of(path.read_bytes(), name), name).fixture
+
+
+def checked_json(content: bytes, path: str) -> Fixture:
+    """The fixture that canonical JSON stands for, if nothing is wrong with it."""
+    fixture = decode(content, Fixture, path)
+    problems = [
+        Problem(path, 0, 0, json_path(finding.at), finding.what, finding.cure)
+        for finding in findings_of(fixture, known())
+    ]
     if problems:
         raise ScenarioError(problems)
-    return cards
+    return fixture
+
+
+def checked(root: Node, path: str) -> Loaded:
+    """The fixture that a tree means, with the places of its parts, if nothing is wrong with it."""
+    found, problems = read_fixture(root, path, known().cards)
+    if found:
+        whole = not problems
+        problems.extend(
+            found.problem(finding)
+            for finding in findings_of(found.fixture, known())
+            if whole or finding.certain
+        )
+    if problems or not found:
+        raise ScenarioError(problems)
+    return found
+
+
+def fixture_files(folder: Path | None = None) -> Iterator[Path]:
+    """The files of all fixtures below a folder (all there are, if none is named), in order of path."""
+    root = folder or fixtures_folder()
+    for path in sorted(root.rglob("*.yaml")):
+        inside = path.relative_to(root).parts[:-1]
+        if (inside or folder) and not set(inside) & set(NO_FIXTURES):
+            yield path
+
+
+@cache
+def all_fixtures() -> Mapping[str, Fixture]:
+    """Every fixture by its id, in order of ids. Raises `ScenarioError` if anything is wrong with any."""
+    pool()
+    fixtures: dict[str, Fixture] = {}
+    problems: list[Problem] = []
+    for path in fixture_files():
+        try:
+            fixture = load(path)
+        except ScenarioError as error:
+            problems.extend(error.problems)
+            continue
+        if fixture.id in fixtures:
+            problems.append(
+                Problem(
+                    shown(path),
+                    1,
+                    1,
+                    "id",
+                    f"{fixture.id} is another fixture's id too",
+                    "take the next free one",
+                )
+            )
+        fixtures[fixture.id] = fixture
+    if problems:
+        raise ScenarioError(problems)
+    return dict(sorted(fixtures.items()))
+
+
+# ------------------------------------------------------------------------------------------------- checking
 
 
 def problems_in(path: Path) -> tuple[Problem, ...]:
-    """What is wrong with a card or fixture file; nothing if it is fine."""
+    """What is wrong with a file of cards or with a fixture; nothing if it is fine."""
+    name = shown(path)
     try:
-        cards_in(path)
+        if path.suffix == ".json":
+            checked_json(path.read_bytes(), name)
+            return ()
+        root = tree_of(path.read_bytes(), name)
+        if isinstance(root, Sequence):
+            read_cards(root, name)
+        else:
+            checked(root, name)
     except ScenarioError as error:
         return error.problems
     return ()
+
+
+# --------------------------------------------------------------------------------------------------- export
+
+
+def exported() -> Mapping[str, bytes]:
+    """Every fixture as a file of canonical JSON, named by its id, and the schema of them all."""
+    files = {f"{name}.json": encode(fixture) + b"\n" for name, fixture in all_fixtures().items()}
+    schema = msgspec.json.format(msgspec.json.encode(scenario_schema()), indent=2)
+    return {**files, "scenario.schema.json": schema + b"\n"}

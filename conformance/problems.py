@@ -25,6 +25,24 @@ class Problem(Struct, frozen=True, order=True):
         return f"{place}: {where}{self.what}\n    {self.cure}"
 
 
+At = tuple[str | int, ...]
+"""A place in a canonical value: `("play", "setup", 0, "entries", 0, "controller")`."""
+
+
+class Finding(Struct, frozen=True):
+    """Something wrong with a canonical value: where in it, what, and the cure."""
+
+    at: At
+    what: str
+    cure: str
+    certain: bool = True
+    """Whether it is wrong whatever else the file says; what cannot be read of it may not explain it away."""
+
+    def within(self, *outer: str | int) -> Finding:
+        """The same finding in a value that holds this one."""
+        return Finding((*outer, *self.at), self.what, self.cure, self.certain)
+
+
 class ScenarioError(Exception):
     """A file that cannot be taken as it is: our mistake or its writer's, never an engine's."""
 

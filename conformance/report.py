@@ -7,6 +7,8 @@ escaped, and not at any length.
 
 from __future__ import annotations
 
+import sys
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, assert_never
@@ -93,14 +95,15 @@ def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def lines_of_rules(results: Iterable[Result], edition: str) -> Iterator[str]:
-    """A line for each rule that was checked: how many checks of it passed, what it says, and what is amiss."""
+    """A line for each rule that was checked: how many passed, what it says, and what is amiss."""
     for rule, counts in by_rule(results).items():
         known = rules_by_number().get(rule)
         then = number_in(rule, edition) or rule
         called = f"(then {then}) " if then != rule else ""
         amiss = ", ".join(f"{counts.of(score)} {score}" for score in SCORES[1:] if counts.of(score))
         passed = f"{counts.passed}/{sum(counts.of(score) for score in SCORES)}"
-        yield f"{rule:8} {passed:>7} passed  {called}{known.gist if known else ''}{amiss and f'  [{amiss}]'}"
+        gist = known.gist if known else ""
+        yield f"{rule:8} {passed:>7} passed  {called}{gist}{amiss and f'  [{amiss}]'}"
 
 
 def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
@@ -108,8 +111,8 @@ def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
     titles = max((len(fixture.title) for fixture in fixtures), default=0)
     rules = max((len(" ".join(fixture.rules)) for fixture in fixtures), default=0)
     for fixture in fixtures:
-        cited = " ".join(fixture.rules)
-        yield f"{fixture.id:8}  {fixture.title:{titles}}  {cited:{rules}}  {' '.join(fixture.source)}".rstrip()
+        cited, source = " ".join(fixture.rules), " ".join(fixture.source)
+        yield f"{fixture.id:8}  {fixture.title:{titles}}  {cited:{rules}}  {source}".rstrip()
 
 
 def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:
@@ -117,16 +120,23 @@ def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:
     for rule in covered:
         yield f"{rule.rule:8} {rule.gist}"
         if rule.fixtures:
-            yield f"           fixtures: {', '.join(rule.fixtures)}"
+            yield from indented(f"fixtures: {', '.join(rule.fixtures)}")
         if rule.properties:
-            yield f"           properties: {', '.join(rule.properties)}"
+            yield from indented(f"properties: {', '.join(rule.properties)}")
         if rule.why_not:
-            yield f"           not applicable: {rule.why_not}"
+            yield from indented(f"not applicable: {rule.why_not}")
         if rule.is_gap:
-            yield "           nothing yet"
+            yield from indented("nothing yet")
     gaps = sum(rule.is_gap for rule in covered)
     why_not = sum(bool(rule.why_not) for rule in covered)
-    yield f"{len(covered)} rules: {len(covered) - gaps - why_not} covered, {why_not} not applicable, {gaps} gaps"
+    shown = len(covered) - gaps - why_not
+    yield f"{len(covered)} rules: {shown} covered, {why_not} not applicable, {gaps} gaps"
+
+
+def indented(text: str) -> list[str]:
+    """A text below the rule it belongs to, in lines of a readable length."""
+    margin = " " * 11
+    return textwrap.wrap(text, 100, initial_indent=margin, subsequent_indent=margin)
 
 
 # ------------------------------------------------------------------------------------- showing
@@ -150,8 +160,6 @@ STYLES = {
 
 def terminal() -> Console | None:
     """The terminal we write to, or none if it is a file or a pipe. It heeds NO_COLOR."""
-    import sys
-
     if not sys.stdout.isatty():
         return None
     from rich.console import Console
@@ -166,7 +174,8 @@ def written(lines: Iterable[str], console: Console | None) -> None:
             first = next(iter(line.split(maxsplit=1)), "")
             console.print(line, style=STYLES.get(first), markup=False)
         else:
-            print(line, flush=True)
+            encoding = sys.stdout.encoding or "utf-8"
+            print(line.encode(encoding, errors="backslashreplace").decode(encoding), flush=True)
 
 
 def watched(results: Iterable[Result], of: int, console: Console | None) -> Iterator[Result]:

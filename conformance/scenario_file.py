@@ -17,7 +17,7 @@ from msgspec import Struct, UnsetType
 
 from conformance import short_forms
 from conformance.observation import SeenObject, SeenPlayer, SeenTable
-from conformance.problems import Problem, did_you_mean, listed
+from conformance.problems import At, Finding, Problem, did_you_mean, listed
 from conformance.scenario import (
     Arrival,
     CardInPlay,
@@ -44,25 +44,20 @@ from conformance.scenario import (
 from conformance.typed_walk import (
     BROKEN,
     FIELD_READERS,
-    READERS,
-    Broken,
     Faults,
     built,
     described,
     fault,
-    is_none,
-    read_integer,
     read_record,
     read_text,
     reader_of,
-    record_of,
 )
-from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, place_of, tree_of
+from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, node_at, place_of
 from reference_engine.actions import Action, Choose
 from reference_engine.cards import Card, Counters, Create, Filter, SetName
 from reference_engine.words import Step
 
-# ----------------------------------------------------------------------------------------------- file types
+# --------------------------------------------------------------------------------------- file types
 
 
 class Placed(Struct, frozen=True):
@@ -159,8 +154,8 @@ class FixtureFile(Struct, frozen=True):
     id: str
     title: str
     rules: tuple[str, ...]
-    players: tuple[PlayerFile, ...]
     node: Node
+    players: tuple[PlayerFile, ...] = ()
     source: tuple[str, ...] = ()
     holds: Holds = Holds()
     note: str = ""
@@ -173,7 +168,7 @@ class FixtureFile(Struct, frozen=True):
     expect: tuple[Row, ...] = ()
 
 
-# ------------------------------------------------------------------------------------------------- the walk
+# ----------------------------------------------------------------------------------------- the walk
 
 
 def each(read_one: Callable[[Node, Faults], Any]) -> Callable[[Node, Faults], Any]:
@@ -194,6 +189,8 @@ def read_players(node: Node, faults: Faults) -> Any:
     else:
         items = node.items if isinstance(node, Sequence) else (node,)
         values = [value for item in items for value in player_item(item, faults)]
+    if not values:
+        fault(faults, node, "no players", "write players: [alice, bob], or leave it out to have these two")
     return tuple(value for value in values if value is not BROKEN)
 
 
@@ -347,9 +344,9 @@ FIELD_READERS[FixtureFile, "setup"] = each(read_arrival)
 FIELD_READERS[FixtureFile, "script"] = each(read_script_line)
 FIELD_READERS[FixtureFile, "cards"] = each(read_card_line)
 
-# --------------------------------------------------------------------------------------------- expectations
+# ------------------------------------------------------------------------------------- expectations
 
-SEEN = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
+SEEN: dict[str, type[Struct]] = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
 TESTS = tuple(str(cls.__struct_config__.tag) for cls in get_args(Test))
 BESIDE = ("because", "holds", "source_says")
 Outcome = Literal["done", "rejected"]
@@ -357,7 +354,7 @@ Outcome = Literal["done", "rejected"]
 
 @cache
 def kinds_of_keys() -> dict[str, Any]:
-    """The type of each key that can be seen; keys that two of object, player and table share have one type."""
+    """The type of each key that can be seen; where objects and players share a key, it is of one type."""
     return {
         field.encode_name: seen_type(field.type)
         for cls in SEEN.values()
@@ -397,7 +394,10 @@ def rows_of_look(look: str, node: Node, faults: Faults) -> Iterator[Row]:
     for item in node.items if isinstance(node, Sequence) else (node,):
         if not isinstance(item, Mapping):
             fault(
-                faults, item, f"{described(item)} where an expectation is wanted", "write {of: bear, power: 2}"
+                faults,
+                item,
+                f"{described(item)} where an expectation is wanted",
+                "write {of: bear, power: 2}",
             )
         elif {"about", "test"} & item.entries.keys():
             expectation = read_record(Expectation, item, faults)
@@ -435,9 +435,7 @@ def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[Row]:
         return
     for name, key_text, test, node in facts:
         if test is not BROKEN:
-            yield Row(
-                Expectation(look, name, key_text, test, str(because), holds, said.get(key_text)), node
-            )
+            yield Row(Expectation(look, name, key_text, test, str(because), holds, said.get(key_text)), node)
 
 
 def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
@@ -547,13 +545,12 @@ def source_says(
 
 FIELD_READERS[FixtureFile, "expect"] = read_expect
 
-# --------------------------------------------------------------------------------- file form to canonical form
+# ---------------------------------------------------------------------- file form to canonical form
 
-Path = tuple[str | int, ...]
-"""A place in a canonical value: `("play", "setup", 0, "entries", 0, "controller")`."""
-Places = dict[Path, Node]
+Places = dict[At, Node]
 """Where in its file a part of a canonical value stands."""
 LEFT_OUT_LIBRARY = 2
+USUAL_PLAYERS = ("alice", "bob")
 
 
 class Defined(Struct, frozen=True):
@@ -569,6 +566,9 @@ class Defined(Struct, frozen=True):
 def fixture_of(file: FixtureFile, pool: Pool[str, Card]) -> tuple[Fixture, Places]:
     """The canonical fixture that a file means, and where its parts stand."""
     places: Places = {(): file.node}
+    if not file.players:
+        players = tuple(PlayerFile(name, file.node) for name in USUAL_PLAYERS)
+        file = msgspec.structs.replace(file, players=players)
     defined = sorted(definitions(file), key=lambda one: (one.node.line, one.node.column))
     left_out = [
         Defined(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
@@ -612,12 +612,7 @@ def fixture_of(file: FixtureFile, pool: Pool[str, Card]) -> tuple[Fixture, Place
 
 def definitions(file: FixtureFile) -> Iterator[Defined]:
     """Every object that the file says is some card."""
-    holders = {
-        one.id: player.id
-        for player in file.players
-        for zone in zones_of(player)
-        for one in zone
-    }
+    holders = {one.id: player.id for player in file.players for zone in zones_of(player) for one in zone}
     entries = [entry for arrival in file.setup for entry in arrival.together]
     holders.update({entry.id: entry.owner or entry.controller for entry in entries})
     for player in file.players:
@@ -628,8 +623,8 @@ def definitions(file: FixtureFile) -> Iterator[Defined]:
     for entry in entries:
         if entry.card or entry.token:
             yield defined(entry, entry.owner or entry.controller)
-    for one in file.objects:
-        yield defined(one, one.owner or holders.get(one.id, ""))
+    for alone in file.objects:
+        yield defined(alone, alone.owner or holders.get(alone.id, ""))
 
 
 def zones_of(player: PlayerFile) -> tuple[tuple[Placed, ...], ...]:
@@ -707,15 +702,14 @@ def wants_of(expectations: Iterable[Expectation]) -> tuple[Want, ...]:
     return tuple(Want(look, about, frozenset(asked)) for (look, about), asked in keys.items())
 
 
-# ------------------------------------------------------------------------------------------------ cards used
+# --------------------------------------------------------------------------------------- cards used
 
 
 def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Card]) -> tuple[CardInPlay, ...]:
     """Every card used, by name: of objects, of tokens that they make, named by a card or a choice."""
     tokens = {one.card for one in objects if one.token} - {one.card for one in objects if not one.token}
     own = {line.card.name: costing_nothing(line.card, line.card.name in tokens) for line in file.cards}
-    parts = [*(entry for arrival in file.setup for entry in arrival.together), *file.objects]
-    own.update({one.token.name: one.token for one in parts if isinstance(one.token, Card)})
+    own.update({token.name: token for token in tokens_defined(file)})
     used: dict[str, CardInPlay] = {}
     waiting = [*own, *(one.card for one in objects), *names_chosen(file)]
     while waiting:
@@ -731,6 +725,14 @@ def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Car
                 own[token.name] = token
             waiting.append(token.name)
     return tuple(used[name] for name in sorted(used))
+
+
+def tokens_defined(file: FixtureFile) -> Iterator[Card]:
+    """The tokens that are defined where they are named."""
+    for part in (*(entry for arrival in file.setup for entry in arrival.together), *file.objects):
+        token = part.token  # type: ignore[attr-defined]  # both have it
+        if isinstance(token, Card):
+            yield token
 
 
 def costing_nothing(card: Card, is_token: bool) -> Card:
@@ -784,7 +786,7 @@ def text_of(card: Card) -> str:
     return rules_text(card)
 
 
-# --------------------------------------------------------------------------------------------------- loading
+# ------------------------------------------------------------------------------------------ loading
 
 
 class Loaded(Struct, frozen=True):
@@ -795,45 +797,31 @@ class Loaded(Struct, frozen=True):
     root: Node
     places: Places
 
-    def place(self, at: Path) -> Node:
+    def problem(self, finding: Finding) -> Problem:
+        """A finding as a problem of the file."""
+        return problem_at(self.place(finding.at), self.root, self.path, finding.what, finding.cure)
+
+    def place(self, at: At) -> Node:
         """The node at which a part of the canonical fixture stands, or the nearest around it."""
         known = next(at[:size] for size in range(len(at), -1, -1) if at[:size] in self.places)
-        node = self.places[known]
-        for step in at[len(known) :]:
-            inner = below(node, step)
-            if inner is None:
-                break
-            node = inner
-        return node
+        return node_at(self.places[known], at[len(known) :])
 
 
-def below(node: Node, step: str | int) -> Node | None:
-    """The node one step down, if the file has it under that key."""
-    match node, step:
-        case Mapping(entries=entries), str() if step in entries:
-            return entries[step][1]
-        case Sequence(items=items), int() if step < len(items):
-            return items[step]
-        case _:
-            return None
-
-
-def read_fixture(content: bytes | str, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:
-    """The fixture in the text of a file as far as it can be read, and what cannot be."""
-    root = tree_of(content, path)
+def read_fixture(root: Node, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:
+    """The fixture that a tree means, as far as it can be read, and what cannot be."""
     faults: Faults = []
     loaded = None
     if isinstance(root, Mapping) and "play" in root.entries:
-        fixture = reader_of(Fixture)(root, faults)
-        if fixture is not BROKEN:
-            loaded = Loaded(fixture, path, root, {(): root})
+        fixture = read_record(Fixture, root, faults)
+        loaded = None if fixture is BROKEN else Loaded(fixture, path, root, {(): root})
     else:
         file = read_record(FixtureFile, root, faults)
         if file is not BROKEN:
             fixture, places = fixture_of(file, pool)
             loaded = Loaded(fixture, path, root, places)
-    problems = [
-        Problem(path, one.node.line, one.node.column, place_of(root, one.node), one.what, one.cure)
-        for one in faults
-    ]
-    return loaded, problems
+    return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in faults]
+
+
+def problem_at(node: Node, root: Node, path: str, what: str, cure: str) -> Problem:
+    """Something wrong with a node of a file."""
+    return Problem(path, node.line, node.column, place_of(root, node), what, cure)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -20,7 +20,6 @@ from conformance.typed_walk import (
     BARE,
     BOOLEANS,
     BROKEN,
-    FAMILY_NAMES,
     FIELD_READERS,
     FINISHED,
     INTEGER,
@@ -28,7 +27,6 @@ from conformance.typed_walk import (
     PRINCIPAL,
     READERS,
     UNTAGGED,
-    Broken,
     Entries,
     Family,
     Faults,
@@ -75,7 +73,7 @@ from reference_engine.cards import (
 )
 from reference_engine.words import COLORS, CardType, CounterKind, KeywordName, Supertype
 
-# ---------------------------------------------------------------------------------------------------- nouns
+# -------------------------------------------------------------------------------------------- nouns
 
 PLURALS = {
     "artifacts": "Artifact",
@@ -114,13 +112,9 @@ def noun(text: str) -> Filter | None:
     keys: dict[str, Any] = {
         **{key: frozenset(word for of, word in said if of == key) for key in WORDS_OF_KEY},
         **{key: value for key, value in said if isinstance(value, bool)},
-        "without": tuple(
-            Filter(**{key.removeprefix("not "): frozenset({word})})
-            for key, word in said
-            if key.startswith("not ")
-        ),
+        "without": [{key.removeprefix("not "): [word]} for key, word in said if key.startswith("not ")],
     }
-    return Filter(**keys)
+    return msgspec.convert(keys, Filter)
 
 
 def everything(node: Scalar, entries: Entries, whole: Node, faults: Faults) -> Any:
@@ -224,7 +218,11 @@ def read_comparison(node: Node, faults: Faults) -> Any:
     return BROKEN if n is BROKEN else Comparison("=", n)
 
 
-PLAYERS = {"players": Everyone(), "everyone": Everyone(), "opponents": Opponents()}
+PLAYERS: dict[str, Everyone | Opponents] = {
+    "players": Everyone(),
+    "everyone": Everyone(),
+    "opponents": Opponents(),
+}
 
 
 def read_target(node: Node, faults: Faults) -> Any:
@@ -247,7 +245,7 @@ READERS[TargetSpec] = read_target
 PRINCIPAL[All] = read_all
 BARE["who"] = read_selector_word
 
-# ------------------------------------------------------------------------------------- power and toughness
+# ------------------------------------------------------------------------------ power and toughness
 
 STAR = re.compile(r"(?:[0-9]+[+-])?\*(?:[+-][0-9]+)?")
 
@@ -270,9 +268,7 @@ def read_card(node: Node, faults: Faults) -> Any:
         for name, half in zip(given, halves, strict=True):
             given[name] = half if STAR.fullmatch(half) else int(half) if INTEGER.fullmatch(half) else BROKEN
     if BROKEN in given.values():
-        fault(
-            faults, value, f"{described(value)} is no power and toughness", 'write pt: 2/2 or pt: "*/1+*"'
-        )
+        fault(faults, value, f"{described(value)} is no power and toughness", 'write pt: 2/2 or pt: "*/1+*"')
     rest = [entry for name, entry in node.entries.items() if name != key.text]
     return built(Card, rest, node, faults, given)
 
@@ -304,7 +300,7 @@ PRINCIPAL[Base] = read_power_and_toughness(Base, r"(-?[0-9]{1,9})/(-?[0-9]{1,9})
 PRINCIPAL[FaceDown] = read_power_and_toughness(FaceDown, r"([0-9]{1,9})/([0-9]{1,9})", "2/2")
 PRINCIPAL[Modify] = read_power_and_toughness(Modify, r"([+-][0-9]{1,9})/([+-][0-9]{1,9})", "+1/+1")
 
-# --------------------------------------------------------------------------------------------------- mana
+# --------------------------------------------------------------------------------------------- mana
 
 MANA = re.compile(r"(?:\{(?:[0-9]+|[WUBRGCSXYZTQ]|[0-9WUBRGC](?:/[WUBRGP]){1,2})\})*")
 
@@ -332,7 +328,7 @@ FIELD_READERS[Keyword, "mana"] = read_mana_or_none
 FIELD_READERS[AddMana, "mana"] = read_mana_or_any
 FIELD_READERS[actions.PayStep, "pool"] = read_mana_or_none
 
-# --------------------------------------------------------------------------------- effects and abilities
+# ---------------------------------------------------------------------------- effects and abilities
 
 
 def read_effect(node: Mapping, family: Family, faults: Faults) -> Any:
@@ -447,7 +443,7 @@ ALSO_KNOWN["is"] = KEYWORDS
 FINISHED[Activated] = named_activated
 FINISHED[Triggered] = named_triggered
 
-# --------------------------------------------------------------------------- maps keyed by an id or a word
+# -------------------------------------------------------------------- maps keyed by an id or a word
 
 
 def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> Keyed:
@@ -473,8 +469,10 @@ def cost_paid(key: Scalar, value: Node, faults: Faults) -> Any:
     """How one kind of cost is paid: `sacrifice: redcap`, `kicked: 2`, `method: flashback`, `life: yes`."""
     kind = reader_of(record_kind)(key, faults)
     if isinstance(value, Mapping):
-        return BROKEN if kind is BROKEN else built(
-            actions.CostPaid, value.entries.values(), value, faults, {"kind": kind}
+        return (
+            BROKEN
+            if kind is BROKEN
+            else built(actions.CostPaid, value.entries.values(), value, faults, {"kind": kind})
         )
     ids: Any = ()
     n: Any = None
@@ -498,7 +496,7 @@ KEYED[actions.Assignment] = keyed_by(actions.Assignment, str, tuple[actions.Shar
 KEYED[actions.TokenNames] = keyed_by(actions.TokenNames, str, tuple[str, ...])
 KEYED[actions.CostPaid] = Keyed(actions.CostPaid, cost_paid)
 
-# ------------------------------------------------------------------------------------- payments and answers
+# ----------------------------------------------------------------------------- payments and answers
 
 
 def read_pay(node: Node, faults: Faults) -> Any:

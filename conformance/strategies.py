@@ -7,6 +7,8 @@ does (the order in which they enter).
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -46,6 +48,8 @@ from reference_engine.cards import (
 )
 from reference_engine.words import BasicLandType, CardType, Color, CounterKind, KeywordName
 
+Word = TypeVar("Word", bound=str)
+
 COLORS: tuple[Color, ...] = ("white", "blue", "black", "red", "green")
 CREATURE_TYPES = ("Bear", "Goblin", "Elf", "Zombie")
 KEYWORDS: tuple[KeywordName, ...] = ("flying", "trample", "haste", "vigilance")
@@ -56,7 +60,7 @@ COUNTERS: tuple[CounterKind, ...] = ("+1/+1", "-1/-1", "flying")
 small = st.integers(0, 4)
 
 
-def subset(words: tuple[str, ...], most: int = 2) -> SearchStrategy[frozenset[str]]:
+def subset(words: tuple[Word, ...], most: int = 2) -> SearchStrategy[frozenset[Word]]:
     """A few of these words, fewest first."""
     return st.frozensets(st.sampled_from(words), min_size=1, max_size=most)
 
@@ -70,13 +74,13 @@ def filters(draw: DrawFn) -> Filter:
             st.sampled_from(CREATURE_TYPES).map(
                 lambda t: Filter(type=frozenset({"Creature"}), subtype=frozenset({t}))
             ),
-            st.sampled_from(COLORS).map(
-                lambda c: Filter(type=frozenset({"Creature"}), color=frozenset({c}))
-            ),
+            st.sampled_from(COLORS).map(lambda c: Filter(type=frozenset({"Creature"}), color=frozenset({c}))),
             st.sampled_from(KEYWORDS).map(
                 lambda k: Filter(type=frozenset({"Creature"}), keyword=frozenset({k}))
             ),
-            st.sampled_from(LAND_TYPES).map(lambda t: Filter(type=frozenset({"Land"}), subtype=frozenset({t}))),
+            st.sampled_from(LAND_TYPES).map(
+                lambda t: Filter(type=frozenset({"Land"}), subtype=frozenset({t}))
+            ),
             st.just(Filter(type=frozenset({"Artifact"}), without=(Filter(type=frozenset({"Creature"})),))),
             st.just(Filter(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))),
         )
@@ -123,8 +127,8 @@ def operations() -> SearchStrategy[Operation]:
         keywords.map(lambda k: Lose(frozenset({k}))),
         keywords.map(lambda k: CannotHave(frozenset({k}))),
         st.just(LoseAllAbilities()),
-        subset(COLORS).map(lambda c: SetColors(c)),  # type: ignore[arg-type]  # colours all
-        subset(COLORS).map(lambda c: AddColors(c)),  # type: ignore[arg-type]  # colours all
+        subset(COLORS).map(SetColors),
+        subset(COLORS).map(AddColors),
         subset(CREATURE_TYPES).map(SetCreatureTypes),
         subset(CREATURE_TYPES).map(lambda t: AddTypes(subtypes=t)),
         st.sampled_from(PERMANENT_TYPES).map(lambda t: AddTypes(types=frozenset({t}))),
@@ -203,7 +207,8 @@ def boards(draw: DrawFn, most: int = 5) -> Play:
     cards = [draw(invented_cards(f"Test Card {n}")) for n in range(draw(st.integers(1, most)))]
     ids = draw(st.permutations([f"p{n}" for n in range(len(cards))]))
     objects = [
-        Object(id, card.name, draw(st.sampled_from(("alice", "bob")))) for id, card in zip(ids, cards, strict=True)
+        Object(id, card.name, draw(st.sampled_from(("alice", "bob"))))
+        for id, card in zip(ids, cards, strict=True)
     ]
     entries = tuple(
         Arrival((Entry(thing.id, thing.owner, tapped=draw(st.booleans()) and draw(st.booleans())),))

@@ -47,7 +47,7 @@ def fault(faults: Faults, node: Node, what: str, cure: str) -> Broken:
     return BROKEN
 
 
-# ------------------------------------------------------------------------------------- what types say otherwise
+# ------------------------------------------------------------------------- what types say otherwise
 
 READERS: dict[Any, Reader] = {}
 """Readers of types that have short forms of their own."""
@@ -78,7 +78,7 @@ BARE: dict[str, Callable[[Scalar, Family, Faults], Any]] = {}
 UNTAGGED: dict[str, Callable[[Mapping, Family, Faults], Any]] = {}
 """By tag key: what a map means that has no tag of the family (None: nothing)."""
 PRINCIPAL: dict[type, Callable[[Node, Entries, Node, Faults], Any]] = {}
-"""By member: how `{TAG: value, more: …}` is read where its value has a short form of its own (None: it has not)."""
+"""By member: how `{TAG: value, more: …}` is read where its value is in a short form (None: it is not)."""
 FINISHED: dict[type, Callable[[Any], Any]] = {}
 """By struct: what is filled in once it has been read."""
 ALSO_KNOWN: dict[str, tuple[str, ...]] = {}
@@ -96,7 +96,7 @@ FAMILY_NAMES = {
     "test": "a test",
 }
 
-# -------------------------------------------------------------------------------------------------- readers
+# ------------------------------------------------------------------------------------------ readers
 
 
 @cache
@@ -182,9 +182,7 @@ def read_boolean(node: Node, faults: Faults) -> bool | Broken:
     if isinstance(node, Scalar) and node.text in BOOLEANS:
         return fault(faults, node, f"{node.text} in quotes is text", f"write {node.text} without them")
     shown = (
-        repr(node.text)
-        if isinstance(node, Scalar)
-        else ("a list" if isinstance(node, Sequence) else "a map")
+        repr(node.text) if isinstance(node, Scalar) else ("a list" if isinstance(node, Sequence) else "a map")
     )
     return fault(faults, node, f"{shown} where yes or no is wanted", "write yes or no")
 
@@ -285,7 +283,7 @@ def read_integer_or_text(node: Node, faults: Faults) -> int | str | Broken:
     return read_text(node, faults)
 
 
-# -------------------------------------------------------------------------------------------------- records
+# ------------------------------------------------------------------------------------------ records
 
 
 class RecordField(Struct, frozen=True, eq=False):
@@ -322,8 +320,7 @@ def record_of(cls: Any) -> Record:
         required=frozenset(
             field.name
             for field in every
-            if field.name != "node"
-            and field.default is NODEFAULT and field.default_factory is NODEFAULT
+            if field.name != "node" and field.default is NODEFAULT and field.default_factory is NODEFAULT
         ),
         first=every[0].encode_name if every else None,
         placed=any(field.name == "node" for field in every),
@@ -357,9 +354,7 @@ def described(node: Node) -> str:
             return "a map"
 
 
-def built(
-    cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[str, Any] | None = None
-) -> Any:
+def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[str, Any] | None = None) -> Any:
     """A struct from entries, and from values that a short form has given already."""
     record = record_of(cls)
     fields = record.fields
@@ -402,7 +397,7 @@ def unknown_key(cls: Any, key: Scalar, faults: Faults) -> None:
     fault(faults, key, f"unknown key {key.text!r}", did_you_mean(key.text, fields, otherwise=otherwise))
 
 
-# ------------------------------------------------------------------------------------------------- families
+# ----------------------------------------------------------------------------------------- families
 
 
 def reader_of_family(structs: tuple[Any, ...]) -> Reader:
@@ -444,9 +439,7 @@ def unknown_tag(node: Scalar, family: Family, faults: Faults) -> Broken:
         faults,
         node,
         f"{node.text!r} is not {FAMILY_NAMES[family.tag_field]}",
-        did_you_mean(
-            node.text, words_of(family), otherwise=f"there are: {listed(family.members, 50)}"
-        ),
+        did_you_mean(node.text, words_of(family), otherwise=f"there are: {listed(family.members, 50)}"),
     )
 
 

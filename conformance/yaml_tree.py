@@ -15,7 +15,7 @@ import yaml
 from msgspec import Struct
 from yaml.resolver import Resolver
 
-from conformance.problems import Problem, ScenarioError
+from conformance.problems import At, Problem, ScenarioError
 
 MOST_DEEP = 40
 MOST_BYTES = 1_000_000
@@ -77,7 +77,9 @@ def tree_of(content: bytes | str, path: str) -> Node:
 def text_of(content: bytes | str, path: str) -> str:
     """The file's text, if it is UTF-8 without characters that cannot be seen."""
     if len(content) > MOST_BYTES:
-        raise refused(path, "", f"the file is longer than {MOST_BYTES:,} bytes", "split it into smaller files")
+        raise refused(
+            path, "", f"the file is longer than {MOST_BYTES:,} bytes", "split it into smaller files"
+        )
     try:
         # Text may hold half a character (a lone surrogate) where bytes cannot.
         raw = content.encode() if isinstance(content, str) else content
@@ -135,7 +137,9 @@ def events_of(text: str) -> Iterator[Event]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise Misuse(line, column, f"not YAML: {error.problem or error.context}", cure_for(text, line)) from None
+        raise Misuse(
+            line, column, f"not YAML: {error.problem or error.context}", cure_for(text, line)
+        ) from None
     except yaml.YAMLError as error:
         raise Misuse(1, 1, f"not YAML: {error}", cure_for(text, 1)) from None
 
@@ -209,7 +213,7 @@ def node_of(event: Event, events: Iterator[Event], depth: int, twice: list[Probl
     return Mapping(entries, line, column)
 
 
-# ------------------------------------------------------------------------------- what text YAML reads otherwise
+# ------------------------------------------------------------------- what text YAML reads otherwise
 
 OTHER_KINDS = {
     "bool": "yes or no",
@@ -237,6 +241,19 @@ def other_kind(text: str) -> str | None:
 def place_of(root: Node, wanted: Node) -> str:
     """Where in a tree a node is, as a reader would say it: `setup[0].card`."""
     return next((text for node, text in places(root, "") if node is wanted), "")
+
+
+def node_at(node: Node, at: At) -> Node:
+    """The node at a place below this one; where the file says it shorter, the nearest around it."""
+    for step in at:
+        match node:
+            case Mapping(entries=entries) if step in entries:
+                node = entries[str(step)][1]
+            case Sequence(items=items) if isinstance(step, int) and step < len(items):
+                node = items[step]
+            case _:
+                pass
+    return node
 
 
 def places(node: Node, here: str) -> Iterator[tuple[Node, str]]:

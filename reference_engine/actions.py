@@ -23,9 +23,10 @@ class Share(Struct, frozen=True, forbid_unknown_fields=True):
 class CostPaid(Struct, frozen=True, forbid_unknown_fields=True):
     """How a cost that leaves something open is paid.
 
-    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `remove`: how many counters (`n`) or from which;
-    `life`: a Phyrexian symbol paid with life; `method`: the alternative cost; `kicked`: how often; `additional`: which
-    optional costs; `hybrid`: the colour for each hybrid symbol; `reduce_in_order`: whose reductions in which order.
+    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `remove`: how many counters (`n`) or
+    from which; `life`: a Phyrexian symbol paid with life; `method`: the alternative cost; `kicked`: how
+    often; `additional`: which optional costs; `hybrid`: the colour for each hybrid symbol;
+    `reduce_in_order`: whose reductions in which order.
     """
 
     kind: Literal[
@@ -56,7 +57,9 @@ class PayStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pay(Struct, frozen=True, forbid_unknown_fields=True):
-    """These mana abilities, in this order, and nothing else. `undo_mana`: undo them if the action turns out illegal."""
+    """These mana abilities, in this order, and nothing else. `undo_mana`: undo them if the action turns out
+    illegal.
+    """
 
     steps: tuple[PayStep, ...] = ()
     undo_mana: bool = True
@@ -129,7 +132,9 @@ class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", t
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="pass"):
-    """One player (or team) passes; or `everyone` from the holder on, until an object has resolved or a step has ended."""
+    """One player (or team) passes; or `everyone` from the holder on, until an object has resolved or a step
+    has ended.
+    """
 
     who: str
 
@@ -222,8 +227,9 @@ AnswerValue = str | int | bool | Share
 class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="choose"):
     """An answer to a question of that kind, put to that player by that asker, ready before it is asked.
 
-    ids for targets, order, timestamps, cards, keep, object, player, replacement, copy; words for color, type, name and
-    word (old, new); numbers for number, x, modes and option; yes or no for may; shares for division.
+    ids for targets, order, timestamps, cards, keep, object, player, replacement, copy; words for color,
+    type, name and word (old, new); numbers for number, x, modes and option; yes or no for may; shares for
+    division.
     """
 
     kind: ChoiceKind

@@ -6,8 +6,9 @@ behalf of one object: `Asking` says which, and what "you", "it" and "the …" st
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import assert_never
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, assert_never
 
 from msgspec import Struct
 
@@ -47,7 +48,8 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.view import Crowd, Look, View
+from reference_engine.characteristics import Characteristics
+from reference_engine.view import Crowd, Look, Status, View
 from reference_engine.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_TYPE
 
 NOBODY: frozenset[str] = frozenset()
@@ -192,55 +194,48 @@ def matches(wanted: Filter, id: str, asking: Asking) -> bool:
 def those_matching(wanted: Filter, look: Look, members: frozenset[str], asking: Asking) -> frozenset[str]:
     """Of some objects of one look, those that are as the filter says."""
     seen, status = look
-    if wanted.type and not wanted.type <= seen.types:
-        return NOBODY
-    if wanted.subtype and not all(seen.has_subtype(_word(word, asking)) for word in wanted.subtype):
-        return NOBODY
-    if wanted.supertype and not wanted.supertype <= seen.supertypes:
-        return NOBODY
-    if wanted.color and not all(_word(word, asking) in seen.colors for word in wanted.color):
-        return NOBODY
-    if wanted.colorless is not None and wanted.colorless != (not seen.colors):
-        return NOBODY
-    if wanted.multicolored is not None and wanted.multicolored != (len(seen.colors) > 1):
-        return NOBODY
-    if wanted.keyword and not all(seen.has_keyword(keyword) for keyword in wanted.keyword):
-        return NOBODY
-    if wanted.name is not None and wanted.name != seen.name:
-        return NOBODY
-    if wanted.controller is not None and seen.controller not in selected(wanted.controller, asking):
-        return NOBODY
-    if wanted.owner is not None and status.owner not in selected(wanted.owner, asking):
-        return NOBODY
-    if wanted.tapped is not None and wanted.tapped != status.tapped:
-        return NOBODY
-    if wanted.token is not None and wanted.token != status.token:
-        return NOBODY
-    if wanted.face_down is not None and wanted.face_down != status.face_down:
-        return NOBODY
-    if wanted.attacking is not None and wanted.attacking != status.attacking:
-        return NOBODY
-    if wanted.blocking is not None and wanted.blocking != status.blocking:
-        return NOBODY
-    if wanted.power is not None and not _compared(seen.power or 0, wanted.power, asking):
-        return NOBODY
-    if wanted.toughness is not None and not _compared(seen.toughness or 0, wanted.toughness, asking):
-        return NOBODY
-    if wanted.mana_value is not None and not _compared(seen.mana_value, wanted.mana_value, asking):
-        return NOBODY
-    if wanted.counter is not None and not any(kind == wanted.counter for kind, _ in status.counters):
-        return NOBODY
-    if wanted.no_abilities is not None and wanted.no_abilities != (not seen.abilities and not seen.keywords):
-        return NOBODY
+    for is_so, value in criteria(wanted):
+        if not is_so(value, seen, status, asking):
+            return NOBODY
     if wanted.any_of:
-        members = frozenset().union(
-            *(those_matching(other, look, members, asking) for other in wanted.any_of)
-        )
+        members = NOBODY.union(*(those_matching(other, look, members, asking) for other in wanted.any_of))
     for other in wanted.without:
         members = members - those_matching(other, look, members, asking)
     if wanted.other_than is not None:
         members = members - frozenset(selected(wanted.other_than, asking))
     return members
+
+
+Criterion = Callable[[Any, Characteristics, Status, Asking], bool]
+CRITERIA: dict[str, Criterion] = {
+    "type": lambda types, seen, _, __: types <= seen.types,
+    "subtype": lambda words, seen, _, asking: all(seen.has_subtype(_word(word, asking)) for word in words),
+    "supertype": lambda supertypes, seen, _, __: supertypes <= seen.supertypes,
+    "color": lambda words, seen, _, asking: all(_word(word, asking) in seen.colors for word in words),
+    "colorless": lambda yes, seen, _, __: yes == (not seen.colors),
+    "multicolored": lambda yes, seen, _, __: yes == (len(seen.colors) > 1),
+    "keyword": lambda keywords, seen, _, __: all(seen.has_keyword(keyword) for keyword in keywords),
+    "no_abilities": lambda yes, seen, _, __: yes == (not seen.abilities and not seen.keywords),
+    "name": lambda name, seen, _, __: name == seen.name,
+    "controller": lambda player, seen, _, asking: seen.controller in selected(player, asking),
+    "power": lambda wanted, seen, _, asking: _compared(seen.power or 0, wanted, asking),
+    "toughness": lambda wanted, seen, _, asking: _compared(seen.toughness or 0, wanted, asking),
+    "mana_value": lambda wanted, seen, _, asking: _compared(seen.mana_value, wanted, asking),
+    "owner": lambda player, _, status, asking: status.owner in selected(player, asking),
+    "tapped": lambda yes, _, status, __: yes == status.tapped,
+    "token": lambda yes, _, status, __: yes == status.token,
+    "face_down": lambda yes, _, status, __: yes == status.face_down,
+    "attacking": lambda yes, _, status, __: yes == status.attacking,
+    "blocking": lambda yes, _, status, __: yes == status.blocking,
+    "counter": lambda wanted, _, status, __: any(kind == wanted for kind, _ in status.counters),
+}
+
+
+@functools.lru_cache(maxsize=4096)
+def criteria(wanted: Filter) -> tuple[tuple[Criterion, object], ...]:
+    """The criteria that a filter gives, each with the value it asks for."""
+    given = ((CRITERIA[name], getattr(wanted, name)) for name in CRITERIA)
+    return tuple((is_so, value) for is_so, value in given if value is not None and value != frozenset())
 
 
 def _word(word: str, asking: Asking) -> str:

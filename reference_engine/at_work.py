@@ -1,4 +1,5 @@
-"""Which continuous effects are at work at a moment: those that resolutions and counters began, and those of abilities.
+"""Which continuous effects are at work at a moment: those that resolutions and counters began, and those of
+abilities.
 
 `layers` asks it what is waiting in a layer; the answer changes as abilities come and go.
 """
@@ -36,7 +37,9 @@ Key = tuple[str | int, ...]
 
 
 class Moment(Struct):
-    """Where the work of the layers stands: how everything looks, and which effects have begun, with the sets they keep."""
+    """Where the work of the layers stands: how everything looks, and which effects have begun, with the
+    sets they keep.
+    """
 
     board: Board
     rules: Rules
@@ -236,14 +239,17 @@ def ability_of(effect: ActiveEffect, view: View) -> Held | None:
 
 
 def defines_characteristics(held: Held) -> bool:
-    """CR 604.3a: it says what the object itself is, without condition, and is the object's own text, not granted by an effect."""
+    """CR 604.3a: it says what the object itself is, without condition, and is the object's own text, not
+    granted by an effect.
+    """
     return isinstance(held.ability, Defines) and not held.since
 
 
 def functions(held: Held, zone: Zone) -> bool:
     """Whether a static ability functions in a zone.
 
-    CR 604.3: one that defines characteristics does everywhere. CR 113.6: others where they say, usually the battlefield.
+    CR 604.3: one that defines characteristics does everywhere. CR 113.6: others where they say, usually
+    the battlefield.
     """
     if isinstance(held.ability, Defines):
         return not held.since or zone == "battlefield"

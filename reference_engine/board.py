@@ -39,8 +39,8 @@ class Thing(Struct, frozen=True):
     """An object: a card, token, spell or copy in some zone, with its status.
 
     `controller` is who controls it before any effect: who put it there (CR 110.2: permanents). Outside
-    battlefield and stack nobody does. `timestamp` is when it entered its zone, or the latest of the moments that
-    gave it a new one (CR 613.7d-f).
+    battlefield and stack nobody does. `timestamp` is when it entered its zone, or the latest of the
+    moments that gave it a new one (CR 613.7d-f).
     """
 
     id: str
@@ -65,13 +65,16 @@ class Thing(Struct, frozen=True):
 
 
 class CopyValues(Struct, frozen=True, tag_field="op", tag="copy_values"):
-    """A copy effect that has begun: these copiable values, settled when it began (CR 707.2b: later changes don't matter)."""
+    """A copy effect that has begun: these copiable values, settled when it began (CR 707.2b: later changes
+    don't matter).
+    """
 
     values: Characteristics
 
 
 class SetCopiable(Struct, frozen=True, tag_field="op", tag="set_copiable"):
-    """Operations that became part of an object's copiable values: as it entered, as it turned up, or as a copy's exceptions.
+    """Operations that became part of an object's copiable values: as it entered, as it turned up, or as a
+    copy's exceptions.
 
     CR 613.2a: they apply in the layer of copy effects, whatever they do.
     """
@@ -94,8 +97,8 @@ class SettledPart(Struct, frozen=True):
 class Lasting(Struct, frozen=True):
     """A continuous effect that a resolved spell or ability (or an entry) began.
 
-    CR 611.2c: its affected set was settled when it began. CR 611.2d: so were its variables; quantities left in the
-    operations are those that keep changing.
+    CR 611.2c: its affected set was settled when it began. CR 611.2d: so were its variables; quantities
+    left in the operations are those that keep changing.
     """
 
     id: str

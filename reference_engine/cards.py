@@ -273,7 +273,9 @@ class BecomeCopy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op"
 
 
 class FaceDown(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="face_down"):
-    """Be a face-down 2/2 creature without name, colour, subtypes, mana cost or abilities (CR 708.2: the usual values)."""
+    """Be a face-down 2/2 creature without name, colour, subtypes, mana cost or abilities (CR 708.2: the
+    usual values).
+    """
 
     power: int = 2
     toughness: int = 2
@@ -301,7 +303,9 @@ class ReplaceWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op
 
 
 class TextOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="text_of"):
-    """Have the full text of another object, and these abilities besides (CR 612.6: name, cost, colour, P/T as well)."""
+    """Have the full text of another object, and these abilities besides (CR 612.6: name, cost, colour, P/T
+    as well).
+    """
 
     of: Selector
     and_: tuple[Ability, ...] = field(default=(), name="and")
@@ -348,7 +352,9 @@ class LoseTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op",
 class SetCreatureTypes(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_creature_types"
 ):
-    """Have only these creature types; other subtypes stay (CR 205.1a: a set of subtypes replaces those of its kind)."""
+    """Have only these creature types; other subtypes stay (CR 205.1a: a set of subtypes replaces those of
+    its kind).
+    """
 
     subtypes: frozenset[str]
     layer: ClassVar[Layer] = "4"
@@ -470,7 +476,9 @@ class Costs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag
 class AlternativeCost(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="alternative_cost"
 ):
-    """The spells affected may be cast for this cost rather than their mana cost (an empty list: for nothing)."""
+    """The spells affected may be cast for this cost rather than their mana cost (an empty list: for
+    nothing).
+    """
 
     costs: tuple[Cost, ...]
     name: str
@@ -544,7 +552,9 @@ class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="o
 
 
 class LandsTapFor(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="mana_becomes"):
-    """Mana that the permanents affected would make, or the players affected would keep, is of this kind instead."""
+    """Mana that the permanents affected would make, or the players affected would keep, is of this kind
+    instead.
+    """
 
     mana: str
     layer: ClassVar[Layer] = "rules"
@@ -1172,7 +1182,9 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Static(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="static"):
-    """A statement that is simply true while it functions; its parts are one effect (CR 611.3: static abilities)."""
+    """A statement that is simply true while it functions; its parts are one effect (CR 611.3: static
+    abilities).
+    """
 
     parts: tuple[Part, ...]
     cond: Condition | None = None
@@ -1265,8 +1277,9 @@ class AsEnters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", 
 class Keyword(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="keyword"):
     """A printed keyword ability. In a file a bare keyword stands for it.
 
-    `mana`: its cost (equip, kicker, …); `costs`: one that is not mana; `n`: its number; `what`: protection from
-    what, which land's walk, what an Aura enchants, affinity for what; `player`: enchant player.
+    `mana`: its cost (equip, kicker, …); `costs`: one that is not mana; `n`: its number; `what`:
+    protection from what, which land's walk, what an Aura enchants, affinity for what; `player`: enchant
+    player.
     """
 
     keyword: KeywordName

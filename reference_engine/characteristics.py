@@ -96,7 +96,9 @@ SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 @functools.cache
 def mana_value(cost: str | None) -> int:
-    """The mana value of a cost: numbers as they are, X as 0, every other symbol 1, {2/W} two (CR 202.3e-g: X, hybrid)."""
+    """The mana value of a cost: numbers as they are, X as 0, every other symbol 1, {2/W} two (CR 202.3e-g:
+    X, hybrid).
+    """
     total = 0
     for symbol in SYMBOL.findall(cost or ""):
         if symbol.isdigit():
@@ -135,7 +137,9 @@ def with_land_mana(
 
 
 def printed_number(printed: int | str | None) -> int | None:
-    """The number a power or toughness starts from; a star counts as 0 until an ability defines it (CR 208.2a: star)."""
+    """The number a power or toughness starts from; a star counts as 0 until an ability defines it (CR
+    208.2a: star).
+    """
     if isinstance(printed, str):
         return sum(int(part) for part in re.findall(r"-?\d+", printed))
     return printed

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from reference_engine.at_work import Moment, ability_of
 from reference_engine.cards import Layer
-from reference_engine.effects import ActiveEffect
+from reference_engine.effects import ActiveEffect, Known
 
 if TYPE_CHECKING:
-    from reference_engine.rules import Rules
+    pass
 
 Reason = Literal["existence", "text", "set", "operation"]
 """What of an effect another would change (CR 613.8a: the four ways to depend)."""
@@ -67,36 +67,75 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
     """What each waiting effect waits for, and why; found when it is asked for."""
 
     def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
-        self.asked = (waiting, layer, moment)
+        self.waiting = waiting
+        self.trial = Trial(layer, moment)
 
     def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, Reason]:
-        waiting, layer, moment = self.asked
-        reason_to_wait = moment.rules.reason_to_wait
         self[one] = {
             other: reason
-            for other in waiting
-            if other is not one and (reason := reason_to_wait(one, other, layer, moment)) is not None
+            for other in self.waiting
+            if other is not one and (reason := self.reason(one, other)) is not None
         }
         return self[one]
 
+    def reason(self, one: ActiveEffect, other: ActiveEffect) -> Reason | None:
+        """Why the one waits for the other, if it does."""
+        return self.trial.moment.rules.reason_to_wait(one, other, self.trial)
 
-def reason_to_wait(one: ActiveEffect, other: ActiveEffect, layer: Layer, moment: Moment) -> Reason | None:
-    """CR 613.8a: what of the one would change if the other were applied first; `None` if it does not depend on it.
+
+def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+    """CR 613.8a: what of the one would change if the other were applied first; `None` if it does not depend
+    on it.
 
     Its text or existence, what it applies to, or what it does to any of the things it applies to;
     and only among effects that both define characteristics, or neither.
     """
-    if one.defines != other.defines or not can_touch(other, one, layer, moment):
+    if one.defines != other.defines or not can_touch(other, one, trial.layer, trial.moment):
         return None
-    now = intent(one, layer, moment)
-    then = intent(one, layer, moment_after(other, layer, moment))
+    return difference(trial.now(one), trial.after(one, other))
+
+
+def difference(now: Intent | None, then: Intent | None) -> Reason | None:
+    """In which of the ways that count two intents of one effect differ."""
     if (now is None) != (then is None):
         return "existence"
     if now is None or then is None or now == then:
         return None
     if now.text != then.text:
         return "text"
-    return "set" if now.done_to.keys() != then.done_to.keys() else "operation"
+    return "set" if now.affected() != then.affected() else "operation"
+
+
+class Trial:
+    """Trying effects on the present moment; each trial is made once, however many effects are alike."""
+
+    def __init__(self, layer: Layer, moment: Moment) -> None:
+        self.layer = layer
+        self.moment = moment
+        self._now: dict[object, Intent | None] = {}
+        self._moments: dict[object, Moment] = {}
+        self._then: dict[tuple[object, object], Intent | None] = {}
+
+    def now(self, one: ActiveEffect) -> Intent | None:
+        """What the one would be if it were applied now."""
+        if one.key not in self._now:
+            self._now[one.key] = intent(one, self.layer, self.moment)
+        return self._now[one.key]
+
+    def after(self, one: ActiveEffect, other: ActiveEffect) -> Intent | None:
+        """What the one would be if the other were applied first."""
+        pair = (one.key, sort_of(other))
+        if pair not in self._then:
+            if pair[1] not in self._moments:
+                self._moments[pair[1]] = moment_after(other, self.layer, self.moment)
+            self._then[pair] = intent(one, self.layer, self._moments[pair[1]])
+        return self._then[pair]
+
+
+def sort_of(effect: ActiveEffect) -> object:
+    """What effects share that do the same to the same things, whoever's they are; else the effect itself."""
+    alike = effect.held is not None and effect.cond is None and not effect.shape.asks_source
+    return effect.shape if alike else effect.key
 
 
 def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Moment) -> bool:
@@ -120,10 +159,19 @@ def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
 
 
 class Intent(Struct, frozen=True):
-    """What an effect would be if it were applied now: its text, and what it does to each of its set."""
+    """What an effect would be if it were applied now: its text, and which operations it does to which
+    things.
+    """
 
     text: object
-    done_to: Mapping[tuple[int, str], tuple[object, ...]]
+    done_to: Mapping[tuple[int, tuple[Known, ...]], frozenset[str]]
+
+    def affected(self) -> Mapping[int, frozenset[str]]:
+        """What each part applies to."""
+        found: dict[int, frozenset[str]] = {}
+        for (part, _), ids in self.done_to.items():
+            found[part] = found.get(part, frozenset()) | ids
+        return found
 
 
 def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
@@ -137,13 +185,19 @@ def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is None:
         return None
-    return Intent(
-        text, {(deed.part, id): deed.does for deed in deeds for _, members in deed.crowd for id in members}
-    )
+    done_to: dict[tuple[int, tuple[Known, ...]], frozenset[str]] = {}
+    for deed in deeds:
+        ids = frozenset().union(*(members for _, members in deed.crowd))
+        if ids:
+            there = done_to.get((deed.part, deed.does))
+            done_to[deed.part, deed.does] = ids if there is None else there | ids
+    return Intent(text, done_to)
 
 
 def loop_of(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
-    """CR 613.8b: the effects in a dependency loop with this one: those that it waits for and that wait for it, however far round."""
+    """CR 613.8b: the effects in a dependency loop with this one: those that it waits for and that wait for
+    it, however far round.
+    """
     reached = _reached_from(effect, waits_for)
     return frozenset(other for other in reached if effect in _reached_from(other, waits_for))
 

@@ -21,15 +21,16 @@ from reference_engine.cards import (
     AddEveryType,
     AddMana,
     AddTypes,
-    All,
     AlternativeCost,
     AnyColorMana,
     AsThoughFlash,
+    Attached,
     Base,
     BecomeCopy,
     Cannot,
     CannotHave,
     Card,
+    ChosenNumber,
     ChosenPlayer,
     Condition,
     ControllerOf,
@@ -69,6 +70,7 @@ from reference_engine.cards import (
     Static,
     Switch,
     TextOf,
+    The,
     This,
     You,
 )
@@ -87,19 +89,46 @@ from reference_engine.words import (
 
 T = TypeVar("T")
 
-Aspect = Literal["controller", "name", "cost", "types", "colors", "abilities", "gained", "keywords", "pt"]
+Aspect = Literal[
+    "controller",
+    "name",
+    "cost",
+    "types",
+    "creature types",
+    "land types",
+    "other subtypes",
+    "supertypes",
+    "colors",
+    "abilities",
+    "gained",
+    "keywords",
+    "pt",
+]
 """Sides of an object's look, fine enough to tell which effects can't touch one another.
 
 `abilities` are those that may go, `gained` those that may come; keywords are apart from both.
 """
 NOTHING: frozenset[Aspect] = frozenset()
 EVERYTHING: frozenset[Aspect] = frozenset(
-    {"name", "cost", "types", "colors", "abilities", "gained", "keywords", "pt"}
+    {
+        "name",
+        "cost",
+        "types",
+        "creature types",
+        "land types",
+        "other subtypes",
+        "supertypes",
+        "colors",
+        "abilities",
+        "gained",
+        "keywords",
+        "pt",
+    }
 )
 OF_ABILITIES: frozenset[Aspect] = frozenset({"abilities"})
-OF_TYPES: frozenset[Aspect] = frozenset({"types"})
-OF_MORE_LAND_TYPES: frozenset[Aspect] = frozenset({"types", "gained"})
-OF_LAND_TYPES: frozenset[Aspect] = frozenset({"types", "abilities", "gained", "keywords"})
+OF_TEXT: frozenset[Aspect] = frozenset({"abilities", "gained", "keywords"})
+"""What is lost with an object's own text (CR 305.7: a basic land type that is set), and what comes instead.
+"""
 PLAYERS = (You, Opponents, Everyone, ActivePlayer, DefendingPlayer, ChosenPlayer, ControllerOf, OwnerOf)
 
 
@@ -128,7 +157,9 @@ Known = SettledOperation | SetsController | TakesText | Grants
 
 
 class Share(Struct, frozen=True):
-    """What one effect does in one layer to one affected set: the number of the part, and its operations there."""
+    """What one effect does in one layer to one affected set: the number of the part, and its operations
+    there.
+    """
 
     part: int
     affects: Selector | None
@@ -138,7 +169,9 @@ class Share(Struct, frozen=True):
 
 
 class Shape(Struct, frozen=True):
-    """What can be said of an effect without a board: the layers it works in, and what it reads and writes there."""
+    """What can be said of an effect without a board: the layers it works in, and what it reads and writes
+    there.
+    """
 
     shares: Mapping[Layer, tuple[Share, ...]]
     last: Layer | None
@@ -149,6 +182,8 @@ class Shape(Struct, frozen=True):
     does_by: Mapping[Layer, frozenset[Aspect]]
     """What decides what it does."""
     writes: Mapping[Layer, frozenset[Aspect]]
+    asks_source: bool
+    """Whether what it affects or does depends on the object it comes from, or on that object's controller."""
 
     def __hash__(self) -> int:
         return id(self)
@@ -185,7 +220,7 @@ ORDER: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c
 READ_BY_FILTER: dict[str, Aspect] = {
     "type": "types",
     "subtype": "types",
-    "supertype": "types",
+    "supertype": "supertypes",
     "color": "colors",
     "colorless": "colors",
     "multicolored": "colors",
@@ -207,6 +242,7 @@ def reads(value: object) -> frozenset[Aspect]:
             for name, aspect in READ_BY_FILTER.items():
                 if getattr(value, name) not in (None, frozenset()):
                     found.add(aspect)
+            found |= sides_of(value.subtype)
             if value.no_abilities is not None:
                 found |= {"abilities", "gained", "keywords"}
         case You() | Opponents() | ControllerOf() | DefendingPlayer():
@@ -223,7 +259,16 @@ def reads(value: object) -> frozenset[Aspect]:
                 "colors": "colors",
             }
             found.add(sides.get(value.distinct, "name"))
+            found |= {"land types"} if value.distinct == "basic land types" else NOTHING
     return frozenset(found).union(*(reads(child) for child in _children(value)))
+
+
+def sides_of(subtypes: frozenset[str]) -> frozenset[Aspect]:
+    """Which sides of a look these subtypes are on; a chosen type may be of any kind."""
+    sides: dict[str, Aspect] = {"creature": "creature types", "land": "land types"}
+    if CHOSEN_TYPE in subtypes:
+        return frozenset({"creature types", "land types", "other subtypes"})
+    return frozenset(sides.get(kind_of_subtype(subtype), "other subtypes") for subtype in subtypes)
 
 
 def _children(value: object) -> tuple[object, ...]:
@@ -240,24 +285,25 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case GainControl():
             return frozenset({"controller"})
         case ReplaceWord():
-            return OF_LAND_TYPES
+            return OF_TEXT | frozenset({"creature types", "land types"})
         case CopyValues() | SetCopiable() | BecomeCopy() | FaceDown() | TextOf():
             return EVERYTHING
         case SetName():
             return frozenset({"name"})
         case SetBasicLandTypes():
-            return OF_LAND_TYPES
+            return OF_TEXT | frozenset({"land types"})
         case SetTypes(_, subtypes):
-            if subtypes & set(BASIC_LAND_TYPES):
-                return OF_LAND_TYPES
-            return OF_TYPES
-        case AddTypes(types, subtypes) | LoseTypes(types, subtypes):
+            replaced = OF_TEXT if subtypes & set(BASIC_LAND_TYPES) else NOTHING
+            return replaced | sides_of(subtypes) | frozenset({"types"})
+        case AddTypes(types, subtypes, supertypes) | LoseTypes(types, subtypes, supertypes):
             lands = "Land" in types or subtypes & set(BASIC_LAND_TYPES)
-            return OF_MORE_LAND_TYPES if lands else OF_TYPES
-        case AddEveryType(of):
-            return OF_MORE_LAND_TYPES if of == "basic land" else OF_TYPES
+            changed: set[Aspect] = set(sides_of(subtypes))
+            changed |= ({"types"} if types else set()) | ({"supertypes"} if supertypes else set())
+            return frozenset(changed | ({"gained"} if lands else set()))
         case SetCreatureTypes():
-            return OF_TYPES
+            return frozenset({"creature types"})
+        case AddEveryType(of):
+            return frozenset({"creature types"} if of == "creature" else {"land types", "gained"})
         case AddColors() | SetColors():
             return frozenset({"colors"})
         case Gain(abilities):
@@ -274,7 +320,9 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
 
 
 def layer_of(operation: SettledOperation, affects: Selector | None, defining: bool) -> Layer:
-    """CR 613.1, 613.4: the layer an operation works in; what players gain comes after all objects (CR 613.10: players)."""
+    """CR 613.1, 613.4: the layer an operation works in; what players gain comes after all objects (CR
+    613.10: players).
+    """
     if isinstance(operation, CopyValues | SetCopiable):
         return "1a"
     if defining and isinstance(operation, Base):
@@ -314,7 +362,19 @@ def shape_of(parts: Parts, cond: Condition | None, static: bool, defining: bool)
             layer: NOTHING.union(*(writes(operation) for share in some for operation in share.does))
             for layer, some in shares.items()
         },
+        asks_source=any(asks_source(affects) or any(map(asks_source, does)) for affects, does in parts),
     )
+
+
+def asks_source(value: object) -> bool:
+    """Whether a value speaks of its source: itself, what it is attached to, its controller, what was chosen
+    for it.
+    """
+    if isinstance(
+        value, This | Attached | You | Opponents | ChosenPlayer | ChosenNumber | The | Gain | TextOf
+    ):
+        return True
+    return mentions_choice(value) or any(asks_source(child) for child in _children(value))
 
 
 def mentions_it(value: object) -> bool:
@@ -387,7 +447,7 @@ def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> 
 
 def with_chosen_words(value: T, asking: Asking) -> T:
     """A value with the words that were chosen for the source in place of "chosen color" and "chosen type"."""
-    if not _mentions_choice(value):
+    if not mentions_choice(value):
         return value
     chosen = asking.board.things[asking.this].chosen
     for placeholder, word in ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type)):
@@ -395,12 +455,13 @@ def with_chosen_words(value: T, asking: Asking) -> T:
     return value
 
 
-def _mentions_choice(value: object) -> bool:
+def mentions_choice(value: object) -> bool:
+    """Whether a value has a word in it that was chosen for its source."""
     if isinstance(value, str):
         return value in (CHOSEN_COLOR, CHOSEN_TYPE)
     if isinstance(value, Struct):
-        return any(_mentions_choice(getattr(value, name)) for name in value.__struct_fields__)
-    return isinstance(value, tuple | frozenset) and any(_mentions_choice(member) for member in value)
+        return any(mentions_choice(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, tuple | frozenset) and any(mentions_choice(member) for member in value)
 
 
 # ------------------------------------------------------------------------ what an operation does
@@ -509,7 +570,9 @@ def _int(quantity: object) -> int:
 
 
 def _as_own(operation: SettledOperation, number: int) -> Known:
-    """An operation that is part of copiable values: what it grants is the object's own text (CR 707.9a: exceptions)."""
+    """An operation that is part of copiable values: what it grants is the object's own text (CR 707.9a:
+    exceptions).
+    """
     if isinstance(operation, Gain):
         return Grants(
             frozenset(a for a in operation.abilities if isinstance(a, Keyword)),
@@ -578,7 +641,9 @@ def with_types_set(
 
 
 def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -> Characteristics:
-    """CR 305.7: the new basic land types replace all land types, and with them go the abilities of the land's own text."""
+    """CR 305.7: the new basic land types replace all land types, and with them go the abilities of the
+    land's own text.
+    """
     if "Land" not in seen.types:
         return seen
     others = frozenset(s for s in seen.subtypes if kind_of_subtype(s) != "land")
@@ -586,7 +651,8 @@ def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -
 
 
 def without_own_abilities(seen: Characteristics) -> Characteristics:
-    """The object without the abilities of its own text; what effects granted stays (CR 305.7: granted abilities).
+    """The object without the abilities of its own text; what effects granted stays (CR 305.7: granted
+    abilities).
 
     Keywords are gained in a later layer than types are set, so that all there are yet are its own.
     """
@@ -616,7 +682,8 @@ def is_mana_ability(held: Held) -> bool:
 def with_word_replaced(
     seen: Characteristics, kinds: frozenset[str], old: str | None, new: str
 ) -> Characteristics:
-    """CR 612.2: one word replaced by another in type line and rules text, where it is used as that kind of word.
+    """CR 612.2: one word replaced by another in type line and rules text, where it is used as that kind of
+    word.
 
     Without `old`, every word of the kind. CR 612.3: abilities that effects granted are not text.
     """
@@ -645,7 +712,9 @@ def _reworded_held(held: Held, old: str, new: str) -> Held:
 
 
 def reworded(value: T, old: str, new: str) -> T:
-    """A piece of a card with one word for another; names stay (CR 612.2: never in a name), tokens' excepted (CR 612.2a: tokens)."""
+    """A piece of a card with one word for another; names stay (CR 612.2: never in a name), tokens' excepted
+    (CR 612.2a: tokens).
+    """
     if isinstance(value, str):
         return new if value == old else value  # type: ignore[return-value]  # a string for a string
     if isinstance(value, tuple):

@@ -51,11 +51,12 @@ if TYPE_CHECKING:
 
 
 class Rejected(Exception):
-    """The action is illegal; the game is as it was."""
+    """The action is illegal; the game is as it was, or with the mana abilities kept that were activated on the way."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+        self.kept: Game | None = None
 
 
 class Undecided(Exception):
@@ -297,7 +298,7 @@ class Game(Struct, frozen=True):
     def is_there(self, ref: Ref) -> bool:
         """Whether an object is still the one that was meant, or the one it became on that occasion."""
         if ref.id not in self.board.things:
-            return is_in_game(self, ref.id)
+            return is_in_game(self, ref.id) or any(item.id == ref.id for item in self.stack)
         born = self.remembers(ref.id).born
         return born in (ref.born, ref.then)
 

@@ -184,14 +184,18 @@ def apply_layer(
 def _next_ones(
     waiting: list[ActiveEffect], layer: Layer, moment: Moment, record: Callable[[Step], None] | None
 ) -> Iterable[ActiveEffect]:
-    """The next effect; or all of them in order at once, when none of them can touch another and nobody is watching."""
+    """The next effect; or all of them in order at once, when none of them can touch another and nobody is
+    watching.
+    """
     if record is None and independent(waiting, layer, moment):
         return sorted(waiting, key=moment.rules.precedence)
     return (moment.rules.next_effect(waiting, layer, moment),)
 
 
 def independent(waiting: list[ActiveEffect], layer: Layer, moment: Moment) -> bool:
-    """Whether no waiting effect can change what another is, affects or does; then asking again changes nothing."""
+    """Whether no waiting effect can change what another is, affects or does; then asking again changes
+    nothing.
+    """
     if len(waiting) == 1:
         return True
     shapes = {effect.shape for effect in waiting}
@@ -216,7 +220,10 @@ def apply_effect(
     """
     began = effect.key not in moment.begun
     before = moment.view
-    waits_for: Waits = {} if record is None else moment.rules.dependencies(waiting, layer, moment)
+    waits_for: Waits = {}
+    if record is not None:
+        found = moment.rules.dependencies(waiting, layer, moment)
+        waits_for = {one: found[one] for one in waiting}
     exists = record is None or effect.held is None or ability_of(effect, before) is not None
     deeds = what_it_does(effect, layer, moment)
     if deeds is not None:
@@ -295,7 +302,9 @@ def _as_they_are_now(crowd: Crowd, view: View) -> Crowd:
 
 
 def keep_sets(effect: ActiveEffect, layer: Layer, deeds: tuple[Deed, ...], moment: Moment) -> None:
-    """Remember the sets with which an effect began, for the layers still to come (CR 613.6: the same set in each)."""
+    """Remember the sets with which an effect began, for the layers still to come (CR 613.6: the same set in
+    each).
+    """
     kept = moment.begun.get(effect.key)
     if effect.shape.last == layer:
         moment.begun[effect.key] = kept or ()
@@ -358,7 +367,9 @@ def _player_after(look: PlayerLook, operation: Known) -> PlayerLook:
 
 
 def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]:
-    """CR 613.11: effects on the rules of the game come last, by timestamp (costs: in the order of 601.2f, at the cost)."""
+    """CR 613.11: effects on the rules of the game come last, by timestamp (costs: in the order of 601.2f,
+    at the cost).
+    """
     found: list[RuleEffect] = []
     waiting = at_work.waiting_in("rules", set(), moment)
     for effect in sorted(waiting, key=moment.rules.precedence):

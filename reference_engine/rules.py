@@ -15,7 +15,7 @@ from reference_engine.asking import Asking
 from reference_engine.at_work import Moment
 from reference_engine.cards import Layer
 from reference_engine.characteristics import Characteristics, Held
-from reference_engine.dependency import Reason, Waits
+from reference_engine.dependency import Reason, Trial, Waits
 from reference_engine.effects import ActiveEffect, Known, Share
 from reference_engine.layers import Deed, Seen
 from reference_engine.view import Crowd, View
@@ -36,9 +36,7 @@ class Rules:
     precedence: Callable[[ActiveEffect], tuple[object, ...]] = dependency.precedence
     next_effect: Callable[[Sequence[ActiveEffect], Layer, Moment], ActiveEffect] = dependency.next_effect
     dependencies: Callable[[Sequence[ActiveEffect], Layer, Moment], Waits] = dependency.Dependencies
-    reason_to_wait: Callable[[ActiveEffect, ActiveEffect, Layer, Moment], Reason | None] = (
-        dependency.reason_to_wait
-    )
+    reason_to_wait: Callable[[ActiveEffect, ActiveEffect, Trial], Reason | None] = dependency.reason_to_wait
     loop_of: Callable[[ActiveEffect, Waits], frozenset[ActiveEffect]] = dependency.loop_of
 
     # CR 604, 611, 613.6, 613.7: which effects there are, since when, and whom they affect

@@ -12,22 +12,19 @@ from reference_engine.at_work import Moment, continues, counter_effects, lasting
 from reference_engine.board import Board
 from reference_engine.cards import Layer
 from reference_engine.characteristics import Characteristics, printed
-from reference_engine.dependency import Reason, intent, moment_after
+from reference_engine.dependency import Reason, Trial, difference, intent, moment_after
 from reference_engine.effects import ActiveEffect
 from reference_engine.layers import with_face_down
 from reference_engine.rules import CR, Rules
 from reference_engine.view import View, status
 
 
-
-def reason_without_foresight(
-    one: ActiveEffect, other: ActiveEffect, layer: Layer, moment: Moment
-) -> Reason | None:
-    """Every pair tried, whatever the two read and write."""
+def reason_without_foresight(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+    """Every pair tried, whatever the two read and write, and nothing remembered."""
     if one.defines != other.defines:
         return None
-    changed = intent(one, layer, moment) != intent(one, layer, moment_after(other, layer, moment))
-    return "operation" if changed else None
+    layer, moment = trial.layer, trial.moment
+    return difference(intent(one, layer, moment), intent(one, layer, moment_after(other, layer, moment)))
 
 
 PLAIN: Rules = replace(CR, reason_to_wait=reason_without_foresight)
@@ -52,12 +49,14 @@ def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
             gone = [
                 effect
                 for key, effect in asked.items()
-                if key in moment.begun and effect not in there and effect.held is not None and continues(effect)
+                if key in moment.begun and effect not in there and effect.held and continues(effect)
             ]
             waiting = [
                 effect
                 for effect in (*there, *gone)
-                if layer in effect.shape.shares and effect not in applied and not refused(effect, moment, asked, layer)
+                if layer in effect.shape.shares
+                and effect not in applied
+                and not refused(effect, moment, asked)
             ]
             if not waiting:
                 break
@@ -68,9 +67,7 @@ def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
     return {id: moment.view.look(id) for id in board.things}
 
 
-def refused(
-    effect: ActiveEffect, moment: Moment, asked: dict[tuple[str | int, ...], ActiveEffect], layer: Layer
-) -> bool:
+def refused(effect: ActiveEffect, moment: Moment, asked: dict[tuple[str | int, ...], ActiveEffect]) -> bool:
     """Whether the effect was asked for its condition before, and it failed."""
     return effect.cond is not None and effect.key in asked and effect.key not in moment.begun
 

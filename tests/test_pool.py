@@ -1,17 +1,30 @@
-"""The pool of real cards: printed facts against a list of them, and the pages that explain the card language."""
+"""The pool of real cards against a list of printed facts, and the page that explains their language."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from conformance.card_file import cards_in, read_cards
+from conformance.card_file import cards_in
 from conformance.library import fixtures_folder, pool
-from reference_engine.cards import AsEnters, Base, Card, Defines, Operation
+from reference_engine.cards import (
+    Ability,
+    AsEnters,
+    Base,
+    Card,
+    Condition,
+    Cost,
+    Defines,
+    Event,
+    Instruction,
+    Operation,
+    Quantity,
+    Selector,
+)
 
 ROOT = Path(__file__).parent.parent
 FACTS: dict[str, dict[str, Any]] = {
@@ -41,16 +54,18 @@ def printed(card: Card) -> dict[str, Any]:
 
 def listed(fact: dict[str, Any]) -> dict[str, Any]:
     """A fact of the list, in the shape of `printed`."""
-    value_of = {
-        **fact,
-        **{key: sorted(fact[key]) for key in ("types", "subtypes", "supertypes") if key in fact},
-        **{key: number_or_star(fact[key]) for key in ("power", "toughness") if key in fact},
-    }
-    return {key: value for key, value in value_of.items() if key != "in_sources"}
+    return {key: shaped(key, value) for key, value in fact.items() if key != "in_sources"}
 
 
-def number_or_star(text: str) -> int | str:
-    return text if "*" in text else int(text)
+def shaped(key: str, value: Any) -> Any:
+    """Words in order, and a number as a number."""
+    match key:
+        case "types" | "subtypes" | "supertypes":
+            return sorted(value)
+        case "power" | "toughness":
+            return value if "*" in value else int(value)
+        case _:
+            return value
 
 
 @pytest.mark.parametrize("name", sorted(pool()))
@@ -126,26 +141,54 @@ def test_cards_of_a_file_are_in_the_order_of_their_names(file: Path) -> None:
     assert sorted(names) == names
 
 
-def blocks(page: Path) -> Iterator[str]:
-    """The pieces of YAML on a page."""
-    yield from re.findall(r"^```yaml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+def examples(page: Path, folder: Path) -> list[tuple[Card, ...]]:
+    """What the pieces of YAML on a page mean, each a list of cards."""
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    files = [folder / f"{number}.yaml" for number in range(len(blocks))]
+    for file, block in zip(files, blocks, strict=True):
+        file.write_text(block, encoding="utf-8")
+    return [cards_in(file) for file in files]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_example_of_a_page_is_a_list_of_cards(page: Path) -> None:
-    examples = [read_cards(block, page.name) for block in blocks(page)]
+def test_every_example_of_a_page_is_a_list_of_cards(page: Path, tmp_path: Path) -> None:
+    shown = examples(page, tmp_path)
 
-    assert examples and all(examples)
+    assert shown and all(shown)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_real_cards_on_a_page_are_those_of_the_pool(page: Path) -> None:
-    shown = [card for block in blocks(page) for card in read_cards(block, page.name)]
+def test_real_cards_on_a_page_are_those_of_the_pool(page: Path, tmp_path: Path) -> None:
+    shown = [card for cards in examples(page, tmp_path) for card in cards]
+    real = [card for card in shown if not card.name.startswith("Test ")]
 
-    assert [] == [card.name for card in shown if not card.name.startswith("Test ") and pool()[card.name] != card]
+    assert [] == [card.name for card in real if pool()[card.name] != card]
 
 
 def test_no_two_files_hold_the_same_card() -> None:
     names = Counter(card.name for file in CARD_FILES for card in cards_in(file))
 
     assert [] == [name for name, count in names.items() if count > 1]
+
+
+FAMILIES = {
+    "selector": Selector,
+    "quantity": Quantity,
+    "condition": Condition,
+    "operation": Operation,
+    "cost": Cost,
+    "instruction": Instruction,
+    "event": Event,
+    "ability": Ability,
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_page_names_every_member_of_a_family(family: str) -> None:
+    page = (ROOT / "docs/cards.md").read_text(encoding="utf-8")
+    members = [one for one in get_args(FAMILIES[family]) if one is not int]
+    tags = [str(one.__struct_config__.tag) for one in members]
+    named = {word for code in re.findall(r"`([^`\n]+)`", page) for word in re.findall(r"[\w ]+", code)}
+
+    assert [] == [tag for tag in tags if tag not in named and f"{tag}:" not in page]

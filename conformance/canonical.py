@@ -1,0 +1,292 @@
+"""Canonical values as JSON, both ways: for the wire, the export and saved counterexamples.
+
+UTF-8, keys sorted, sets as sorted lists, every default written out. Reading is strict: what JSON or
+msgspec would let pass in silence (a key given twice, half a character, a number that is none) is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import NODEFAULT, UNSET, Struct
+
+from conformance.language import words_of_the_language
+from conformance.observation import Observations
+from conformance.problems import At, Problem, ScenarioError, did_you_mean
+from conformance.scenario import Fixture, Test
+from reference_engine import actions, cards, words
+
+Value = TypeVar("Value")
+MOST_DEEP = 200
+"""Deeper than any file of 40 levels becomes."""
+
+
+def encode(value: object) -> bytes:
+    """The canonical JSON of a value: equal values give equal bytes."""
+    return msgspec.json.encode(value, order="sorted")
+
+
+def decode(content: bytes, kind: type[Value], path: str = "") -> Value:
+    """The value of that type that canonical JSON stands for. Raises `ScenarioError`, and nothing else."""
+    strictly_json(content, path)
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `")
+        unknown = re.fullmatch(r"Object contains unknown field `(?P<key>.*)`", what)
+        cure = (
+            did_you_mean(unknown["key"], words_of_the_language(), otherwise="take it out")
+            if unknown
+            else "scenario.schema.json says what belongs here"
+        )
+        raise ScenarioError([Problem(path, 0, 0, where.rstrip("`") or "$", what, cure)]) from None
+
+
+# ------------------------------------------------------------------------------------------ strictness
+
+
+class Offence(Struct, frozen=True):
+    """Stands, while JSON is looked through, for a part of it that is not allowed."""
+
+    what: str
+    cure: str
+
+
+def strictly_json(content: bytes, path: str) -> None:
+    """Look JSON through for what a strict reader refuses."""
+    if deeper_than(MOST_DEEP, content):
+        raise refused(path, "$", f"more than {MOST_DEEP} levels deep", "no scenario needs that")
+    met: list[Offence] = []
+
+    def offence(what: str, cure: str) -> Offence:
+        met.append(Offence(what, cure))
+        return met[-1]
+
+    def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any] | Offence:
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        return offence(f"{twice!r} is given twice", "give every key once")
+
+    def whole_number(text: str) -> int | Offence:
+        return (
+            int(text) if len(text) <= 15 else offence("a number of more than 15 digits", "no game needs it")
+        )
+
+    try:
+        text = content.decode()
+        found = json.loads(
+            text,
+            object_pairs_hook=without_doubles,
+            parse_int=whole_number,
+            parse_float=lambda text: offence(f"{text} is no whole number", "write a whole number"),
+            parse_constant=lambda text: offence(f"{text} is no number", "write a whole number"),
+        )
+    except UnicodeDecodeError as error:
+        raise refused(path, "$", f"byte {error.start} is not UTF-8", "send UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ScenarioError(
+            [Problem(path, error.lineno, error.colno, "", f"not JSON: {error.msg}", "send one JSON value")]
+        ) from None
+    if met or "\\u" in text:
+        offences = [
+            Problem(path, 0, 0, json_path(at), one.what, one.cure) for at, one in offences_in(found, ())
+        ]
+        if offences:
+            raise ScenarioError(offences)
+
+
+def refused(path: str, where: str, what: str, cure: str) -> ScenarioError:
+    """The error for one problem."""
+    return ScenarioError([Problem(path, 0, 0, where, what, cure)])
+
+
+def deeper_than(most: int, content: bytes) -> bool:
+    """Whether brackets are nested deeper than that, those in text left aside."""
+    depth = 0
+    without_text = re.sub(rb'"[^"\\]*(?:\\.[^"\\]*)*"', b"", content, flags=re.DOTALL)
+    for bracket in re.findall(rb"[\[\]{}]", without_text):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > most:
+            return True
+    return False
+
+
+NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+
+
+def offences_in(value: object, at: At) -> Iterator[tuple[At, Offence]]:
+    """Everything in parsed JSON that is not allowed, with its place."""
+    match value:
+        case Offence():
+            yield at, value
+        case dict():
+            for key, inner in value.items():
+                yield from offences_in(key, at)
+                yield from offences_in(inner, (*at, key))
+        case list():
+            for position, inner in enumerate(value):
+                yield from offences_in(inner, (*at, position))
+        case str() if NO_CHARACTER.search(value):
+            yield at, Offence("text with half a character, or a null one", "take it out")
+        case _:
+            pass
+
+
+def json_path(at: At) -> str:
+    """A place as a JSON path: `$.play.setup[0]`."""
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at)
+
+
+# ---------------------------------------------------------------------------------------------- digest
+
+
+def digest(value: object) -> str:
+    """A fingerprint of a value that a new optional field leaves as it is: SHA-256 in hexadecimal.
+
+    It is taken over the canonical form without the fields that equal their default.
+    """
+    return hashlib.sha256(encode(without_defaults(value))).hexdigest()
+
+
+def without_defaults(value: Any) -> Any:
+    """A value as plain data, the fields left out that equal their default."""
+    if isinstance(value, Struct):
+        config = value.__struct_config__
+        plain = {config.tag_field: config.tag} if config.tag_field else {}
+        for name, key, default in fields_of(type(value)):
+            inner = getattr(value, name)
+            if inner is not UNSET and inner != default:
+                plain[key] = without_defaults(inner)
+        return plain
+    if isinstance(value, tuple):
+        return [without_defaults(one) for one in value]
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, dict):
+        return {key: without_defaults(inner) for key, inner in value.items()}
+    return value
+
+
+@cache
+def fields_of(cls: type[Struct]) -> tuple[tuple[str, str, object], ...]:
+    """The fields of a struct: name, key, default (if it has none, something that nothing equals)."""
+    return tuple(
+        (
+            field.name,
+            field.encode_name,
+            field.default_factory() if field.default_factory is not NODEFAULT else field.default,
+        )
+        for field in msgspec.structs.fields(cls)
+    )
+
+
+# ---------------------------------------------------------------------------------------------- schema
+
+UNIONS: dict[str, Any] = {
+    "Selector": cards.Selector,
+    "Quantity": cards.Quantity,
+    "Condition": cards.Condition,
+    "Operation": cards.Operation,
+    "Cost": cards.Cost,
+    "Instruction": cards.Instruction,
+    "Event": cards.Event,
+    "Ability": cards.Ability,
+    "Action": actions.Action,
+    "Test": Test,
+    "Color": words.Color,
+    "ColorWord": words.ColorWord,
+    "CardType": words.CardType,
+    "Supertype": words.Supertype,
+    "Zone": words.Zone,
+    "Step": words.Step,
+    "CounterKind": words.CounterKind,
+    "KeywordName": words.KeywordName,
+    "ChoiceKind": actions.ChoiceKind,
+}
+"""The unions and lists of words that get a definition of their own, whatever else would repeat them."""
+RENAMED = {
+    "reference_engine.cards.Cast": "CastEvent",
+    "reference_engine.cards.Choose": "ChooseInstruction",
+    "reference_engine.actions.Cast": "CastAction",
+    "reference_engine.actions.Choose": "ChooseAction",
+    "reference_engine.actions.Play": "PlayAction",
+    "conformance.scenario.Play": "Play",
+}
+"""Definitions whose plain name two types have."""
+REF = "#/$defs/"
+
+
+def scenario_schema() -> dict[str, Any]:
+    """The JSON Schema of a fixture in canonical form, and of what an engine may report of it."""
+    kinds = [Fixture, Observations, *UNIONS.values()]
+    every, definitions = msgspec.json.schema_components(kinds, ref_template=REF + "{name}")
+    named = dict(zip(UNIONS, every[2:], strict=True))
+    unions = {name: alternatives(schema) for name, schema in named.items()}
+    definitions = {name: shared(schema, unions) for name, schema in definitions.items()}
+    definitions |= {name: flat(schema) for name, schema in named.items()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A fixture of the conformance suite, in canonical form",
+        "$ref": f"{REF}Fixture",
+        "$defs": {
+            RENAMED.get(name, name): renamed(definitions[name])
+            for name in sorted(definitions, key=lambda name: RENAMED.get(name, name))
+        },
+    }
+
+
+def flat(schema: dict[str, Any]) -> dict[str, Any]:
+    """A union's schema without unions inside it."""
+    if "anyOf" not in schema:
+        return schema
+    tags = [one["discriminator"] for one in (schema, *schema["anyOf"]) if "discriminator" in one]
+    return {"anyOf": alternatives(schema), **({"discriminator": tags[0]} if tags else {})}
+
+
+def alternatives(schema: dict[str, Any]) -> list[Any]:
+    """What a schema allows, unions inside unions opened; a schema that is none stands for itself."""
+    if "anyOf" not in schema:
+        return [{key: value for key, value in schema.items() if key not in ("default", "description")}]
+    return [inner for one in schema["anyOf"] for inner in alternatives(one)]
+
+
+def shared(schema: Any, unions: dict[str, list[Any]]) -> Any:
+    """A schema that refers to the named unions instead of repeating them."""
+    if isinstance(schema, list):
+        return [shared(one, unions) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    rest = alternatives(schema)
+    refs = []
+    for name, union in unions.items():
+        if all(one in rest for one in union) and ("anyOf" in schema or "enum" in schema):
+            refs.append({"$ref": REF + name})
+            rest = [one for one in rest if one not in union]
+    if not refs:
+        return {key: shared(value, unions) for key, value in schema.items()}
+    beside = {
+        key: value for key, value in schema.items() if key not in ("anyOf", "enum", "type", "discriminator")
+    }
+    both = [*refs, *(shared(one, unions) for one in rest)]
+    return {**(both[0] if len(both) == 1 else {"anyOf": both}), **beside}
+
+
+def renamed(schema: Any) -> Any:
+    """A schema whose references have the names that people read."""
+    if isinstance(schema, list):
+        return [renamed(one) for one in schema]
+    if isinstance(schema, dict):
+        return {key: renamed(value) for key, value in schema.items()}
+    if isinstance(schema, str) and schema.startswith(REF):
+        name = schema.removeprefix(REF)
+        return REF + RENAMED.get(name, name)
+    return schema

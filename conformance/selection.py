@@ -1,0 +1,130 @@
+"""Which fixtures are meant: by their ids, as files or folders, by rule, by source, or by a word.
+
+Without ids and files all of our own are meant. A file may lie anywhere: a fixture as people write it,
+or one that was exported.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from conformance.library import fixture_files, load
+from conformance.problems import Problem, ScenarioError, did_you_mean
+from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number
+from conformance.scenario import Fixture
+
+SUFFIXES = (".yaml", ".yml", ".json")
+
+
+class Selected(Struct, frozen=True):
+    """A fixture that is meant, what to call it besides its id, and the argument that means it again."""
+
+    fixture: Fixture
+    name: str
+    again: str
+
+
+class NothingSuch(Exception):
+    """An argument that means nothing; it says what might have been meant."""
+
+
+def selected(
+    arguments: Sequence[str] = (), rules: Sequence[str] = (), word: str = "", source: str = ""
+) -> list[Selected]:
+    """The fixtures that these ids, files and folders mean, narrowed by rule, word and source.
+
+    Raises `NothingSuch` for an argument that means nothing, `ScenarioError` with all that is wrong
+    with the files.
+    """
+    for rule in rules:
+        check_rule(rule)
+    meant = [one for argument in arguments for one in meant_by(argument)] if arguments else ours()
+    return [
+        one
+        for one in {one.again: one for one in read(meant)}.values()
+        if (not rules or any(is_within(cited, rule) for cited in one.fixture.rules for rule in rules))
+        and word.casefold() in f"{one.fixture.id} {one.name} {one.fixture.title}".casefold()
+        and (not source or any(id.startswith(source) for id in one.fixture.source))
+    ]
+
+
+class Meant(Struct, frozen=True):
+    """A file that is meant, and the argument that means only it; none if that is the id in it."""
+
+    path: Path
+    again: str | None
+
+
+def ours() -> list[Meant]:
+    """All fixtures that come with the suite."""
+    return [Meant(path, None) for path in fixture_files()]
+
+
+@cache
+def files_by_id() -> Mapping[str, Path]:
+    """The file of each of our fixtures by its id, found without reading more than that."""
+    found = {}
+    for path in fixture_files():
+        said = re.search(r"^id: *[\"']?([\w.-]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        if said:
+            found[said[1]] = path
+    return found
+
+
+def meant_by(argument: str) -> list[Meant]:
+    """The files that one argument means: an id, a file, or a folder of them."""
+    path = Path(argument)
+    if argument in files_by_id():
+        return [Meant(files_by_id()[argument], None)]
+    if path.is_dir():
+        files = [file for file in sorted(path.rglob("*")) if is_fixture_file(file)]
+        if not files:
+            raise NothingSuch(f"{argument}: no fixture in this folder\n    they end in .yaml or .json")
+        return [Meant(file, str(file)) for file in files]
+    if path.is_file():
+        return [Meant(path, argument)]
+    if path.suffix in SUFFIXES or any(mark and mark in argument for mark in ("/", os.sep, os.altsep)):
+        raise NothingSuch(f"{argument}: no such file or folder")
+    cure = did_you_mean(argument, files_by_id(), otherwise="`conformance list` shows every id")
+    raise NothingSuch(f"no fixture {argument!r}\n    {cure}")
+
+
+def is_fixture_file(path: Path) -> bool:
+    """Whether a file in a folder is taken for a fixture; cards and schemas are not."""
+    return path.suffix in SUFFIXES and not path.name.endswith(".schema.json") and path.parent.name != "cards"
+
+
+def read(meant: Iterable[Meant]) -> list[Selected]:
+    """What the files contain; if any is wrong, all that is wrong with all of them."""
+    found = []
+    problems: list[Problem] = []
+    for one in meant:
+        try:
+            fixture = load(one.path)
+        except ScenarioError as error:
+            problems.extend(error.problems)
+        else:
+            name = fixture.title if one.path.stem == fixture.id else one.path.stem
+            found.append(Selected(fixture, name, one.again or fixture.id))
+    if problems:
+        raise ScenarioError(problems)
+    return found
+
+
+def check_rule(rule: str) -> None:
+    """Raises `NothingSuch` unless this is a rule, a number or a chapter that the rulebook has."""
+    if RULE.fullmatch(rule) and any(is_within(known, rule) for known in rules_by_number()):
+        return
+    then = rule_once_called(rule)
+    cure = (
+        f"{then} was once called so: --rule {then}"
+        if then
+        else did_you_mean(rule, rules_by_number(), otherwise="rules are written 613, 613.8 or 613.8b")
+    )
+    raise NothingSuch(f"no rule {rule!r} in the newest edition\n    {cure}")

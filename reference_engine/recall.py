@@ -1,0 +1,95 @@
+"""Questions that a spell or ability asks, with what is remembered of objects that are no longer what they were.
+
+CR 608.2h, 113.7a: information about an object that has left the zone it was expected in is its last known information;
+what is done to objects is done only to those that are still there (`still_there`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from reference_engine.asking import Asking
+from reference_engine.board import Board, Thing
+from reference_engine.game import Game, Ref, last_board
+from reference_engine.layers import evaluate
+from reference_engine.view import Crowd, Look, View
+
+Named = Mapping[str, tuple[Ref, ...]]
+
+
+class Recalling(View):
+    """The present look of everything, and the last known look of some objects when they are asked for by id."""
+
+    __slots__ = ("recalled",)
+
+    def __init__(self, now: View, recalled: Mapping[str, Look]) -> None:
+        super().__init__(now.groups)
+        self.recalled = recalled
+
+    def both(self, id: str) -> Look:
+        """How an object looks, or looked when it was last there."""
+        return self.recalled[id] if id in self.recalled else super().both(id)
+
+    def crowd(self, ids: Iterable[str]) -> Crowd:
+        """These objects in groups; those recalled each by itself."""
+        wanted = frozenset(ids)
+        gone: Crowd = [(self.recalled[id], frozenset({id})) for id in wanted if id in self.recalled]
+        return super().crowd(wanted - self.recalled.keys()) + gone
+
+
+def asking_about(
+    game: Game,
+    this: Ref,
+    you: str,
+    it: Ref | None = None,
+    names: Named | None = None,
+    x: int | None = None,
+    was: frozenset[str] = frozenset(),
+) -> Asking:
+    """A question on behalf of a spell or ability, asked of the game as it is and of what is known of what is gone."""
+    named = names or {}
+    board, view = remembering(game, this, it, named)
+    return Asking(
+        board=board,
+        view=view,
+        this=this.id,
+        you=you,
+        it=None if it is None else it.id,
+        names={name: tuple(ref.id for ref in refs) for name, refs in named.items()},
+        x=x,
+        was=was,
+    )
+
+
+def remembering(game: Game, this: Ref, it: Ref | None, names: Named) -> tuple[Board, View]:
+    """The board and the view, with objects that have changed as they last were."""
+    recalled: dict[str, Look] = {}
+    things: dict[str, Thing] = {}
+    refs = [this, *(() if it is None else (it,)), *(ref for refs in names.values() for ref in refs)]
+    for ref in refs:
+        board = last_board(game, ref)
+        if board is not game.board and ref.id in board.things:
+            recalled[ref.id] = evaluate(board, game.rules).view.both(ref.id)
+            things[ref.id] = board.things[ref.id]
+    if not recalled:
+        return game.board, game.seen.view
+    return game.board.with_things(*things.values()), Recalling(game.seen.view, recalled)
+
+
+def still_there(game: Game, refs: Iterable[Ref]) -> tuple[Ref, ...]:
+    """Those of these objects and players that can still be found (CR 608.2h, 400.7: it is no longer the same object)."""
+    return tuple(ref for ref in refs if game.is_there(ref))
+
+
+def following(before: Game, after: Game, ref: Ref) -> Ref:
+    """A reference that goes with its object into the public zone that an effect or cost has just moved it to.
+
+    CR 400.7j: other parts of that effect can find it there. CR 400.2: hand and library are no public zones.
+    """
+    if ref.id not in after.board.things or ref.id not in before.board.things:
+        return ref
+    born, now = before.remembers(ref.id).born, after.remembers(ref.id).born
+    if born == now or born not in (ref.born, ref.then):
+        return ref
+    zone = after.board.things[ref.id].zone
+    return Ref(ref.id, ref.born, None if zone in ("hand", "library") else now)

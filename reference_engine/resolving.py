@@ -1,0 +1,219 @@
+"""The top object of the stack resolves (CR 608), mana abilities resolve, and things are countered.
+
+What each single instruction does is in `instructions`.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine.asking import holds
+from reference_engine.board import CopyValues, Lasting, SettledPart, Thing
+from reference_engine.cards import Triggered
+from reference_engine.casting import instructions_of
+from reference_engine.events import (
+    Copied,
+    Countered,
+    DoesNotResolve,
+    Entering,
+    Event,
+    Moved,
+    Resolved,
+    Resolves,
+    happen,
+    told,
+)
+from reference_engine.game import Game, Ref, StackItem, ticked
+from reference_engine.instructions import Scene, follow
+from reference_engine.layers import copiable_values
+from reference_engine.recall import following
+from reference_engine.stack import (
+    asking_for,
+    item_of,
+    name_of,
+    named_targets,
+    shown_ref,
+    with_item,
+    without_item,
+)
+
+
+def resolve_top(game: Game) -> Game:
+    """The game after the top object of the stack has resolved, before anybody gets priority.
+
+    CR 608.1: it resolves when all players pass in succession.
+    """
+    item = game.stack[-1]
+    name = name_of(game, item)
+    if item.kind == "triggered" and not game.rules.still_wants_to_resolve(game, item):
+        # CR 608.2a, 603.4: its intervening "if" is not true any more.
+        game = told(game, DoesNotResolve(name, "its condition is no longer true"))
+        return told(without_item(game, item.id), Resolved(name))
+    legal = game.rules.targets_still_legal(game, item)
+    if any(item.targets) and not any(legal):
+        game = told(game, DoesNotResolve(name, "all its targets are illegal"))
+        game = off_the_stack(game, item, "graveyard", "removed")
+        return told(game, Resolved(name))
+    gone = tuple(
+        shown_ref(game, ref)
+        for chosen, kept in zip(item.targets, legal, strict=True)
+        for ref in chosen
+        if ref not in kept
+    )
+    game = told(game, Resolves(name, gone))
+    item = replace(item, targets=legal)
+    if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.seen.look(item.id).types):
+        game = game.rules.resolve_permanent(game, item)
+    else:
+        game = follow_all(game, item)
+    return told(game, Resolved(name))
+
+
+def still_wants_to_resolve(game: Game, item: StackItem) -> bool:
+    """CR 608.2a: a triggered ability with an intervening "if" checks it again as it resolves."""
+    ability = item.ability
+    if not isinstance(ability, Triggered) or ability.cond is None:
+        return True
+    return holds(ability.cond, asking_for(game, item))
+
+
+def targets_still_legal(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
+    """The targets that are still legal, for each instance of the word.
+
+    CR 608.2b: a target that has left its zone is illegal, and so is one that could not be chosen now.
+    """
+    kept: list[tuple[Ref, ...]] = []
+    for number, (spec, refs) in enumerate(zip(item.specs, item.targets, strict=True)):
+        if not refs:
+            kept.append(())
+            continue
+        named = named_targets(item.specs, item.targets[:number])
+        legal = game.rules.legal_targets(game, item, spec, named)
+        kept.append(tuple(ref for ref in refs if ref.id in legal and game.is_there(ref)))
+    return tuple(kept)
+
+
+def follow_all(game: Game, item: StackItem) -> Game:
+    """The game after all instructions of a spell or ability were followed and it has left the stack.
+
+    CR 608.2c: in the order written. CR 608.2n: as the last part a spell goes to its owner's graveyard, and an ability
+    ceases to exist. CR 608.2m: it goes on resolving even if it has left the stack.
+    """
+    scene = scene_of(item)
+    for instruction in instructions_of(game, item):
+        game, scene = follow(game, scene, instruction)
+    if item_of(game, item.id) is None:
+        return game
+    return off_the_stack(game, item, item.goes_to, "resolved")
+
+
+def scene_of(item: StackItem) -> Scene:
+    """What a resolving spell or ability speaks of."""
+    named = dict(item.names)
+    for name, refs in named_targets(item.specs, item.targets).items():
+        named[name] = refs
+    return Scene(
+        item=item,
+        this=item.source,
+        you=item.controller,
+        it=item.it,
+        names=tuple(named.items()),
+    )
+
+
+def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
+    """The game after an object has left the stack for another zone, or for nothing if it is no card.
+
+    CR 704.5e: a copy of a spell that is elsewhere ceases to exist. CR 702.34a: flashback exiles.
+    """
+    game = without_item(game, item.id)
+    if item.kind != "spell":
+        return game
+    zone = "exile" if item.goes_to == "exile" else to
+    return happen(game, Moved(item.id, "stack", zone, how))  # type: ignore[arg-type]  # zones by name
+
+
+def resolve_permanent(game: Game, item: StackItem) -> Game:
+    """The game after a permanent spell has become a permanent.
+
+    CR 608.3a: under its controller's control. CR 608.3c: an Aura attached to what it targeted. CR 608.3f: a copy of a
+    permanent spell becomes a token. CR 400.7d: the permanent knows how it was cast.
+    """
+    memory = game.remembers(item.id)
+    thing = game.board.things[item.id]
+    target = next((ref.id for refs in item.targets for ref in refs), None)
+    entering = Entering(
+        under=game.seen.look(item.id).controller or item.controller,
+        face_down=thing.face_down,
+        attached_to=target,
+        chosen=thing.chosen,
+        memory=replace(memory, shields=0, used=()),
+    )
+    game = without_item(game, item.id)
+    return happen(game, Moved(item.id, "stack", "battlefield", "resolved", entering))
+
+
+def countered(game: Game, ref: Ref) -> Game:
+    """The game after a spell or ability was countered: removed from the stack without effect (CR 701.6a: to counter)."""
+    item = item_of(game, ref.id)
+    if item is None:
+        return game
+    game = told(game, Countered(name_of(game, item)))
+    return off_the_stack(game, item, "graveyard", "countered")
+
+
+def copied(game: Game, item: StackItem, controller: str) -> tuple[Game, StackItem]:
+    """The game with a copy of a spell or ability on top of the stack.
+
+    CR 707.10: it copies the characteristics and all decisions made; it is put there, not cast or activated. A copy of
+    a spell is owned and controlled by the player under whose control it was put there.
+    """
+    game, now = ticked(game)
+    if item.kind != "spell":
+        copy = replace(item, id=f"ability {now}", born=now, copy=True, controller=controller, alias=None)
+    else:
+        id = f"copy of {item.id}" if f"copy of {item.id}" not in game.board.things else f"copy {now} of {item.id}"
+        original = game.board.things[item.id]
+        card = Thing(
+            id=id,
+            card=original.card,
+            owner=controller,
+            zone="stack",
+            timestamp=now,
+            controller=controller,
+            token=True,
+            chosen=original.chosen,
+            face_down=original.face_down,
+        )
+        values = copiable_values(game.board, item.id, game.rules)
+        effect = Lasting(
+            id=f"{id} {now}",
+            source=id,
+            you=controller,
+            timestamp=now,
+            parts=(SettledPart(frozenset({id}), (CopyValues(values),)),),
+        )
+        board = replace(game.board.with_things(card), effects=(*game.board.effects, effect))
+        memory = replace(game.remembers(item.id), born=now, history=item.was - {"cast", "cast from hand"})
+        game = replace(game, board=board, memory={**game.memory, id: memory})
+        copy = replace(
+            item,
+            id=id,
+            born=now,
+            copy=True,
+            controller=controller,
+            alias=None,
+            was=item.was - {"cast", "cast from hand"},
+            goes_to="graveyard",
+        )
+    game = replace(game, stack=(*game.stack, copy))
+    return told(game, Copied(name_of(game, copy), controller)), copy
+
+
+def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> Game:
+    """The game after a mana ability has resolved, right after it was activated (CR 605.3b: it doesn't use the stack)."""
+    scene = replace(scene_of(item), produces=produces)
+    assert item.ability is not None
+    for instruction in item.ability.effect:
+        game, scene = follow(game, scene, instruction)
+    return game

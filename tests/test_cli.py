@@ -1,0 +1,421 @@
+"""What a person types and what they get: output, exit codes, and messages that say what to do next."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from conformance.cli import main
+from conformance.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.observation import Observations, SeenObject, Snapshot
+from conformance.rulebook import newest_edition
+from conformance.scenario import Play
+
+ANTHEM = """\
+id: L-9001
+title: An anthem makes a bear bigger
+rules: ["613.4c"]
+cards:
+  - {name: Test Bear, types: Creature, subtypes: Bear, pt: 2/2}
+  - name: Test Anthem
+    types: Enchantment
+    abilities:
+      - static: {affects: {all: creatures}, does: [{modify: +1/+1}]}
+setup:
+  - {id: anthem, card: Test Anthem, controller: alice}
+  - {id: bear, card: Test Bear, controller: bob}
+expect:
+  - {of: bear, power: 3, toughness: 3, because: "CR 613.4c: the anthem modifies"}
+"""
+ONCE = ANTHEM.replace("L-9001", "L-9002").replace("rules:", 'holds: {until: "2020-04-17"}\nrules:')
+BROKEN = ANTHEM.replace("modify", "modifies")
+
+
+class Fake:
+    """An engine that answers each play as its function does."""
+
+    def __init__(self, answer: Callable[[Play], Observations], edition: str | None = None) -> None:
+        self.answer = answer
+        self.edition = edition
+
+    def describe(self) -> EngineInfo:
+        return EngineInfo("fake", "1.0", self.edition)
+
+    def play(self, play: Play) -> Observations:
+        return self.answer(play)
+
+
+def shows(power: int, toughness: int = 3) -> Callable[[Play], Observations]:
+    bear = SeenObject(power=power, toughness=toughness)
+    return lambda play: Observations(looks={"end": Snapshot(objects={"bear": bear})})
+
+
+def raises(error: Exception) -> Callable[[Play], Observations]:
+    def play(play: Play) -> Observations:
+        raise error
+
+    return play
+
+
+class Unwell(Fake):
+    """An engine that cannot even say who it is."""
+
+    def describe(self) -> EngineInfo:
+        return self.answer(Play((), None)) and EngineInfo("", "")  # type: ignore[arg-type]  # never looked at
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in, with one fixture."""
+    (tmp_path / "bigger.yaml").write_text(ANTHEM, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def connected(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fake], None]:
+    """Puts a fake engine in the place of every other."""
+
+    def connect(engine: Fake) -> None:
+        monkeypatch.setattr("adapters.connect", lambda name, edition=None: engine)
+
+    return connect
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False, prog_name="conformance")
+
+
+def run(*arguments: str) -> Result:
+    return called("run", "bigger.yaml", *arguments)
+
+
+# ------------------------------------------------------------------------------------------- run
+
+
+def test_run_in_which_all_agree(folder: Path, connected: Any) -> None:
+    connected(Fake(shows(3)))
+
+    result = run()
+
+    assert 0 == result.exit_code
+    assert [
+        f"fake, 1.0: 1 checks by the rules of {newest_edition()}",
+        "",
+        "613.4c       1/1 passed  Layer 7c: modifying power and toughness, counters too",
+        "",
+        "1 passed, 0 failed, 0 unsupported",
+    ] == result.stdout.splitlines()
+
+
+def test_failure_says_what_where_why_and_how_to_play_it_again(folder: Path, connected: Any) -> None:
+    connected(Fake(shows(2)))
+
+    result = run()
+
+    assert 1 == result.exit_code
+    assert (
+        """\
+FAIL  L-9001 bigger  (fake, 1.0)
+    bear, after setup: power
+      expected  3
+      observed  2
+      CR 613.4c: the anthem modifies
+    again: conformance run bigger.yaml
+
+0 passed, 1 failed, 0 unsupported
+"""
+        in result.stdout
+    )
+    assert "[1 failed]" in result.stdout
+
+
+def test_command_to_play_it_again_asks_for_the_same(folder: Path, connected: Any) -> None:
+    (folder / "two words.yaml").write_text(ANTHEM, encoding="utf-8")
+    connected(Fake(shows(2)))
+
+    result = called("run", "two words.yaml", "--engine", "fake engine", "--edition", "2019-01-25")
+
+    again = "conformance run --engine 'fake engine' --edition 2019-01-25 'two words.yaml'"
+    assert f"    again: {again}\n" in result.stdout
+    assert "(then 613.3c)" in result.stdout
+
+
+def test_verbose_run_says_how_each_check_came_out(folder: Path, connected: Any) -> None:
+    connected(Fake(raises(CannotPlay("no anthems"))))
+
+    assert "UNSUPPORTED" not in run().stdout
+    assert "UNSUPPORTED  L-9001 bigger  (fake, 1.0)\n    no anthems\n" in run("-v").stdout
+    connected(Fake(shows(3)))
+    assert "PASS  L-9001 bigger  (fake, 1.0)\n" in run("-v").stdout
+
+
+def test_disputed_check_is_shown_and_not_scored(folder: Path, connected: Any) -> None:
+    (folder / "bigger.yaml").write_text(ANTHEM + "disputed: judges differ\n", encoding="utf-8")
+    connected(Fake(shows(2)))
+
+    result = run()
+
+    assert 5 == result.exit_code
+    assert "DISPUTED  L-9001 bigger" in result.stdout
+    assert "without that it would be: fail; judges differ" in result.stdout
+    assert "0 passed, 0 failed, 0 unsupported, 1 disputed" == result.stdout.splitlines()[-1]
+
+
+def test_last_words_of_a_broken_engine_are_shown_harmlessly(folder: Path, connected: Any) -> None:
+    stderr = "\n".join(f"line {number}" for number in range(9))
+    connected(Fake(raises(EngineFailure("crash", "\x1b[2Jgone\nfor ever\u202e" + "!" * 999, stderr))))
+
+    result = run()
+
+    assert 1 == result.exit_code
+    assert "CRASH  L-9001 bigger" in result.stdout
+    assert r"    \x1b[2Jgone\nfor ever\u202e!!!" in result.stdout
+    assert "!" * 300 not in result.stdout
+    assert "(1017 characters)" in result.stdout
+    assert "    stderr: line 8\n" in result.stdout
+    assert "line 3" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("engine", "code"),
+    [
+        (Fake(shows(3)), 0),
+        (Fake(shows(2)), 1),
+        (Fake(raises(EngineFailure("hang", "nothing in 5 s"))), 1),
+        (Fake(lambda play: Observations()), 1),
+        (Fake(raises(ZeroDivisionError())), 1),
+        (Fake(raises(CannotPlay("no"))), 5),
+        (Unwell(raises(EngineFailure("crash", "no such program"))), 3),
+        (Unwell(raises(OSError("no such program"))), 3),
+    ],
+)
+def test_exit_code(folder: Path, connected: Any, engine: Fake, code: int) -> None:
+    connected(engine)
+
+    result = run()
+
+    assert code == result.exit_code
+    if code == 3:
+        assert "the engine reference did not start: " in result.stderr
+        assert "no such program" in result.stderr
+
+
+def test_exit_code_of_an_engine_that_breaks_again_and_again(folder: Path, connected: Any) -> None:
+    for number in range(7):
+        text = ANTHEM.replace("L-9001", f"L-901{number}")
+        (folder / f"{number}.yaml").write_text(text, encoding="utf-8")
+    connected(Fake(raises(EngineFailure("crash", "gone"))))
+
+    result = called("run", ".")
+
+    assert 3 == result.exit_code
+    assert "0 passed, 5 failed, 0 unsupported, 3 not run" == result.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["L-90001"], "no fixture 'L-90001'"),
+        (["missing.yaml"], "missing.yaml: no such file or folder"),
+        (["missing/"], "missing/: no such file or folder"),
+        (["empty"], "empty: no fixture in this folder"),
+        (["broken.yaml"], "broken.yaml:9:60: "),
+        (["--rule", "613.8x"], "no rule '613.8x' in the newest edition\n    did you mean '613.8"),
+        (["--rule", "613.3e"], "613.4d was once called so: --rule 613.4d"),
+        (["--rule", "layers"], "rules are written 613, 613.8 or 613.8b"),
+        (["--engine", "referense"], "no engine 'referense'\n    did you mean 'reference'?"),
+        (["--engine", "stdio:./engine"], "cannot be connected yet"),
+        (["--engine", "./engine --fast"], "cannot be connected yet"),
+        (["--edition", "yesterday"], "the rules are known from 2009-10-01 to 2026-09-25"),
+        (["--edition", "2030-01-01"], "the rules are known from"),
+        (["--edition", "1999"], "the rules are known from"),
+        (["--nonsense"], "No such option: --nonsense"),
+    ],
+)
+def test_what_cannot_be_asked_is_explained(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "empty").mkdir()
+    (folder / "broken.yaml").write_text(BROKEN, encoding="utf-8")
+
+    result = called("run", *arguments)
+
+    assert 2 == result.exit_code
+    assert message in result.stderr
+    assert "" == result.stdout
+
+
+def test_all_that_is_wrong_with_all_files_is_said_at_once(folder: Path) -> None:
+    (folder / "one.yaml").write_text(BROKEN, encoding="utf-8")
+    (folder / "two.yaml").write_text(BROKEN, encoding="utf-8")
+
+    result = called("run", ".")
+
+    assert 2 == result.exit_code
+    assert "one.yaml:9:60: " in result.stderr
+    assert "two.yaml:9:60: " in result.stderr
+
+
+def test_checks_about_other_editions_are_counted_apart(folder: Path, connected: Any) -> None:
+    (folder / "once.yaml").write_text(ONCE, encoding="utf-8")
+    connected(Fake(shows(3)))
+
+    now, then = called("run", "."), called("run", ".", "--edition", "2020-01-24")
+
+    assert [
+        "1 more are about other editions",
+        "1 passed, 0 failed, 0 unsupported",
+    ] == now.stdout.splitlines()[-2:]
+    assert ["", "2 passed, 0 failed, 0 unsupported"] == then.stdout.splitlines()[-2:]
+
+
+def test_engine_is_graded_by_its_own_edition_unless_another_is_asked_for(
+    folder: Path, connected: Any
+) -> None:
+    connected(Fake(shows(3), edition="2019-01-25"))
+
+    assert "fake, 1.0: 1 checks by the rules of 2019-01-25" in run().stdout
+    assert "by the rules of 2024-11-08" in run("--edition", "2024-11-08").stdout
+
+
+def test_fixtures_are_narrowed_by_rule_word_and_source(folder: Path, connected: Any) -> None:
+    (folder / "other.yaml").write_text(
+        ANTHEM.replace("L-9001", "L-9003")
+        .replace("613.4c", "613.4b")
+        .replace("rules:", "source: [002-I11]\nrules:"),
+        encoding="utf-8",
+    )
+    connected(Fake(shows(3)))
+
+    def count(*arguments: str) -> str:
+        return called("run", ".", *arguments).stdout.splitlines()[-1].partition(" ")[0]
+
+    assert "2" == count() == count("--rule", "613") == count("--rule", "613.4c", "--rule", "613.4b")
+    assert "1" == count("--rule", "613.4b") == count("-k", "OTHER") == count("--source", "002")
+    assert (
+        "1" == count("-k", "L-9001") == count("-k", "bigger.yaml".removesuffix(".yaml"), "--rule", "613.4c")
+    )
+    assert "0" == count("--rule", "613.8") == count("--source", "001")
+    assert 5 == called("run", ".", "--rule", "613.8").exit_code
+
+
+def test_same_file_named_twice_is_played_once(folder: Path, connected: Any) -> None:
+    connected(Fake(shows(3)))
+
+    assert "1 passed, 0 failed, 0 unsupported" in run("bigger.yaml").stdout
+
+
+def test_run_looks_its_best_on_a_terminal(
+    folder: Path, connected: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    connected(Fake(shows(2)))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+    with pytest.raises(SystemExit):
+        main(["run", "bigger.yaml"])
+    coloured = capfd.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    with pytest.raises(SystemExit):
+        main(["run", "bigger.yaml"])
+
+    assert "\x1b[1;31mFAIL  L-9001 bigger  (fake, 1.0)" in coloured
+    assert "\x1b[1;31m" not in capfd.readouterr().out
+
+
+def test_names_that_an_output_cannot_spell_are_escaped(folder: Path) -> None:
+    (folder / "bigger.yaml").write_text(ANTHEM.replace("An anthem", "Ünübersehbar: it"), encoding="utf-8")
+
+    listed = subprocess.run(
+        [sys.executable, "-m", "conformance", "list", "bigger.yaml"],
+        env={"PYTHONIOENCODING": "ascii", "PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        check=True,
+    )
+
+    assert rb"\xdcn\xfcbersehbar" in listed.stdout
+
+
+# -------------------------------------------------------------------------------- the other commands
+
+
+def test_list_has_a_line_for_each_fixture_in_the_order_of_ids(folder: Path) -> None:
+    (folder / "a.yaml").write_text(ONCE.replace("rules:", "source: [002-I11]\nrules:"), encoding="utf-8")
+
+    result = called("list", ".")
+
+    assert 0 == result.exit_code
+    assert [
+        "L-9001    An anthem makes a bear bigger  613.4c",
+        "L-9002    An anthem makes a bear bigger  613.4c  002-I11",
+    ] == result.stdout.splitlines()
+    assert "" == called("list", ".", "-k", "nothing").stdout
+
+
+def test_list_without_arguments_is_of_all_that_come_with_the_suite() -> None:
+    from conformance.library import all_fixtures
+
+    assert list(all_fixtures()) == [line.split()[0] for line in called("list").stdout.splitlines()]
+
+
+def test_show_tells_a_fixture_in_words(folder: Path) -> None:
+    result = called("show", "bigger.yaml")
+
+    assert 0 == result.exit_code
+    assert "Creatures get +1/+1." in result.stdout
+    assert "An anthem makes a bear bigger" in result.stdout
+
+
+def test_rules_are_listed_with_what_is_about_them() -> None:
+    result = called("rules", "--chapter", "613.7", "--chapter", "612.9")
+
+    lines = result.stdout.splitlines()
+    assert 0 == result.exit_code
+    assert lines[0].startswith("612.9 ")
+    assert lines[1].startswith("           not applicable: ")
+    assert any(line.startswith("613.7a ") for line in lines)
+    assert not any(line.startswith("613.8") for line in lines)
+
+
+def test_gaps_are_listed_alone() -> None:
+    result = called("rules", "--gaps")
+
+    assert "not applicable:" not in result.stdout
+    assert result.stdout.splitlines()[-1].endswith(" gaps")
+
+
+def test_rules_of_no_chapter_are_refused() -> None:
+    result = called("rules", "--chapter", "999")
+
+    assert 2 == result.exit_code
+    assert "no rule '999'" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "list", "show", "rules", "explain", "bench", "check"])
+def test_help_has_examples_or_says_it_all(command: str) -> None:
+    result = called(command, "--help")
+
+    assert 0 == result.exit_code
+    assert command == "check" or f"  conformance {command}" in result.stdout
+
+
+def test_bench_measures_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    from conformance.bench import Timing
+
+    timings = [Timing("anthems", 10, 0.001), Timing("anthems", 100, 0.01), Timing("lords", 10, 0.002)]
+    monkeypatch.setattr("conformance.bench.layer_timings", lambda: iter(timings))
+
+    result = called("bench", "layers")
+
+    assert [
+        "anthems       10 creatures       1.00 ms",
+        "anthems      100 creatures      10.00 ms  exponent 1.00",
+        "lords         10 creatures       2.00 ms",
+    ] == result.stdout.splitlines()

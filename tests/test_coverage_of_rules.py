@@ -1,0 +1,74 @@
+"""Nothing is forgotten: every rule of our chapters, and everything the sources contain, has something about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.library import all_fixtures
+from conformance.properties import PROPERTIES
+from conformance.rulebook import CHAPTERS, coverage, inventory, not_applicable, not_shown, rules_by_number
+
+# Every rule of the chapters we cover, as the newest edition numbers them.
+RULES = {
+    "604": "1 2 3 3a 4 5 6 7",
+    "611": "1 2 2a 2b 2c 2d 2e 2f 3 3a 3b 3c 3d",
+    "612": "1 2 2a 3 4 5 6 7 8 9 10",
+    "613": "1 1a 1b 1c 1d 1e 1f 1g 2 2a 2b 2c 3 4 4a 4b 4c 4d 5 6"
+    " 7 7a 7b 7c 7d 7e 7f 7g 7h 7i 7j 7k 7m 7n 8 8a 8b 8c 9 10 11",
+    "707": "1 2 2a 2b 2c 3 4 5 6 7 8 8a 9 9a 9b 9c 9d 9e 9f 9g 10 10a 10b 10c 10d 10e 10f 10g 11 12 12a 13 14",
+    "708": "1 2 2a 2b 3 4 5 6 7 8 9 10 11 12",
+}
+
+
+def test_book_has_every_rule_of_the_chapters_we_cover() -> None:
+    wanted = {f"{chapter}.{rest}" for chapter, rests in RULES.items() for rest in rests.split()}
+
+    assert tuple(RULES) == CHAPTERS
+    assert wanted == {rule for rule in rules_by_number() if rule.partition(".")[0] in CHAPTERS}
+
+
+def test_every_rule_of_these_chapters_is_covered_or_says_why_not() -> None:
+    covered = coverage(all_fixtures().values(), PROPERTIES)
+
+    assert [] == [f"{rule.rule} {rule.gist}" for rule in covered if rule.is_gap]
+
+
+def test_no_rule_that_cannot_be_shown_is_shown() -> None:
+    covered = coverage(all_fixtures().values(), PROPERTIES)
+
+    assert [] == [rule.rule for rule in covered if rule.why_not and (rule.fixtures or rule.properties)]
+    assert set() == set(not_applicable()) - {rule.rule for rule in covered}
+
+
+# 001 speaks of the layers in its first eight statements, then of casting and activating.
+LAYERS = {
+    item.id
+    for group in inventory().groups
+    for item in group.ids
+    if group.source in ("000", "002") or item.id in {f"001-N{number}" for number in range(1, 9)}
+}
+
+
+@pytest.mark.parametrize("source", ["000", "001", "002"])
+def test_everything_a_source_says_of_the_layers_is_shown(source: str) -> None:
+    items = [item for group in inventory().groups for item in group.ids if item.id in LAYERS]
+    of_source = [item for item in items if item.id.startswith(source)]
+
+    assert of_source
+    missing = not_shown(of_source, all_fixtures().values(), PROPERTIES)
+    assert [] == [f"{item.id} {item.gist}" for item in missing]
+
+
+def test_only_things_that_the_sources_contain_are_said_to_be_shown() -> None:
+    known = {item.id for group in inventory().groups for item in group.ids}
+    known |= {oddity.id for oddity in inventory().oddities}
+    sources = [fixture.source for fixture in all_fixtures().values()] + [law.source for law in PROPERTIES]
+
+    assert set() == {id for source in sources for id in source} - known
+
+
+def test_only_rules_that_the_book_has_are_cited() -> None:
+    cited = {rule for fixture in all_fixtures().values() for rule in fixture.rules}
+    cited |= {rule for law in PROPERTIES for rule in law.rules}
+
+    assert set() == cited - set(rules_by_number())
