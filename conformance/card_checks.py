@@ -27,7 +27,6 @@ from reference_engine.cards import (
     Compare,
     Count,
     Create,
-    Defines,
     DiscardCost,
     Draw,
     Exile,
@@ -114,15 +113,12 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
     """CR 208.1: creatures have power and toughness; a star is filled in by an ability (CR 604.3)."""
     numbers = (card.power, card.toughness)
     if "Creature" in card.types and None in numbers:
-        yield Finding((), f"{card.name} is a creature without power and toughness", "add pt: 2/2")
+        yield Finding((), "a creature without power and toughness", "add pt: 2/2")
     if not {"Creature"} & card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
-        yield Finding(("pt",), f"{card.name} is no creature and has power and toughness", "take them out")
+        yield Finding(("pt",), "power and toughness on what is no creature", "take them out")
     has_star = any(isinstance(number, str) for number in numbers)
-    defined = any(
-        isinstance(ability, Defines) and any(isinstance(one, Base) for one in ability.does)
-        for ability in card.abilities
-    ) or any(isinstance(ability, AsEnters) for ability in card.abilities)
-    if has_star and not defined:
+    parts = [part for _, part in parts_with_places(card.abilities)]
+    if has_star and not any(isinstance(part, Base | AsEnters) for part in parts):
         yield Finding(
             ("pt",), "no ability says what the star is", "add {defines: {base: {power: …, toughness: …}}}"
         )
@@ -137,7 +133,7 @@ def wrong_subtypes(card: Card) -> Iterator[Finding]:
         elif kind_of_subtype(word) not in kinds and not kinds & {"planeswalker", "battle"}:
             yield Finding(
                 ("subtypes",),
-                f"{word} is a {kind_of_subtype(word)} type, and {card.name} is none",
+                f"{word} is a {kind_of_subtype(word)} type, and this card is none",
                 "add the card type, or take the subtype out",
             )
 

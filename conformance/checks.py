@@ -12,11 +12,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cache
+from typing import assert_never
 
 from msgspec import Struct
 
-from conformance.card_checks import findings_of_card, parts_with_places
+from conformance.card_checks import findings_of_card
 from conformance.language import words_of_the_language
+from conformance.observation import Observations
 from conformance.problems import At, Finding, did_you_mean, listed
 from conformance.scenario import (
     CardInPlay,
@@ -30,7 +32,7 @@ from conformance.scenario import (
     SeenCounters,
     Value,
 )
-from conformance.scenario_file import keys_of
+from conformance.scenario_file import keys_of, mentioned
 from reference_engine.actions import (
     Action,
     Activate,
@@ -50,7 +52,7 @@ from reference_engine.actions import (
     TurnUp,
 )
 from reference_engine.actions import Play as PlayLand
-from reference_engine.cards import Card, Counters, Create, ExchangeControl, GainControl, TurnFace
+from reference_engine.cards import Card, Counters, ExchangeControl, GainControl, TurnFace
 from reference_engine.cards import FaceDown as BecomeFaceDown
 from reference_engine.words import COLORS, STEPS
 
@@ -158,10 +160,7 @@ def findings_of_known_card(card: Card) -> tuple[Finding, ...]:
 def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
     """Invented cards that pass for real ones, and what is wrong with any of them."""
     tokens = {one.card for one in play.objects if one.token} | {
-        part.token.name
-        for card in play.cards
-        for _, part in parts_with_places(card.definition.abilities)
-        if isinstance(part, Create) and part.token
+        token.name for card in play.cards for token in mentioned(card.definition).tokens
     }
     tokens -= {one.card for one in play.objects if not one.token}
     for position, card in enumerate(play.cards):
@@ -175,11 +174,11 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
                     "leave real cards out: they come from the pool",
                 )
             continue
-        if name not in tokens and not name.startswith("Test "):
+        if name not in tokens and not name.startswith("Test ") and name not in known.cards:
             yield Finding(
                 (*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'"
             )
-        if name in known.cards and name not in tokens:
+        elif name in known.cards and name not in tokens:
             yield Finding((*at, "name"), f"{name!r} is a real card", "leave it out of cards")
         for finding in findings_of_known_card(card.definition):
             yield finding.within(*at)
@@ -188,12 +187,12 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
 def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
     """Every id that is given to something: the id, what it is, and where."""
     for position, player in enumerate(play.players):
-        yield player.id, "player", ("players", position, "id")
+        yield player.id, "a player", ("players", position, "id")
     for position, one in enumerate(play.objects):
-        yield one.id, "object", ("objects", position, "id")
+        yield one.id, "an object", ("objects", position, "id")
     for position, action in enumerate(play.script):
         for name, at in named_by(action):
-            yield name, "object", ("script", position, *at)
+            yield name, "an object", ("script", position, *at)
 
 
 def named_by(action: Action) -> Iterator[tuple[str, At]]:
@@ -224,7 +223,7 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
         yield from wrong_id(name, at)
         if name in seen:
             yield Finding(
-                at, f"the id {name!r} is given twice", f"the first is a {seen[name]}: choose another id"
+                at, f"the id {name!r} is given twice", f"the first is {seen[name]}: choose another id"
             )
         elif name in teams:
             yield Finding(at, f"the id {name!r} is a team's", "choose another id")
@@ -263,7 +262,7 @@ def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
 
 def wrong_places(play: Play) -> Iterator[Finding]:
     """Every object is in exactly one place, and whatever is in a place is an object."""
-    objects = {one.id for one in play.objects}
+    objects = [one.id for one in play.objects]
     where: dict[str, str] = {}
     for name, place, at in placed(play):
         if name not in objects:
@@ -271,11 +270,13 @@ def wrong_places(play: Play) -> Iterator[Finding]:
                 at,
                 f"nothing says which card {name!r} is",
                 did_you_mean(
-                    name, objects - where.keys(), otherwise=f"write its card: {{{name}: Plains}}, or card: …"
+                    name,
+                    set(objects) - where.keys(),
+                    otherwise=f"write its card: {{{name}: Plains}}, or card: …",
                 ),
                 certain=False,
             )
-        elif name in where:
+        elif name in where and objects.count(name) == 1:
             yield Finding(at, f"{name!r} is in two places", f"it is {where[name]} already", certain=False)
         where[name] = place
     for position, one in enumerate(play.objects):
@@ -335,6 +336,7 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
     players = [player.id for player in play.players]
     there: list[str] = []
     owners = {one.id: (position, one.owner) for position, one in enumerate(play.objects)}
+    strange = {"", *(entry.controller for _, entry in entries(play))} - set(players)
     for at, entry in entries(play):
         yield from unknown_name(entry.controller, players, (*at, "controller"), "whose is it?")
         if entry.attached_to is not None:
@@ -348,7 +350,8 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
             yield Finding((*at, "damage"), "less than no damage", "write 0 or more")
         there.append(entry.id)
     for position, owner in owners.values():
-        yield from unknown_name(owner, players, ("objects", position, "owner"), "whose is it?")
+        if owner not in strange:
+            yield from unknown_name(owner, players, ("objects", position, "owner"), "whose is it?")
     for number, arrival in enumerate(play.setup):
         for position, order in enumerate(arrival.timestamps):
             at = ("setup", number, "timestamps", position)
@@ -590,12 +593,14 @@ def wrong_expectations(fixture: Fixture) -> Iterator[Finding]:
     play = fixture.play
     players = [player.id for player in play.players]
     things = list(dict.fromkeys([*(name for name, _, _ in named_things(play)), *sides(play)]))
+    unseen: set[str] = set()
     said: dict[tuple[str, str, str, str], list[Holds]] = {}
     for number, one in enumerate(fixture.expect):
         at: At = ("expect", number)
-        if one.look not in looks_of(play):
+        if one.look not in looks_of(play) and one.look not in unseen:
+            unseen.add(one.look)
             yield Finding(
-                at,
+                (*at, "look"),
                 f"the look {one.look!r} never happens",
                 did_you_mean(
                     one.look,
@@ -606,7 +611,7 @@ def wrong_expectations(fixture: Fixture) -> Iterator[Finding]:
             )
         yield from wrong_dates(one.holds, (*at, "holds"))
         if one.key == "tried":
-            yield from unknown_name(one.about, tries_of(play), at, "no try has this name.")
+            yield from unknown_name(one.about, tries_of(play), (*at, "about"), "no try has this name.")
         elif one.about == "table":
             if one.key not in keys_of("table"):
                 yield Finding(at, f"the table has no {one.key}", f"say of whom: of: …, {one.key}: …")
@@ -715,11 +720,7 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
 
 def named_by_cards(play: Play) -> set[str]:
     """Names that cards speak of: tokens they create, cards they name, cards that were chosen."""
-    named: set[str] = set()
-    for card in play.cards:
-        for _, part in parts_with_places(card.definition.abilities):
-            if isinstance(part, Create) and part.token:
-                named.add(part.token.name)
+    named = {token.name for card in play.cards for token in mentioned(card.definition).tokens}
     for action in (*play.script, *(choice for _, entry in entries(play) for choice in entry.choices)):
         if isinstance(action, Choose) and action.kind == "name":
             named.update(str(value) for value in action.answer)
@@ -819,7 +820,7 @@ def given_to_entry(entry: Entry, play: Play) -> dict[str, Value]:
 
 def changes(card: CardInPlay, kinds: tuple[type, ...]) -> bool:
     """Whether a card has an operation or instruction of one of these kinds."""
-    return any(isinstance(part, kinds) for _, part in parts_with_places(card.definition.abilities))
+    return not mentioned(card.definition).kinds.isdisjoint(kinds)
 
 
 def seen_counters(counters: Iterable[Counters]) -> Value:
@@ -828,10 +829,49 @@ def seen_counters(counters: Iterable[Counters]) -> Value:
     return tuple(sorted(seen, key=lambda one: one.kind))
 
 
-def checks_with_engine(fixture: Fixture, play: object) -> Iterator[Finding]:
-    """What only playing shows: a state-based action waiting in the setup, a choice never asked or unanswered.
+# ----------------------------------------------------------------------------- what only playing shows
 
-    `play` plays a scenario; whoever has an engine gives it. (To be wired where fixtures are played.)
+
+class Waits(Struct, frozen=True):
+    """A state-based action that would be waiting after an entry of the setup: which one, and what it is."""
+
+    entry: int
+    what: str
+
+
+def findings_of_play(
+    fixture: Fixture, seen: Observations, waiting: Iterable[Waits] = ()
+) -> Iterator[Finding]:
+    """What is wrong with a fixture that its play on the reference engine has shown.
+
+    Engines look for state-based actions at different moments, so none may be waiting in the setup. A
+    choice that is never asked, and a question that nobody answers, are mistakes of the script.
     """
-    del fixture, play
-    return iter(())
+    for one in waiting:
+        yield Finding(
+            ("play", "setup", one.entry),
+            f"a state-based action waits after this entry: {one.what}",
+            "put there what prevents it, or let it come about in the script",
+        )
+    script = fixture.play.script
+    for number in seen.unused:
+        yield Finding(
+            ("play", "script", number),
+            "this choice is never asked",
+            "take it out, or put it before the action during which it is asked",
+        )
+    if seen.stopped is None:
+        return
+    at: At = ("play", "script", seen.stopped.at) if seen.stopped.at < len(script) else ("play",)
+    says = f": {seen.stopped.question or seen.stopped.says}".removesuffix(": ")
+    match seen.stopped.why:
+        case "question":
+            yield Finding(at, f"nobody answers a question asked here{says}", "add a choose before it")
+        case "rejected":
+            yield Finding(at, f"the rules do not allow this{says}", "if that is the point, write it as a try")
+        case "loop":
+            yield Finding(at, f"this never comes to an end{says}", "stop it by the script")
+        case "no stop" | "unsupported":
+            yield Finding(at, f"the reference engine cannot play this{says}", "leave it out")
+        case _:
+            assert_never(seen.stopped.why)

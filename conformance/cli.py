@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -64,6 +65,10 @@ class Usage(click.ClickException):
     """What was asked for cannot be; the command ends with 2."""
 
     exit_code = 2
+
+    def show(self, file: IO[str] | None = None) -> None:
+        """The reason alone, so that a line begins with its file's name and an editor can follow it."""
+        click.echo(self.message, err=True)
 
 
 @contextmanager
@@ -165,8 +170,8 @@ def run(
     from conformance.summary import NO_ENGINE, counted, exit_code, score_of
 
     with usage_explained():
-        asked = connect(engine, edition)
         chosen = selected(what, rules, word, source)
+        asked = connect(engine, edition)
     try:
         info = asked.describe()
     except Exception as error:

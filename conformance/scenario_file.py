@@ -146,6 +146,8 @@ class Row(Struct, frozen=True):
 
     expectation: Expectation
     node: Node
+    look: Node
+    about: Node
 
 
 class FixtureFile(Struct, frozen=True):
@@ -402,40 +404,49 @@ def rows_of_look(look: str, node: Node, faults: Faults) -> Iterator[Row]:
         elif {"about", "test"} & item.entries.keys():
             expectation = read_record(Expectation, item, faults)
             if expectation is not BROKEN:
-                yield Row(expectation, item)
+                yield Row(expectation, item, item, item)
         else:
-            yield from rows_of_item(look, item, faults)
+            yield from (
+                Row(expectation, value, node, about)
+                for expectation, value, about in rows_of_item(look, item, faults)
+            )
 
 
-def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[Row]:
-    """One row for each thing and key that an item names."""
+def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Expectation, Node, Node]]:
+    """One row for each thing and key that an item names, with the nodes of its value and of the thing."""
     entries = dict(item.entries)
     beside = {key: entries.pop(key) for key in BESIDE if key in entries}
     because = read_text(beside["because"][1], faults) if "because" in beside else ""
     holds = read_record(Holds, beside["holds"][1], faults) if "holds" in beside else Holds()
-    about: Any = ("table",)
+    about: list[tuple[Any, Node]] = [("table", item)]
     if "of" in entries:
-        about = reader_of(tuple[str, ...])(entries.pop("of")[1], faults)
-    facts: list[tuple[str, str, Any, Node]] = []
-    if "tried" in entries:
-        tried, outcome = entries.pop("tried")[1], entries.pop("is", None)
-        name = read_text(tried, faults)
+        of = entries.pop("of")[1]
+        names = of.items if isinstance(of, Sequence) else (of,)
+        about = [(read_text(name, faults), name) for name in names]
+    tried = entries.get("tried")
+    facts: list[tuple[Any, str, Any, Node, Node]] = []
+    if tried:
+        outcome = entries.pop("is", None)
+        del entries["tried"]
+        name = read_text(tried[1], faults)
         if outcome is None:
-            fault(faults, tried, "what was it: done or rejected?", "add is: rejected")
+            fault(faults, tried[1], "what was it: done or rejected?", "add is: rejected")
         else:
             value = reader_of(Outcome)(outcome[1], faults)
-            facts.append((str(name), "tried", value if value is BROKEN else Equals(value), outcome[1]))
-    if not entries and not facts:
+            test = value if value is BROKEN else Equals(value)
+            facts.append((name, "tried", test, outcome[1], tried[1]))
+    if not entries and not tried:
         fault(faults, item, "nothing is expected here", "add a key and its value: power: 2")
     for key, value_node in entries.values():
         for test in tests_of(key, value_node, faults):
-            facts.extend((name, key.text, test, value_node) for name in about if about is not BROKEN)
-    said = source_says(beside, {key for _, key, _, _ in facts}, faults)
-    if because is BROKEN or holds is BROKEN or about is BROKEN:
-        return
-    for name, key_text, test, node in facts:
-        if test is not BROKEN:
-            yield Row(Expectation(look, name, key_text, test, str(because), holds, said.get(key_text)), node)
+            facts.extend((name, key.text, test, value_node, node) for name, node in about)
+    said = source_says(beside, {key for _, key, _, _, _ in facts}, faults)
+    for name, key_text, test, value_node, node in facts:
+        if BROKEN not in (name, test, because, holds):
+            expectation = Expectation(
+                look, str(name), key_text, test, str(because), holds, said.get(key_text)
+            )
+            yield expectation, value_node, node
 
 
 def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
@@ -595,7 +606,10 @@ def fixture_of(file: FixtureFile, pool: Pool[str, Card]) -> tuple[Fixture, Place
         wants=wants_of(row.expectation for row in file.expect),
     )
     places.update({("play", "script", number): line.node for number, line in enumerate(file.script)})
-    places.update({("expect", number): row.node for number, row in enumerate(file.expect)})
+    for number, row in enumerate(file.expect):
+        places["expect", number] = row.node
+        places["expect", number, "look"] = row.look
+        places["expect", number, "about"] = row.about
     fixture = Fixture(
         id=file.id,
         title=file.title,
@@ -754,6 +768,8 @@ class Mentioned(Struct, frozen=True):
 
     names: tuple[str, ...]
     tokens: tuple[Card, ...]
+    kinds: frozenset[type]
+    """The types of all parts of the definition."""
 
 
 @cache
@@ -762,7 +778,7 @@ def mentioned(card: Card) -> Mentioned:
     parts = list(structs_in(card.abilities))
     names = [one.name for one in parts if isinstance(one, Filter | SetName) and one.name]
     tokens = [one.token for one in parts if isinstance(one, Create) and one.token]
-    return Mentioned(tuple(names), tuple(tokens))
+    return Mentioned(tuple(names), tuple(tokens), frozenset(map(type, parts)))
 
 
 def structs_in(value: object) -> Iterator[Struct]:

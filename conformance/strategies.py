@@ -65,25 +65,18 @@ def subset(words: tuple[Word, ...], most: int = 2) -> SearchStrategy[frozenset[W
     return st.frozensets(st.sampled_from(words), min_size=1, max_size=most)
 
 
-@st.composite
-def filters(draw: DrawFn) -> Filter:
+def filters() -> SearchStrategy[Filter]:
     """What a thing has to be like: one or two criteria, of every layer."""
-    return draw(
-        st.one_of(
-            st.sampled_from(PERMANENT_TYPES).map(lambda t: Filter(type=frozenset({t}))),
-            st.sampled_from(CREATURE_TYPES).map(
-                lambda t: Filter(type=frozenset({"Creature"}), subtype=frozenset({t}))
-            ),
-            st.sampled_from(COLORS).map(lambda c: Filter(type=frozenset({"Creature"}), color=frozenset({c}))),
-            st.sampled_from(KEYWORDS).map(
-                lambda k: Filter(type=frozenset({"Creature"}), keyword=frozenset({k}))
-            ),
-            st.sampled_from(LAND_TYPES).map(
-                lambda t: Filter(type=frozenset({"Land"}), subtype=frozenset({t}))
-            ),
-            st.just(Filter(type=frozenset({"Artifact"}), without=(Filter(type=frozenset({"Creature"})),))),
-            st.just(Filter(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))),
-        )
+    return st.one_of(
+        st.sampled_from(PERMANENT_TYPES).map(lambda t: Filter(type=frozenset({t}))),
+        st.sampled_from(CREATURE_TYPES).map(
+            lambda t: Filter(type=frozenset({"Creature"}), subtype=frozenset({t}))
+        ),
+        st.sampled_from(COLORS).map(lambda c: Filter(type=frozenset({"Creature"}), color=frozenset({c}))),
+        st.sampled_from(KEYWORDS).map(lambda k: Filter(type=frozenset({"Creature"}), keyword=frozenset({k}))),
+        st.sampled_from(LAND_TYPES).map(lambda t: Filter(type=frozenset({"Land"}), subtype=frozenset({t}))),
+        st.just(Filter(type=frozenset({"Artifact"}), without=(Filter(type=frozenset({"Creature"})),))),
+        st.just(Filter(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))),
     )
 
 
@@ -101,7 +94,7 @@ def everything_like(draw: DrawFn) -> Selector:
             controller=draw(st.sampled_from((None, You()))),
             other_than=draw(st.sampled_from((None, This()))),
         )
-    return draw(st.sampled_from((All(type=frozenset({"Creature"})), This())))
+    return This() if draw(st.booleans()) else All(type=frozenset({"Creature"}))
 
 
 @st.composite

@@ -362,20 +362,31 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
     if record.placed:
         values["node"] = node
     whole = BROKEN not in values.values()
+    unknown = False
     for key, value_node in entries:
         field = fields.get(key.text)
         if field is None:
-            whole = False
+            unknown = True
             unknown_key(cls, key, faults)
-        elif field.name in values:
-            whole = False
+            # A misspelled key of a part of the file: what it holds is looked at all the same.
+            field = fields.get(near(key.text, fields) or "") if record.placed else None
+            if field is None or field.name in values:
+                continue
+        if field.name in values:
+            unknown = True
             fault(faults, key, f"{key.text!r} is said twice", "keep one of the two")
         else:
-            value = values[field.name] = field.read(value_node, faults)
-            if value is BROKEN:
+            value = field.read(value_node, faults)
+            if value is not BROKEN:
+                values[field.name] = value
+            elif record.placed and field.name not in record.required:
+                # What can be read of a part of the file is checked further.
+                pass
+            else:
+                values[field.name] = BROKEN
                 whole = False
     if not record.required <= values.keys():
-        if whole or not any(key.text not in fields for key, _ in entries):
+        if not unknown:
             missing = [key for key, field in fields.items() if field.name in record.required - values.keys()]
             fault(
                 faults,
@@ -384,7 +395,7 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
                 f"add {' and '.join(f'{key}: …' for key in missing)}",
             )
         whole = False
-    if not whole:
+    if not whole or (unknown and not record.placed):
         return BROKEN
     finished = FINISHED.get(cls)
     return finished(cls(**values)) if finished else cls(**values)

@@ -8,7 +8,8 @@ aliases, tags, merge keys, directives, second documents, tabs and keys given twi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import yaml
@@ -108,32 +109,23 @@ def refused(path: str, before: str | bytes, what: str, cure: str) -> ScenarioErr
     return ScenarioError([Problem(path, line, len(text) - (text.rfind("\n") + 1) + 1, "", what, cure)])
 
 
+EVENTS: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""libyaml's events where it is there, the same from Python where it is not."""
+
+
 def document(text: str, twice: list[Problem], path: str) -> Node:
     """The tree of the only document; keys given twice are noted, and the first of them kept."""
-    events = events_of(text)
-    next(events)  # the stream starts
-    start = next(events)
-    if isinstance(start, yaml.StreamEndEvent):
-        raise Misuse(1, 1, "nothing in this file", "write a scenario or a list of cards")
-    if start.version or start.tags:
-        raise misused(start, "a YAML directive", "take the line with % out")
-    tree = node_of(next(events), events, 1, twice, path)
-    next(events)  # the document ends
-    further = next(events)
-    if not isinstance(further, yaml.StreamEndEvent):
-        raise misused(further, "a second document", "write one document a file, without a line of ---")
-    return tree
-
-
-def events_of(text: str) -> Iterator[Event]:
-    """libyaml's events where it is there, the same from Python where it is not."""
-    parser: Any = yaml.CParser(text) if hasattr(yaml, "CParser") else yaml.Loader(text)
     try:
-        while True:
-            event = parser.get_event()
-            yield event
-            if isinstance(event, yaml.StreamEndEvent):
-                return
+        next_event: Callable[[], Event] = EVENTS(text).get_event
+        next_event()  # the stream starts
+        start = next_event()
+        if isinstance(start, yaml.StreamEndEvent):
+            raise Misuse(1, 1, "nothing in this file", "write a scenario or a list of cards")
+        if start.version or start.tags:
+            raise misused(start, "a YAML directive", "take the line with % out")
+        tree = node_of(next_event(), next_event, 1, twice, path)
+        next_event()  # the document ends
+        further = next_event()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
@@ -142,6 +134,9 @@ def events_of(text: str) -> Iterator[Event]:
         ) from None
     except yaml.YAMLError as error:
         raise Misuse(1, 1, f"not YAML: {error}", cure_for(text, 1)) from None
+    if not isinstance(further, yaml.StreamEndEvent):
+        raise misused(further, "a second document", "write one document a file, without a line of ---")
+    return tree
 
 
 MANA_WITHOUT_QUOTES = re.compile(r"""(?:^|[\s:,\[{])(?P<mana>(?:\{[0-9A-Z/]{1,3}\})+)(?=[\s,\]}]|$)""")
@@ -149,15 +144,17 @@ MANA_WITHOUT_QUOTES = re.compile(r"""(?:^|[\s:,\[{])(?P<mana>(?:\{[0-9A-Z/]{1,3}
 
 def cure_for(text: str, line: int) -> str:
     """What most likely went wrong near a line that is not YAML."""
-    lines = text.split("\n")
-    for near_by in lines[max(0, line - 2) : line + 1]:
-        mana = MANA_WITHOUT_QUOTES.search(re.sub(r""""[^"]*"|'[^']*'""", "", near_by))
+    bare = re.sub(r"""(?:^|\s)#.*$|"[^"\n]*"|'[^'\n]*'""", "", text, flags=re.MULTILINE)
+    for near_by in bare.split("\n")[max(0, line - 2) : line + 1]:
+        mana = MANA_WITHOUT_QUOTES.search(near_by)
         if mana:
             return f'mana symbols are written in quotes: "{mana["mana"]}"'
-        if re.search(r":\s+[^\"'\s#\[{][^\"'#]*:\s", near_by):
+        if re.search(r"^[^{\[]*:\s+[^\s{\[][^{\[]*:(?:\s|$)", near_by):
             return "text with a colon in it is written in quotes"
         if re.search(r"(?:^|[\s\[{,])[@`*&!%]", near_by):
             return "text that begins with one of @ ` * & ! % is written in quotes"
+    if any(bare.count(left) != bare.count(right) for left, right in ("[]", "{}")):
+        return "a bracket is not closed, or closed twice"
     return "look at this line and the one before: indentation, brackets, quotes"
 
 
@@ -166,7 +163,9 @@ def misused(event: Event, what: str, cure: str) -> Misuse:
     return Misuse(event.start_mark.line + 1, event.start_mark.column + 1, what, cure)
 
 
-def node_of(event: Event, events: Iterator[Event], depth: int, twice: list[Problem], path: str) -> Node:
+def node_of(
+    event: Event, next_event: Callable[[], Event], depth: int, twice: list[Problem], path: str
+) -> Node:
     """The node that begins with this event; the events after it are taken up to its end."""
     if isinstance(event, yaml.AliasEvent):
         raise misused(event, f"an alias (*{event.anchor})", "write it out again; text with a * needs quotes")
@@ -185,17 +184,22 @@ def node_of(event: Event, events: Iterator[Event], depth: int, twice: list[Probl
         raise misused(event, f"more than {MOST_DEEP} levels deep", "say it with less nesting")
     if isinstance(event, yaml.SequenceStartEvent):
         items: list[Node] = []
-        while not isinstance(inner := next(events), yaml.SequenceEndEvent):
-            items.append(node_of(inner, events, depth + 1, twice, path))
+        while not isinstance(inner := next_event(), yaml.SequenceEndEvent):
+            items.append(node_of(inner, next_event, depth + 1, twice, path))
         return Sequence(tuple(items), line, column)
     entries: dict[str, tuple[Scalar, Node]] = {}
-    while not isinstance(inner := next(events), yaml.MappingEndEvent):
-        key = node_of(inner, events, depth + 1, twice, path)
+    while not isinstance(inner := next_event(), yaml.MappingEndEvent):
+        key = node_of(inner, next_event, depth + 1, twice, path)
         if not isinstance(key, Scalar):
-            raise Misuse(key.line, key.column, "a key that is no word", "put mana symbols in quotes")
+            raise Misuse(
+                key.line,
+                key.column,
+                "a key that is no word",
+                "a key is one word; text with brackets in it is written in quotes",
+            )
         if key.text == "<<" and key.plain:
             raise Misuse(key.line, key.column, "a merge key (<<)", "write the keys out")
-        value = node_of(next(events), events, depth + 1, twice, path)
+        value = node_of(next_event(), next_event, depth + 1, twice, path)
         if key.text in entries:
             first = entries[key.text][0]
             twice.append(
@@ -227,6 +231,7 @@ OTHER_KINDS = {
 MORE_NUMBERS = re.compile(r"[-+]?(?:\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|0o[0-7]+)")
 
 
+@cache
 def other_kind(text: str) -> str | None:
     """What a plain scalar means to YAML if it is not text: yes or no, a number, a date, nothing."""
     resolvers = Resolver.yaml_implicit_resolvers
@@ -251,6 +256,14 @@ def node_at(node: Node, at: At) -> Node:
                 node = entries[str(step)][1]
             case Sequence(items=items) if isinstance(step, int) and step < len(items):
                 node = items[step]
+            case Mapping(entries=entries) if isinstance(step, str):
+                # `{TAG: value, more: …}`: the fields may stand in the value, or be the value.
+                values = [value for _, value in entries.values()]
+                inner = [one for one in values if isinstance(one, Mapping) and step in one.entries]
+                if inner:
+                    node = inner[0].entries[step][1]
+                elif len(values) == 1:
+                    node = values[0]
             case _:
                 pass
     return node

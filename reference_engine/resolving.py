@@ -200,6 +200,8 @@ def copied(game: Game, item: StackItem, controller: str) -> tuple[Game, StackIte
             item,
             id=id,
             born=now,
+            source=Ref(id, now),
+            name=item.name or item.source.id,
             copy=True,
             controller=controller,
             alias=None,

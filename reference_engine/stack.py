@@ -33,7 +33,7 @@ def base_name(item: StackItem) -> str:
     """An object's name on the stack, if there were no other of that name."""
     if item.alias is not None:
         return item.alias
-    name = item.source.id if item.kind == "spell" else f"{item.name} of {item.source.id}"
+    name = (item.name or item.source.id) if item.kind == "spell" else f"{item.name} of {item.source.id}"
     return f"copy of {name}" if item.copy else name
 
 

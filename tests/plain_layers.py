@@ -16,7 +16,7 @@ from reference_engine.dependency import Reason, Trial, difference, intent, momen
 from reference_engine.effects import ActiveEffect
 from reference_engine.layers import with_face_down
 from reference_engine.rules import CR, Rules
-from reference_engine.view import View, status
+from reference_engine.view import Look, View, status
 
 
 def reason_without_foresight(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
@@ -93,9 +93,9 @@ def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
     moment.view = view_of(looks)
 
 
-def view_of(looks: dict[str, tuple[Characteristics, object]]) -> View:
+def view_of(looks: dict[str, Look]) -> View:
     """A view made afresh from every object's look."""
-    groups: dict[object, frozenset[str]] = {}
+    groups: dict[Look, frozenset[str]] = {}
     for id, look in looks.items():
         groups[look] = groups.get(look, frozenset()) | {id}
-    return View(groups)  # type: ignore[arg-type]  # looks and statuses
+    return View(groups)

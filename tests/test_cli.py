@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -66,8 +67,12 @@ def raises(error: Exception) -> Callable[[Play], Observations]:
 class Unwell(Fake):
     """An engine that cannot even say who it is."""
 
+    def __init__(self, error: Exception) -> None:
+        super().__init__(raises(error))
+        self.error = error
+
     def describe(self) -> EngineInfo:
-        return self.answer(Play((), None)) and EngineInfo("", "")  # type: ignore[arg-type]  # never looked at
+        raise self.error
 
 
 @pytest.fixture
@@ -192,8 +197,8 @@ def test_last_words_of_a_broken_engine_are_shown_harmlessly(folder: Path, connec
         (Fake(lambda play: Observations()), 1),
         (Fake(raises(ZeroDivisionError())), 1),
         (Fake(raises(CannotPlay("no"))), 5),
-        (Unwell(raises(EngineFailure("crash", "no such program"))), 3),
-        (Unwell(raises(OSError("no such program"))), 3),
+        (Unwell(EngineFailure("crash", "no such program")), 3),
+        (Unwell(OSError("no such program")), 3),
     ],
 )
 def test_exit_code(folder: Path, connected: Any, engine: Fake, code: int) -> None:
@@ -226,7 +231,7 @@ def test_exit_code_of_an_engine_that_breaks_again_and_again(folder: Path, connec
         (["missing.yaml"], "missing.yaml: no such file or folder"),
         (["missing/"], "missing/: no such file or folder"),
         (["empty"], "empty: no fixture in this folder"),
-        (["broken.yaml"], "broken.yaml:9:60: "),
+        (["broken.yaml"], "broken.yaml:9:53: "),
         (["--rule", "613.8x"], "no rule '613.8x' in the newest edition\n    did you mean '613.8"),
         (["--rule", "613.3e"], "613.4d was once called so: --rule 613.4d"),
         (["--rule", "layers"], "rules are written 613, 613.8 or 613.8b"),
@@ -236,7 +241,7 @@ def test_exit_code_of_an_engine_that_breaks_again_and_again(folder: Path, connec
         (["--edition", "yesterday"], "the rules are known from 2009-10-01 to 2026-09-25"),
         (["--edition", "2030-01-01"], "the rules are known from"),
         (["--edition", "1999"], "the rules are known from"),
-        (["--nonsense"], "No such option: --nonsense"),
+        (["--nonsense"], "No such option"),
     ],
 )
 def test_what_cannot_be_asked_is_explained(folder: Path, arguments: list[str], message: str) -> None:
@@ -257,8 +262,8 @@ def test_all_that_is_wrong_with_all_files_is_said_at_once(folder: Path) -> None:
     result = called("run", ".")
 
     assert 2 == result.exit_code
-    assert "one.yaml:9:60: " in result.stderr
-    assert "two.yaml:9:60: " in result.stderr
+    assert result.stderr.startswith("one.yaml:9:53: ")
+    assert "two.yaml:9:53: " in result.stderr
 
 
 def test_checks_about_other_editions_are_counted_apart(folder: Path, connected: Any) -> None:
@@ -331,11 +336,11 @@ def test_run_looks_its_best_on_a_terminal(
 
 
 def test_names_that_an_output_cannot_spell_are_escaped(folder: Path) -> None:
-    (folder / "bigger.yaml").write_text(ANTHEM.replace("An anthem", "Ünübersehbar: it"), encoding="utf-8")
+    (folder / "bigger.yaml").write_text(ANTHEM.replace("An anthem", "Ünübersehbar"), encoding="utf-8")
 
     listed = subprocess.run(
         [sys.executable, "-m", "conformance", "list", "bigger.yaml"],
-        env={"PYTHONIOENCODING": "ascii", "PYTHONPATH": ":".join(sys.path)},
+        env={"PYTHONIOENCODING": "ascii", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         check=True,
     )

@@ -1,4 +1,4 @@
-"""Nothing is forgotten: every rule of our chapters, and everything the sources contain, has something about it."""
+"""Nothing is forgotten: every rule of our chapters, and everything in the sources, has something about it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ RULES = {
     "612": "1 2 2a 3 4 5 6 7 8 9 10",
     "613": "1 1a 1b 1c 1d 1e 1f 1g 2 2a 2b 2c 3 4 4a 4b 4c 4d 5 6"
     " 7 7a 7b 7c 7d 7e 7f 7g 7h 7i 7j 7k 7m 7n 8 8a 8b 8c 9 10 11",
-    "707": "1 2 2a 2b 2c 3 4 5 6 7 8 8a 9 9a 9b 9c 9d 9e 9f 9g 10 10a 10b 10c 10d 10e 10f 10g 11 12 12a 13 14",
+    "707": "1 2 2a 2b 2c 3 4 5 6 7 8 8a 9 9a 9b 9c 9d 9e 9f 9g"
+    " 10 10a 10b 10c 10d 10e 10f 10g 11 12 12a 13 14",
     "708": "1 2 2a 2b 3 4 5 6 7 8 9 10 11 12",
 }
 

@@ -7,17 +7,17 @@ in; the strategies draw only such.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.observation import Observations, SeenObject
-from conformance.properties import Broken, Player, Property, holds_for
+from conformance.properties.law import Broken, Player, Property, holds_for
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Start, Want
 from conformance.scenario import Player as Seat
-from conformance.strategies import COLORS, CREATURE_TYPES, KEYWORDS, boards, small
+from conformance.strategies import COLORS, CREATURE_TYPES, KEYWORDS, LAND_TYPES, boards, small
 from reference_engine.cards import (
     AddTypes,
     All,
@@ -335,24 +335,16 @@ class Dependent(NamedTuple):
 
 @st.composite
 def dependent_pairs(draw: DrawFn) -> Dependent:
-    """A land that gives land types to all lands, and an effect that sets nonbasic lands' types."""
-    new, given = draw(
-        st.lists(
-            st.sampled_from(("Plains", "Island", "Swamp", "Forest", "Mountain")),
-            min_size=2,
-            max_size=2,
-            unique=True,
-        )
-    )
+    """A nonbasic land that gives all lands a type, an effect that sets nonbasic lands' types, and a basic land."""
+    new, given, own = draw(st.permutations(LAND_TYPES))[:3]
     lands = All(type=frozenset({"Land"}))
     nonbasic = All(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))
-    giver = Card(
-        "Test Giver",
-        frozenset({"Land"}),
-        abilities=(Static((Part(lands, (AddTypes(subtypes=frozenset({given})),)),)),),
+    gives = Static((Part(lands, (AddTypes(subtypes=frozenset({given})),)),))
+    giver = Card("Test Giver", frozenset({"Land"}), abilities=(gives,))
+    basic = Card(
+        "Test Basic", frozenset({"Land"}), supertypes=frozenset({"Basic"}), subtypes=frozenset({own})
     )
-    plain = Card("Test Plain Land", frozenset({"Land"}))
-    return Dependent(permanent("Setter", SetBasicLandTypes(frozenset({new})), affects=nonbasic), giver, plain)
+    return Dependent(permanent("Setter", SetBasicLandTypes(frozenset({new})), affects=nonbasic), giver, basic)
 
 
 @holds_for(dependent_pairs(), rules=("613.8a", "613.8b", "305.7"))
@@ -423,7 +415,7 @@ def taken_away(draw: DrawFn) -> tuple[Card, Card, Card]:
 
 @holds_for(taken_away(), rules=("613.6",))
 def what_has_begun_goes_on(play: Player, case: tuple[Card, Card, Card]) -> None:
-    """An effect that began in an earlier layer is applied in later ones though its ability is gone by then."""
+    """An effect that began in an earlier layer is applied in later ones though its ability is gone."""
     lord, bear, silence = case
     with_silence = seen(play, board_with(("lord", lord), ("bear", bear), ("silence", silence)))
     without = seen(play, board_with(("lord", lord), ("bear", bear)))
@@ -431,7 +423,7 @@ def what_has_begun_goes_on(play: Player, case: tuple[Card, Card, Card]) -> None:
     expect_same(without, with_silence, because)
 
 
-LAYERS: tuple[Property, ...] = (  # type: ignore[type-arg]  # each has cases of its own kind
+LAYERS: tuple[Property[Any], ...] = (
     the_order_of_layers_beats_age,
     the_later_timestamp_wins,
     permuting_modifications_changes_nothing,

@@ -1,0 +1,420 @@
+"""Ways to get the layers wrong, from careless to subtle: one function of `Rules` replaced in each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from conformance.mutants.mutant import Mutant
+from reference_engine import at_work, dependency, effects, layers
+from reference_engine.asking import Asking
+from reference_engine.at_work import Moment
+from reference_engine.board import CopyValues
+from reference_engine.cards import (
+    AddColors,
+    CannotHave,
+    Defines,
+    HandSize,
+    Layer,
+    LoseAllAbilities,
+    Modify,
+    ReplaceWord,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    SetTypes,
+    Switch,
+)
+from reference_engine.characteristics import Characteristics, Held
+from reference_engine.dependency import Reason, Trial, Waits
+from reference_engine.effects import ActiveEffect, Grants, Known, Share, apply_operation
+from reference_engine.layers import Seen
+from reference_engine.rules import CR
+from reference_engine.rules import LAYERS as ORDER
+from reference_engine.view import Crowd
+from reference_engine.words import Zone
+
+# ----------------------------------------------------------------------------- order of effects
+
+
+def oldest_first(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
+    """The oldest effect, whatever it depends on."""
+    return min(waiting, key=moment.rules.precedence)
+
+
+def newest_first(effect: ActiveEffect) -> tuple[Any, ...]:
+    """What defines characteristics first, then the newest."""
+    return (not effect.defines, tuple(-part for part in effect.timestamp))
+
+
+def definers_are_ordinary(effect: ActiveEffect) -> tuple[Any, ...]:
+    """Timestamps alone, also for what defines characteristics."""
+    return effect.timestamp
+
+
+def by_name(effect: ActiveEffect) -> tuple[Any, ...]:
+    """Objects' ids in place of their timestamps."""
+    return (not effect.defines, effect.source, effect.timestamp)
+
+
+def no_loops(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
+    """Nothing is ever in a loop, so the oldest of all goes when nobody is free."""
+    return frozenset()
+
+
+def loops_swallow_outsiders(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
+    """An effect in a loop waits for nobody, not even for what is outside the loop."""
+    loop = dependency.loop_of(effect, waits_for)
+    return frozenset(waits_for[effect]) if loop else loop
+
+
+def newest_of_a_loop(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
+    """Inside a dependency loop the newest effect goes first."""
+    rules = moment.rules
+    waits_for = rules.dependencies(waiting, layer, moment)
+    free = [effect for effect in waiting if waits_for[effect].keys() <= rules.loop_of(effect, waits_for)]
+    looped = [effect for effect in free if rules.loop_of(effect, waits_for)]
+    if looped and len(looped) == len(free):
+        return max(looped, key=rules.precedence)
+    return min(free or waiting, key=rules.precedence)
+
+
+def only_of(*reasons: Reason) -> Any:
+    """Dependency for these reasons only."""
+
+    def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+        reason = dependency.reason_to_wait(one, other, trial)
+        return reason if reason in reasons else None
+
+    return reason_to_wait
+
+
+def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+    """Dependency between an effect that defines characteristics and one that does not."""
+    return dependency.difference(trial.now(one), trial.after(one, other))
+
+
+# --------------------------------------------------------------------- which effects, and on what
+
+
+def asked_anew(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
+    """A static ability's set worked out anew in every layer."""
+    return layers.affected(share, None if share.affects is not None else settled, asking)
+
+
+def defines_wherever_from(held: Held) -> bool:
+    """Any such ability defines characteristics, granted ones too."""
+    return isinstance(held.ability, Defines)
+
+
+def defines_never(held: Held) -> bool:
+    """No ability defines characteristics."""
+    return False
+
+
+def only_on_the_battlefield(held: Held, zone: Zone) -> bool:
+    """Abilities that define characteristics work on the battlefield only."""
+    return zone == "battlefield" and at_work.functions(held, zone)
+
+
+# -------------------------------------------------------------------------------- what they do
+
+
+def instead(kind: type, change: Any) -> Any:
+    """One kind of operation done differently."""
+
+    def apply(operation: Known, seen: Characteristics) -> Characteristics:
+        return change(operation, seen) if isinstance(operation, kind) else apply_operation(operation, seen)
+
+    return apply
+
+
+def land_types_keep_text(operation: SetBasicLandTypes, seen: Characteristics) -> Characteristics:
+    """The land gets its new type and keeps what its text says."""
+    set_types = apply_operation(operation, seen)
+    kept = tuple(
+        held for held in seen.abilities if held not in set_types.abilities and held.slot[0] != "land"
+    )
+    return msgspec.structs.replace(
+        set_types, abilities=set_types.abilities + kept, keywords=set_types.keywords | seen.keywords
+    )
+
+
+def land_types_added(operation: SetBasicLandTypes, seen: Characteristics) -> Characteristics:
+    """The land keeps its other land types."""
+    changed = apply_operation(operation, seen)
+    return effects.with_types(changed, seen.types, seen.subtypes | changed.subtypes, seen.supertypes)
+
+
+def colors_added(operation: SetColors, seen: Characteristics) -> Characteristics:
+    """Colours that are set come to those there were."""
+    return apply_operation(AddColors(operation.colors), seen)
+
+
+def creature_types_clear_all(operation: SetCreatureTypes, seen: Characteristics) -> Characteristics:
+    """Creature types that are set take the place of every subtype."""
+    return msgspec.structs.replace(
+        apply_operation(operation, seen), subtypes=effects.fitting(operation.subtypes, seen.types)
+    )
+
+
+def types_added(operation: SetTypes, seen: Characteristics) -> Characteristics:
+    """Card types that are set come to those there were."""
+    changed = apply_operation(operation, seen)
+    return effects.with_types(changed, changed.types | seen.types, changed.subtypes, changed.supertypes)
+
+
+def keywords_survive(operation: LoseAllAbilities, seen: Characteristics) -> Characteristics:
+    """Losing all abilities leaves keywords."""
+    return msgspec.structs.replace(apply_operation(operation, seen), keywords=seen.keywords)
+
+
+def gains_anyway(operation: Grants, seen: Characteristics) -> Characteristics:
+    """An ability is gained though the object can't have it."""
+    return apply_operation(operation, msgspec.structs.replace(seen, cannot_have=frozenset()))
+
+
+def only_loses(operation: CannotHave, seen: Characteristics) -> Characteristics:
+    """What can't have an ability loses it now, and may gain it later."""
+    return effects.without_keywords(seen, operation.keywords)
+
+
+def copies_control(operation: CopyValues, seen: Characteristics) -> Characteristics:
+    """A copy takes over who controls the original."""
+    return operation.values
+
+
+def text_changes_types_only(operation: ReplaceWord, seen: Characteristics) -> Characteristics:
+    """A word is replaced in the type line and not in rules text."""
+    changed = apply_operation(operation, seen)
+    return msgspec.structs.replace(changed, abilities=seen.abilities, keywords=seen.keywords)
+
+
+def switch_by_difference(operation: Switch, seen: Characteristics) -> Characteristics:
+    """A switch that sets both to the greater of the two."""
+    most = max(seen.power or 0, seen.toughness or 0)
+    return msgspec.structs.replace(seen, power=most, toughness=most)
+
+
+def never_below_nothing(operation: Modify, seen: Characteristics) -> Characteristics:
+    """Power and toughness stop at 0 as they are modified."""
+    changed = apply_operation(operation, seen)
+    return msgspec.structs.replace(
+        changed, power=max(changed.power or 0, 0), toughness=max(changed.toughness or 0, 0)
+    )
+
+
+def shown_always(number: int | None, look: Characteristics, zone: Zone) -> int | None:
+    """Every permanent has power and toughness."""
+    return number or 0
+
+
+def greatest_hand_size(seen: Seen, player: str) -> int | None:
+    """No maximum hand size wins over any number, whatever the timestamps."""
+    for effect in seen.rules_effects:
+        operation = effect.operation
+        none = isinstance(operation, HandSize) and operation.how == "none"
+        if none and player in layers.affected_by_rule(effect, seen):
+            return None
+    return layers.maximum_hand_size(seen, player)
+
+
+def _order(*changed: Layer) -> tuple[Layer, ...]:
+    """The layers, with those named in this order at the places that they have among them."""
+    places = iter(changed)
+    return tuple(next(places) if layer in changed else layer for layer in ORDER)
+
+
+def _mutant(name: str, breaks: str, story: str, **functions: Any) -> Mutant:
+    return Mutant(name, breaks, story, replace(CR, **functions))
+
+
+LAYERS: tuple[Mutant, ...] = (
+    _mutant(
+        "timestamps-only", "613.8b", "Applies effects oldest first and never waits.", next_effect=oldest_first
+    ),
+    _mutant("newest-first", "613.7", "Applies the newest effect first.", precedence=newest_first),
+    _mutant(
+        "by-id", "613.7", "Breaks ties by an object's id, and calls that its timestamp.", precedence=by_name
+    ),
+    _mutant(
+        "definers-by-timestamp",
+        "613.3",
+        "Orders what defines characteristics by timestamp like anything else.",
+        precedence=definers_are_ordinary,
+    ),
+    _mutant(
+        "no-loops",
+        "613.8b",
+        "Lets effects in a loop wait for ever, and then takes the oldest.",
+        loop_of=no_loops,
+    ),
+    _mutant(
+        "loop-ignores-outsiders",
+        "613.8b",
+        "Lets an effect in a loop go though it depends on one outside the loop.",
+        loop_of=loops_swallow_outsiders,
+    ),
+    _mutant(
+        "newest-of-loop", "613.8b", "Resolves a loop by the newest effect.", next_effect=newest_of_a_loop
+    ),
+    _mutant(
+        "no-existence",
+        "613.8a",
+        "Forgets that an effect depends on one that would end it.",
+        reason_to_wait=only_of("text", "set", "operation"),
+    ),
+    _mutant(
+        "no-affected-set",
+        "613.8a",
+        "Forgets that an effect depends on one that changes what it applies to.",
+        reason_to_wait=only_of("existence", "text", "operation"),
+    ),
+    _mutant(
+        "no-operation",
+        "613.8a",
+        "Forgets that an effect depends on one that changes what it does.",
+        reason_to_wait=only_of("existence", "text", "set"),
+    ),
+    _mutant(
+        "definers-depend",
+        "613.8a",
+        "Lets ordinary effects and those that define characteristics wait for each other.",
+        reason_to_wait=definers_wait_too,
+        precedence=definers_are_ordinary,
+    ),
+    _mutant(
+        "continuation-lost",
+        "613.6",
+        "Stops an effect as soon as its ability is gone.",
+        continues=lambda effect: False,
+    ),
+    _mutant(
+        "set-anew", "613.6", "Works out whom an effect affects anew in every layer.", affected=asked_anew
+    ),
+    _mutant(
+        "granted-defines",
+        "604.3a",
+        "Takes a granted ability for one that defines characteristics.",
+        defines_characteristics=defines_wherever_from,
+    ),
+    _mutant(
+        "nothing-defines",
+        "604.3",
+        "Treats what defines characteristics as an ordinary static ability.",
+        defines_characteristics=defines_never,
+    ),
+    _mutant(
+        "defines-on-battlefield-only",
+        "604.3",
+        "Forgets that what defines characteristics works in all zones.",
+        functions=only_on_the_battlefield,
+    ),
+    _mutant(
+        "own-timestamp-always",
+        "613.7a",
+        "Gives a granted ability's effect the timestamp of the object it is on.",
+        timestamp_of_static=lambda of_object, since: (of_object, 0),
+    ),
+    _mutant("colours-after-abilities", "613.1e", "Applies colours after abilities.", layers=_order("6", "5")),
+    _mutant("types-after-colours", "613.1d", "Applies types after colours.", layers=_order("5", "4")),
+    _mutant("control-last", "613.1b", "Applies control after text.", layers=_order("3", "2")),
+    _mutant("text-after-types", "613.1c", "Applies text changes after types.", layers=_order("4", "3")),
+    _mutant(
+        "set-after-modify",
+        "613.4",
+        "Sets power and toughness after modifying them.",
+        layers=_order("7c", "7b"),
+    ),
+    _mutant("switch-before-modify", "613.4d", "Switches before it modifies.", layers=_order("7d", "7c")),
+    _mutant(
+        "face-down-first", "613.2b", "Applies copies after turning face down.", layers=_order("1b", "1a")
+    ),
+    _mutant(
+        "land-types-keep-text",
+        "305.7",
+        "Lets a land that becomes a basic land type keep its abilities.",
+        apply_operation=instead(SetBasicLandTypes, land_types_keep_text),
+    ),
+    _mutant(
+        "land-types-added",
+        "305.7",
+        "Adds a basic land type where it should be set.",
+        apply_operation=instead(SetBasicLandTypes, land_types_added),
+    ),
+    _mutant(
+        "colours-added",
+        "105.3",
+        "Adds colours where they should be set.",
+        apply_operation=instead(SetColors, colors_added),
+    ),
+    _mutant(
+        "creature-types-clear-all",
+        "205.1a",
+        "Removes every subtype when creature types are set.",
+        apply_operation=instead(SetCreatureTypes, creature_types_clear_all),
+    ),
+    _mutant(
+        "types-added",
+        "205.1a",
+        "Adds card types where they should be set.",
+        apply_operation=instead(SetTypes, types_added),
+    ),
+    _mutant(
+        "keywords-survive",
+        "613.1f",
+        "Leaves keywords when all abilities are lost.",
+        apply_operation=instead(LoseAllAbilities, keywords_survive),
+    ),
+    _mutant(
+        "gains-anyway",
+        "113.11",
+        "Gives an object an ability that it can't have.",
+        apply_operation=instead(Grants, gains_anyway),
+    ),
+    _mutant(
+        "can-regain",
+        "113.11",
+        "Takes an ability from what can't have it, and lets it be gained again.",
+        apply_operation=instead(CannotHave, only_loses),
+    ),
+    _mutant(
+        "copies-control",
+        "707.2",
+        "Copies who controls an object.",
+        apply_operation=instead(CopyValues, copies_control),
+    ),
+    _mutant(
+        "text-only-on-type-line",
+        "612.1",
+        "Changes words on the type line and not in rules text.",
+        apply_operation=instead(ReplaceWord, text_changes_types_only),
+    ),
+    _mutant(
+        "switch-to-greater",
+        "613.4d",
+        "Sets both to the greater in place of switching them.",
+        apply_operation=instead(Switch, switch_by_difference),
+    ),
+    _mutant(
+        "stops-at-zero",
+        "107.1b",
+        "Lets power and toughness not fall below 0 on the way.",
+        apply_operation=instead(Modify, never_below_nothing),
+    ),
+    _mutant(
+        "noncreatures-have-size",
+        "208.3",
+        "Shows power and toughness of every permanent.",
+        shown_number=shown_always,
+    ),
+    _mutant(
+        "no-maximum-wins",
+        "613.11",
+        "Lets an effect that does away with the maximum hand size win over later ones.",
+        maximum_hand_size=greatest_hand_size,
+    ),
+)

@@ -1,0 +1,16 @@
+"""What a mutant is: the reference engine with exactly one rule broken."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from reference_engine.rules import Rules
+
+
+class Mutant(Struct, frozen=True):
+    """A broken engine: which rule it breaks, the story of how somebody comes to write it, and its rules."""
+
+    name: str
+    breaks: str
+    story: str
+    rules: Rules

@@ -1,0 +1,60 @@
+"""Laws that hold for every scenario of a kind, whatever engine plays it.
+
+A property draws a case (plain data) and judges what an engine shows. Most need no oracle: they change
+something that must not matter, or in a way whose outcome is known, and compare. Each has an exception
+class of its own, so that a search never takes two bugs for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from hypothesis.strategies import SearchStrategy
+
+from conformance.observation import Observations
+from conformance.scenario import Play
+
+Case = TypeVar("Case")
+Player = Callable[[Play], Observations]
+"""All that a property knows of an engine: how it plays."""
+
+
+class Broken(AssertionError):
+    """A law did not hold: what was compared, and how it differed."""
+
+
+class Property(Generic[Case]):
+    """A law: one sentence, the rules it rests on, the cases it is about, and how they are judged."""
+
+    def __init__(
+        self,
+        check: Callable[[Player, Case], None],
+        cases: SearchStrategy[Case],
+        rules: tuple[str, ...],
+        oracle: bool,
+    ) -> None:
+        self.name = check.__name__
+        self.says = (check.__doc__ or "").strip().splitlines()[0]
+        self.check = check
+        self.cases = cases
+        self.rules = rules
+        self.oracle = oracle
+        """Whether it compares with the reference engine."""
+        self.broken: type[Broken] = type(
+            "".join(word.title() for word in self.name.split("_")), (Broken,), {}
+        )
+
+    def __call__(self, play: Player, case: Case) -> None:
+        """Judge one case; raises this property's own exception if the law is broken."""
+        try:
+            self.check(play, case)
+        except Broken as broken:
+            raise self.broken(str(broken)) from None
+
+
+def holds_for(
+    cases: SearchStrategy[Case], rules: tuple[str, ...], oracle: bool = False
+) -> Callable[[Callable[[Player, Case], None]], Property[Case]]:
+    """Make a property of a function that judges one case."""
+    return lambda check: Property(check, cases, rules, oracle)
