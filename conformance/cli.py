@@ -170,8 +170,8 @@ def run(
     from conformance.summary import NO_ENGINE, counted, exit_code, score_of
 
     with usage_explained():
-        chosen = selected(what, rules, word, source)
         asked = connect(engine, edition)
+        chosen = selected(what, rules, word, source)
     try:
         info = asked.describe()
     except Exception as error:

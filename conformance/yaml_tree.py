@@ -167,7 +167,8 @@ def node_of(
     event: Event, next_event: Callable[[], Event], depth: int, twice: list[Problem], path: str
 ) -> Node:
     """The node that begins with this event; the events after it are taken up to its end."""
-    if isinstance(event, yaml.AliasEvent):
+    kind = type(event)
+    if kind is yaml.AliasEvent:
         raise misused(event, f"an alias (*{event.anchor})", "write it out again; text with a * needs quotes")
     if event.anchor is not None:
         raise misused(event, f"an anchor (&{event.anchor})", "take it out; text with a & needs quotes")
@@ -175,20 +176,20 @@ def node_of(
         raise misused(event, f"a YAML tag ({event.tag})", "take it out; the place says what is meant")
     mark = event.start_mark
     line, column = mark.line + 1, mark.column + 1
-    if isinstance(event, yaml.ScalarEvent):
+    if kind is yaml.ScalarEvent:
         text = event.value
         if not text.isprintable() and not text.replace("\n", "").isprintable():
             raise misused(event, "an invisible character in text", "take the escape sequence out")
         return Scalar(text, event.implicit[0], line, column)
     if depth > MOST_DEEP:
         raise misused(event, f"more than {MOST_DEEP} levels deep", "say it with less nesting")
-    if isinstance(event, yaml.SequenceStartEvent):
+    if kind is yaml.SequenceStartEvent:
         items: list[Node] = []
-        while not isinstance(inner := next_event(), yaml.SequenceEndEvent):
+        while type(inner := next_event()) is not yaml.SequenceEndEvent:
             items.append(node_of(inner, next_event, depth + 1, twice, path))
         return Sequence(tuple(items), line, column)
     entries: dict[str, tuple[Scalar, Node]] = {}
-    while not isinstance(inner := next_event(), yaml.MappingEndEvent):
+    while type(inner := next_event()) is not yaml.MappingEndEvent:
         key = node_of(inner, next_event, depth + 1, twice, path)
         if not isinstance(key, Scalar):
             raise Misuse(

@@ -83,18 +83,16 @@ def entered_in(play: Play, order: Sequence[int]) -> Play:
 
 
 def expect_same(
-    one: dict[str, SeenObject],
-    other: dict[str, SeenObject],
-    because: str,
-    names: dict[str, str] | None = None,
+    one: dict[str, SeenObject], other: dict[str, SeenObject], because: str, names: dict[str, str] | None =
+    None
 ) -> None:
     """The same objects look the same in both."""
     for id, look in one.items():
-        counterpart = other.get((names or {}).get(id, id))
-        if look != counterpart:
-            raise Broken(
-                f"{id} looks different\n  one way    {look}\n  the other  {counterpart}\n  {because}"
-            )
+        counterpart = other.get((names or {}).get(id, id), SeenObject())
+        for key in sorted(OBJECT_KEYS):
+            here, there = getattr(look, key), getattr(counterpart, key)
+            if here != there:
+                raise Broken(f"{id}: {key}\n  one way    {here}\n  the other  {there}\n  {because}")
 
 
 # -------------------------------------------------------------------------------- boards of laws
@@ -335,7 +333,9 @@ class Dependent(NamedTuple):
 
 @st.composite
 def dependent_pairs(draw: DrawFn) -> Dependent:
-    """A nonbasic land that gives all lands a type, an effect that sets nonbasic lands' types, and a basic land."""
+    """A nonbasic land that gives all lands a type, an effect that sets nonbasic lands' types, and a basic
+    land.
+    """
     new, given, own = draw(st.permutations(LAND_TYPES))[:3]
     lands = All(type=frozenset({"Land"}))
     nonbasic = All(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))
