@@ -26,7 +26,9 @@ from reference_engine.cards import (
     Choose,
     Compare,
     Count,
+    CounterSpell,
     Create,
+    DealsDamage,
     DiscardCost,
     Draw,
     Exile,
@@ -37,6 +39,7 @@ from reference_engine.cards import (
     Operation,
     Put,
     Reveal,
+    SacrificeCost,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
@@ -151,12 +154,18 @@ def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
             seen.add(name)
 
 
+NAMING = TargetSpec | Choose | Reveal | Put | Exile | Create | SacrificeCost | CounterSpell
+"""What gives a name to a thing for later words of the card."""
+
+
 def unnamed_things(card: Card) -> Iterator[Finding]:
     """`{the: NAME}` where nothing of that name is a target, chosen, revealed, moved or created."""
     named = {"target"} if any(isinstance(part, TargetSpec) for _, part in parts_with_places(card)) else set()
     for _, part in parts_with_places(card):
-        if isinstance(part, TargetSpec | Choose | Reveal | Put | Exile | Create) and part.name:
+        if isinstance(part, NAMING) and part.name:
             named.add(part.name)
+        if isinstance(part, DealsDamage):
+            named.add("damaged")
     for at, part in parts_with_places(card):
         if isinstance(part, The) and part.name not in named:
             yield Finding(

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from reference_engine.board import Board, Seat
 from reference_engine.cards import (
@@ -28,6 +28,7 @@ from reference_engine.cards import (
     ControllerOf,
     Count,
     DefendingPlayer,
+    Devotion,
     Everyone,
     Exists,
     Filter,
@@ -35,11 +36,14 @@ from reference_engine.cards import (
     Matches,
     Not,
     Opponents,
+    Others,
     OwnerOf,
     PropertyOf,
     Quantity,
     Selector,
+    SourceOf,
     Sum,
+    ThatMuch,
     The,
     This,
     Times,
@@ -48,9 +52,9 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.characteristics import Characteristics
+from reference_engine.characteristics import Characteristics, colors_of_symbols
 from reference_engine.view import Crowd, Look, Status, View
-from reference_engine.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_TYPE
+from reference_engine.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
 
 NOBODY: frozenset[str] = frozenset()
 
@@ -70,6 +74,10 @@ class Asking(Struct):
     x: int | None = None
     was: frozenset[str] = NOBODY
     """What is true of the object's past: kicked, unearthed, cast, …"""
+    sources: Mapping[str, str] = {}
+    """Of abilities on the stack, the objects that they come from."""
+    that_much: int = 0
+    """How much the event was that a trigger saw."""
 
     def your_id(self) -> str:
         """Who "you" is."""
@@ -80,7 +88,7 @@ class Asking(Struct):
 
     def about(self, it: str) -> Asking:
         """The same question with another "it"."""
-        return Asking(self.board, self.view, self.this, self.you, it, self.names, self.x, self.was)
+        return structs.replace(self, it=it)
 
 
 def seat(board: Board, player: str) -> Seat:
@@ -143,6 +151,11 @@ def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
         case ChosenPlayer():
             player = board.things[asking.this].chosen.player
             return () if player is None else (player,)
+        case Others():
+            you = asking.your_id()
+            return in_turn_order(board, frozenset(seat.id for seat in board.seats if seat.id != you))
+        case SourceOf(of):
+            return tuple(asking.sources.get(id, id) for id in selected(of, asking))
         case ControllerOf(of):
             return _controllers(selected(of, asking), asking)
         case OwnerOf(of):
@@ -153,7 +166,11 @@ def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
 
 
 def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
-    players = {asking.view.look(id).controller for id in ids if id in asking.board.things}
+    players = {
+        asking.view.look(id).controller if id in asking.board.things else id
+        for id in ids
+        if id in asking.board.things or is_player(asking.board, id)
+    }
     return in_turn_order(asking.board, frozenset(player for player in players if player is not None))
 
 
@@ -203,7 +220,23 @@ def those_matching(wanted: Filter, look: Look, members: frozenset[str], asking: 
         members = members - those_matching(other, look, members, asking)
     if wanted.other_than is not None:
         members = members - frozenset(selected(wanted.other_than, asking))
+    if wanted.same_as is not None:
+        members = members & frozenset(selected(wanted.same_as, asking))
+    if wanted.in_combat_with is not None:
+        others = frozenset(selected(wanted.in_combat_with, asking))
+        members = frozenset(id for id in members if in_combat_with(id, asking.board) & others)
+    if wanted.damaged_by is not None:
+        sources = frozenset(selected(wanted.damaged_by, asking))
+        members = frozenset(id for id in members if sources & asking.board.damaged.get(id, NOBODY))
+    if wanted.unblocked is not None:
+        members = frozenset(id for id in members if wanted.unblocked == (id in asking.board.unblocked))
     return members
+
+
+def in_combat_with(id: str, board: Board) -> frozenset[str]:
+    """What an object is blocking or blocked by."""
+    blocked = board.things[id].blocking if id in board.things else ()
+    return frozenset(blocked) | {other.id for other in board.things.values() if id in other.blocking}
 
 
 Criterion = Callable[[Any, Characteristics, Status, Asking], bool]
@@ -214,9 +247,12 @@ CRITERIA: dict[str, Criterion] = {
     "color": lambda words, seen, _, asking: all(_word(word, asking) in seen.colors for word in words),
     "colorless": lambda yes, seen, _, __: yes == (not seen.colors),
     "multicolored": lambda yes, seen, _, __: yes == (len(seen.colors) > 1),
+    "shares_color_with": lambda others, seen, _, asking: any(
+        asking.view.look(id).colors & seen.colors for id in selected(others, asking)
+    ),
     "keyword": lambda keywords, seen, _, __: all(seen.has_keyword(keyword) for keyword in keywords),
     "no_abilities": lambda yes, seen, _, __: yes == (not seen.abilities and not seen.keywords),
-    "name": lambda name, seen, _, __: name == seen.name,
+    "name": lambda name, seen, _, asking: seen.name is not None and _word(name, asking) == seen.name,
     "controller": lambda player, seen, _, asking: seen.controller in selected(player, asking),
     "power": lambda wanted, seen, _, asking: _compared(seen.power or 0, wanted, asking),
     "toughness": lambda wanted, seen, _, asking: _compared(seen.toughness or 0, wanted, asking),
@@ -244,10 +280,14 @@ def _word(word: str, asking: Asking) -> str:
         return asking.board.things[asking.this].chosen.color or ""
     if word == CHOSEN_TYPE:
         return asking.board.things[asking.this].chosen.type or ""
+    if word == CHOSEN_NAME:
+        return asking.board.things[asking.this].chosen.name or ""
     return word
 
 
 def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
+    if comparison.how in ("even", "odd"):
+        return n % 2 == (comparison.how == "odd")
     return compared(n, comparison.how, amount(comparison.n, asking))
 
 
@@ -283,8 +323,21 @@ def amount(quantity: Quantity, asking: Asking) -> int:
             return n * amount(by, asking)
         case AtLeast(parts):
             return max(amount(part, asking) for part in parts)
+        case ThatMuch():
+            return asking.that_much
+        case Devotion(to):
+            return _devotion(to, asking)
         case _:
             assert_never(quantity)
+
+
+def _devotion(to: frozenset[Color], asking: Asking) -> int:
+    """CR 700.5: the mana symbols of those colours among the mana costs of your permanents."""
+    yours = crowd_of(All(controller=You()), asking)
+    return sum(
+        len(members) * sum(bool(colors & to) for colors in colors_of_symbols(look.cost))
+        for (look, _), members in yours
+    )
 
 
 def _count(of: Selector, distinct: str, asking: Asking) -> int:

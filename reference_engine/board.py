@@ -136,6 +136,10 @@ class Board(Struct, frozen=True, dict=True):
     effects: tuple[Lasting, ...] = ()
     active: str = ""
     step: Step = "precombat main"
+    damaged: Mapping[str, frozenset[str]] = {}
+    """For each object, what dealt damage to it this turn."""
+    unblocked: frozenset[str] = frozenset()
+    """Attackers that became unblocked."""
 
     def with_things(self, *changed: Thing) -> Board:
         """The board with these objects in place of those of the same id, or added."""

@@ -37,8 +37,8 @@ Layer = Literal["1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "pl
 class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
     """A number compared: `{how: ">=", n: 2}`."""
 
-    how: Literal["=", ">=", "<="]
-    n: Quantity
+    how: Literal["=", ">=", "<=", "even", "odd"]
+    n: Quantity = 0
 
 
 class Filter(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,11 +55,19 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
     controller: Selector | None = None
     owner: Selector | None = None
     other_than: Selector | None = None
+    same_as: Selector | None = None
     tapped: bool | None = None
     token: bool | None = None
     face_down: bool | None = None
     attacking: bool | None = None
     blocking: bool | None = None
+    unblocked: bool | None = None
+    in_combat_with: Selector | None = None
+    """Blocking it or blocked by it."""
+    damaged_by: Selector | None = None
+    """Dealt damage by it this turn."""
+    shares_color_with: Selector | None = None
+    """Of a colour that one of these has."""
     power: Comparison | None = None
     toughness: Comparison | None = None
     mana_value: Comparison | None = None
@@ -136,6 +144,16 @@ class OwnerOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", 
     of: Selector
 
 
+class SourceOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="source_of"):
+    """The object whose ability it is."""
+
+    of: Selector
+
+
+class Others(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="others"):
+    """Every player but you."""
+
+
 Selector = (
     This
     | Attached
@@ -150,6 +168,8 @@ Selector = (
     | ChosenPlayer
     | ControllerOf
     | OwnerOf
+    | SourceOf
+    | Others
 )
 
 # -------------------------------------------------------------------------------- quantities
@@ -198,7 +218,17 @@ class AtLeast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", 
     parts: tuple[Quantity, ...]
 
 
-Quantity = int | X | ChosenNumber | Count | PropertyOf | Sum | Times | AtLeast
+class ThatMuch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="that much"):
+    """How much the event was that triggered this: damage dealt, life gained."""
+
+
+class Devotion(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="devotion"):
+    """How many mana symbols of these colours are in the mana costs of your permanents."""
+
+    to: frozenset[Color]
+
+
+Quantity = int | X | ChosenNumber | Count | PropertyOf | Sum | Times | AtLeast | ThatMuch | Devotion
 
 # -------------------------------------------------------------------------------- conditions
 
@@ -299,6 +329,8 @@ class ReplaceWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op
     kinds: frozenset[WordKind]
     old: str | None = None
     new: str | None = None
+    never: frozenset[str] = frozenset()
+    """What the new word can't be."""
     layer: ClassVar[Layer] = "3"
 
 
@@ -341,11 +373,12 @@ class SetTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
 
 
 class LoseTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose_types"):
-    """Stop being these: card types, subtypes, supertypes."""
+    """Stop being these: card types, subtypes, supertypes; or being of any type of a kind."""
 
     types: frozenset[CardType] = frozenset()
     subtypes: frozenset[str] = frozenset()
     supertypes: frozenset[Supertype] = frozenset()
+    every: frozenset[Literal["creature", "land"]] = frozenset()
     layer: ClassVar[Layer] = "4"
 
 
@@ -506,6 +539,10 @@ class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", ta
     ]
     what: Filter | None = None
     """Which spells can't be cast, which creatures can't block it, …"""
+    whom: Selector | None = None
+    """Whom it can't attack."""
+    but: frozenset[Literal["mana abilities", "loyalty abilities"]] = frozenset()
+    """Which abilities can be activated all the same."""
     after: int | None = None
     """No more than so many each turn."""
     unless: Condition | None = None
@@ -517,6 +554,8 @@ class Must(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag=
     """What is affected has to do this if it can; `be targeted`: by opponents' spells and abilities."""
 
     do: Literal["attack", "block", "be blocked", "be targeted"]
+    by: Filter | None = None
+    """Be blocked by all of these that are able to."""
     layer: ClassVar[Layer] = "rules"
 
 
@@ -546,8 +585,12 @@ class SkipStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
 
 
 class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="any_color_mana"):
-    """The players affected may spend mana as though it were mana of any colour."""
+    """The players affected may spend mana as though it were mana of any colour.
 
+    `only`: mana of this colour alone, and other mana only as though it were colourless.
+    """
+
+    only: Color | None = None
     layer: ClassVar[Layer] = "rules"
 
 
@@ -557,6 +600,14 @@ class LandsTapFor(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op
     """
 
     mana: str
+    layer: ClassVar[Layer] = "rules"
+
+
+class PreventDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="prevent_damage"):
+    """Damage that such sources would deal to what is affected is prevented."""
+
+    by: Filter = Filter()
+    combat: bool = False
     layer: ClassVar[Layer] = "rules"
 
 
@@ -594,6 +645,7 @@ Operation = (
     | SkipStep
     | AnyColorMana
     | LandsTapFor
+    | PreventDamage
 )
 
 
@@ -633,6 +685,7 @@ class SacrificeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
     what: This | All = This()
     n: int = 1
+    name: str = "sacrificed"
 
 
 class DiscardCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="discard"):
@@ -684,6 +737,18 @@ class MillCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost"
     n: int
 
 
+class UnattachCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="unattach"):
+    """Unattach the Equipment that gave this ability."""
+
+
+class OpponentGainsLifeCost(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="opponent_gains_life"
+):
+    """Have an opponent of your choice gain life."""
+
+    n: int
+
+
 Cost = (
     ManaCost
     | TapThis
@@ -697,6 +762,8 @@ Cost = (
     | LoyaltyCost
     | RemoveCountersCost
     | MillCost
+    | UnattachCost
+    | OpponentGainsLifeCost
 )
 
 # ------------------------------------------------------------------------------ instructions
@@ -731,6 +798,8 @@ class Damage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     to: Selector
     by: Selector = This()
     divided: bool = False
+    evenly: bool = False
+    """Divided evenly, rounded down."""
 
 
 class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="draw"):
@@ -765,6 +834,8 @@ class Destroy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then",
     """Destroy permanents."""
 
     what: Selector
+    for_good: bool = False
+    """They can't be regenerated."""
 
 
 class Exile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="exile"):
@@ -786,6 +857,7 @@ class CounterSpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
     """Counter a spell or ability."""
 
     what: Selector
+    name: str = "countered"
 
 
 class Tap(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="tap"):
@@ -805,6 +877,8 @@ class TurnFace(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then"
 
     what: Selector
     face: Literal["up", "down"]
+    does: tuple[Operation, ...] = ()
+    """What it is while face down in place of what is usual (CR 708.2a)."""
 
 
 class Put(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="put"):
@@ -816,6 +890,8 @@ class Put(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag
     tapped: bool = False
     attacking: bool = False
     bottom: bool = False
+    shuffled: bool = False
+    """Into a library, which is shuffled then."""
     counters: tuple[Counters, ...] = ()
     does: tuple[Operation, ...] = ()
     """What the object is or has as it enters (CR 611.2e: it applies together with entering)."""
@@ -832,10 +908,11 @@ class PutCounters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="th
 class RemoveCounters(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="remove_counters"
 ):
-    """Remove counters from a permanent or player."""
+    """Remove counters from a permanent or player; `every`: as many as there are of those kinds."""
 
     counters: tuple[Counters, ...]
     on: Selector
+    every: bool = False
 
 
 class Create(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="create"):
@@ -846,6 +923,8 @@ class Create(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     who: Selector = You()
     copy_of: Selector | None = None
     but: tuple[Operation, ...] = ()
+    tapped: bool = False
+    attacking: bool = False
     name: str | None = None
 
 
@@ -891,6 +970,10 @@ class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     name: str = "chosen"
     of: Literal["creature type", "basic land type", "card type", "color"] | None = None
     """What kind of word a type or word choice is among."""
+    never: frozenset[str] = frozenset()
+    """What can't be chosen."""
+    among: Filter | None = None
+    """Of what cards the name may be."""
 
 
 class May(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="may"):
@@ -926,12 +1009,14 @@ class CopySpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then
     what: Selector
     n: Quantity = 1
     new_targets: bool = True
+    but: tuple[Operation, ...] = ()
 
 
 class ChangeTarget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="change_target"):
-    """Choose new targets for a spell or ability."""
+    """Choose new targets for a spell or ability; `must`: change its target to another (CR 115.7a)."""
 
     what: Selector
+    must: bool = False
 
 
 class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="attach"):
@@ -947,8 +1032,16 @@ class ExchangeControl(
     """Two permanents change controllers with each other, or neither does."""
 
     one: Selector
-    other: Selector
+    other: Selector | None = None
+    """Left out: `one` names both."""
     until: Duration = "ever"
+
+
+class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="one_of"):
+    """A player chooses one printed alternative as this is followed."""
+
+    options: tuple[Mode, ...]
+    who: Selector = You()
 
 
 class ForEachPlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="for_each"):
@@ -1000,6 +1093,7 @@ Instruction = (
     | ChangeTarget
     | Attach
     | ExchangeControl
+    | OneOf
     | ForEachPlayer
     | Regenerate
     | ExtraTurn
@@ -1133,6 +1227,27 @@ class AbilityTriggers(
     of: Selector
 
 
+class PutIntoGraveyard(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="put_into_graveyard"
+):
+    """It is put into a graveyard from anywhere."""
+
+    who: Selector = This()
+
+
+class LosesControl(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="loses_control"):
+    """A player loses control of it."""
+
+    of: Selector = This()
+    by: Selector = You()
+
+
+class AnyEvent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="any_of"):
+    """One of these events happens."""
+
+    events: tuple[Event, ...]
+
+
 Event = (
     Enters
     | Leaves
@@ -1153,6 +1268,9 @@ Event = (
     | Beginning
     | State
     | AbilityTriggers
+    | PutIntoGraveyard
+    | LosesControl
+    | AnyEvent
 )
 
 # --------------------------------------------------------------------------------- abilities
@@ -1172,6 +1290,10 @@ class TargetSpec(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "target"
     least: Quantity = 1
     most: Quantity = 1
+    by: Selector = You()
+    """Who chooses."""
+    targeting_one: bool = False
+    """A spell or ability with a single target."""
 
 
 class Mode(Struct, frozen=True, forbid_unknown_fields=True):
@@ -1246,11 +1368,19 @@ class Spell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag
     """Targets and instructions besides, if it was kicked."""
 
 
+class CountersIf(Struct, frozen=True, forbid_unknown_fields=True):
+    """Counters for what is as the filter says."""
+
+    what: Filter
+    counters: tuple[Counters, ...]
+
+
 class CopyAsEnters(Struct, frozen=True, forbid_unknown_fields=True):
-    """Enter as a copy of one of these, with exceptions."""
+    """Enter as a copy of one of these, with exceptions, and with counters if it is such a thing then."""
 
     of: All
     but: tuple[Operation, ...] = ()
+    counters: tuple[CountersIf, ...] = ()
 
 
 class Option(Struct, frozen=True, forbid_unknown_fields=True):

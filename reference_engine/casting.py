@@ -104,7 +104,7 @@ from reference_engine.mana import (
     reduced,
     spent,
 )
-from reference_engine.questions import answered
+from reference_engine.questions import answered, fits
 from reference_engine.recall import following
 from reference_engine.stack import (
     asking_for,
@@ -113,6 +113,7 @@ from reference_engine.stack import (
     modes_of,
     named_targets,
     resolve_target,
+    shown_ref,
     specs_of,
     spell_of,
     with_item,
@@ -611,33 +612,40 @@ def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     return game, replace(proposal, item=item)
 
 
-def with_targets(
-    game: Game, item: StackItem, wanted: tuple[tuple[str, ...], ...], askers: tuple[str, ...]
-) -> tuple[Game, StackItem]:
-    """The spell or ability with its targets, which are checked one instance of the word after the other.
+class NotEnoughTargets(Rejected):
+    """There are fewer legal targets than are required."""
 
-    CR 115.3: the same target not twice for one instance of the word "target", but once for each instance.
+
+def with_targets(
+    game: Game, item: StackItem, wanted: tuple[tuple[str, ...], ...] | None, askers: tuple[str, ...]
+) -> tuple[Game, StackItem]:
+    """The spell or ability with its targets, checked one instance of the word "target" after the other.
+
+    CR 115.3: the same target not twice for one instance, but once for each instance. Without `wanted` every target is
+    a question; with it, only those that are required and were left out altogether.
     """
     specs = item.specs
-    if len(wanted) > len(specs):
+    if wanted is not None and len(wanted) > len(specs):
         raise Rejected(f"{item.source.id} has {len(specs)} targets, not {len(wanted)}")
+    asks = wanted is None or not wanted
+    given = None if not asks else answer_for_all(game, item, askers)
+    if given is not None:
+        game, wanted = given
+        asks = False
     chosen: list[tuple[Ref, ...]] = []
     for number, spec in enumerate(specs):
         named = named_targets(specs, tuple(chosen))
         least, most = how_many(game, item, spec, named)
         legal = game.rules.legal_targets(game, item, spec, named)
-        if number < len(wanted) and (wanted[number] or least == 0):
+        if len(legal) < least:
+            raise NotEnoughTargets(f"there are not enough legal targets for {item.source.id}")
+        refs: tuple[Ref, ...] = ()
+        if not asks and wanted is not None and number < len(wanted):
             refs = tuple(resolve_target(game, name) for name in wanted[number])
-        elif not wanted and least > 0:
-            options = tuple(legal)
-            if len(options) < least:
-                raise Rejected(f"there are not enough legal targets for {item.source.id}")
-            game, answer = answered(game, Question("targets", item.controller, askers, options, least, most))
+        elif asks and (wanted is None or least > 0):
+            question = Question("targets", item.controller, askers, shown(game, legal), least, min(most, len(legal)))
+            game, answer = answered(game, question)
             refs = tuple(resolve_target(game, str(name)) for name in answer)
-        elif least == 0:
-            refs = ()
-        else:
-            refs = ()
         if not least <= len(refs) <= most:
             raise Rejected(f"{item.source.id}: {least} to {most} targets are to be chosen, not {len(refs)}")
         if len({ref.id for ref in refs}) != len(refs):
@@ -648,10 +656,35 @@ def with_targets(
         chosen.append(refs)
     item = replace(item, targets=tuple(chosen))
     game = with_item(game, item)
-    aims = [ref.id for refs in chosen for ref in refs]
+    aims = dict.fromkeys(ref.id for refs in chosen for ref in refs)
     if aims:
-        game = happen(game, *(BecameTarget(id, item.id, item.controller) for id in dict.fromkeys(aims)))
+        game = happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims))
     return game, item
+
+
+def shown(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """These objects as the script calls them."""
+    return tuple(shown_ref(game, Ref(id)) for id in ids)
+
+
+def answer_for_all(
+    game: Game, item: StackItem, askers: tuple[str, ...]
+) -> tuple[Game, tuple[tuple[str, ...], ...]] | None:
+    """One prepared answer that has the targets for several instances of the word, one after the other."""
+    numbers = [spec.most for spec in item.specs if isinstance(spec.most, int) and spec.least == spec.most]
+    total = sum(numbers)
+    if len(numbers) < 2 or len(numbers) != len(item.specs):
+        return None
+    question = Question("targets", item.controller, askers, (), total, total)
+    for prepared in game.answers:
+        answer = prepared.choose.answer
+        if fits(game, prepared, question):
+            if len(answer) != total:
+                return None
+            rest = iter(str(name) for name in answer)
+            wanted = tuple(tuple(next(rest) for _ in range(n)) for n in numbers)
+            return replace(game, answers=tuple(p for p in game.answers if p is not prepared)), wanted
+    return None
 
 
 def obeys_target_requirements(game: Game, item: StackItem) -> None:
@@ -693,17 +726,24 @@ def most_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> 
 
 def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2d: how something is divided among the targets, at least one to each."""
-    item = proposal.item
+    game, item = with_division(game, proposal.item, proposal.action.divide, (proposal.action.what,))
+    return game, replace(proposal, item=item)
+
+
+def with_division(
+    game: Game, item: StackItem, given: tuple[Share, ...], askers: tuple[str, ...]
+) -> tuple[Game, StackItem]:
+    """The spell or ability with its division among targets, if it divides something."""
     instruction = next((i for i in instructions_of(game, item) if isinstance(i, Damage) and i.divided), None)
     if instruction is None:
-        if proposal.action.divide:
+        if given:
             raise Rejected(f"{item.source.id} divides nothing")
-        return game, proposal
+        return game, item
     targets = tuple(ref for refs in item.targets for ref in refs)
     total = amount(instruction.n, asking_for(game, item, named_targets(item.specs, item.targets)))
-    game, shares = shares_of(game, item, targets, total, proposal.action.divide, (proposal.action.what,))
+    game, shares = shares_of(game, item, targets, total, given, askers)
     item = replace(item, divide=shares)
-    return with_item(game, item), replace(proposal, item=item)
+    return with_item(game, item), item
 
 
 def shares_of(

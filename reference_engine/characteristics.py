@@ -111,10 +111,16 @@ def mana_value(cost: str | None) -> int:
 
 
 @functools.cache
+def colors_of_symbols(cost: str | None) -> tuple[frozenset[Color], ...]:
+    """The colours of each symbol of a mana cost that has any."""
+    symbols = (symbol.split("/") for symbol in SYMBOL.findall(cost or ""))
+    found = (frozenset(MANA_COLOR[letter] for letter in symbol if letter in MANA_COLOR) for symbol in symbols)
+    return tuple(colors for colors in found if colors)
+
+
 def colors_of_cost(cost: str | None) -> frozenset[Color]:
     """CR 105.2: an object is the colours of the mana symbols in its mana cost."""
-    letters = {letter for symbol in SYMBOL.findall(cost or "") for letter in symbol.split("/")}
-    return frozenset(MANA_COLOR[letter] for letter in letters if letter in MANA_COLOR)
+    return frozenset(color for colors in colors_of_symbols(cost) for color in colors)
 
 
 @functools.cache

@@ -57,7 +57,9 @@ from reference_engine.cards import (
     Must,
     OnlyAsSorcery,
     Opponents,
+    Others,
     OwnerOf,
+    PreventDamage,
     PropertyOf,
     ReplaceWord,
     Selector,
@@ -79,6 +81,7 @@ from reference_engine.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
     CHOSEN_COLOR,
+    CHOSEN_NAME,
     CHOSEN_TYPE,
     COLORS,
     SUBTYPES_OF,
@@ -129,7 +132,17 @@ OF_ABILITIES: frozenset[Aspect] = frozenset({"abilities"})
 OF_TEXT: frozenset[Aspect] = frozenset({"abilities", "gained", "keywords"})
 """What is lost with an object's own text (CR 305.7: a basic land type that is set), and what comes instead.
 """
-PLAYERS = (You, Opponents, Everyone, ActivePlayer, DefendingPlayer, ChosenPlayer, ControllerOf, OwnerOf)
+PLAYERS = (
+    You,
+    Opponents,
+    Others,
+    Everyone,
+    ActivePlayer,
+    DefendingPlayer,
+    ChosenPlayer,
+    ControllerOf,
+    OwnerOf,
+)
 
 
 class SetsController(Struct, frozen=True):
@@ -243,9 +256,11 @@ def reads(value: object) -> frozenset[Aspect]:
                 if getattr(value, name) not in (None, frozenset()):
                     found.add(aspect)
             found |= sides_of(value.subtype)
+            if value.shares_color_with is not None:
+                found.add("colors")
             if value.no_abilities is not None:
                 found |= {"abilities", "gained", "keywords"}
-        case You() | Opponents() | ControllerOf() | DefendingPlayer():
+        case You() | Opponents() | Others() | ControllerOf() | DefendingPlayer():
             found.add("controller")
         case PropertyOf(what):
             if what in READ_BY_PROPERTY:
@@ -295,6 +310,8 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case SetTypes(_, subtypes):
             replaced = OF_TEXT if subtypes & set(BASIC_LAND_TYPES) else NOTHING
             return replaced | sides_of(subtypes) | frozenset({"types"})
+        case LoseTypes(every=every) if every:
+            return frozenset({"types", "creature types", "land types", "supertypes", "gained"})
         case AddTypes(types, subtypes, supertypes) | LoseTypes(types, subtypes, supertypes):
             lands = "Land" in types or subtypes & set(BASIC_LAND_TYPES)
             changed: set[Aspect] = set(sides_of(subtypes))
@@ -371,7 +388,7 @@ def asks_source(value: object) -> bool:
     for it.
     """
     if isinstance(
-        value, This | Attached | You | Opponents | ChosenPlayer | ChosenNumber | The | Gain | TextOf
+        value, This | Attached | You | Opponents | Others | ChosenPlayer | ChosenNumber | The | Gain | TextOf
     ):
         return True
     return mentions_choice(value) or any(asks_source(child) for child in _children(value))
@@ -450,7 +467,8 @@ def with_chosen_words(value: T, asking: Asking) -> T:
     if not mentions_choice(value):
         return value
     chosen = asking.board.things[asking.this].chosen
-    for placeholder, word in ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type)):
+    words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
+    for placeholder, word in words:
         value = reworded(value, placeholder, word) if word is not None else value
     return value
 
@@ -458,7 +476,7 @@ def with_chosen_words(value: T, asking: Asking) -> T:
 def mentions_choice(value: object) -> bool:
     """Whether a value has a word in it that was chosen for its source."""
     if isinstance(value, str):
-        return value in (CHOSEN_COLOR, CHOSEN_TYPE)
+        return value in (CHOSEN_COLOR, CHOSEN_TYPE, CHOSEN_NAME)
     if isinstance(value, Struct):
         return any(mentions_choice(getattr(value, name)) for name in value.__struct_fields__)
     return isinstance(value, tuple | frozenset) and any(mentions_choice(member) for member in value)
@@ -555,6 +573,7 @@ def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
             | SkipStep()
             | AnyColorMana()
             | LandsTapFor()
+            | PreventDamage()
         ):
             return seen
         case BecomeCopy() | GainControl() | TextOf() | Gain():

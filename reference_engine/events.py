@@ -13,17 +13,8 @@ from typing import TYPE_CHECKING, Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.board import Chosen, Lasting, Pile, Seat, Thing
-from reference_engine.game import (
-    Game,
-    Memory,
-    Ref,
-    battlefield,
-    in_order,
-    seat_of,
-    with_memory,
-    with_seat,
-)
+from reference_engine.board import Board, Chosen, Lasting, Pile, Thing
+from reference_engine.game import Game, Memory, Ref, seat_of, ticked, with_memory, with_seat
 from reference_engine.words import CounterKind, Step, Zone
 
 if TYPE_CHECKING:
@@ -523,7 +514,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return attached(game, id, to)
         case Regenerated(id):
             memory_of = game.remembers(id)
-            game = with_memory(game, id, replace(memory_of, shields=memory_of.shields - 1, deathtouched=False))
+            game = with_memory(game, id, replace(memory_of, shields=memory_of.shields - 1))
             return with_thing(game, replace(game.board.things[id], damage=0, tapped=True))
         case Shielded(id):
             memory_of = game.remembers(id)
@@ -603,25 +594,88 @@ def with_thing(game: Game, thing: Thing) -> Game:
     return replace(game, board=replace(game.board, things={**game.board.things, thing.id: thing}))
 
 
-def without_card(game: Game, id: str):  # type: ignore[no-untyped-def]
-    raise NotImplementedError
+def without_card(game: Game, id: str) -> Board:
+    """The board without an object that has ceased to exist."""
+    seats = tuple(
+        replace(
+            seat,
+            hand=tuple(other for other in seat.hand if other != id),
+            library=tuple(other for other in seat.library if other != id),
+            graveyard=tuple(other for other in seat.graveyard if other != id),
+        )
+        if id in seat.hand + seat.library + seat.graveyard
+        else seat
+        for seat in game.board.seats
+    )
+    return replace(game.board.without_thing(id), seats=seats)
 
 
 def counted(game: Game, id: str, kind: CounterKind, by: int) -> Game:
-    raise NotImplementedError
+    """The game after counters were put on or removed (CR 613.7c: a new one renews the timestamp of its kind)."""
+    game, now = ticked(game)
+    thing = game.board.things.get(id)
+    if thing is None:
+        seat = seat_of(game, id)
+        seat = replace(seat, counters=piles_after(seat.counters, kind, by, now))
+        return replace(game, board=with_seat(game.board, seat))
+    return with_thing(game, replace(thing, counters=piles_after(thing.counters, kind, by, now)))
+
+
+def piles_after(piles: tuple[Pile, ...], kind: CounterKind, by: int, now: int) -> tuple[Pile, ...]:
+    """The piles of counters after so many of a kind were put on them or removed."""
+    old = next((pile for pile in piles if pile.kind == kind), Pile(kind, 0))
+    n = max(old.n + by, 0)
+    new = replace(old, n=n, timestamp=now if by > 0 else old.timestamp)
+    if old.n == 0:
+        return (*piles, new) if n else piles
+    return tuple(new if pile is old else pile for pile in piles if pile is not old or n)
 
 
 def turned(game: Game, event: TurnedFace) -> Game:
-    raise NotImplementedError
+    """The game after a permanent was turned (CR 613.7f: it gets a new timestamp)."""
+    game, now = ticked(game)
+    thing = replace(game.board.things[event.id], face_down=not event.up, timestamp=now)
+    if event.chosen is not None:
+        thing = replace(thing, chosen=event.chosen)
+    begun = tuple(replace(effect, timestamp=now) for effect in event.begins)
+    game = replace(game, board=replace(game.board, effects=game.board.effects + begun))
+    return with_thing(game, thing)
 
 
 def attached(game: Game, id: str, to: str | None) -> Game:
-    raise NotImplementedError
+    """The game after something was attached (CR 613.7e: it gets a new timestamp) or became unattached."""
+    thing = game.board.things[id]
+    if to is None:
+        return with_thing(game, replace(thing, attached_to=None))
+    game, now = ticked(game)
+    return with_thing(game, replace(thing, attached_to=to, timestamp=now))
 
 
 def damaged(game: Game, event: Damaged) -> Game:
-    raise NotImplementedError
+    """The game with damage marked on a creature; what else damage does are events of their own."""
+    if event.deathtouch and event.to in game.board.things:
+        game = replace(game, deathtouched=game.deathtouched | {game.ref(event.to)})
+    if not event.marks:
+        return game
+    thing = game.board.things[event.to]
+    return with_thing(game, replace(thing, damage=thing.damage + event.n))
 
 
 def out_of_combat(game: Game, id: str) -> Game:
-    raise NotImplementedError
+    """The game after a permanent was removed from combat.
+
+    CR 506.4: it stops being an attacking, blocking, blocked or unblocked creature. CR 506.4c: what attacked it goes on
+    attacking, though nothing.
+    """
+    things = dict(game.board.things)
+    things[id] = replace(things[id], attacking=None, blocking=())
+    for other in game.board.things.values():
+        if other.attacking == id:
+            things[other.id] = replace(things[other.id], attacking="nothing")
+        if id in other.blocking:
+            rest = tuple(blocked for blocked in other.blocking if blocked != id)
+            things[other.id] = replace(things[other.id], blocking=rest or ("nothing",))
+    combat = game.combat
+    if combat is not None:
+        combat = replace(combat, blocked=combat.blocked - {id}, struck_first=combat.struck_first - {id})
+    return replace(game, board=replace(game.board, things=things), combat=combat)

@@ -114,7 +114,6 @@ class Memory(Struct, frozen=True):
     history: frozenset[str] = frozenset()
     kicked: int = 0
     leaves_for_exile: bool = False
-    deathtouched: bool = False
     shields: int = 0
     """Regeneration shields."""
     costs: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
@@ -270,6 +269,11 @@ class Game(Struct, frozen=True):
     asked: int = 0
     clock: int = 1
     drew_from_empty: frozenset[str] = frozenset()
+    """Who tried to draw from an empty library since the last check of state-based actions."""
+    deathtouched: frozenset[Ref] = frozenset()
+    """What was dealt damage by a source with deathtouch since then."""
+    tied: Mapping[str, Ref] = {}
+    """For effects that last as long as something holds: the object that they speak of."""
     lost: frozenset[str] = frozenset()
     over: bool = False
     extra_turns: tuple[str, ...] = ()

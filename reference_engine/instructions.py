@@ -68,7 +68,6 @@ from reference_engine.cards import (
     You,
 )
 from reference_engine.casting import everything_like, instructions_of, pay_cost, pay_life
-from reference_engine.combat import may_be_attacked
 from reference_engine.effects import mentions_it
 from reference_engine.events import (
     Attached,
@@ -102,6 +101,7 @@ from reference_engine.game import (
     Unsupported,
     in_order,
     is_in_game,
+    last_board,
     opponents_of,
     players,
     seat_of,
@@ -744,8 +744,6 @@ def copy_token(
     game: Game, scene: Scene, ref: Ref, player: str, but: tuple[Operation, ...]
 ) -> tuple[Game, Moved]:
     """The creation of a token that is a copy of an object, as that object is or last was."""
-    from reference_engine.game import last_board
-
     board = last_board(game, ref)
     values = copiable_values(board, ref.id, game.rules)
     operations: tuple[SettledOperation, ...] = (CopyValues(values),)
@@ -1133,7 +1131,7 @@ def settled_operations(
                     settled.append(GainControl(The(who[0])))
                     names[who[0]] = (who[0],)
             case ReplaceWord(kinds, old, new):
-                if new is None:
+                if old is None or new is None:
                     game, operation = words_replaced(game, scene, operation)
                 settled.append(operation)
             case Costs():
@@ -1157,10 +1155,12 @@ def with_numbers(operation: Operation, asking: Asking) -> Operation:
 
 
 def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Game, ReplaceWord]:
-    """The word to replace and its replacement, chosen as the effect begins (CR 612.2: words of one kind)."""
-    question = Question("word", scene.you, askers(game, scene), least=2, most=2)
+    """The word to replace, and its replacement if it is not given, chosen as the effect begins (CR 612.2: of one kind)."""
+    wanted = 1 if operation.new is not None else 2
+    question = Question("word", scene.you, askers(game, scene), least=wanted, most=wanted)
     game, answer = answered(game, question)
-    old, new = str(answer[0]), str(answer[1])
+    old = str(answer[0])
+    new = operation.new if operation.new is not None else str(answer[1])
     kinds = {kind_of_word(old), kind_of_word(new)}
     if len(kinds) != 1 or not kinds <= operation.kinds:
         raise Rejected(f"{old} can't be replaced by {new}: one of {', '.join(sorted(operation.kinds))} by another")

@@ -76,7 +76,9 @@ KeywordName = Literal[
     "defender",
     "devoid",
     "double strike",
+    "echo",
     "enchant",
+    "entwine",
     "equip",
     "fear",
     "first strike",
@@ -96,6 +98,7 @@ KeywordName = Literal[
     "protection",
     "prowess",
     "reach",
+    "retrace",
     "shadow",
     "shroud",
     "splice",
@@ -118,6 +121,7 @@ ALL_CREATURE_TYPES = "all creature types"
 """How every creature type at once is written in a set of subtypes (CR 205.3m: the list of creature types)."""
 CHOSEN_TYPE = "chosen type"
 CHOSEN_COLOR = "chosen color"
+CHOSEN_NAME = "chosen name"
 
 MANA_COLOR: dict[str, Color] = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 LAND_MANA: dict[str, str] = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}

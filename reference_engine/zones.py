@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from reference_engine.actions import AnswerValue
-from reference_engine.asking import Asking, matches, selected
+from reference_engine.asking import Asking, amount, selected
 from reference_engine.board import Board, Chosen, CopyValues, Lasting, Pile, Seat, SetCopiable, SettledPart, Thing
 from reference_engine.cards import (
     AsEnters,
@@ -330,7 +330,7 @@ def with_entry_ability(
         game, chosen = game.rules.word_chosen(game, choice, you, id, entering.chosen, asking)
         entering = replace(entering, chosen=chosen)
     for counters in ability.counters:
-        n = game.rules.amount(counters.n, replaced_x(asking, entering))
+        n = amount(counters.n, replaced_x(asking, entering))
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))

@@ -1,0 +1,14 @@
+"""Cards, actions and scenarios in the words players use.
+
+The text is generated from the definition, never pasted, and follows the game's usual templates, so that
+a person can check a card by reading it and an engine that reads rules text can be handed it. Every
+member of every union of the card language has its words, whether a card uses it or not.
+
+Read `abilities` from its end: cards are made of abilities, those of instructions, and so on down to
+`phrases` and `english`. `scripts` words what players do and what a scenario is about.
+"""
+
+from conformance.wording.abilities import ability_text, card_text, rules_text, type_line
+from conformance.wording.scripts import action_text, scenario_text
+
+__all__ = ["ability_text", "action_text", "card_text", "rules_text", "scenario_text", "type_line"]

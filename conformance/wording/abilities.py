@@ -1,0 +1,681 @@
+"""Abilities and cards: paragraphs of rules text, and a card as a player reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from conformance.wording.english import (
+    IT,
+    SUPERTYPES_IN_ORDER,
+    TYPES_IN_ORDER,
+    Noun,
+    Setting,
+    again,
+    capital,
+    color_words,
+    finite,
+    in_order,
+    number,
+    owned,
+    paragraph,
+    plural,
+    possessive,
+    pronoun,
+    run_on,
+    sentence,
+    series,
+    short_head,
+    subtypes_in_order,
+    things_in,
+)
+from conformance.wording.instructions import (
+    JUST_ONE,
+    choice_words,
+    chosen_noun,
+    clauses,
+    event_words,
+    limits,
+    piles,
+    told,
+)
+from conformance.wording.operations import (
+    Subject,
+    cost_line,
+    cost_symbol,
+    cost_verbs,
+    exceptions,
+    given_abilities,
+    identity,
+    is_size,
+    part_clauses,
+    size_words,
+    takes_size,
+)
+from conformance.wording.phrases import (
+    NAMED_BY_SUBTYPE,
+    adjectives,
+    condition,
+    describe,
+    group,
+    head_of,
+    is_other,
+    kind_words,
+    names_a_kind,
+    noun,
+    only_keys,
+    places,
+    player,
+    qualities,
+    value,
+)
+from reference_engine.cards import (
+    Ability,
+    Activated,
+    AddTypes,
+    All,
+    AsEnters,
+    Attached,
+    Base,
+    Card,
+    Condition,
+    CopyAsEnters,
+    Defines,
+    Everyone,
+    Filter,
+    Gain,
+    Instruction,
+    It,
+    Keyword,
+    Matches,
+    May,
+    Mode,
+    Not,
+    Operation,
+    Option,
+    Quantity,
+    Selector,
+    SetCreatureTypes,
+    SetTypes,
+    Spell,
+    Static,
+    Sum,
+    TargetSpec,
+    The,
+    This,
+    Triggered,
+    X,
+    You,
+)
+from reference_engine.words import (
+    CardType,
+    Zone,
+)
+
+# --------------------------------------------------------------------------------- abilities
+
+
+def ability_words(ability: Ability, setting: Setting) -> str:
+    """An ability's whole text; modes are on lines of their own, unless it is quoted."""
+    match ability:
+        case Static():
+            return static_words(ability, setting)
+        case Defines(does):
+            return defines_words(does, setting)
+        case Activated():
+            return activated_words(ability, setting)
+        case Triggered():
+            return triggered_words(ability, setting)
+        case Spell():
+            return spell_words(ability, setting)
+        case AsEnters():
+            return paragraph(as_enters_sentences(ability, setting))
+        case Keyword():
+            said = capital(keyword_words(ability, setting))
+            return sentence(said) if has_dash(ability) else said
+        case _:
+            assert_never(ability)
+
+
+def static_words(ability: Static, setting: Setting) -> str:
+    """A static ability: one sentence, however many parts it has."""
+    conditions_said = []
+    if ability.zones != BATTLEFIELD and not speaks_of_itself(ability):
+        conditions_said.append(in_zones(ability.zones, setting))
+    inside = setting
+    if ability.cond is not None:
+        conditions_said.append(condition(ability.cond, setting))
+        if isinstance(ability.cond, Matches | Not) and ability.parts:
+            inside = spoken_again(ability.cond, ability.parts[0].affects, setting)
+    clauses_said = [
+        finite(clause)
+        for part in ability.parts
+        for clause in part_clauses(part.affects, part.does, inside, static=True)
+    ]
+    said = series(clauses_said) or "nothing happens"
+    if len(ability.parts) == 1 and len(clauses_said) == 2:
+        said = " and ".join(clauses_said)
+    opening = f"as long as {series(conditions_said)}, " if conditions_said else ""
+    lingers = "if {} leaves the battlefield, this effect continues until {}"
+    more = [lingers.format(setting.itself, ability.lingers)] if ability.lingers else []
+    return paragraph([opening + said, *more])
+
+
+BATTLEFIELD: frozenset[Zone] = frozenset({"battlefield"})
+
+
+def speaks_of_itself(ability: Static) -> bool:
+    """Whether a static ability is about the spell it is on, so that its zone goes without saying."""
+    return ability.zones == {"stack"} and all(isinstance(part.affects, This) for part in ability.parts)
+
+
+def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Setting:
+    """After "as long as enchanted creature is white", the sentence goes on with "it"."""
+    if isinstance(cond, Not):
+        return spoken_again(cond.part, affects, setting)
+    if isinstance(cond, Matches) and cond.who == affects and not isinstance(affects, All):
+        return setting.saying({affects: pronoun(noun(affects, setting))})
+    return setting
+
+
+def in_zones(zones: frozenset[Zone], setting: Setting) -> str:
+    """Where the object is while its ability functions: "this card is in your graveyard"."""
+    your = possessive(noun(You(), setting))
+    words: dict[Zone, str] = {
+        "battlefield": "on the battlefield",
+        "stack": "on the stack",
+        "hand": f"in {your} hand",
+        "library": f"in {your} library",
+        "graveyard": f"in {your} graveyard",
+        "exile": "in exile",
+        "command": "in the command zone",
+    }
+    where = [words[zone] for zone in words if zone in zones]
+    return f"{setting.itself} is {series(where, 'or') or 'nowhere'}"
+
+
+def defines_words(does: Sequence[Operation], setting: Setting) -> str:
+    """What an object says of its own colours, types, power or toughness."""
+    this = noun(This(), setting)
+    rest: list[Operation] = []
+    said = []
+    for operation in does:
+        match operation:
+            case Base(power, toughness) if not isinstance(power, int | X) or not isinstance(
+                toughness, int | X
+            ):
+                said.append(own_size(this, power, toughness, setting))
+            case _:
+                rest.append(operation)
+    clauses_said = (
+        [finite(clause) for clause in part_clauses(This(), rest, setting, static=True)] if rest else []
+    )
+    return paragraph([series([*clauses_said, *said]) or f"{this.text} stays as it is"])
+
+
+def own_size(this: Noun, power: Quantity | None, toughness: Quantity | None, setting: Setting) -> str:
+    """An object's own power and toughness: "this creature's power is equal to the number of …"."""
+    if power is not None and power == toughness:
+        return f"{owned(this, 'power and toughness')} are each equal to {value(power, setting)}"
+    match toughness:
+        case Sum((first, int(more))) if first == power and more >= 0:
+            after = f"equal to that number plus {more}"
+        case None:
+            after = ""
+        case _:
+            after = f"equal to {value(toughness, setting)}"
+    out = f"toughness is {after}"
+    if power is None:
+        return owned(this, out) if after else owned(this, "base power and toughness are unchanged")
+    up = f"{owned(this, 'power')} is equal to {value(power, setting)}"
+    return f"{up} and its {out}" if after else up
+
+
+def activated_words(ability: Activated, setting: Setting) -> str:
+    """An activated ability: cost, colon, effect, instructions for activating."""
+    effect = effect_text(
+        ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen), setting
+    )
+    orders = []
+    if ability.sorcery:
+        orders.append("activate only as a sorcery")
+    if ability.once:
+        orders.append("activate only once each turn")
+    if ability.zones != BATTLEFIELD:
+        orders.append(f"activate only if {in_zones(ability.zones, setting)}")
+    if ability.cond is not None:
+        orders.append(f"activate only if {condition(ability.cond, setting)}")
+    if isinstance(ability.by, Everyone):
+        orders.append("any player may activate this ability")
+    elif not isinstance(ability.by, You):
+        orders.append(f"only {noun(ability.by, setting).text} may activate this ability")
+    return f"{cost_line(ability.cost, setting)}: " + with_orders(effect, orders)
+
+
+def with_orders(effect: str, orders: Sequence[str]) -> str:
+    """Instructions behind an effect; behind modes they get a line of their own."""
+    if not orders:
+        return effect
+    return f"{effect}{chr(10) if chr(10) in effect else ' '}{paragraph(orders)}"
+
+
+def triggered_words(ability: Triggered, setting: Setting) -> str:
+    """A triggered ability: event, condition, effect."""
+    opening, inside = event_words(ability.when, setting)
+    asked = [] if ability.zones == BATTLEFIELD else [in_zones(ability.zones, setting)]
+    if ability.cond is not None:
+        asked.append(condition(ability.cond, inside))
+        inside = inside.after(ability.cond)
+    if asked:
+        opening += f", if {series(asked)}"
+    return effect_text(
+        ability.effect,
+        ability.targets,
+        ability.modes,
+        limits_of(ability.modes_chosen),
+        inside,
+        f"{opening}, ",
+    )
+
+
+def limits_of(chosen: int, most: int | None = None, of: int = 0) -> str:
+    """How many modes are chosen: "one", "one or both", "two", "one or more"."""
+    if most is None or most <= chosen:
+        return number(chosen)
+    if (chosen, most, of) == (1, 2, 2):
+        return "one or both"
+    if most == of:
+        return f"{number(chosen)} or more" if chosen else "any number"
+    return limits(chosen, most)
+
+
+def effect_text(
+    effect: Sequence[Instruction],
+    targets: Sequence[TargetSpec],
+    modes: Sequence[Mode],
+    chosen: str,
+    setting: Setting,
+    opening: str = "",
+) -> str:
+    """What a spell or ability does as it resolves, modes and all."""
+    said = with_targets(effect, targets, setting)
+    if not modes:
+        first, *more = said or ["nothing happens"]
+        return paragraph([opening + first, *more])
+    bodies = [
+        paragraph(with_targets(mode.effect, mode.targets, setting)) or "Nothing happens." for mode in modes
+    ]
+    head = paragraph([opening + said[0], *said[1:]]) + " Choose" if said else capital(f"{opening}choose")
+    if setting.quotes:
+        return sentence(f"{head} {chosen} — {series(map(uncapitalized, bodies), 'or')}")
+    return "\n".join([f"{head} {chosen} —", *(f"• {body}" for body in bodies)])
+
+
+def uncapitalized(text: str) -> str:
+    """A sentence as part of another."""
+    return text[:1].lower() + text[1:].removesuffix(".")
+
+
+def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], setting: Setting) -> list[str]:
+    """Instructions with their targets; a target that no instruction speaks of is chosen all the same."""
+    named: dict[Selector, Noun] = {The(spec.name): target_noun(spec, setting) for spec in targets}
+    full = {who: again(spoken) for who, spoken in named.items()}
+    alike = [noun.text for noun in full.values()]
+    ordinals = iter(("first", "second", "third", *(f"{n}th" for n in range(4, 100))))
+    for who, spoken in full.items():
+        if alike.count(spoken.text) > 1:
+            full[who] = again(spoken, f"the {next(ordinals)}")
+    spoken_of = set(things_in(tuple(effect)))
+    unused = [named[who].text for who in named if who not in spoken_of]
+    inside = setting.saying({**named, **{who: full[who] for who in named if who not in spoken_of}}, full)
+    return [*(f"choose {text}" for text in unused), *told(effect, inside)]
+
+
+def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
+    """One instance of the word "target": "target creature", "up to two other target creatures"."""
+    options: list[tuple[str, str]] = []
+    first = Noun("target")
+    other = ""
+    if spec.what is not None:
+        options += target_phrases(spec.what, setting)
+        first = group(spec.what, setting, "one")
+        other = "other " if spec.what.other_than is not None and is_other(spec.what.other_than) else ""
+    if spec.players is not None:
+        who = noun(spec.players, setting, "one")
+        options.append((who.text, plural(who.text)))
+        first = (
+            who
+            if spec.what is None
+            else replace(first, head=f"{short_head(first)} or player", zone="battlefield")
+        )
+    for kind in in_order(spec.stack):
+        options.append((f"{kind} ability", f"{kind} abilities"))
+        first = Noun("ability", head="ability" if spec.what is None else "spell or ability")
+    if spec.any_target:
+        options.append(("permanent or player", "permanents or players"))
+        first = Noun("target", head="permanent or player")
+    if {"activated", "triggered"} <= spec.stack:
+        options = [o for o in options if "ability" not in o[0]]
+        both = ("activated or triggered ability", "activated or triggered abilities")
+        options.append(("ability", "abilities") if spec.what is not None else both)
+    only_any = spec.any_target and len(options) == 1
+    one = "any target" if only_any else f"target {series((o[0] for o in options), 'or') or 'object'}"
+    many = "targets" if only_any else f"target {series((o[1] for o in options), 'or') or 'objects'}"
+    least, most = spec.least, spec.most
+    if least == most == 1:
+        text = one if only_any or not other else f"another {one}"
+        return replace(first, text=text, many=False, long=not only_any and " " in one.removeprefix("target "))
+    if isinstance(least, int) and isinstance(most, int):
+        words, tail = limits(least, most), ""
+    else:
+        words, tail = quantity_limits(least, most, setting)
+    single = words in JUST_ONE
+    text = f"{words} {other}{('target' if only_any else one) if single else many}{tail}"
+    return replace(first, text=text, many=not single, long=True)
+
+
+def quantity_limits(least: Quantity, most: Quantity, setting: Setting) -> tuple[str, str]:
+    """Limits that depend on something, and what explains them behind."""
+    if isinstance(most, X) and least in (0, X()):
+        return ("up to X" if least == 0 else "X"), ""
+    name = setting.letters[0]
+    if least in (0, most):
+        return f"up to {name}" if least == 0 else name, f", where {name} is {value(most, setting)},"
+    return f"between {value(least, setting)} and {value(most, setting)}", ""
+
+
+def target_phrases(what: All, setting: Setting) -> Iterator[tuple[str, str]]:
+    """What may be a target, in both numbers: "spell or permanent"."""
+    order = list(places(what, setting, several=False))
+    for i, (place, where) in enumerate(order):
+        described = describe(what, setting, place)
+        on_top = " on top" if what.top and place == "card" else ""
+        many = list(places(what, setting, several=True))[i][1]
+        yield described.phrase(False) + on_top + where, described.phrase(True) + on_top + many
+
+
+def spell_words(ability: Spell, setting: Setting) -> str:
+    """What an instant or sorcery costs besides, and what it does."""
+    lines = []
+    if ability.additional:
+        verbs = series(cost_verbs(ability.additional, setting))
+        lines.append(sentence(f"as an additional cost to cast this spell, {verbs}"))
+    chosen = limits_of(ability.modes_chosen, ability.modes_most, len(ability.modes))
+    if ability.effect or ability.targets or ability.modes or not (lines or ability.kicked):
+        lines.append(effect_text(ability.effect, ability.targets, ability.modes, chosen, setting))
+    if ability.kicked or ability.kicked_targets:
+        said = with_targets(ability.kicked, ability.kicked_targets, setting.after(ability.effect))
+        lines.append(sentence(f"if this spell was kicked, {run_on(said)}"))
+    return (" " if setting.quotes else "\n").join(lines)
+
+
+def as_enters_sentences(ability: AsEnters, setting: Setting) -> list[str]:
+    """What happens as an object enters or is turned face up."""
+    this = noun(This(), setting)
+    turned = " or is turned face up" if ability.also_turned_up else ""
+    opening = f"as {this.text} enters{turned}, "
+    it = setting.about(This(), IT)
+    said = []
+    if ability.choose:
+        chosen = series(
+            choice_words(choice, setting)
+            if isinstance(choice.who, You)
+            else finite(clauses(choice, setting)[0])
+            for choice in ability.choose
+        )
+        said.append(f"{opening}{'you may ' if ability.may else ''}choose {chosen}")
+    if ability.copy is not None:
+        said.append(copy_as_enters(ability, ability.copy, this, turned, setting))
+    if ability.one_of:
+        said.append(f"{opening}it becomes your choice of {alternatives(ability.one_of, it)}")
+    if ability.effect:
+        doing = told((May(ability.effect),) if ability.may else ability.effect, setting)
+        said.append(opening + run_on(doing))
+    may_have = f"you may have {this.text} enter" if ability.may else f"{this.text} enters"
+    if ability.counters:
+        pile = piles(ability.counters, it)
+        said.append(f"{may_have}{turned} with {pile.text} on it{pile.tail}")
+    if ability.unless_pays:
+        pays = series(cost_verbs(ability.unless_pays, it))
+        said += [f"{opening}you may {pays}", "if you don't, it enters tapped"]
+    elif ability.tapped and ability.copy is None:
+        said.append(f"{may_have} tapped")
+    return said or [f"{opening}nothing happens"]
+
+
+def copy_as_enters(ability: AsEnters, copy: CopyAsEnters, this: Noun, turned: str, setting: Setting) -> str:
+    """Entering as a copy of something."""
+    what = group(copy.of, setting, "one")
+    model = f"any {what.text}" + (" on the battlefield" if what.zone == "battlefield" else "")
+    except_for = exceptions(copy.but, IT, setting)
+    if turned:
+        becomes = "you may have it become" if ability.may else "it becomes"
+        return f"as {this.text} enters{turned}, {becomes} a copy of {model}{except_for}"
+    enters = f"you may have {this.text} enter" if ability.may else f"{this.text} enters"
+    return f"{enters}{' tapped' if ability.tapped else ''} as a copy of {model}{except_for}"
+
+
+ADDED = " in addition to its other types"
+
+
+def alternatives(several: Sequence[Option], setting: Setting) -> str:
+    """What something may become: "a 3/3 creature, a 2/2 creature with flying, or a 1/6 Wall with defender"."""
+    said = [alternative(option, setting) for option in several]
+    if len(said) > 1 and all(ADDED in text for text in said):
+        return series((text.replace(ADDED, "") for text in said), "or") + ADDED
+    return series(said, "or")
+
+
+def alternative(option: Option, setting: Setting) -> str:
+    """One alternative: "5/1", "a 1/6 Wall artifact creature in addition to its other types with defender"."""
+    does = option.does
+    kind = next((op for op in does if isinstance(op, AddTypes | SetTypes | SetCreatureTypes)), None)
+    size = next((op for op in does if isinstance(op, Base) and is_size(op)), None)
+    if kind is not None and size is not None and not takes_size(kind, size):
+        size = None
+    given = [ability for op in does if isinstance(op, Gain) for ability in op.abilities]
+    if all(op is kind or op is size or isinstance(op, Gain) for op in does) and (kind or size):
+        what = size_words(size) if size else ""
+        if kind is not None:
+            itself = Subject(It(), IT, IT, setting.saying({It(): IT}), static=True, during="")
+            what = identity(kind, None, size, itself).removeprefix("are ")
+        return what + (f" with {given_abilities(given, IT, setting)}" if given else "")
+    clauses_said = part_clauses(It(), does, setting.saying({It(): IT}), static=True)
+    return f"something of which this is true: {series(map(finite, clauses_said))}"
+
+
+# ---------------------------------------------------------------------------------- keywords
+
+
+def has_dash(ability: Keyword) -> bool:
+    """Whether a keyword has a cost that isn't mana alone, so that a dash stands before it."""
+    return bool(ability.costs) or (ability.keyword == "suspend" and ability.mana is not None)
+
+
+def keyword_words(ability: Keyword, setting: Setting) -> str:
+    """A keyword as it stands in a list: "flying", "protection from red", "equip {2}"."""
+    name = keyword_name(ability, setting)
+    if ability.n is not None:
+        name += f" {ability.n}"
+    mana = [ability.mana or "{0}"] if ability.mana is not None else []
+    if has_dash(ability):
+        return f"{name}—{', '.join([*mana, *(cost_symbol(cost, setting) for cost in ability.costs)])}"
+    return " ".join([name, *mana])
+
+
+def keyword_name(ability: Keyword, setting: Setting) -> str:
+    """A keyword with what it concerns, before any number or cost."""
+    name, what = ability.keyword, ability.what
+    who = "" if ability.player is None else noun(ability.player, setting, "each").text
+    match name:
+        case "enchant":
+            hosts = [] if what is None else [describe(what, setting).phrase(False)]
+            hosts += [] if ability.player is None else [noun(ability.player, setting, "one").text]
+            return f"enchant {series(hosts, 'or') or 'permanent'}"
+        case "protection" | "hexproof":
+            shields = [] if what is None else shielded_from(what, setting)
+            shields += [who] if who else []
+            if not shields:
+                return "protection from everything" if name == "protection" else name
+            return f"{name} {series(f'from {one}' for one in shields)}"
+        case "landwalk":
+            said = landwalk(what, setting)
+        case "affinity":
+            said = f"affinity for {'everything' if what is None else describe(what, setting).phrase(True)}"
+        case "cycling" if what is not None:
+            said = landwalk(what, setting).removesuffix("walk") + "cycling"
+        case "splice":
+            said = f"splice onto {'anything' if what is None else quality(what, setting)}"
+        case "equip" if what is not None:
+            said = f"equip {describe(what, setting).phrase(False)}"
+        case _:
+            said = name if what is None else f"{name} for {describe(what, setting).phrase(True)}"
+    return said + (f" for {who}" if who else "")
+
+
+def quality(what: Filter, setting: Setting) -> str:
+    """What kind of spell something is, by one word if possible: "Arcane"."""
+    return (
+        " ".join(kind_words(what)) if names_a_kind(what) else describe(what, setting, "spell").phrase(False)
+    )
+
+
+def landwalk(what: Filter | None, setting: Setting) -> str:
+    """A landwalk ability's own name: "islandwalk", "nonbasic landwalk"."""
+    if what is None:
+        return "landwalk"
+    kinds = [word for word in kind_words(what) if word != "land"] or ["land"]
+    behind = " ".join(qualities(what, setting, "permanent", several=True))
+    before = adjectives(what, "permanent")
+    walk = " ".join(filter(None, [before, *kinds[:-1], kinds[-1].lower() + "walk"]))
+    return f"{walk} (lands {behind})" if behind else walk
+
+
+def shielded_from(what: Filter, setting: Setting) -> list[str]:
+    """What protection is from: "red", "the chosen color", "creatures", "black" and "red"."""
+    if what == Filter():
+        return ["everything"]
+    if only_keys(what, "any_of"):
+        return [one for other in what.any_of for one in shielded_from(other, setting)]
+    if only_keys(what, "color") and len(what.color) == 1:
+        return [color_words(what.color)]
+    if what in (Filter(colorless=True), Filter(multicolored=True)):
+        return [adjectives(what, "object")]
+    return [describe(what, setting, "permanent" if kind_words(what) else "object").phrase(True)]
+
+
+# ------------------------------------------------------------------------------------- cards
+
+
+def setting_of(ability: Ability, card: Card | None) -> Setting:
+    """How things are spoken of as an ability of a card begins."""
+    fields = tuple(getattr(ability, name) for name in ability.__struct_fields__)
+    has_x = any(
+        isinstance(part, X) or (isinstance(part, str) and "{X}" in part) for part in things_in(fields)
+    )
+    zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
+    this = this_noun(card, zones)
+    itself = this.text
+    if card is not None and isinstance(ability, Spell):
+        this, itself = replace(this, text=card.name), "this spell"
+    said: dict[Selector, Noun] = {This(): this, Attached(): host_noun(card)}
+    setting = Setting(said, {This(): this}, itself, letters="YZW" if has_x else "XYZ")
+    for other in card.abilities if card is not None else ():
+        if isinstance(other, AsEnters):
+            for choice in other.choose:
+                chosen = chosen_noun(choice, setting)
+                setting = setting.saying({The(choice.name): chosen}, {The(choice.name): chosen})
+    return setting
+
+
+SELF_ORDER: tuple[CardType, ...] = (
+    "Creature",
+    "Planeswalker",
+    "Battle",
+    "Land",
+    "Artifact",
+    "Enchantment",
+    "Instant",
+    "Sorcery",
+    "Kindred",
+)
+"""Which of its card types an object calls itself by."""
+
+
+def this_noun(card: Card | None, zones: frozenset[Zone] = BATTLEFIELD) -> Noun:
+    """How an object speaks of itself: "this creature", "this Aura", "this card" where it is no permanent."""
+    if card is None:
+        return Noun("this permanent")
+    own = [word for word in NAMED_BY_SUBTYPE if word in card.subtypes and "Creature" not in card.types]
+    kinds = own or [word.lower() for word in in_order(card.types, SELF_ORDER)]
+    head = kinds[0] if kinds else "permanent"
+    never_there = head in ("instant", "sorcery")
+    if zones == {"stack"} or (never_there and zones == BATTLEFIELD):
+        return Noun("this spell", head=head, zone="stack")
+    if "battlefield" not in zones or never_there:
+        return Noun("this card", head=head, zone="graveyard")
+    return Noun(f"this {head}", head=head)
+
+
+def host_noun(card: Card | None) -> Noun:
+    """What an Aura or Equipment is attached to: "enchanted creature", "equipped creature"."""
+    subtypes = card.subtypes if card is not None else frozenset()
+    for ability in card.abilities if card is not None else ():
+        if isinstance(ability, Keyword) and ability.keyword == "enchant":
+            if ability.player is not None and ability.what is None:
+                return player("enchanted player")
+            what = ability.what or Filter()
+            named = kind_words(what)
+            return Noun(f"enchanted {named[0] if len(named) == 1 else head_of(what)}", head=head_of(what))
+    if "Equipment" in subtypes:
+        return Noun("equipped creature", head="creature")
+    return Noun("enchanted permanent" if "Aura" in subtypes else "attached permanent")
+
+
+def ability_text(ability: Ability, card: Card | None = None) -> str:
+    """One ability as it stands on a card; with no card, as anything's."""
+    return ability_words(ability, setting_of(ability, card))
+
+
+def is_listed(ability: Ability) -> bool:
+    """Whether an ability stands among others on a line of keywords."""
+    if not isinstance(ability, Keyword) or ability.keyword == "enchant":
+        return False
+    return ability.mana is None and not has_dash(ability)
+
+
+def rules_text(card: Card) -> str:
+    """A card's rules text: one paragraph an ability, plain keywords together on one line."""
+    paragraphs: list[str] = []
+    for run, abilities in groupby(card.abilities, is_listed):
+        texts = [ability_text(ability, card) for ability in abilities]
+        paragraphs += [", ".join([texts[0], *map(uncapitalized, texts[1:])])] if run else texts
+    return "\n".join(paragraphs)
+
+
+def type_line(card: Card) -> str:
+    """Supertypes, card types and subtypes: "Legendary Creature — Human Wizard"."""
+    words = [*in_order(card.supertypes, SUPERTYPES_IN_ORDER), *in_order(card.types, TYPES_IN_ORDER)]
+    subtypes = subtypes_in_order(card.subtypes)
+    return " ".join([*words, *(["—", *subtypes] if subtypes else [])])
+
+
+def card_text(card: Card) -> str:
+    """A card as a player reads it: name and cost, type line, rules text, power and toughness."""
+    lines = [f"{card.name} {card.cost or ''}".strip()]
+    if card.colors is not None:
+        lines.append(f"Color indicator: {color_words(card.colors)}")
+    lines += [type_line(card), rules_text(card)]
+    if card.power is not None or card.toughness is not None:
+        lines.append(printed_size(card))
+    if card.loyalty is not None:
+        lines.append(f"Loyalty: {card.loyalty}")
+    return "\n".join(filter(None, lines))
+
+
+def printed_size(card: Card) -> str:
+    """Power and toughness as printed; a dash where there is none."""
+    return "/".join("–" if n is None else str(n) for n in (card.power, card.toughness))

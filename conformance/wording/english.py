@@ -1,0 +1,371 @@
+"""Words, nouns, verbs and clauses of rules text, and how things are spoken of at some point of it.
+
+"Target creature" at first, "that creature" later, "it" within one sentence: a `Setting` knows which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine.cards import (
+    Activated,
+    All,
+    AsEnters,
+    Card,
+    Defines,
+    It,
+    Keyword,
+    Selector,
+    Spell,
+    Static,
+    The,
+    This,
+    Triggered,
+    You,
+)
+from reference_engine.words import (
+    CHOSEN_COLOR,
+    COLORS,
+    CardType,
+    Supertype,
+    Zone,
+)
+
+# ------------------------------------------------------------------------------------- words
+
+NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+    "twenty",
+)
+IRREGULAR_PLURALS = {
+    "Dwarf": "Dwarves",
+    "Elf": "Elves",
+    "Fungus": "Fungi",
+    "Mouse": "Mice",
+    "Ox": "Oxen",
+    "Werewolf": "Werewolves",
+    "Wolf": "Wolves",
+}
+SAME_IN_PLURAL = ("Eldrazi", "Equipment", "Fish", "Plains", "Samurai", "Sheep", "Urza's", "folk")
+AS_MANY_AS_YOU_LIKE = 99
+"""An upper limit from which on a card says "any number of"."""
+
+
+def number(n: int) -> str:
+    """A number as rules text counts things: in words as far as cards do."""
+    return NUMBERS[n] if 0 <= n < len(NUMBERS) else str(n)
+
+
+def plural(phrase: str) -> str:
+    """Several of what a phrase's last word names."""
+    head, space, last = phrase.rpartition(" ")
+    if last.endswith(SAME_IN_PLURAL):
+        return phrase
+    if last in IRREGULAR_PLURALS:
+        return head + space + IRREGULAR_PLURALS[last]
+    if last.endswith("y") and last[-2:-1] not in ("a", "e", "o", "u"):
+        return phrase[:-1] + "ies"
+    return phrase + ("es" if last.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+def with_article(phrase: str) -> str:
+    """A phrase with "a" or "an" before it, by its sound."""
+    vowel = re.match(r"[aeio]|u(?!ni[^m])|8|1[18]\b|x\b", phrase, re.IGNORECASE)
+    return f"{'an' if vowel else 'a'} {phrase}"
+
+
+def series(items: Iterable[str], word: str = "and") -> str:
+    """Items as a list in a sentence: "a", "a and b", "a, b, and c"."""
+    several = list(items)
+    if len(several) < 3:
+        return f" {word} ".join(several)
+    return f"{', '.join(several[:-1])}, {word} {several[-1]}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter in front, if it begins with a letter."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """A finished sentence; a quotation keeps its own period only at the very end."""
+    text = re.sub(r"""\.(["']+)(?=[ ,:;])""", r"\1", text)
+    return capital(text) + ("" if re.search(r"""[.]["']*$""", text) else ".")
+
+
+def paragraph(said: Iterable[str]) -> str:
+    """Sentences one after the other."""
+    return " ".join(map(sentence, said))
+
+
+def run_on(said: Sequence[str]) -> str:
+    """What would be several sentences as the rest of one."""
+    return ", then ".join(said) or "nothing happens"
+
+
+def in_order(words: Iterable[str], order: Sequence[str] = ()) -> list[str]:
+    """Words in the order in which cards list them, others by the alphabet behind."""
+    return sorted(words, key=lambda word: (order.index(word) if word in order else len(order), word))
+
+
+TYPES_IN_ORDER: tuple[CardType, ...] = (
+    "Kindred",
+    "Enchantment",
+    "Artifact",
+    "Land",
+    "Creature",
+    "Planeswalker",
+    "Battle",
+    "Instant",
+    "Sorcery",
+)
+SUPERTYPES_IN_ORDER: tuple[Supertype, ...] = ("Basic", "Legendary", "Snow", "World")
+COLORS_IN_ORDER = (*COLORS, CHOSEN_COLOR)
+CLASSES = frozenset(
+    [
+        "Advisor",
+        "Archer",
+        "Artificer",
+        "Assassin",
+        "Bard",
+        "Barbarian",
+        "Berserker",
+        "Cleric",
+        "Druid",
+        "Knight",
+        "Mercenary",
+        "Minion",
+        "Monk",
+        "Ninja",
+        "Peasant",
+        "Pilot",
+        "Pirate",
+        "Ranger",
+        "Rebel",
+        "Rogue",
+        "Samurai",
+        "Scout",
+        "Shaman",
+        "Soldier",
+        "Spellshaper",
+        "Warlock",
+        "Warrior",
+        "Wizard",
+    ]
+)
+"""Creature types that say what somebody does; cards print them after what somebody is."""
+
+
+def subtypes_in_order(subtypes: Iterable[str]) -> list[str]:
+    """Subtypes as a type line has them: what a creature is before what it does."""
+    return sorted(subtypes, key=lambda subtype: (subtype in CLASSES, subtype))
+
+
+def color_words(colors: Iterable[str]) -> str:
+    """Colours as a list: "white and blue"; the chosen one as "the chosen color"; none is "colorless"."""
+    words = [f"the {CHOSEN_COLOR}" if c == CHOSEN_COLOR else c for c in in_order(colors, COLORS_IN_ORDER)]
+    return series(words) or "colorless"
+
+
+# --------------------------------------------------------------------------- nouns and verbs
+
+Person = Literal["thing", "player", "you"]
+Form = Literal["some", "each", "all", "subject", "one", "many"]
+"""How a group is spoken of: a creature, each creature, all creatures, creatures; last without article."""
+
+
+class Noun(Struct, frozen=True):
+    """A noun phrase, and what verbs, pronouns and later sentences need to know of it."""
+
+    text: str
+    many: bool = False
+    person: Person = "thing"
+    head: str = "permanent"
+    """What it is called for short while it is on the battlefield: creature, land, Aura."""
+    long: bool = False
+    """Words follow the head, so that one says "the power of …"."""
+    zone: Zone = "battlefield"
+
+
+YOU = Noun("you", person="you")
+IT = Noun("it")
+THEY = Noun("they", many=True)
+PRONOUNS = {"it": ("it", "its"), "they": ("them", "their"), "you": ("you", "your")}
+
+
+def pronoun(noun: Noun) -> Noun:
+    """What stands for a noun in the rest of its sentence."""
+    if noun.person == "you":
+        return noun
+    they = noun.many or noun.person == "player"
+    return replace(noun, text="they" if they else "it", many=they, long=False)
+
+
+def short_head(noun: Noun) -> str:
+    """What a thing is called where it is: card, spell, creature."""
+    if noun.person != "thing":
+        return "player"
+    return {"battlefield": noun.head, "stack": "spell"}.get(noun.zone, "card")
+
+
+def again(noun: Noun, word: str = "") -> Noun:
+    """What stands for a noun in later sentences: "that creature", "the chosen card"."""
+    if noun.person == "you":
+        return noun
+    head = short_head(noun)
+    word = word or ("those" if noun.many else "that")
+    return replace(noun, text=f"{word} {plural(head) if noun.many else head}", long=False)
+
+
+def objective(noun: Noun) -> str:
+    """A noun as the object of a verb."""
+    return PRONOUNS[noun.text][0] if noun.text in PRONOUNS else noun.text
+
+
+def possessive(noun: Noun) -> str:
+    """A noun as the owner of what follows."""
+    if noun.text in PRONOUNS:
+        return PRONOUNS[noun.text][1]
+    return noun.text + ("'" if noun.many and noun.text.endswith("s") else "'s")
+
+
+def owned(owner: Noun, thing: str) -> str:
+    """Something that a noun has: "its power", "the power of target creature you control"."""
+    return f"the {thing} of {owner.text}" if owner.long else f"{possessive(owner)} {thing}"
+
+
+THIRD_PERSON = {
+    "are": "is",
+    "copy": "copies",
+    "aren't": "isn't",
+    "don't": "doesn't",
+    "have": "has",
+    "were": "was",
+    "weren't": "wasn't",
+}
+MODALS = frozenset({"can", "can't", "may", "must"})
+INFINITIVES = {
+    "are": "be",
+    "aren't": "not be",
+    "can": "be able to",
+    "can't": "be unable to",
+    "don't": "not",
+    "may": "be allowed to",
+    "must": "have to",
+}
+
+
+class Verb(NamedTuple):
+    """A verb in the plural and all that goes with it; `tail` comes after the duration."""
+
+    text: str
+    tail: str = ""
+
+
+def conjugated(text: str, subject: Noun) -> str:
+    """A verb phrase as it stands after its subject."""
+    verb, space, rest = text.partition(" ")
+    if subject.many or subject.person == "you" or verb in MODALS:
+        return text
+    ending = "es" if verb.endswith(("s", "x", "ch", "sh")) else "s"
+    return THIRD_PERSON.get(verb, verb + ending) + space + rest
+
+
+def infinitive(text: str) -> str:
+    """A verb phrase as it stands after "may"."""
+    verb, space, rest = text.partition(" ")
+    return INFINITIVES.get(verb, verb) + space + rest
+
+
+class Clause(Struct, frozen=True):
+    """Who does or is what, and for how long; `order` drops a "you" that is told what to do."""
+
+    subject: Noun
+    verbs: tuple[Verb, ...]
+    during: str = ""
+    order: bool = False
+
+
+def with_duration(said: str, clause: Clause, subject: str = "") -> str:
+    """A clause's words with how long it lasts: behind, but before what follows a quotation."""
+    tails = "".join(verb.tail for verb in clause.verbs)
+    if clause.during and '"' in said:
+        return f"{clause.during.strip()}, {subject}{said}{tails}"
+    return f"{subject}{said}{clause.during}{tails}"
+
+
+def finite(clause: Clause) -> str:
+    """A clause as a sentence or part of one."""
+    subject = clause.subject
+    said = series(conjugated(verb.text, subject) for verb in clause.verbs)
+    if clause.order and subject.person == "you":
+        return with_duration(said, clause)
+    if subject.text == "it" and said.startswith("is "):
+        return with_duration(said.removeprefix("is"), clause, "it's")
+    return with_duration(said, clause, f"{subject.text} ")
+
+
+def allowed(clause: Clause, who: Noun) -> str:
+    """A clause as something that somebody may do or have happen."""
+    said = series(infinitive(verb.text) for verb in clause.verbs)
+    if clause.subject.text in (who.text, pronoun(who).text):
+        return with_duration(said, clause, f"{who.text} may ")
+    return with_duration(said, clause, f"{who.text} may have {objective(clause.subject)} ")
+
+
+SELECTORS = (This, It, The, You)
+"""What may be spoken of in another way once it has been named."""
+
+
+class Setting(Struct, frozen=True):
+    """How each thing is spoken of at some point of a text."""
+
+    said: Mapping[Selector, Noun]
+    full: Mapping[Selector, Noun]
+    """How each thing is spoken of once it has been named, where no pronoun will do."""
+    itself: str
+    """What the object is called whose ability it is: this creature, this spell."""
+    quotes: int = 0
+    """How many quotations we are in."""
+    letters: str = "XYZ"
+    """What is free to stand for numbers that are explained behind."""
+
+    def saying(self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None) -> Setting:
+        """The same, with other words for some things, and others for later."""
+        return replace(self, said={**self.said, **said}, full={**self.full, **(full or {})})
+
+    def about(self, who: Selector, spoken: Noun) -> Setting:
+        """Inside a sentence about something, a pronoun means it and nothing else."""
+        named = {one: noun for one, noun in self.full.items() if self.said[one].text in PRONOUNS}
+        mine: dict[Selector, Noun] = {} if isinstance(who, All) else {who: spoken}
+        return self.saying({**named, It(): spoken, **mine})
+
+    def after(self, told: object) -> Setting:
+        """What was named in something told is known from then on; "it" will do while nothing else was."""
+        named = {who for who in things_in(told) if isinstance(who, SELECTORS) and who in self.full}
+        others = any(isinstance(who, The | All) for who in things_in(told))
+        return self.saying(
+            {who: self.full[who] for who in named if others or self.said[who].text not in PRONOUNS}
+        )
+
+
+def things_in(value: object) -> Iterator[object]:
+    """Every value inside a value, but nothing inside abilities and cards that it gives or makes."""
+    yield value
+    match value:
+        case Static() | Defines() | Activated() | Triggered() | Spell() | AsEnters() | Keyword() | Card():
+            return
+        case Struct():
+            for name in value.__struct_fields__:
+                yield from things_in(getattr(value, name))
+        case tuple() | frozenset():
+            for item in value:
+                yield from things_in(item)
+        case _:
+            return

@@ -1,0 +1,751 @@
+"""What spells and abilities do as they resolve, and the events that triggers wait for.
+
+Plain instructions are clauses, so that the same words serve an order ("draw a card"), a statement
+("that player draws a card") and a permission ("you may draw a card"); others are sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from conformance.wording.english import (
+    AS_MANY_AS_YOU_LIKE,
+    IT,
+    SUPERTYPES_IN_ORDER,
+    THEY,
+    TYPES_IN_ORDER,
+    Clause,
+    Form,
+    Noun,
+    Setting,
+    Verb,
+    again,
+    allowed,
+    color_words,
+    conjugated,
+    finite,
+    in_order,
+    number,
+    objective,
+    owned,
+    plural,
+    possessive,
+    pronoun,
+    run_on,
+    series,
+    subtypes_in_order,
+    with_article,
+)
+from conformance.wording.operations import (
+    DURATIONS,
+    cost_verbs,
+    exceptions,
+    given_abilities,
+    part_clauses,
+    things_paid,
+)
+from conformance.wording.phrases import (
+    OUTSIDE,
+    STEP_NAMES,
+    Place,
+    condition,
+    counted,
+    describe,
+    for_each,
+    group,
+    measured,
+    noun,
+    only_keys,
+    plain_filter,
+    so_many,
+    states_of,
+    value,
+)
+from reference_engine.cards import (
+    AbilityTriggers,
+    ActivePlayer,
+    AddMana,
+    All,
+    Attach,
+    Attached,
+    Attacks,
+    BecomesBlocked,
+    BecomesTapped,
+    BecomesTarget,
+    BecomesUntapped,
+    Beginning,
+    Blocks,
+    Card,
+    Cast,
+    ChangeTarget,
+    Choose,
+    ControllerOf,
+    CopySpell,
+    Counters,
+    CounterSpell,
+    Create,
+    Damage,
+    DealsDamage,
+    Destroy,
+    Dies,
+    Discard,
+    Discards,
+    Draw,
+    Draws,
+    Effect,
+    Enters,
+    Event,
+    Everyone,
+    ExchangeControl,
+    Exile,
+    ExtraTurn,
+    Filter,
+    ForEachPlayer,
+    GainLife,
+    GainsLife,
+    If,
+    Instruction,
+    It,
+    Later,
+    Leaves,
+    LookAt,
+    LoseLife,
+    May,
+    Plays,
+    PropertyOf,
+    Put,
+    PutCounters,
+    Quantity,
+    Regenerate,
+    RemoveCounters,
+    Reveal,
+    Sacrifice,
+    Search,
+    Selector,
+    State,
+    Tap,
+    The,
+    This,
+    TurnedFaceUp,
+    TurnFace,
+    Untap,
+    You,
+)
+from reference_engine.words import (
+    CHOSEN_COLOR,
+    COLORS,
+    MANA_COLOR,
+    Zone,
+)
+
+# ------------------------------------------------------------------------------ instructions
+
+
+def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
+    """What a spell or ability does, as bare sentences in order."""
+    said: list[str] = []
+    several_colors = False
+    for place, instruction in enumerate(effect):
+        choice = picked(instruction, effect[place + 1 : place + 2])
+        if choice is not None:
+            setting = naming(choice, setting)
+            continue
+        words = sentences(instruction, setting)
+        said += (
+            [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") for text in words] if several_colors else words
+        )
+        several_colors |= (
+            isinstance(instruction, Choose) and instruction.kind == "color" and instruction.most > 1
+        )
+        setting = after(instruction, setting)
+    return said
+
+
+def after(instruction: Instruction, setting: Setting) -> Setting:
+    """How things are spoken of once an instruction has been told."""
+    setting = setting.after(instruction)
+    new = introduced(instruction, setting)
+    return setting.saying(new, new)
+
+
+def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose | None:
+    """A choice that the next instruction can make: "put a creature card from your hand onto the battlefield"."""
+    match instruction, following:
+        case Choose("object", All(), You(), 1, 1, name), [
+            Put(what) | Destroy(what) | Exile(what) | Tap(what)
+        ]:
+            return instruction if what == The(name) else None
+        case _:
+            return None
+
+
+def naming(choice: Choose, setting: Setting) -> Setting:
+    """What is chosen is named where it is first spoken of."""
+    first = noun(choice.what or Everyone(), setting, "some")
+    return setting.saying({The(choice.name): first}, {The(choice.name): again(first)})
+
+
+def introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Noun]:
+    """What an instruction gives a name to, and how it is spoken of from then on."""
+    match instruction:
+        case Exile(what, str(name)):
+            return {The(name): again(replace(noun(what, setting), zone="exile"))}
+        case Put(what, to, name=str(name)):
+            return {The(name): again(replace(noun(what, setting), zone=to))}
+        case Create(name=str(name), n=n):
+            return {The(name): Noun("that token" if n == 1 else "those tokens", many=n != 1)}
+        case Reveal(what, name):
+            return {The(name): again(noun(what, setting)), what: again(noun(what, setting))}
+        case LookAt(All(top=True) as what):
+            return {what: again(noun(what, setting))}
+        case Choose():
+            return {The(instruction.name): chosen_noun(instruction, setting)}
+        case _:
+            return {}
+
+
+def chosen_noun(choice: Choose, setting: Setting) -> Noun:
+    """What was chosen, as it is spoken of later."""
+    several = choice.most > 1
+    match choice.kind:
+        case "object" | "player":
+            anything: Selector = All() if choice.kind == "object" else Everyone()
+            what = noun(choice.what or anything, setting, "many" if several else "one")
+            return again(replace(what, many=several), "the chosen")
+        case kind:
+            return Noun(f"the chosen {plural(kind) if several else kind}", several)
+
+
+def sentences(instruction: Instruction, setting: Setting) -> list[str]:
+    """One instruction as bare sentences."""
+    match instruction:
+        case May():
+            return may(instruction, setting)
+        case If(cond, effect, otherwise):
+            known = setting.after(cond)
+            said = [f"if {condition(cond, setting)}, {run_on(told(effect, known))}"]
+            return said + ([f"otherwise, {run_on(told(otherwise, known))}"] if otherwise else [])
+        case Later():
+            return [delayed(instruction, setting)]
+        case ForEachPlayer(who, effect):
+            each = noun(who, setting, "each")
+            return [run_on(told(effect, setting.saying({You(): each}, {You(): again(each)})))]
+        case _:
+            return [finite(clause) for clause in clauses(instruction, setting)]
+
+
+def may(instruction: May, setting: Setting) -> list[str]:
+    """What a player may do; the first thing is said directly, if it can be: "you may draw a card"."""
+    who = noun(instruction.who, setting, "some")
+    known = setting.after(instruction.who)
+    do, don_t = ("you do", "you don't") if who.person == "you" else ("they do", "they don't")
+    effect = list(instruction.effect)
+    results: list[str] = []
+    if instruction.cost:
+        pays = cost_verbs(instruction.cost, setting)
+        if not effect and len(instruction.otherwise) == 1 and clauses(instruction.otherwise[0], setting):
+            (threat,) = told(instruction.otherwise, setting)[-1:]
+            return [f"{threat} unless {who.text} {series(conjugated(pay, who) for pay in pays)}"]
+        said = [f"{who.text} may {series(pays)}"]
+    elif effect:
+        choice = picked(effect[0], effect[1:2])
+        if choice is not None:
+            known = naming(choice, known)
+            effect.pop(0)
+        first = effect.pop(0)
+        does = clauses(first, known)
+        doing = run_on(sentences(first, known))
+        said = [allowed(does[0], who) if does else f"{who.text} may choose to do this: {doing}"]
+        results = [finite(clause) for clause in does[1:]]
+        known = after(first, known)
+    else:
+        said = [f"{who.text} may choose to do nothing"]
+    results += told(effect, known)
+    if results:
+        said.append(f"if {do}, {run_on(results)}")
+    if instruction.otherwise:
+        said.append(f"if {don_t}, {run_on(told(instruction.otherwise, known))}")
+    return said
+
+
+def delayed(instruction: Later, setting: Setting) -> str:
+    """What will happen at a later event."""
+    opening, inside = event_words(instruction.when, setting, each=instruction.each)
+    if instruction.each:
+        opening += " this turn"
+    if instruction.cond is not None:
+        opening += f", if {condition(instruction.cond, inside)}"
+    said = told(instruction.effect, inside)
+    if isinstance(instruction.when, Beginning) and len(said) == 1 and "," not in opening:
+        return f"{said[0]} {opening}"
+    return f"{opening}, {run_on(said)}"
+
+
+def ordered(who: Noun, text: str, tail: str = "", during: str = "") -> Clause:
+    """A clause that says "do this" to you, and "target player does this" of others."""
+    return Clause(who, (Verb(text, tail),), during, order=True)
+
+
+def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
+    """A plain instruction as clauses; none, if it takes sentences of another form."""
+    you = noun(You(), setting)
+    match instruction:
+        case Effect(affects, does, until, as_long_as):
+            during = DURATIONS[until]
+            if as_long_as is not None:
+                during += f" for as long as {condition(as_long_as, setting.about(It(), IT).after(affects))}"
+            return part_clauses(affects, does, setting, static=False, during=during)
+        case Damage():
+            return [damage(instruction, setting)]
+        case Draw(n, who):
+            return [counted_action(who, "draw", n, "card", setting)]
+        case Discard(PropertyOf("hand_size", of), who) if of == who:
+            each = noun(who, setting, "each")
+            return [ordered(each, f"discard {possessive(pronoun(each))} hand")]
+        case Discard(n, who):
+            return [counted_action(who, "discard", n, "card", setting)]
+        case GainLife(n, who) | LoseLife(n, who):
+            each = noun(who, setting, "each")
+            life = measured(n, "life", setting.about(who, pronoun(each)))
+            verb = "gain" if isinstance(instruction, GainLife) else "lose"
+            return [Clause(each, (Verb(f"{verb} {life.text}", life.tail),))]
+        case Destroy(what):
+            return [ordered(you, f"destroy {object_of(what, setting)}")]
+        case Exile(what):
+            return [ordered(you, f"exile {taken(noun(what, setting))}")]
+        case Sacrifice(what, who, n):
+            things = so_many_of(n, what, setting) if isinstance(what, All) else Verb(object_of(what, setting))
+            return [ordered(noun(who, setting, "each"), f"sacrifice {things.text}", things.tail)]
+        case CounterSpell(what):
+            return [ordered(you, f"counter {object_of(what, setting)}")]
+        case Tap(what):
+            return [ordered(you, f"tap {object_of(what, setting)}")]
+        case Untap(what):
+            return [ordered(you, f"untap {object_of(what, setting)}")]
+        case TurnFace(what, face):
+            return [ordered(you, f"turn {object_of(what, setting)} face {face}")]
+        case Put():
+            return put(instruction, setting)
+        case PutCounters(counters, on):
+            pile = piles(counters, setting)
+            return [ordered(you, f"put {pile.text} on {object_of(on, setting, 'each')}", pile.tail)]
+        case RemoveCounters(counters, on):
+            pile = piles(counters, setting)
+            return [ordered(you, f"remove {pile.text} from {object_of(on, setting, 'each')}", pile.tail)]
+        case Create():
+            return [create(instruction, setting)]
+        case AddMana(mana, n, who):
+            added = mana_added(mana, n, setting)
+            return [ordered(noun(who, setting, "each"), f"add {added.text}", added.tail)]
+        case LookAt(what):
+            return [ordered(you, f"look at {shown(what, setting)}")]
+        case Reveal(what):
+            return [ordered(you, f"reveal {shown(what, setting)}")]
+        case Search():
+            return [search(instruction, setting)]
+        case Choose():
+            return [
+                ordered(
+                    noun(instruction.who, setting, "each"), f"choose {choice_words(instruction, setting)}"
+                )
+            ]
+        case CopySpell(what, n, new_targets):
+            copied = times_copied(n, setting)
+            first = ordered(you, f"copy {object_of(what, setting)}{copied.text}", copied.tail)
+            copies = "the copy" if n == 1 else "the copies"
+            return (
+                [first, Clause(you, (Verb(f"may choose new targets for {copies}"),))]
+                if new_targets
+                else [first]
+            )
+        case ChangeTarget(what):
+            return [ordered(you, f"choose new targets for {object_of(what, setting)}")]
+        case Attach(what, to):
+            return [ordered(you, f"attach {object_of(what, setting)} to {object_of(to, setting, 'some')}")]
+        case ExchangeControl(one, other, until):
+            both = f"{object_of(one, setting, 'some')} and {object_of(other, setting, 'some')}"
+            return [ordered(you, f"exchange control of {both}", during=DURATIONS[until])]
+        case Regenerate(what):
+            return [ordered(you, f"regenerate {object_of(what, setting, 'each')}")]
+        case ExtraTurn(who):
+            return [ordered(noun(who, setting, "each"), "take an extra turn after this one")]
+        case May() | If() | Later() | ForEachPlayer():
+            return []
+        case _:
+            assert_never(instruction)
+
+
+def object_of(what: Selector, setting: Setting, form: Form = "all") -> str:
+    """A thing as the object of a verb."""
+    return objective(noun(what, setting, form))
+
+
+def taken(thing: Noun) -> str:
+    """A thing as it is taken from where it is: "a creature card from your hand"."""
+    before, found, place = thing.text.rpartition(" in ")
+    return f"{before} from {place}" if found and thing.zone in OUTSIDE else objective(thing)
+
+
+def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Setting) -> Clause:
+    """A player does something with so many things: "target player draws two cards"."""
+    each = noun(who, setting, "each")
+    things = counted(n, one, setting.about(who, pronoun(each)))
+    return ordered(each, f"{verb} {things.text}", things.tail)
+
+
+def so_many_of(n: Quantity, what: All, setting: Setting) -> Verb:
+    """So many things of a description: "a creature", "two other creatures"."""
+    return so_many(n, group(what, setting, "some").text, group(what, setting, "many").text, setting)
+
+
+def damage(instruction: Damage, setting: Setting) -> Clause:
+    """Damage dealt."""
+    source = noun(instruction.by, setting, "each")
+    inside = setting.about(instruction.by, pronoun(source))
+    much = measured(instruction.n, "damage", inside)
+    to = "itself" if instruction.to == instruction.by else object_of(instruction.to, inside, "each")
+    way = "divided as you choose among" if instruction.divided else "to"
+    return Clause(source, (Verb(f"deal {much.text} {way} {to}", much.tail),))
+
+
+def put(instruction: Put, setting: Setting) -> list[Clause]:
+    """Objects moved to a zone."""
+    what, to = instruction.what, instruction.to
+    thing = noun(what, setting)
+    back = thing.zone == "graveyard" or (to == "hand" and thing.zone == "battlefield")
+    home = homes(what, thing, to, setting)
+    piled = Verb("")
+    match to:
+        case "battlefield":
+            how = [
+                word
+                for word, is_so in (("tapped", instruction.tapped), ("attacking", instruction.attacking))
+                if is_so
+            ]
+            where = (
+                ("return {} to" if back else "put {} onto")
+                + " the battlefield"
+                + "".join(f" {series(how)}" if how else "")
+            )
+            if not isinstance(instruction.under, You):
+                where += (
+                    f" under {owned(noun(instruction.under, setting.about(what, pronoun(thing))), 'control')}"
+                )
+            if instruction.counters:
+                piled = piles(instruction.counters, setting)
+                where += f" with {piled.text} on {objective(pronoun(thing))}"
+        case "hand":
+            where = f"{'return {} to' if back else 'put {} into'} {home}"
+        case "library":
+            where = f"put {{}} on {'the bottom' if instruction.bottom else 'top'} of {home}"
+        case "graveyard":
+            where = f"put {{}} into {home}"
+        case "exile":
+            where = "exile {}"
+        case "stack" | "command":
+            where = "put {} " + ("onto the stack" if to == "stack" else "into the command zone")
+        case _:
+            assert_never(to)
+    moved = ordered(noun(You(), setting), where.replace("{}", taken(thing)), piled.tail)
+    if not instruction.does:
+        return [moved]
+    there = pronoun(replace(thing, zone=to))
+    return [moved, *part_clauses(It(), instruction.does, setting.saying({It(): there}), static=True)]
+
+
+def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
+    """The hand, library or graveyard where a thing goes."""
+    if isinstance(what, All) and what.of is not None:
+        return owned(noun(what.of, setting, "each"), zone)
+    return f"their owners' {plural(zone)}" if thing.many else f"its owner's {zone}"
+
+
+def piles(counters: Sequence[Counters], setting: Setting) -> Verb:
+    """Counters to put or remove: "a +1/+1 counter and two charge counters"."""
+    several = [counted(pile.n, f"{pile.kind} counter", setting, i) for i, pile in enumerate(counters)]
+    return Verb(
+        series(pile.text for pile in several) or "no counters", "".join(pile.tail for pile in several)
+    )
+
+
+def create(instruction: Create, setting: Setting) -> Clause:
+    """Tokens made."""
+    who = noun(instruction.who, setting, "each")
+    token = instruction.token
+    core = "token" if token is None else token_core(token)
+    made = counted(instruction.n, core, setting)
+    behind = "" if token is None else token_rest(token, setting)
+    tail = made.tail
+    if instruction.copy_of is not None:
+        model = object_of(instruction.copy_of, setting, "some")
+        behind += f" that's a copy of {model}" if instruction.n == 1 else f" that are copies of {model}"
+        tail = exceptions(instruction.but, IT if instruction.n == 1 else THEY, setting) + tail
+    return ordered(who, f"create {made.text}{behind}", tail)
+
+
+def token_core(token: Card) -> str:
+    """A token up to the word: "1/1 black Faerie Rogue creature token"."""
+    size = (
+        [f"{token.power}/{token.toughness}"] if token.power is not None or token.toughness is not None else []
+    )
+    words = [
+        *map(str.lower, in_order(token.supertypes, SUPERTYPES_IN_ORDER)),
+        *(text.replace("None", "0") for text in size),
+        color_words(colors_of(token)),
+        *subtypes_in_order(token.subtypes),
+        *map(str.lower, in_order(token.types, TYPES_IN_ORDER)),
+    ]
+    return " ".join([*words, "token"])
+
+
+def token_rest(token: Card, setting: Setting) -> str:
+    """What a token is called and has: " named Kaldra with flying"."""
+    has = []
+    if token.cost is not None:
+        has.append(f"mana cost {token.cost or '{0}'}")
+    if token.loyalty is not None:
+        has.append(f"loyalty {token.loyalty}")
+    if token.abilities:
+        has.append(given_abilities(token.abilities, Noun("token", head="token"), setting))
+    named = "" if sorted(token.name.split()) == sorted(token.subtypes) else f" named {token.name}"
+    return named + (f" with {series(has)}" if has else "")
+
+
+def colors_of(card: Card) -> frozenset[str]:
+    """A card's colours: its colour indicator, or those of its mana cost."""
+    if card.colors is not None:
+        return frozenset(card.colors)
+    return frozenset(color for symbol, color in MANA_COLOR.items() if symbol in (card.cost or ""))
+
+
+def mana_added(mana: str, n: Quantity, setting: Setting) -> Verb:
+    """Mana to add: "{G}{G}", "one mana of any color"."""
+    if mana == "any":
+        if n == 1:
+            return Verb("one mana of any color")
+        amount = measured(n, "mana", setting)
+        words = f"{number(n)} mana" if isinstance(n, int) else amount.text
+        return Verb(f"{words} of any one color", amount.tail)
+    if isinstance(n, int):
+        return Verb(mana * n if 0 < n < 6 else f"{mana} {number(n)} times")
+    each = for_each(n, setting)
+    if each is not None:
+        return Verb(mana * each[0], each[1])
+    return Verb(f"an amount of {mana} equal to {value(n, setting)}")
+
+
+def shown(what: Selector, setting: Setting) -> str:
+    """Cards that are looked at or revealed; all of a hand is "target player's hand"."""
+    match what:
+        case All(zones=zones, of=of, top=False) if (
+            len(zones) == 1 and of is not None and plain_filter(what) == Filter()
+        ):
+            (zone,) = zones
+            if zone in ("hand", "library", "graveyard"):
+                return owned(noun(of, setting, "each"), zone)
+        case _:
+            pass
+    return object_of(what, setting)
+
+
+def search(instruction: Search, setting: Setting) -> Clause:
+    """A library searched, and then shuffled."""
+    who = noun(instruction.who, setting, "each")
+    their = possessive(pronoun(who))
+    wanted = describe(instruction.what, setting, "card")
+    one = instruction.n == 1
+    what = (
+        with_article(wanted.phrase(False)) if one else f"up to {number(instruction.n)} {wanted.phrase(True)}"
+    )
+    them = "it" if one else "them"
+    tapped = " tapped" if instruction.tapped else ""
+    places: dict[Zone, str] = {
+        "battlefield": f"put {them} onto the battlefield{tapped}",
+        "stack": f"put {them} onto the stack{tapped}",
+        "hand": f"put {them} into {their} hand",
+        "library": f"shuffle, then put {them} on top",
+        "graveyard": f"put {them} into {their} graveyard",
+        "exile": f"exile {them}",
+        "command": f"put {them} into the command zone",
+    }
+    steps = (
+        [places[instruction.to], "shuffle"]
+        if instruction.to != "library"
+        else places["library"].split(", then ")
+    )
+    does, last = (conjugated(step, who) for step in steps)
+    return ordered(who, f"search {their} library for {what}, {does}, then {last}")
+
+
+CHOICE_FORMS: tuple[Form, Form, Form] = ("one", "some", "many")
+
+
+def choice_words(choice: Choose, setting: Setting) -> str:
+    """What there is to choose: "a creature you control", "one or more colors", "a creature type"."""
+    what = choice.what
+    match choice.kind:
+        case "object":
+            of = what if isinstance(what, All) else None
+            if what is not None and of is None:
+                return f"{object_of(what, setting)}"
+            one, some, many = (group(of or All(), setting, form).text for form in CHOICE_FORMS)
+            return limited(choice.least, choice.most, one, some, many)
+        case "player":
+            who = noun(what or Everyone(), setting, "one")
+            return limited(choice.least, choice.most, who.text, with_article(who.text), plural(who.text))
+        case "color" if choice.most >= len(COLORS) and choice.least == 1:
+            return "one or more colors"
+        case "type" | "word" | "color" | "name" | "number":
+            kinds = {"type": choice.of or "type", "word": f"{choice.of or 'text'} word", "name": "card name"}
+            one = kinds.get(choice.kind, choice.kind)
+            said = limited(choice.least, choice.most, one, with_article(one), plural(one))
+            return said if what is None else f"{said} among {object_of(what, setting)}"
+        case kind:
+            assert_never(kind)
+
+
+def limited(least: int, most: int, one: str, some: str, many: str) -> str:
+    """So many things, within limits."""
+    if least == most == 1:
+        return some
+    words = limits(least, most)
+    return f"{words} {one if words in JUST_ONE else many}"
+
+
+JUST_ONE = ("one", "up to one")
+
+
+def limits(least: int, most: int) -> str:
+    """How many at least and at most: "two", "up to two", "one, two, or three", "any number of"."""
+    if least >= most:
+        return number(most)
+    if most >= AS_MANY_AS_YOU_LIKE:
+        return f"{number(least)} or more" if least > 0 else "any number of"
+    if least <= 0:
+        return f"up to {number(most)}"
+    if most - least < 4:
+        return series(map(number, range(least, most + 1)), "or")
+    return f"between {number(least)} and {number(most)}"
+
+
+def times_copied(n: Quantity, setting: Setting) -> Verb:
+    """How often something is done, unless once."""
+    if isinstance(n, int):
+        return Verb({1: "", 2: " twice"}.get(n, f" {number(n)} times"))
+    often = counted(n, "time", setting)
+    return Verb(f" {often.text.replace('a time', 'once')}", often.tail)
+
+
+# ------------------------------------------------------------------------------------ events
+
+
+def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str, Setting]:
+    """What a trigger waits for, up to the comma, and how things are spoken of behind it."""
+    match event:
+        case Enters(who):
+            return happens(who, "enter", setting, once=not each)
+        case Leaves(who):
+            return happens(who, "leave the battlefield", setting, once=not each)
+        case Dies(who):
+            dying = "die" if noun(who, setting, "some").head == "creature" else PUT_INTO_GRAVEYARD
+            return happens(who, dying, setting, once=not each, zone="graveyard")
+        case Attacks(who):
+            return happens(who, "attack", setting)
+        case Blocks(who):
+            return happens(who, "block", setting)
+        case BecomesBlocked(who):
+            return happens(who, "become blocked", setting)
+        case BecomesTapped(who):
+            return happens(who, "become tapped", setting)
+        case BecomesUntapped(who):
+            return happens(who, "become untapped", setting)
+        case BecomesTarget(who, by):
+            source = noun(by, setting, "some")
+            whose = "" if isinstance(by, Everyone) else f" {source.text} {conjugated('control', source)}"
+            return happens(who, f"become the target of a spell or ability{whose}", setting, once=not each)
+        case TurnedFaceUp(who):
+            return happens(who, "are turned face up", setting, once=not each)
+        case DealsDamage(who, to, combat):
+            harmed = "" if to is None else f" to {object_of(to, setting, 'some')}"
+            return happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
+        case Cast(what, by):
+            return plays("cast", by, what, "spell", setting)
+        case Plays(what, by):
+            return plays("play", by, what, "card", setting)
+        case Draws(who):
+            return happens(who, "draw a card", setting)
+        case Discards(who):
+            return happens(who, "discard a card", setting)
+        case GainsLife(who):
+            return happens(who, "gain life", setting)
+        case Beginning():
+            return beginning(event, setting)
+        case State(cond):
+            return f"{'whenever' if each else 'when'} {condition(cond, setting)}", setting.after(cond)
+        case AbilityTriggers(of):
+            source = object_of(of, setting, "some")
+            return f"whenever a triggered ability of {source} triggers", setting
+        case _:
+            assert_never(event)
+
+
+PUT_INTO_GRAVEYARD = "are put into a graveyard from the battlefield"
+
+
+def happens(
+    who: Selector, verb: str, setting: Setting, once: bool = False, zone: Zone = "battlefield"
+) -> tuple[str, Setting]:
+    """Something happens to or is done by somebody; if it can happen but once to one thing, "when"."""
+    how = ""
+    if isinstance(who, All) and is_this_alone(who):
+        how = "".join(f" {word}" for word in states_of(who))
+        who = This()
+    subject = noun(who, setting, "some")
+    alone = isinstance(who, This | Attached | It | The)
+    opening = f"{'when' if once and alone else 'whenever'} {subject.text} {conjugated(verb, subject)}{how}"
+    seen = replace(subject, zone=zone)
+    if not alone:
+        return opening, setting.saying({It(): again(seen)}, {It(): again(seen)})
+    short = pronoun(seen)
+    return opening, setting.saying(
+        {who: short, It(): short}, {who: replace(seen, text=subject.text), It(): again(seen)}
+    )
+
+
+def plays(verb: str, by: Selector, what: Filter, place: Place, setting: Setting) -> tuple[str, Setting]:
+    """Somebody casts a spell or plays a card."""
+    who = noun(by, setting, "some")
+    said = things_paid(what, 1, setting, place)
+    it = Noun(f"that {place}", zone="stack" if place == "spell" else "graveyard")
+    new: dict[Selector, Noun] = {It(): it}
+    if who.person != "you":
+        new[ControllerOf(It())] = again(who)
+    return f"whenever {who.text} {conjugated(verb, who)} {said}", setting.saying(new, new)
+
+
+def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
+    """A step begins: "at the beginning of your upkeep", "at the beginning of the next end step"."""
+    who = noun(event.of, setting, "each")
+    step = STEP_NAMES[event.step]
+    everyone = isinstance(event.of, Everyone)
+    if event.step == "beginning of combat":
+        when = "each combat" if everyone else f"combat on {owned(who, 'turn')}"
+        when = (
+            ("the next combat" if everyone else f"the next combat on {owned(who, 'turn')}")
+            if event.next
+            else when
+        )
+    elif event.next:
+        when = f"the next {step}" if everyone else owned(who, f"next {step}")
+    else:
+        when = f"each {step}" if everyone and event.step in ("end", "upkeep") else owned(who, step)
+    spoken = again(who)
+    return f"at the beginning of {when}", setting.saying({ActivePlayer(): spoken}, {ActivePlayer(): spoken})
+
+
+def is_this_alone(who: Filter) -> bool:
+    """Whether a filter takes out everything but the object itself."""
+    return any(only_keys(other, "other_than") and other.other_than == This() for other in who.without)

@@ -1,0 +1,725 @@
+"""Operations of continuous effects, and costs.
+
+Operations have two voices: what *is* so while an effect lasts ("has flying") and what *becomes* so as
+something resolves ("gains flying until end of turn"). They are said as verbs of what is affected or,
+where the sentence has another subject, as clauses of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple, assert_never
+
+from msgspec.structs import replace
+
+from conformance.wording.english import (
+    PRONOUNS,
+    SUPERTYPES_IN_ORDER,
+    TYPES_IN_ORDER,
+    Clause,
+    Noun,
+    Setting,
+    Verb,
+    capital,
+    color_words,
+    conjugated,
+    finite,
+    in_order,
+    number,
+    objective,
+    owned,
+    plural,
+    possessive,
+    pronoun,
+    series,
+    subtypes_in_order,
+    things_in,
+    with_article,
+)
+from conformance.wording.phrases import (
+    PLACES,
+    SPECIAL_SUBTYPES,
+    STEP_NAMES,
+    Place,
+    compared,
+    condition,
+    counted,
+    describe,
+    for_each,
+    group,
+    holder,
+    is_other,
+    noun,
+    value,
+)
+from reference_engine.cards import (
+    Ability,
+    AddColors,
+    AddEveryType,
+    AddTypes,
+    All,
+    AlternativeCost,
+    AnyColorMana,
+    AsThoughFlash,
+    Base,
+    BecomeCopy,
+    Cannot,
+    CannotHave,
+    Cost,
+    Costs,
+    DiscardCost,
+    Duration,
+    EntersTapped,
+    Everyone,
+    ExileCost,
+    FaceDown,
+    Filter,
+    Gain,
+    GainControl,
+    HandSize,
+    It,
+    Keyword,
+    LandDrops,
+    LandsTapFor,
+    LifeCost,
+    Lose,
+    LoseAllAbilities,
+    LoseTypes,
+    LoyaltyCost,
+    ManaCost,
+    MillCost,
+    Modify,
+    Must,
+    OnlyAsSorcery,
+    Operation,
+    Quantity,
+    RemoveCountersCost,
+    ReplaceWord,
+    ReturnCost,
+    SacrificeCost,
+    Selector,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    SetName,
+    SetTypes,
+    SkipStep,
+    Switch,
+    TapOthers,
+    TapThis,
+    TextOf,
+    The,
+    This,
+    Times,
+    UntapThis,
+    X,
+    You,
+)
+from reference_engine.words import (
+    ALL_CREATURE_TYPES,
+    CHOSEN_TYPE,
+    SUBTYPES_OF,
+    CardType,
+    Zone,
+    kind_of_subtype,
+)
+
+# -------------------------------------------------------------------------------- operations
+
+DURATIONS: dict[Duration, str] = {
+    "ever": "",
+    "end of turn": " until end of turn",
+    "this turn": " this turn",
+    "your next turn": " until your next turn",
+}
+
+
+class Subject(NamedTuple):
+    """What a continuous effect affects, and how a sentence about it is being made."""
+
+    affects: Selector
+    noun: Noun
+    whole: Noun
+    """The same as the object of a verb."""
+    setting: Setting
+    """Inside the sentence: "it" is the subject."""
+    static: bool
+    during: str
+
+    @property
+    def its(self) -> str:
+        return possessive(pronoun(self.noun))
+
+
+def part_clauses(
+    affects: Selector, does: Sequence[Operation], setting: Setting, static: bool, during: str = ""
+) -> list[Clause]:
+    """What a continuous effect does to whom, in as few clauses as will do.
+
+    A group is spoken of one by one ("each creature") where the sentence needs an "it".
+    """
+    one_by_one = any(isinstance(thing, It) for thing in things_in(tuple(does)))
+    spoken = noun(affects, setting, "each" if one_by_one else "subject")
+    whole = noun(affects, setting, "each" if one_by_one else "all")
+    inside = setting.about(affects, pronoun(spoken))
+    clauses: list[Clause] = []
+    verbs: list[Verb] = []
+    for said in one_after_the_other(does, Subject(affects, spoken, whole, inside, static, during)):
+        if isinstance(said, Verb):
+            verbs.append(said)
+            continue
+        clauses += [Clause(spoken, tuple(verbs), during)] if verbs else []
+        clauses.append(said)
+        spoken, verbs = pronoun(spoken), []
+    return [*clauses, Clause(spoken, tuple(verbs), during)] if verbs or not clauses else clauses
+
+
+def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator[Verb | Clause]:
+    """Operations in words; colour and size go with the kind of thing: "becomes a 3/3 green Ape creature"."""
+    kind = next((op for op in does if isinstance(op, AddTypes | SetTypes | SetCreatureTypes)), None)
+    colors = next((op for op in does if isinstance(op, SetColors)), None) if kind else None
+    size = next((op for op in does if isinstance(op, Base) and takes_size(kind, op)), None)
+    for place, operation in enumerate(op for op in does if op is not colors and op is not size):
+        if place:
+            subject = subject._replace(whole=pronoun(subject.whole))
+        if operation is kind and kind is not None:
+            yield Verb(identity(kind, colors, size, subject))
+        else:
+            yield spoken_operation(operation, subject)
+    if not does:
+        yield Verb("stay as they are")
+
+
+def is_size(base: Base) -> bool:
+    """Whether both numbers stand on the card, so that they read as in its corner."""
+    return isinstance(base.power, int | X) and isinstance(base.toughness, int | X)
+
+
+def takes_size(kind: AddTypes | SetTypes | SetCreatureTypes | None, base: Base) -> bool:
+    """Whether power and toughness can be told together with the kind of thing."""
+    return is_size(base) and (
+        isinstance(kind, SetCreatureTypes) or (kind is not None and "Creature" in kind.types)
+    )
+
+
+def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
+    """One operation: a verb of what is affected, or a clause of its own."""
+    setting, it, its = subject.setting, subject.noun, subject.its
+    are, have = ("are", "have") if subject.static else ("become", "gain")
+    match operation:
+        case BecomeCopy(of, but):
+            model = objective(noun(of, setting, "some"))
+            return Verb(f"{are} {'copies' if it.many else 'a copy'} of {model}", exceptions(but, it, setting))
+        case FaceDown(power, toughness):
+            phrase = f"face-down {power}/{toughness} creature"
+            return Verb(f"{are} {plural(phrase) if it.many else with_article(phrase)}")
+        case GainControl(holding):
+            who = noun(holding, setting, "some")
+            if subject.static:
+                return Clause(who, (Verb(f"control {objective(subject.whole)}"),), subject.during)
+            return Clause(
+                who, (Verb(f"gain control of {objective(subject.whole)}"),), subject.during, order=True
+            )
+        case ReplaceWord():
+            return replaced_word(operation, subject)
+        case TextOf(of, and_):
+            besides = f" and have the text {given_abilities(and_, it, setting)}" if and_ else ""
+            return Verb(
+                f"have the full text of {objective(noun(of, setting, 'some'))}{conjugated(besides, it)}"
+            )
+        case SetName(name):
+            return Verb(f"have the name {name}")
+        case AddTypes() | SetTypes() | SetCreatureTypes() | SetBasicLandTypes():
+            return Verb(identity(operation, None, None, subject))
+        case LoseTypes(types, subtypes, supertypes):
+            kinds = [*subtypes_in_order(subtypes), *map(str.lower, in_order(types, TYPES_IN_ORDER))]
+            lost = [plural(kind) if it.many else with_article(kind) for kind in kinds]
+            states = map(str.lower, in_order(supertypes, SUPERTYPES_IN_ORDER))
+            what = series([*states, *lost], "or") or "anything else"
+            return Verb(f"aren't {what}" if subject.static else f"stop being {what}")
+        case AddEveryType("creature"):
+            if subject.static:
+                return Verb(f"are every creature type in addition to {its} other types")
+            return Verb("gain all creature types")
+        case AddEveryType():
+            return Verb(f"{are} every basic land type in addition to {its} other types")
+        case AddColors(colors):
+            return Verb(f"{are} {color_words(colors)} in addition to {its} other colors")
+        case SetColors(colors):
+            return Verb(f"{are} {color_words(colors)}")
+        case Gain(abilities):
+            return Verb(f"{have} {given_abilities(abilities, it, setting)}")
+        case Lose(keywords):
+            return Verb(f"lose {series(in_order(keywords)) or 'nothing'}")
+        case LoseAllAbilities(but):
+            return Verb(f"lose all abilities except {but}" if but else "lose all abilities")
+        case CannotHave(keywords):
+            named = series(in_order(keywords), "or") or "any further keywords"
+            return Verb(f"lose {series(in_order(keywords)) or 'nothing'} and can't have or gain {named}")
+        case Base(power, toughness):
+            return Verb(f"have {base_words(power, toughness, setting)}")
+        case Modify(power, toughness):
+            return modification(power, toughness, setting)
+        case Switch():
+            if subject.static:
+                return Verb(f"have {its} power and toughness switched")
+            both = Verb(f"switch {owned(subject.whole, 'power and toughness')}")
+            return Clause(noun(You(), setting), (both,), subject.during, order=True)
+        case HandSize(how, n):
+            return hand_size(how, n, subject)
+        case LandDrops(plus):
+            lands = "an additional land" if plus == 1 else f"{number(plus)} additional lands"
+            return Verb(f"may play {lands} on each of {its} turns")
+        case Costs():
+            return changed_costs(operation, subject)
+        case AlternativeCost(costs):
+            who, spells, their_cost = caster(subject)
+            if not costs:
+                return Clause(who, (Verb(f"may cast {spells} without paying {their_cost}"),), subject.during)
+            pays = series(cost_verbs(costs, setting))
+            rather = (
+                "the mana cost of " + spells if their_cost != "its mana cost" else "this spell's mana cost"
+            )
+            return Clause(who, (Verb(f"may {pays} rather than pay {rather}"),), subject.during)
+        case Cannot():
+            return prohibition(operation, subject)
+        case Must("be targeted"):
+            chooser = Noun("while choosing targets, your opponents", many=True)
+            return Clause(chooser, (Verb(f"must choose {objective(subject.whole)} if able"),), subject.during)
+        case Must("be blocked"):
+            return Verb("must be blocked if able")
+        case Must(do):
+            return Verb(f"{do} each combat if able")
+        case AsThoughFlash():
+            who, spells, _ = caster(subject)
+            had = "it" if spells.startswith(("this", "that", "each")) else "they"
+            return Clause(who, (Verb(f"may cast {spells} as though {had} had flash"),), subject.during)
+        case OnlyAsSorcery():
+            return Verb("can cast spells only any time they could cast a sorcery")
+        case EntersTapped():
+            return Verb("enter tapped")
+        case SkipStep(step):
+            return Clause(
+                it,
+                (Verb(f"skip {its} {STEP_NAMES[step]}{'s' if it.many else ''}"),),
+                subject.during,
+                order=True,
+            )
+        case AnyColorMana():
+            return Verb("may spend mana as though it were mana of any color")
+        case LandsTapFor(mana):
+            if it.person == "thing":
+                return Clause(
+                    Noun(f"mana produced by {objective(subject.whole)}"),
+                    (Verb(f"are {mana} instead"),),
+                    subject.during,
+                )
+            losing = conjugated("would lose unspent mana", it)
+            return Clause(
+                Noun(f"if {it.text} {losing}, that mana"), (Verb(f"become {mana} instead"),), subject.during
+            )
+        case _:
+            assert_never(operation)
+
+
+def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting) -> str:
+    """What is different about a copy: ", except it's an artifact in addition to its other types"."""
+    if not but:
+        return ""
+    clauses = part_clauses(It(), but, setting.saying({It(): pronoun(copy)}), static=True)
+    return f", except {series(map(finite, clauses))}"
+
+
+def given_abilities(abilities: Sequence[Ability], whose: Noun, setting: Setting) -> str:
+    """Abilities that something has: keywords by name, others quoted."""
+    this = replace(whose, text=f"this {whose.head}", many=False, long=False)
+    named = [keyword_words(a, setting) for a in abilities if isinstance(a, Keyword) and not has_dash(a)]
+    quoted = [quotation(a, this, setting) for a in abilities if not isinstance(a, Keyword) or has_dash(a)]
+    return series([*named, *quoted]) or "no further abilities"
+
+
+def quotation(ability: Ability, this: Noun, setting: Setting) -> str:
+    """An ability in quotation marks, as something else's."""
+    known: dict[Selector, Noun] = {who: said for who, said in setting.full.items() if isinstance(who, The)}
+    known[This()] = this
+    inner = Setting(known, known, this.text, setting.quotes + 1, setting.letters)
+    mark = "'" if setting.quotes % 2 else '"'
+    return f"{mark}{ability_words(ability, inner)}{mark}"
+
+
+def identity(
+    kind: AddTypes | SetTypes | SetCreatureTypes | SetBasicLandTypes,
+    colors: SetColors | None,
+    size: Base | None,
+    subject: Subject,
+) -> str:
+    """Being something: "is a 1/1 green Saproling creature in addition to its other types"."""
+    are = "are" if subject.static else "become"
+    hue = [color_words(colors.colors)] if colors else []
+    pt = f"{size_words(size)}" if size else ""
+    behind = f" with base power and toughness {pt}" if size else ""
+    match kind:
+        case AddTypes(types, subtypes, supertypes):
+            what = kinds_said(
+                [pt, *map(str.lower, in_order(supertypes, SUPERTYPES_IN_ORDER)), *hue],
+                subtypes,
+                types,
+                subject.noun,
+            )
+            same = {kind_of_subtype(word) for word in subtypes}
+            other = (
+                f"other {same.pop()} types"
+                if not types and same in ({"creature"}, {"land"})
+                else "other types"
+            )
+            return f"{are} {what}" + (f" in addition to {subject.its} {other}" if types or subtypes else "")
+        case SetTypes(types, subtypes):
+            front = [pt] if "Creature" in types else []
+            what = (
+                kinds_said([*front, *hue], subtypes, types, subject.noun)
+                if types or subtypes
+                else "no card type"
+            )
+            return f"{are} {what}" + ("" if front or not size else behind)
+        case SetCreatureTypes(subtypes):
+            what = (
+                kinds_said(hue, subtypes, (), subject.noun)
+                if subtypes
+                else series([*hue, "no creature type"])
+            )
+            return f"{are} {what}{behind}"
+        case SetBasicLandTypes(subtypes):
+            return f"{are} {kinds_said([], subtypes, (), subject.noun) if subtypes else 'no land type'}"
+        case _:
+            assert_never(kind)
+
+
+def kinds_said(before: Sequence[str], subtypes: Iterable[str], types: Iterable[CardType], whose: Noun) -> str:
+    """Kinds of thing as what something is: "1/1 green Saproling creatures and Forest lands"."""
+    plain = [word for word in subtypes_in_order(subtypes) if word not in SPECIAL_SUBTYPES]
+    named = in_order(types, TYPES_IN_ORDER)
+    sorts = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
+    groups = [[*plain, *map(str.lower, named)]] if plain or named else []
+    if len({kind_of_subtype(word) for word in plain} & set(sorts)) > 1:
+        groups = [
+            [*(word for word in plain if sorts.get(kind_of_subtype(word)) == card_type), card_type.lower()]
+            for card_type in in_order(types, ("Creature",))
+        ]
+    words = [" ".join(filter(None, [*(before if i == 0 else ()), *some])) for i, some in enumerate(groups)]
+    said = [plural(text) if whose.many else with_article(text) for text in words]
+    special = {CHOSEN_TYPE: f"the {CHOSEN_TYPE}", ALL_CREATURE_TYPES: "every creature type"}
+    adjectives_only = [] if groups else list(filter(None, before))
+    return (
+        series([*adjectives_only, *said, *(special[word] for word in sorted(set(subtypes) & set(special)))])
+        or "nothing more"
+    )
+
+
+def size_words(base: Base) -> str:
+    """Power and toughness as printed in a corner: "1/1"."""
+    return "/".join("X" if isinstance(n, X) else str(n) for n in (base.power, base.toughness))
+
+
+def base_words(power: Quantity | None, toughness: Quantity | None, setting: Setting) -> str:
+    """Base power and toughness, or one of them."""
+    if isinstance(power, int | X) and isinstance(toughness, int | X):
+        return f"base power and toughness {size_words(Base(power, toughness))}"
+    if power is not None and power == toughness:
+        return f"base power and toughness each equal to {value(power, setting)}"
+    said = [
+        f"base {name} {compared('=', n, setting)}"
+        for name, n in (("power", power), ("toughness", toughness))
+        if n is not None
+    ]
+    return series(said) or "unchanged base power and toughness"
+
+
+def modification(power: Quantity, toughness: Quantity, setting: Setting) -> Verb:
+    """Getting bigger or smaller: "get +1/+1 for each …", "get +X/+0, where X is …"."""
+    units = [(0, "") if n == 0 else for_each(n, setting) for n in (power, toughness)]
+    tails = {unit[1] for unit in units if unit is not None and unit[0]}
+    if None not in units and len(tails) == 1:
+        up, out = (unit[0] if unit else 0 for unit in units)
+        return Verb(f"get {signed(up)}/{signed(out)}", tails.pop())
+    letters: dict[str, str] = {}
+    said = []
+    for n in (power, toughness):
+        negative_of = n.by if isinstance(n, Times) and n.n == -1 else None
+        amount: Quantity = n if negative_of is None else negative_of
+        if isinstance(n, int):
+            said.append(signed(n))
+            continue
+        name = "X"
+        if not isinstance(amount, X):
+            spoken = value(amount, setting)
+            name = letters.setdefault(spoken, setting.letters[len(letters)])
+        said.append(f"{'+' if negative_of is None else '-'}{name}")
+    if any(text.startswith("-") for text in said):
+        said = ["-0" if text == "+0" else text for text in said]
+    where = series(f"{name} is {spoken}" for spoken, name in letters.items())
+    return Verb(f"get {'/'.join(said)}", f", where {where}" if where else "")
+
+
+def signed(n: int) -> str:
+    """A number with its sign."""
+    return f"{n:+d}"
+
+
+def hand_size(how: str, n: Quantity, subject: Subject) -> Verb | Clause:
+    """A maximum hand size set, changed, or done away with."""
+    if how == "none":
+        return Verb("have no maximum hand size")
+    words = number(n) if isinstance(n, int) else value(n, subject.setting)
+    if how == "set":
+        text = f"are {words}" if isinstance(n, int | X) else f"are equal to {words}"
+    elif isinstance(n, int) and n < 0:
+        text = f"are reduced by {number(-n)}"
+    else:
+        text = f"are increased by {words}"
+    size = owned(subject.noun, "maximum hand sizes" if subject.noun.many else "maximum hand size")
+    return Clause(Noun(size, subject.noun.many), (Verb(text),), subject.during)
+
+
+def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
+    """The text of something changed."""
+    kinds = [
+        f"{kind} word" if kind == "color" else kind for kind in in_order(operation.kinds, ("color",))
+    ] or ["word"]
+    pairs = [
+        (
+            operation.old or f"one {kind}",
+            operation.new or ("another" if operation.old is None else f"another {kind}"),
+        )
+        for kind in kinds
+    ]
+    text = (
+        owned(subject.whole, "text")
+        if subject.whole.text in PRONOUNS
+        else f"the text of {subject.whole.text}"
+    )
+    if subject.static:
+        said = series(
+            (
+                f"all instances of {old} in {text} are replaced with {new}"
+                for old, new in dict.fromkeys(pairs)
+            ),
+            "or",
+        )
+        first, _, rest = said.partition(" are ")
+        return Clause(Noun(first, many=True), (Verb(f"are {rest}"),), subject.during)
+    words = series((f"{old} with {new}" for old, new in dict.fromkeys(pairs)), "or")
+    verb = Verb(f"change {text} by replacing all instances of {words}")
+    return Clause(noun(You(), subject.setting), (verb,), subject.during, order=True)
+
+
+def caster(subject: Subject) -> tuple[Noun, str, str]:
+    """Who casts the spells that an effect is about, what they are called, and their mana cost."""
+    if isinstance(subject.affects, All):
+        whose = Everyone() if subject.affects.controller is None else subject.affects.controller
+        spells = group(replace(subject.affects, controller=None), subject.setting, "many").text
+        return noun(whose, subject.setting, "subject"), spells, "their mana costs"
+    spell = "this spell" if isinstance(subject.affects, This) else objective(subject.noun)
+    return noun(You(), subject.setting), spell, "its mana cost"
+
+
+def changed_costs(operation: Costs, subject: Subject) -> Clause:
+    """Spells, or abilities of permanents, that cost more, less, or at least so much."""
+    how, mana, times = operation.how, operation.mana, operation.times
+    affects, setting = subject.affects, subject.setting
+    whose = subject.noun
+    if isinstance(affects, This):
+        whose, act = replace(whose, text="this spell"), "cast"
+    elif (isinstance(affects, All) and affects.zones <= {"battlefield"}) or whose.zone == "battlefield":
+        whose, act = Noun(f"activated abilities of {objective(subject.whole)}", many=True), "activate"
+    else:
+        whose, act = replace(whose, text=re.sub(r"\bcontrol(s?)\b", r"cast\1", whose.text)), "cast"
+    tail = times_over(times, setting)
+    if how == "at least":
+        generic = re.fullmatch(r"\{(\d+)\}", mana)
+        least = f"{number(int(generic[1]))} mana" if generic else mana
+        if isinstance(affects, All) and act == "cast":
+            one = group(affects, setting, "each").text
+            whose = Noun(re.sub(r"\bcontrol(s?)\b", r"cast\1", one))
+        would = f"that would cost less than {least} to {act}"
+        return Clause(
+            replace(whose, text=f"{whose.text} {would}"),
+            (Verb(f"cost {least} to {act}", tail),),
+            subject.during,
+        )
+    return Clause(whose, (Verb(f"cost {mana} {how} to {act}", tail),), subject.during)
+
+
+def times_over(times: Quantity, setting: Setting) -> str:
+    """How often a cost change counts, where not once."""
+    if times == 1:
+        return ""
+    each = for_each(times, setting)
+    if each is not None and each[0] == 1:
+        return each[1]
+    return (
+        f", {number(times)} times"
+        if isinstance(times, int)
+        else f", a number of times equal to {value(times, setting)}"
+    )
+
+
+Forbidden = Literal[
+    "attack",
+    "block",
+    "be blocked",
+    "untap",
+    "activate abilities",
+    "cast",
+    "play lands",
+    "gain life",
+    "draw",
+    "be countered",
+    "be targeted",
+    "turn face up",
+]
+FORBIDDEN: dict[str, tuple[str, str, Place, str]] = {
+    "attack": ("attack", "attack alongside {}", "permanent", ""),
+    "block": ("block", "block {}", "permanent", ""),
+    "be blocked": ("be blocked", "be blocked by {}", "permanent", ""),
+    "untap": ("become untapped", "untap {}", "permanent", ""),
+    "activate abilities": ("activate abilities", "activate abilities of {}", "permanent", "ability"),
+    "cast": ("cast spells", "cast {}", "spell", "spell"),
+    "play lands": ("play lands", "play {}", "card", "land"),
+    "gain life": ("gain life", "gain life from {}", "object", ""),
+    "draw": ("draw cards", "draw {}", "card", "card"),
+    "be countered": ("be countered", "be countered by {}", "spell", ""),
+    "be targeted": (
+        "be the target of spells or abilities",
+        "be the target of {} or their abilities",
+        "object",
+        "",
+    ),
+    "turn face up": ("be turned face up", "turn {} face up", "permanent", ""),
+}
+"""What can't be done: alone, with the things concerned, what those are, and what is counted."""
+
+
+def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
+    """Something that can't be done, or be done so often, or not unless."""
+    setting, it = subject.setting, subject.noun
+    said = []
+    for do in in_order(operation.do, tuple(FORBIDDEN)):
+        plain, with_what, place, unit = FORBIDDEN[do]
+        what = None if operation.what is None else describe(operation.what, setting, place).phrase(True)
+        if it.person == "thing" and do == "activate abilities":
+            plain = (
+                "have its activated abilities activated"
+                if not it.many
+                else "have their activated abilities activated"
+            )
+        if it.person == "thing" and do == "cast":
+            plain = "be cast"
+        if operation.after is None:
+            said.append(plain if what is None else with_what.format(what))
+        elif unit and it.person != "thing":
+            one = (
+                unit
+                if operation.what is None
+                else describe(operation.what, setting, place).phrase(operation.after != 1)
+            )
+            one = one if operation.after == 1 or operation.what is not None else plural(one)
+            said.append(f"{with_what.split()[0]} more than {number(operation.after)} {one} each turn")
+        else:
+            often = "once" if operation.after == 1 else f"{number(operation.after)} times"
+            said.append(f"{plain if what is None else with_what.format(what)} more than {often} each turn")
+    unless = f" unless {condition(operation.unless, setting)}" if operation.unless is not None else ""
+    if operation.unless_pays:
+        payer = pronoun(it) if it.person != "thing" else holder(pronoun(it), "controller")
+        pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, setting))
+        unless += f"{' and' if unless else ''} unless {payer.text} {pays}"
+    return Verb(f"can't {series(said, 'or') or 'do anything new'}{unless}")
+
+
+# ------------------------------------------------------------------------------------- costs
+
+
+def cost_verbs(costs: Iterable[Cost], setting: Setting) -> list[str]:
+    """Costs as things to do: "pay {2}", "sacrifice a creature"."""
+    return [cost_verb(cost, setting) for cost in costs]
+
+
+def cost_verb(cost: Cost, setting: Setting) -> str:
+    """One cost as something to do."""
+    this = objective(noun(This(), setting))
+    match cost:
+        case ManaCost(mana):
+            return f"pay {mana}"
+        case TapThis():
+            return f"tap {this}"
+        case UntapThis():
+            return f"untap {this}"
+        case TapOthers(what, n):
+            return f"tap {things_paid(replace(what, tapped=False, controller=what.controller or You()), n, setting)}"
+        case SacrificeCost(what, n):
+            return f"sacrifice {this if isinstance(what, This) else things_paid(what, n, setting)}"
+        case DiscardCost(n, None):
+            return f"discard {counted(n, 'card', setting).text}"
+        case DiscardCost(n, what):
+            return f"discard {this if isinstance(what, This) else things_paid(what, n, setting, 'card')}"
+        case ExileCost(what, n, zone):
+            return f"exile {paid_from(what, n, zone, setting)}"
+        case ReturnCost(what, n):
+            things = things_paid(replace(what, controller=what.controller or You()), n, setting)
+            hands = "its owner's hand" if n == 1 else "their owners' hands"
+            return f"return {things} to {hands}"
+        case LifeCost(n):
+            return f"pay {n} life"
+        case LoyaltyCost(n):
+            counters = counted(abs(n), "loyalty counter", setting).text
+            return f"{'put' if n >= 0 else 'remove'} {counters} {'on' if n >= 0 else 'from'} {this}"
+        case RemoveCountersCost(kind, n):
+            return f"remove {counted(n, f'{kind} counter', setting).text} from {this}"
+        case MillCost(n):
+            return f"mill {counted(n, 'card', setting).text}"
+        case _:
+            assert_never(cost)
+
+
+def things_paid(what: Filter, n: int, setting: Setting, place: Place = "permanent") -> str:
+    """So many things of a description."""
+    phrase = describe(what, setting, place)
+    other = what.other_than is not None and is_other(what.other_than)
+    if n == 1:
+        return f"another {phrase.phrase(False)}" if other else with_article(phrase.phrase(False))
+    return f"{number(n)} {'other ' if other else ''}{phrase.phrase(True)}"
+
+
+def paid_from(what: This | All, n: int, zone: Zone, setting: Setting) -> str:
+    """What is exiled as a cost, and from where."""
+    place = PLACES.get(zone, "card")
+    things = (
+        objective(noun(This(), setting)) if isinstance(what, This) else things_paid(what, n, setting, place)
+    )
+    where = {
+        "battlefield": "",
+        "stack": " from the stack",
+        "exile": " from exile",
+        "command": " from the command zone",
+    }
+    return things + where.get(zone, f" from {possessive(noun(You(), setting))} {zone}")
+
+
+def cost_line(costs: Sequence[Cost], setting: Setting) -> str:
+    """Costs before a colon: "{2}, {T}, Discard a card"."""
+    return ", ".join(cost_symbol(cost, setting) for cost in costs) or "{0}"
+
+
+def cost_symbol(cost: Cost, setting: Setting) -> str:
+    """One cost before a colon: a symbol, or an order with a capital letter."""
+    match cost:
+        case ManaCost(mana):
+            return mana or "{0}"
+        case TapThis():
+            return "{T}"
+        case UntapThis():
+            return "{Q}"
+        case LoyaltyCost(n):
+            return f"{n:+d}".replace("-", "−") if n else "0"
+        case _:
+            return capital(cost_verb(cost, setting))

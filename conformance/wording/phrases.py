@@ -1,0 +1,762 @@
+"""Noun phrases, quantities and conditions: who, how much, and whether.
+
+A filter is a noun phrase ("tapped Goblin you control with flying") or, said of a thing, a list of
+predicates ("is a Goblin", "isn't tapped").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple, assert_never, get_args
+
+from msgspec.structs import replace
+
+from conformance.wording.english import (
+    IT,
+    PRONOUNS,
+    SUPERTYPES_IN_ORDER,
+    THEY,
+    TYPES_IN_ORDER,
+    YOU,
+    Form,
+    Noun,
+    Setting,
+    Verb,
+    color_words,
+    conjugated,
+    in_order,
+    number,
+    objective,
+    owned,
+    plural,
+    possessive,
+    series,
+    subtypes_in_order,
+    with_article,
+)
+from reference_engine.cards import (
+    ActivePlayer,
+    All,
+    AllOf,
+    AnyOf,
+    AtLeast,
+    Attached,
+    ChosenNumber,
+    ChosenPlayer,
+    Compare,
+    Condition,
+    ControllerOf,
+    Count,
+    DefendingPlayer,
+    Everyone,
+    Exists,
+    Filter,
+    It,
+    Matches,
+    Not,
+    Opponents,
+    OwnerOf,
+    PropertyOf,
+    Quantity,
+    Selector,
+    Sum,
+    The,
+    This,
+    Times,
+    Turn,
+    Was,
+    X,
+    You,
+)
+from reference_engine.words import (
+    ALL_CREATURE_TYPES,
+    CHOSEN_COLOR,
+    CHOSEN_TYPE,
+    Step,
+    Zone,
+    kind_of_subtype,
+)
+
+# --------------------------------------------------------------------------------------- who
+
+Place = Literal["permanent", "spell", "card", "object"]
+PLACES: dict[Zone, Place] = {"battlefield": "permanent", "stack": "spell"}
+ZONES: tuple[Zone, ...] = get_args(Zone)
+OUTSIDE: tuple[Zone, ...] = ("hand", "library", "graveyard", "exile", "command")
+
+
+def noun(who: Selector, setting: Setting, form: Form = "all") -> Noun:
+    """What a selector means, as it is spoken of here."""
+    spoken = setting.said.get(who)
+    if spoken is not None:
+        return spoken
+    match who:
+        case All():
+            return group(who, setting, form)
+        case This():
+            return Noun("this permanent")
+        case Attached():
+            return Noun("attached permanent")
+        case It():
+            return Noun("it")
+        case The(name):
+            return Noun(f"the {name.replace('_', ' ')}")
+        case You():
+            return YOU
+        case Opponents():
+            owner = possessive(noun(You(), setting))
+            return players("opponent", f"{owner} opponents", form)
+        case Everyone():
+            return players("player", "all players", form)
+        case ActivePlayer():
+            return player("the active player")
+        case DefendingPlayer():
+            return player("defending player")
+        case ChosenPlayer():
+            return player("the chosen player")
+        case ControllerOf(of):
+            return holder(noun(of, setting), "controller")
+        case OwnerOf(of):
+            return holder(noun(of, setting), "owner")
+        case _:
+            assert_never(who)
+
+
+def player(text: str) -> Noun:
+    """One player."""
+    return Noun(text, person="player", head="player")
+
+
+def players(one: str, all_of_them: str, form: Form) -> Noun:
+    """Several players in one of the forms."""
+    texts: dict[Form, str] = {
+        "some": with_article(one),
+        "each": f"each {one}",
+        "all": all_of_them,
+        "subject": all_of_them.removeprefix("all "),
+        "one": one,
+        "many": all_of_them.removeprefix("all "),
+    }
+    return replace(player(texts[form]), many=form in ("all", "subject", "many"))
+
+
+def holder(thing: Noun, role: str) -> Noun:
+    """Who controls or owns a thing."""
+    if thing.person != "thing":
+        return thing
+    return Noun(
+        owned(thing, plural(role) if thing.many else role), thing.many, "player", "player", thing.long
+    )
+
+
+def group(who: All, setting: Setting, form: Form) -> Noun:
+    """Everything of a description, in one of the forms: "each other non-Aura enchantment"."""
+    several = form in ("all", "subject", "many")
+    found = list(places(who, setting, several))
+    head = head_of(who, found[0][0])
+    zone: Zone = next((zone for zone in ZONES if zone in who.zones), "battlefield")
+    if who.top:
+        return replace(top_card(who, setting), head=head, zone=zone)
+    described = [(describe(who, setting, place), where) for place, where in found]
+    text = series((what.phrase(several) + where for what, where in described), "and" if several else "or")
+    bare = all(where == "" and what.is_bare for what, where in described)
+    if who.other_than is not None and is_other(who.other_than):
+        text = {"some": "another", "each": "each other", "all": "all other"}.get(form, "other") + f" {text}"
+    elif form == "some":
+        text = with_article(text)
+    elif form in ("each", "all"):
+        text = f"{form} {text}"
+    elif form == "subject" and (bare or len(found) > 1):
+        text = f"all {text}"
+    return Noun(text, several, head=head, long=not bare, zone=zone)
+
+
+def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, str]]:
+    """Where a group is found: what its things are called there, and the words for the place."""
+    outside = [zone for zone in OUTSIDE if zone in who.zones]
+    if outside:
+        yield "card", " " + whereabouts(outside, who.of, setting, several)
+    if "stack" in who.zones:
+        yield "spell", ""
+    if "battlefield" in who.zones or not who.zones:
+        yield "permanent", ""
+
+
+def whereabouts(zones: Sequence[Zone], of: Selector | None, setting: Setting, several: bool) -> str:
+    """Where cards are: "in your graveyard", "in exile", "that aren't on the battlefield"."""
+    whose = None if of is None else noun(of, setting, "all" if several else "some")
+    if whose is None and len(zones) == len(OUTSIDE):
+        return f"that {'are' if several else 'is'}n't on the battlefield"
+    hidden = [zone for zone in zones if zone in ("hand", "library", "graveyard")]
+    said = []
+    if hidden and whose is None:
+        some = with_article(series(hidden, "or"))
+        said.append(f"in all {series(map(plural, hidden))}" if several else f"in {some}")
+    elif hidden and whose is not None:
+        word = "and" if several else "or"
+        said.append(f"in {owned(whose, series(map(plural, hidden) if whose.many else hidden, word))}")
+    if "exile" in zones:
+        said.append(
+            "in exile" if whose is None or hidden else f"{whose.text} {conjugated('own', whose)} in exile"
+        )
+    if "command" in zones:
+        said.append("in the command zone")
+    return series(said, "and" if several else "or")
+
+
+def top_card(who: All, setting: Setting) -> Noun:
+    """The top card of a library or graveyard, if it is as described."""
+    zones = series(in_order(who.zones, OUTSIDE))
+    whose = f"each player's {zones}" if who.of is None else owned(noun(who.of, setting, "each"), zones)
+    wanted = plain_filter(who)
+    said = f"the top card of {whose}"
+    if wanted != Filter():
+        it = Noun("it", zone="graveyard")
+        said += f" if {clause_about(it, predicates(wanted, it, setting, 'card'))}"
+    return Noun(said, long=True)
+
+
+def plain_filter(who: Filter) -> Filter:
+    """What a group has to be like, wherever it is."""
+    return Filter(**{key: getattr(who, key) for key in Filter.__struct_fields__})
+
+
+class Description(NamedTuple):
+    """The parts of a noun phrase, for one thing and for several."""
+
+    before: str
+    one: str
+    many: str
+    after_one: str
+    after_many: str
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether there is nothing but the noun."""
+        return not (self.before or self.after_one)
+
+    def phrase(self, several: bool) -> str:
+        """The phrase without article: "tapped Goblin you control with flying"."""
+        core = (self.many, self.after_many) if several else (self.one, self.after_one)
+        return " ".join(filter(None, (self.before, *core)))
+
+
+def only_keys(wanted: Filter, *keys: str) -> bool:
+    """Whether a filter says something, and says it with these keys alone."""
+    plain = Filter()
+    said = {key for key in plain.__struct_fields__ if getattr(wanted, key) != getattr(plain, key)}
+    return bool(said) and said <= set(keys)
+
+
+def names_a_kind(wanted: Filter) -> bool:
+    """Whether a filter is a noun by itself: "basic land", "Goblin"."""
+    return bool(kind_words(wanted)) and only_keys(wanted, "type", "subtype", "supertype")
+
+
+def is_other(who: Selector) -> bool:
+    """Whether "other" is enough to say what something differs from."""
+    return isinstance(who, This | The | It)
+
+
+def describe(wanted: Filter, setting: Setting, place: Place = "permanent") -> Description:
+    """A filter as a noun phrase."""
+    kinds = [other for other in wanted.any_of if names_a_kind(other)]
+    states = [other for other in wanted.any_of if is_adjective(other)]
+    of_kinds = bool(kinds) and len(kinds) == len(wanted.any_of)
+    of_states = bool(states) and len(states) == len(wanted.any_of)
+    words = kind_words(wanted)
+    suffix = "token" if wanted.token and place == "permanent" else place
+    if suffix != "permanent" or not (words or of_kinds):
+        words = [*words, suffix]
+    one, many = " ".join(words), plural(" ".join(words))
+    if of_kinds:
+        named = [" ".join([*super_words(other), *kind_words(other)]) for other in wanted.any_of]
+        one = f"{series(named, 'or')} {one}" if words else series(named, "or")
+        many = f"{series(named)} {many}" if words else series(map(plural, named))
+    before = adjectives(wanted, place)
+    if of_states:
+        before = f"{before} {series((adjectives(other, place) for other in wanted.any_of), 'or')}".strip()
+    after_one, after_many = (
+        " ".join(qualities(wanted, setting, place, several, with_any_of=not (of_kinds or of_states)))
+        for several in (False, True)
+    )
+    return Description(before, one, many, after_one, after_many)
+
+
+def kind_words(wanted: Filter) -> list[str]:
+    """Subtypes and card types as words of a noun phrase; a chosen one is told behind."""
+    subtypes = [word for word in subtypes_in_order(wanted.subtype) if word not in SPECIAL_SUBTYPES]
+    return [*subtypes, *map(str.lower, in_order(wanted.type, TYPES_IN_ORDER))]
+
+
+SPECIAL_SUBTYPES = {CHOSEN_TYPE, ALL_CREATURE_TYPES}
+
+
+def super_words(wanted: Filter) -> list[str]:
+    """Supertypes as adjectives."""
+    return [word.lower() for word in in_order(wanted.supertype, SUPERTYPES_IN_ORDER)]
+
+
+def head_of(wanted: Filter, place: Place = "permanent") -> str:
+    """What a thing of a description is called when it is spoken of again."""
+    if place != "permanent":
+        return place
+    if wanted.type:
+        return in_order(wanted.type, TYPES_IN_ORDER)[-1].lower()
+    own = [word for word in wanted.subtype if word not in SPECIAL_SUBTYPES]
+    heads = {subtype_head(word) for word in own} or {head_of(other) for other in wanted.any_of}
+    return heads.pop() if len(heads) == 1 else "permanent"
+
+
+def subtype_head(subtype: str) -> str:
+    """What a thing of that subtype is called for short."""
+    return subtype if subtype in NAMED_BY_SUBTYPE else kind_of_subtype(subtype)
+
+
+NAMED_BY_SUBTYPE = ("Aura", "Equipment", "Vehicle", "Saga", "Class", "Case", "Room", "Fortification")
+
+
+def states_of(wanted: Filter) -> tuple[str, ...]:
+    """What a thing may be or not be, in words."""
+    said = (
+        ("tapped", "untapped", wanted.tapped),
+        ("attacking", "nonattacking", wanted.attacking),
+        ("blocking", "nonblocking", wanted.blocking),
+        ("face-down", "face-up", wanted.face_down),
+        ("token", "nontoken", wanted.token),
+        ("colorless", "colored", wanted.colorless),
+        ("multicolored", "nonmulticolored", wanted.multicolored),
+    )
+    return tuple(yes if flag else no for yes, no, flag in said if flag is not None)
+
+
+def adjectives(wanted: Filter, place: Place) -> str:
+    """What comes before the noun: "untapped nonbasic white"."""
+    states = [word for word in states_of(wanted) if word != "token" or place != "permanent"]
+    nons = ", ".join(non for non in map(non_word, wanted.without) if non)
+    colors = wanted.color - {CHOSEN_COLOR}
+    return " ".join(
+        filter(None, [*states, nons, *super_words(wanted), color_words(colors) if colors else ""])
+    )
+
+
+STATE_KEYS = (
+    "tapped",
+    "attacking",
+    "blocking",
+    "face_down",
+    "colorless",
+    "multicolored",
+    "supertype",
+    "color",
+)
+
+
+def is_adjective(wanted: Filter) -> bool:
+    """Whether a filter can be said wholly before the noun."""
+    return only_keys(wanted, *STATE_KEYS) and CHOSEN_COLOR not in wanted.color
+
+
+def non_word(wanted: Filter) -> str:
+    """What is not wanted as one word: "noncreature", "non-Aura"; empty, if it takes more than that."""
+    if only_keys(wanted, "token") and wanted.token:
+        return "nontoken"
+    for key in ("type", "subtype", "supertype", "color"):
+        words: frozenset[str] = getattr(wanted, key)
+        if only_keys(wanted, key) and len(words) == 1 and not words & {*SPECIAL_SUBTYPES, CHOSEN_COLOR}:
+            (word,) = words
+            return f"non-{word}" if key == "subtype" else f"non{word.lower()}"
+    return ""
+
+
+def qualities(
+    wanted: Filter, setting: Setting, place: Place, several: bool, with_any_of: bool = True
+) -> Iterator[str]:
+    """What comes behind the noun: "you control", "with flying", "that aren't red"."""
+    it = replace(THEY, zone=PLACE_ZONES[place]) if several else replace(IT, zone=PLACE_ZONES[place])
+    form: Form = "all" if several else "some"
+    roles = ((wanted.controller, "control"), (wanted.owner, "own"))
+    if wanted.controller is not None and wanted.controller == wanted.owner:
+        who = noun(wanted.controller, setting, form)
+        yield f"{who.text} both {conjugated('own', who)} and {conjugated('control', who)}"
+    else:
+        for holding, verb in roles:
+            if holding is not None:
+                who = noun(holding, setting, form)
+                yield f"{who.text} {conjugated(verb, who)}"
+    if CHOSEN_COLOR in wanted.color:
+        yield f"of the {CHOSEN_COLOR}"
+    if CHOSEN_TYPE in wanted.subtype:
+        yield f"of the {CHOSEN_TYPE}"
+    has = list(features(wanted, setting, it))
+    if has:
+        yield f"with {series(has)}"
+    for other in wanted.without:
+        if only_keys(other, "keyword"):
+            yield f"without {series(in_order(other.keyword))}"
+    if wanted.name is not None:
+        yield f"named {wanted.name}"
+    if wanted.other_than is not None and not is_other(wanted.other_than):
+        yield f"other than {objective(noun(wanted.other_than, setting))}"
+    for other in wanted.without:
+        if not non_word(other) and not only_keys(other, "keyword"):
+            yield relative(predicates(other, it, setting, place, negated=True), "or")
+    if with_any_of and wanted.any_of:
+        ways = [series(predicates(other, it, setting, place)) for other in wanted.any_of]
+        yield relative(ways, "or")
+
+
+PLACE_ZONES: dict[Place, Zone] = {
+    "permanent": "battlefield",
+    "spell": "stack",
+    "card": "graveyard",
+    "object": "exile",
+}
+
+
+def relative(said: Iterable[str], word: str) -> str:
+    """Verb phrases as a relative clause: "that's red or has flying"."""
+    text = series(said, word)
+    return f"that's {text.removeprefix('is ')}" if text.startswith("is ") else f"that {text}"
+
+
+def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
+    """What a thing has: keywords, numbers, counters."""
+    if ALL_CREATURE_TYPES in wanted.subtype:
+        yield "every creature type"
+    yield from in_order(wanted.keyword)
+    numbers = (("power", wanted.power), ("toughness", wanted.toughness), ("mana value", wanted.mana_value))
+    for what, asked in numbers:
+        if asked is not None:
+            yield f"{what} {compared(asked.how, asked.n, setting)}"
+    if wanted.counter is not None:
+        yield f"{with_article(wanted.counter)} counter on {objective(it)}"
+    if wanted.no_abilities is not None:
+        yield "no abilities" if wanted.no_abilities else "one or more abilities"
+
+
+def predicates(wanted: Filter, it: Noun, setting: Setting, place: Place, negated: bool = False) -> list[str]:
+    """What a filter says of a thing, as verb phrases; negated, any one of them is enough."""
+    are = conjugated("aren't" if negated else "are", it)
+    have = conjugated("don't" if negated else "have", it) + (" have" if negated else "")
+    if kind_words(wanted) or any(map(names_a_kind, wanted.any_of)):
+        phrase = describe(wanted, setting, place).phrase(it.many)
+        return [f"{are} {phrase if it.many else with_article(phrase)}"]
+    nouns = {"token": "tokens" if it.many else "a token"}
+    said = [f"{are} {nouns.get(word, word)}" for word in (*states_of(wanted), *super_words(wanted))]
+    if wanted.color:
+        said.append(f"{are} {color_words(wanted.color)}")
+    if CHOSEN_TYPE in wanted.subtype:
+        said.append(f"{are} of the {CHOSEN_TYPE}")
+    for holding, verb in ((wanted.controller, "controlled"), (wanted.owner, "owned")):
+        if holding is not None:
+            said.append(f"{are} {verb} by {objective(noun(holding, setting, 'some'))}")
+    said += [f"{have} {feature}" for feature in features(wanted, setting, it)]
+    if wanted.name is not None:
+        said.append(f"{are} named {wanted.name}")
+    if wanted.other_than is not None:
+        said.append(f"{are} other than {objective(noun(wanted.other_than, setting))}")
+    all_of, one_of = ("or", "and") if negated else ("and", "or")
+    if wanted.any_of:
+        ways = [series(predicates(other, it, setting, place, negated), all_of) for other in wanted.any_of]
+        said.append(series(ways, one_of))
+    said += [series(predicates(other, it, setting, place, not negated), one_of) for other in wanted.without]
+    return said or [f"{are} {plural(place) if it.many else with_article(place)}"]
+
+
+def clause_about(it: Noun, said: Iterable[str], word: str = "and") -> str:
+    """Verb phrases as a clause about a thing."""
+    text = series(said, word)
+    return (
+        f"it's {text.removeprefix('is ')}"
+        if it.text == "it" and text.startswith("is ")
+        else f"{it.text} {text}"
+    )
+
+
+# ---------------------------------------------------------------------------------- how much
+
+MULTIPLES = {-1: "minus", 1: "one times", 2: "twice"}
+SPOKEN_PROPERTIES = {"mana_value": "mana value", "life": "life total"}
+
+
+def value(quantity: Quantity, setting: Setting) -> str:
+    """A quantity as a noun phrase: "the number of creatures you control", "its power plus 1"."""
+    match quantity:
+        case int():
+            return str(quantity)
+        case X():
+            return "X"
+        case ChosenNumber():
+            return "the chosen number"
+        case Count(of, distinct):
+            return count_of(of, distinct, setting)
+        case PropertyOf():
+            return property_of(quantity, setting)
+        case Sum(parts):
+            return sum_of(parts, setting)
+        case Times(n, by):
+            what = value(by, setting)
+            if isinstance(by, Sum) and len(by.parts) > 1:
+                what = f"the sum of {series(value(part, setting) for part in by.parts)}"
+            return f"{MULTIPLES.get(n, f'{number(n)} times')} {what}"
+        case AtLeast(parts):
+            values = [value(part, setting) for part in parts] or ["0"]
+            most = "the greater of" if len(values) == 2 else "the greatest of"
+            return values[0] if len(values) == 1 else f"{most} {series(values)}"
+        case _:
+            assert_never(quantity)
+
+
+def count_of(of: Selector, distinct: str, setting: Setting) -> str:
+    """How many there are of something, or how many different somethings among them."""
+    among = group(of, setting, "many") if isinstance(of, All) else noun(of, setting)
+    if distinct == "objects":
+        return f"the number of {objective(among)}"
+    kinds = {"names": "different names"}.get(distinct, distinct)
+    return f"the number of {kinds} among {objective(among)}"
+
+
+def property_of(quantity: PropertyOf, setting: Setting) -> str:
+    """A number read off a thing, or off several."""
+    of = quantity.of
+    whose = group(of, setting, "many") if isinstance(of, All) else noun(of, setting)
+    several = whose.many and not (whose.person == "player" and whose.text == "they")
+    greatest = several and quantity.over == "greatest"
+    match quantity.what:
+        case "counters":
+            kind = f"{quantity.counter} counters" if quantity.counter else "counters"
+            return f"the {'greatest ' if greatest else ''}number of {kind} on {objective(whose)}"
+        case "damage":
+            return f"the {'greatest ' if greatest else ''}damage marked on {objective(whose)}"
+        case "hand_size":
+            hand = owned(whose, "hands" if several else "hand")
+            return f"the {'greatest ' if greatest else ''}number of cards in {hand}"
+        case what:
+            named = SPOKEN_PROPERTIES.get(what, what)
+            if several:
+                return f"the {'greatest' if greatest else 'total'} {named} {'among' if greatest else 'of'} {objective(whose)}"
+            return owned(whose, named)
+
+
+def sum_of(parts: tuple[Quantity, ...], setting: Setting) -> str:
+    """Quantities added, then those subtracted: "its power plus 1 minus the number of …"."""
+    minus = [part for part in parts if isinstance(part, Times) and part.n < 0]
+    plus = [value(part, setting) for part in parts if part not in minus] or ["0"]
+    taken = [value(part.by if part.n == -1 else Times(-part.n, part.by), setting) for part in minus]
+    return " minus ".join([" plus ".join(plus), *taken])
+
+
+def compared(how: str, n: Quantity, setting: Setting) -> str:
+    """What a number has to be: "2 or less", "equal to its toughness"."""
+    if isinstance(n, int | X):
+        return value(n, setting) + {"=": "", ">=": " or greater", "<=": " or less"}[how]
+    words = {"=": "equal to", ">=": "greater than or equal to", "<=": "less than or equal to"}
+    return f"{words[how]} {value(n, setting)}"
+
+
+def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
+    """A quantity as so much "for each" of something, if it is of that kind."""
+    match quantity:
+        case Count(All() as of, "objects"):
+            return 1, f" for each {group(of, setting, 'one').text}"
+        case PropertyOf("counters", of, kind, "sum") if kind is not None and not isinstance(of, All):
+            return 1, f" for each {kind} counter on {objective(noun(of, setting))}"
+        case Times(n, Count() | PropertyOf() as by) if n > 0:
+            unit = for_each(by, setting)
+            return unit and (n, unit[1])
+        case _:
+            return None
+
+
+def explained(quantity: Quantity, setting: Setting, letter: int = 0) -> tuple[str, str]:
+    """A letter for a quantity, and what it stands for."""
+    name = setting.letters[letter % len(setting.letters)]
+    return name, f", where {name} is {value(quantity, setting)}"
+
+
+def so_many(quantity: Quantity, some: str, many: str, setting: Setting, letter: int = 0) -> Verb:
+    """So many things, and what explains it behind: "two cards"; "a card" "for each Forest you control"."""
+    if isinstance(quantity, int | X):
+        words = "X" if isinstance(quantity, X) else number(quantity)
+        return Verb(some if quantity == 1 else f"{words} {many}")
+    each = for_each(quantity, setting)
+    if each is not None:
+        return Verb(so_many(each[0], some, many, setting).text, each[1])
+    name, tail = explained(quantity, setting, letter)
+    return Verb(f"{name} {many}", tail)
+
+
+def counted(quantity: Quantity, one: str, setting: Setting, letter: int = 0) -> Verb:
+    """So many of what a word names."""
+    return so_many(quantity, with_article(one), plural(one), setting, letter)
+
+
+def measured(quantity: Quantity, what: str, setting: Setting) -> Verb:
+    """So much of something, and what explains it behind: "3 damage", "life equal to its toughness"."""
+    match quantity:
+        case int() | X():
+            return Verb(f"{value(quantity, setting)} {what}")
+        case PropertyOf():
+            return Verb(f"{what} equal to {value(quantity, setting)}")
+        case _:
+            each = for_each(quantity, setting)
+            if each is not None and what == "life":
+                return Verb(f"{each[0]} {what}", each[1])
+            name, tail = explained(quantity, setting)
+            return Verb(f"{name} {what}", tail)
+
+
+# ------------------------------------------------------------------------------- if it holds
+
+STEP_NAMES: dict[Step, str] = {
+    "untap": "untap step",
+    "upkeep": "upkeep",
+    "draw": "draw step",
+    "precombat main": "precombat main phase",
+    "beginning of combat": "beginning of combat step",
+    "declare attackers": "declare attackers step",
+    "declare blockers": "declare blockers step",
+    "first-strike damage": "first-strike combat damage step",
+    "combat damage": "combat damage step",
+    "end of combat": "end of combat step",
+    "postcombat main": "postcombat main phase",
+    "end": "end step",
+    "cleanup": "cleanup step",
+}
+
+
+def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
+    """A condition as a clause: "you control three or more artifacts", "it isn't your turn"."""
+    match asked:
+        case Compare():
+            return comparison(asked, setting, negated)
+        case Matches(who, what):
+            return match_clause(who, what, setting, negated)
+        case Exists(who):
+            return existence(who, setting, negated)
+        case Turn(of, step):
+            whose = owned(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
+            return f"it isn't {whose}" if negated else f"it's {whose}"
+        case Was(what):
+            done = "cast from its owner's hand" if what == "cast from hand" else what
+            it = noun(This(), setting)
+            spoken = it.text if it.text in PRONOUNS else setting.itself
+            return f"{spoken} {conjugated(negative('were', negated), it)} {done}"
+        case Not(part):
+            return condition(part, setting, not negated)
+        case AllOf(parts):
+            return conditions(parts, "or" if negated else "and", setting, negated)
+        case AnyOf(parts):
+            return conditions(parts, "and" if negated else "or", setting, negated)
+        case _:
+            assert_never(asked)
+
+
+def negative(verb: str, negated: bool) -> str:
+    """An auxiliary verb, or its negation."""
+    return f"{verb}n't" if negated else verb
+
+
+def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated: bool) -> str:
+    """Several conditions; a list inside the other kind of list says "both" or "either"."""
+    if not parts:
+        return "there is a player" if word == "and" else "there are no players"
+    clauses = []
+    for part in parts:
+        inner = list_word(part, negated)
+        opening = {"and": "both ", "or": "either "}[inner] if inner not in (None, word) else ""
+        clauses.append(opening + condition(part, setting, negated))
+    return series(clauses, word)
+
+
+def list_word(part: Condition, negated: bool) -> Literal["and", "or"] | None:
+    """How the parts of a condition are joined, if it has several."""
+    match part:
+        case Not(inner):
+            return list_word(inner, not negated)
+        case AllOf((_, _, *_)):
+            return "or" if negated else "and"
+        case AnyOf((_, _, *_)):
+            return "and" if negated else "or"
+        case _:
+            return None
+
+
+def comparison(asked: Compare, setting: Setting, negated: bool) -> str:
+    """Two quantities compared, as a player says it."""
+    left, how, right = asked.left, asked.how, asked.right
+    if negated and isinstance(right, int) and how != "=":
+        how, right, negated = ("<=", right - 1, False) if how == ">=" else (">=", right + 1, False)
+    match left, right:
+        case Count(All() as who, "objects"), int(n) if not who.top:
+            return there_are(who, how, n, setting, negated)
+        case PropertyOf("hand_size" | "life" as what, of), int(n) if not noun(of, setting).many:
+            it = noun(of, setting)
+            things = (
+                f"{amount_words(how, n, 'card')} in hand"
+                if what == "hand_size"
+                else f"{compared(how, n, setting)} life"
+            )
+            verb = conjugated("don't", it) + " have" if negated else conjugated("have", it)
+            return f"{it.text} {verb} {things}"
+        case _:
+            is_ = "isn't" if negated else "is"
+            return f"{value(left, setting)} {is_} {compared(how, right, setting)}"
+
+
+def amount_words(how: str, n: int, one: str) -> str:
+    """So many, or more, or fewer: "three or more cards", "no cards", "exactly two cards"."""
+    if n == 0 and how != ">=":
+        return f"no {plural(one)}"
+    more = {"=": "", ">=": " or more", "<=": " or fewer"}[how]
+    exactly = "exactly " if how == "=" else ""
+    return f"{exactly}{number(n)}{more} {one if n == 1 and how == '=' else plural(one)}"
+
+
+def there_are(who: All, how: str, n: int, setting: Setting, negated: bool) -> str:
+    """There are so many things of a description, or a player controls so many."""
+    if n == 0 and how != ">=" and negated:
+        how, n, negated = ">=", 1, False
+    owner = noun(who.controller, setting, "some") if who.controller is not None else None
+    free = replace(who, controller=None)
+    if (how, n) == (">=", 1):
+        things = group(free, setting, "some").text
+    else:
+        one, many = (group(free, setting, form).text for form in ("one", "many"))
+        things = amount_words(how, n, "\0").replace(plural("\0"), many).replace("\0", one)
+    if owner is not None:
+        verb = conjugated("don't", owner) + " control" if negated else conjugated("control", owner)
+        return f"{owner.text} {verb} {things}"
+    there = negative("is" if things.startswith(("a ", "an ", "another ")) else "are", negated)
+    return f"there {there} {things}" + (" on the battlefield" if who.zones <= {"battlefield"} else "")
+
+
+def existence(who: Selector, setting: Setting, negated: bool) -> str:
+    """There is at least one such thing."""
+    match who:
+        case All(top=True) if plain_filter(who) != Filter():
+            return match_clause(
+                All(zones=who.zones, of=who.of, top=True), plain_filter(who), setting, negated
+            )
+        case All():
+            return there_are(
+                replace(who, top=False), "=" if negated else ">=", 0 if negated else 1, setting, False
+            )
+        case Attached():
+            it = noun(This(), setting)
+            return clause_about(it, ["isn't attached to anything" if negated else "is attached to something"])
+        case _:
+            it = noun(who, setting, "subject")
+            return clause_about(it, [conjugated("don't exist" if negated else "exist", it)])
+
+
+def match_clause(who: Selector, what: Filter, setting: Setting, negated: bool) -> str:
+    """A thing is as a filter says."""
+    it = noun(who, setting, "subject")
+    if what.controller is not None and only_keys(what, "controller"):
+        owner = noun(what.controller, setting, "some")
+        verb = conjugated("don't", owner) + " control" if negated else conjugated("control", owner)
+        return f"{owner.text} {verb} {objective(it)}"
+    said = predicates(what, it, setting, PLACES.get(it.zone, "card"), negated)
+    return clause_about(it, said, "or" if negated else "and")

@@ -1,0 +1,317 @@
+"""Actions and whole scenarios in words, for a person who wants to know what is played and what is to be seen.
+
+Ids stay as the scenario has them, because that is what reports and expectations speak of; a card is
+named with its id where it is cast, activated or put onto the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from conformance import scenario
+from conformance.wording.abilities import card_text
+from conformance.wording.english import capital, sentence, series
+from conformance.wording.phrases import STEP_NAMES
+from reference_engine import actions
+from reference_engine.actions import Action
+
+Names = Mapping[str, str]
+"""What a reader sees in place of an id: "Lightning Bolt (bolt)"."""
+
+
+def action_text(action: Action, names: Names | None = None) -> str:
+    """An action as a sentence: "Alice casts bolt targeting bear."; `names` may tell more about ids."""
+    return sentence(action_words(action, names or {}))
+
+
+def person(id: str) -> str:
+    """A player or team by name."""
+    return capital(id.replace("_", " "))
+
+
+def listed(words: Iterable[object], nothing: str = "nothing") -> str:
+    """Words as a list, or what stands for none."""
+    return series(map(str, words)) or nothing
+
+
+def action_words(action: Action, names: Names) -> str:
+    """An action without capital letter and period."""
+
+    def called(id: str) -> str:
+        return names.get(id, id)
+
+    match action:
+        case actions.Cast(what, by):
+            how = " face down" if action.face_down else ""
+            return f"{person(by)} casts {called(what)}{how}{announced(action)}"
+        case actions.Activate(what, ability, by):
+            made = f", producing {action.produces}" if action.produces is not None else ""
+            return f"{person(by)} activates {ability} of {called(what)}{announced(action)}{made}"
+        case actions.Play(what, by):
+            return f"{person(by)} plays {called(what)}"
+        case actions.TurnUp(what, by, costs, pay):
+            return f"{person(by)} turns {called(what)} face up{payment(costs, pay)}"
+        case actions.Special(what, by, source):
+            where = f" of {called(source)}" if source is not None else ""
+            return f"{person(by)} takes a special action{where}: {what}"
+        case actions.Pass("everyone"):
+            return "everyone passes until an object has resolved or a step has ended"
+        case actions.Pass(who):
+            return f"{person(who)} passes"
+        case actions.Resolve(what):
+            return f"everyone passes until {called(what)} has left the stack"
+        case actions.Settle():
+            return "everyone passes until the stack is empty"
+        case actions.Advance(to, turn):
+            whose = f" of {person(turn)}'s turn" if turn is not None else ""
+            return f"everyone passes on to the next {STEP_NAMES[to]}{whose}"
+        case actions.Attack(attackers, by):
+            attacks = (f"{one.attacker} attacks {one.attacks}" for one in attackers)
+            return f"{person(by)} declares attackers: {listed(attacks, 'none')}"
+        case actions.Block(blockers, by):
+            blocks = (f"{one.blocker} blocks {listed(one.blocks)}" for one in blockers)
+            return f"{person(by)} declares blockers: {listed(blocks, 'none')}"
+        case actions.Assign(assignments, by):
+            divided = (f"{one.by} deals {shares_said(one.shares)}" for one in assignments)
+            return f"{person(by)} divides combat damage: {listed(divided)}"
+        case actions.Choose(kind, by, answer, asker):
+            asked = f" for {called(asker)}" if asker is not None else ""
+            return f"{person(by)} chooses {QUESTIONS[kind]}{asked}: {answers(answer)}"
+        case actions.Call(tokens):
+            said = (f"{listed(one.ids)} for {one.name}" for one in tokens)
+            return f"the new tokens have these names from here on: {listed(said)}"
+        case actions.Look(name):
+            return f"take a look: {name}"
+        case actions.Try(name, inner):
+            return f"try whether this can be done ({name}): {action_words(inner, names)}"
+        case _:
+            assert_never(action)
+
+
+QUESTIONS: dict[actions.ChoiceKind, str] = {
+    "targets": "targets",
+    "order": "the order, first to last",
+    "timestamps": "the order of timestamps, oldest first",
+    "cards": "cards",
+    "keep": "what to keep",
+    "object": "an object",
+    "player": "a player",
+    "replacement": "which effect replaces the event",
+    "copy": "what to copy",
+    "color": "colors",
+    "type": "a type",
+    "name": "a name",
+    "word": "words",
+    "number": "a number",
+    "x": "a value for X",
+    "may": "whether to do it",
+    "modes": "modes",
+    "option": "the alternative, as printed",
+    "division": "how to divide",
+    "pile": "a pile",
+    "damage_order": "the order of damage",
+}
+
+
+def answers(given: Iterable[actions.AnswerValue]) -> str:
+    """What a player answers."""
+    said = []
+    for answer in given:
+        match answer:
+            case bool():
+                said.append("yes" if answer else "no")
+            case actions.Share():
+                said.append(shares_said([answer]))
+            case _:
+                said.append(str(answer))
+    return listed(said)
+
+
+def shares_said(shares: Iterable[actions.Share]) -> str:
+    """How something is divided: "3 to wall and 2 to bob"."""
+    return listed(f"{share.n} to {share.to}" for share in shares)
+
+
+def announced(action: actions.Cast | actions.Activate) -> str:
+    """What is announced with a spell or ability: modes, X, targets, division, costs."""
+    said = ""
+    if action.modes:
+        said += f" with mode{'s' if len(action.modes) > 1 else ''} {listed(action.modes)}"
+    if action.x is not None:
+        said += f"{' and' if said else ' with'} X = {action.x}"
+    if action.targets:
+        said += f" targeting {listed(listed(chosen) for chosen in action.targets)}"
+    if action.divide:
+        said += f", divided as {shares_said(action.divide)}"
+    said += payment(action.costs, action.pay)
+    return said + (f" (called {action.as_})" if action.as_ is not None else "")
+
+
+def payment(costs: Iterable[actions.CostPaid], pay: actions.Pay | None) -> str:
+    """How costs are paid, as far as that is said."""
+    said = [cost_paid(cost) for cost in costs]
+    if pay is not None:
+        keeping = "" if pay.undo_mana else " and keeping the mana if that turns out illegal"
+        said.append(f"paying with {listed(map(pay_step, pay.steps))}{keeping}")
+    return "".join(f", {text}" for text in said)
+
+
+COSTS_PAID = {
+    "sacrifice": "sacrificing",
+    "discard": "discarding",
+    "tap": "tapping",
+    "exile": "exiling",
+    "return": "returning",
+    "remove": "removing counters",
+    "life": "paying life",
+    "method": "by",
+    "kicked": "kicked",
+    "additional": "with the additional cost",
+    "hybrid": "paying for hybrid symbols",
+    "reduce_in_order": "reduced in this order by",
+}
+
+
+def cost_paid(cost: actions.CostPaid) -> str:
+    """One cost that leaves something open: "sacrificing redcap"."""
+    words = [COSTS_PAID[cost.kind]]
+    words += [listed(cost.ids)] if cost.ids else []
+    words += [f"({cost.n})"] if cost.n is not None else []
+    return " ".join(words)
+
+
+def pay_step(step: actions.PayStep) -> str:
+    """One step of a payment: "mana of birds for blue"."""
+    said = []
+    if step.activate is not None:
+        said.append(f"{step.ability} of {step.activate}" + (f" for {step.choose}" if step.choose else ""))
+    if step.pool is not None:
+        said.append(f"{step.pool} from the pool")
+    return listed(said)
+
+
+# --------------------------------------------------------------------------------- scenarios
+
+
+def scenario_text(fixture: scenario.Fixture) -> str:
+    """A scenario for a person: players, board, what is done, what is to be seen, the cards."""
+    play = fixture.play
+    names = {one.id: named(one) for one in play.objects}
+    remarks = [fixture.note] if fixture.note else []
+    remarks += [f"Disputed: {fixture.disputed}"] if fixture.disputed else []
+    remarks += [sentence(f"this holds {dates(fixture.holds)}")] if fixture.holds != scenario.Holds() else []
+    start = f"it is {person(play.start.turn)}'s turn, {STEP_NAMES[play.start.step]}"
+    blocks = [
+        [f"{fixture.id}: {fixture.title}", *remarks],
+        ["Players", *(dotted(player_words(one, names)) for one in play.players), dotted(start)],
+        ["On the battlefield, oldest first", *(dotted(arrival_words(one, names)) for one in play.setup)],
+        ["What is done", *(f"{i}. {action_text(one, names)}" for i, one in enumerate(play.script, 1))],
+        ["What is to be seen", *(dotted(expected_words(one, play)) for one in fixture.expect)],
+    ]
+    cards = [card_text(card.definition) for card in play.cards]
+    told = ["\n".join(block) for i, block in enumerate(blocks) if i == 0 or len(block) > 1]
+    return "\n\n".join([*told, *(["The cards", *cards] if cards else [])]) + "\n"
+
+
+def dotted(text: str) -> str:
+    """A line of a list."""
+    return f"- {sentence(text)}"
+
+
+def named(one: scenario.Object) -> str:
+    """A card with its id, unless the id says the same."""
+    alike = re.sub(r"\W+", "_", one.card.lower()) == one.id
+    return one.card if alike else f"{one.card} ({one.id})"
+
+
+def player_words(one: scenario.Player, names: Names) -> str:
+    """A player as the scenario starts."""
+    team = f" of team {one.team}" if one.team is not None else ""
+    said = [f"{person(one.id)}{team} has {one.life} life"]
+    said += [f"{pile.n} {pile.kind} counters" for pile in one.counters]
+    zones = {
+        "hand": one.hand,
+        "library, top first": one.library,
+        "graveyard, top first": one.graveyard,
+        "exile": one.exile,
+    }
+    said += [f"{zone}: {listed(names.get(id, id) for id in ids)}" for zone, ids in zones.items() if ids]
+    return "; ".join(said)
+
+
+def arrival_words(arrival: scenario.Arrival, names: Names) -> str:
+    """One entry onto the battlefield, or several at once."""
+    said = series(entry_words(entry, names) for entry in arrival.entries)
+    said += " (all at once)" if len(arrival.entries) > 1 else ""
+    orders = (f"; {person(one.player)} has the order {listed(one.ids)}" for one in arrival.timestamps)
+    return said + "".join(orders)
+
+
+def entry_words(entry: scenario.Entry, names: Names) -> str:
+    """One object as it enters: "Grizzly Bears (bear) of Alice, tapped, with 1 damage"."""
+    states = {"tapped": entry.tapped, "face down": entry.face_down, "new this turn": entry.new}
+    said = [f"{names.get(entry.id, entry.id)} of {person(entry.controller)}"]
+    said += [state for state, is_so in states.items() if is_so]
+    said += [f"attached to {entry.attached_to}"] if entry.attached_to is not None else []
+    said += [f"with {pile.n} {pile.kind} counters" for pile in entry.counters]
+    said += [f"with {entry.damage} damage"] if entry.damage else []
+    said += [f"{QUESTIONS[choice.kind]} chosen: {answers(choice.answer)}" for choice in entry.choices]
+    return ", ".join(said)
+
+
+def expected_words(one: scenario.Expectation, play: scenario.Play) -> str:
+    """One fact to be seen: "at the end: bear: power is 3 (because …)"."""
+    where = "at the end" if one.look == "end" else f"at {one.look}"
+    about = person(one.about) if any(one.about == who.id for who in play.players) else one.about
+    said = f"{where}: {about}: {one.key.replace('_', ' ')} {test_words(one.test)}"
+    if one.holds != scenario.Holds():
+        said += f" {dates(one.holds)}"
+    if one.because:
+        said += f" ({one.because})"
+    if one.source_says is not None:
+        said += f"; the source says {value_words(one.source_says.value)} ({one.source_says.reason})"
+    return said
+
+
+def dates(holds: scenario.Holds) -> str:
+    """Since when and until when something holds."""
+    ends = (("since", holds.since), ("until", holds.until))
+    return series(f"{word} {date}" for word, date in ends if date is not None)
+
+
+def test_words(test: scenario.Test) -> str:
+    """What a value has to be."""
+    match test:
+        case scenario.Equals(wanted):
+            return f"is {value_words(wanted)}"
+        case scenario.Has(values):
+            return f"has {listed(values)}"
+        case scenario.Lacks(values):
+            return f"lacks {listed(values)}"
+        case scenario.InAnyOrder(values):
+            return f"is {listed(values)} in any order"
+        case scenario.OneOf(values):
+            return f"is {series((value_words(one.value) for one in values), 'or') or 'nothing'}"
+        case scenario.Number(name, n, controller):
+            whose = f" controlled by {person(controller)}" if controller is not None else ""
+            return f"{name}{whose}: {n}"
+        case _:
+            assert_never(test)
+
+
+def value_words(wanted: scenario.Value) -> str:
+    """A value as it is seen: "none", "yes", "3", "green and blue"."""
+    match wanted:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if wanted else "no"
+        case tuple():
+            members = (
+                f"{one.n} {one.kind}" if isinstance(one, scenario.SeenCounters) else one for one in wanted
+            )
+            return listed(members, "empty")
+        case _:
+            return str(wanted) or "empty"

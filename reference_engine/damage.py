@@ -1,0 +1,282 @@
+"""What replaces or prevents events, what damage does, what destroys, and what may be attached to what.
+
+`replaced` is asked by `happen` before anything happens.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine.asking import matches, selected
+from reference_engine.board import Chosen, SetCopiable
+from reference_engine.cards import AsEnters, Cannot, Filter, Keyword, LandsTapFor
+from reference_engine.events import (
+    CountersChanged,
+    Damaged,
+    Entering,
+    Event,
+    LifeChanged,
+    Moved,
+    Regenerated,
+    TurnedFace,
+    Untapped,
+)
+from reference_engine.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
+from reference_engine.layers import affected_by_rule
+from reference_engine.mana import letters_of
+from reference_engine.questions import answered
+from reference_engine.recall import asking_about
+from reference_engine.stack import enchant_specs, protects
+from reference_engine.zones import as_they_enter, one_option, with_begun
+
+
+def replaced(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
+    """The events that really happen in place of those that would.
+
+    CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is worked out first.
+    """
+    if len(events) == 1 and not isinstance(events[0], Moved | Damaged | Untapped):
+        return game, events
+    found: list[Event] = []
+    for event in events:
+        match event:
+            case Damaged():
+                game, results = game.rules.damage_dealt(game, event)
+                found += results
+            case Moved():
+                found.append(exiled_instead(game, event))
+            case Untapped(id):
+                found.append(stunned_instead(game, event, id))
+            case _:
+                found.append(event)
+    return as_they_enter(game, tuple(found))
+
+
+def exiled_instead(game: Game, event: Moved) -> Moved:
+    """CR 702.84a: an unearthed permanent that would leave the battlefield is exiled instead."""
+    if event.origin == "battlefield" and event.to != "exile" and game.remembers(event.id).leaves_for_exile:
+        return replace(event, to="exile", how="exiled instead")
+    return event
+
+
+def stunned_instead(game: Game, event: Event, id: str) -> Event:
+    """CR 122.1d: a permanent with a stun counter loses one of them instead of becoming untapped."""
+    if game.board.things[id].count("stun"):
+        return CountersChanged(id, "stun", -1)
+    return event
+
+
+# ---------------------------------------------------------------------------------------- damage
+
+
+def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
+    """Damage as it is dealt, with its results.
+
+    CR 120.4: redirection and prevention first, then its results. CR 120.8: no damage is no event.
+    """
+    game, event = game.rules.redirected(game, event)
+    if event.n <= 0 or game.rules.prevented(game, event):
+        return game, ()
+    return game, game.rules.damage_results(game, event)
+
+
+def redirected(game: Game, event: Damaged) -> tuple[Game, Damaged]:
+    """The damage, dealt to whom it was to be dealt to (CR 306.7: nothing redirects it to planeswalkers any more)."""
+    return game, event
+
+
+def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damaged]:
+    """The damage as before April 2018, when noncombat damage to an opponent could be dealt to a planeswalker instead.
+
+    CR 306.7: (until 2018-04) its source's controller could have it dealt to a planeswalker of that opponent.
+    """
+    if event.combat or event.to in game.board.things:
+        return game, event
+    look = look_of(game, event.source)
+    player = look.controller or controller_of_source(game, event.source)
+    if event.to not in opponents_of(game, player):
+        return game, event
+    seen = game.seen
+    walkers = tuple(
+        thing.id
+        for thing in game.board.things.values()
+        if thing.zone == "battlefield"
+        and seen.look(thing.id).is_a("Planeswalker")
+        and seen.look(thing.id).controller == event.to
+    )
+    if not walkers:
+        return game, event
+    question = Question("replacement", player, (event.source.id,), (event.to, *walkers))
+    game, answer = answered(game, question)
+    return game, replace(event, to=str(answer[0]))
+
+
+def controller_of_source(game: Game, source: Ref) -> str:
+    """Who controls a source of damage, or did when it was last there."""
+    board = last_board(game, source)
+    thing = board.things.get(source.id)
+    return "" if thing is None else (look_of(game, source).controller or thing.owner)
+
+
+def prevented(game: Game, event: Damaged) -> bool:
+    """Whether damage is prevented: by protection from its source (CR 702.16e: damage)."""
+    if event.to in game.board.things:
+        keywords = game.seen.look(event.to).keywords
+    else:
+        keywords = game.seen.players[event.to].keywords
+    return any(
+        keyword.keyword == "protection"
+        and protects(game, keyword, event.source, controller_of_source(game, event.source), event.to)
+        for keyword in keywords
+    )
+
+
+def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
+    """What damage comes to.
+
+    CR 120.3a: a player loses life. CR 120.3c: a planeswalker loses loyalty counters. CR 120.3d: from a source with
+    wither a creature gets -1/-1 counters; CR 120.3e: from others it is marked. CR 120.3f: lifelink gains life.
+    """
+    look = look_of(game, event.source)
+    results: list[Event] = []
+    thing = game.board.things.get(event.to)
+    if thing is None:
+        results += [event, LifeChanged(event.to, -event.n, "damage")]
+    else:
+        hurt = game.seen.look(event.to)
+        creature = hurt.is_a("Creature")
+        withers = creature and look.has_keyword("wither")
+        deadly = creature and look.has_keyword("deathtouch")
+        results.append(replace(event, marks=creature and not withers, deathtouch=deadly))
+        if hurt.is_a("Planeswalker") and thing.count("loyalty"):
+            results.append(CountersChanged(event.to, "loyalty", -min(event.n, thing.count("loyalty"))))
+        if withers:
+            results.append(CountersChanged(event.to, "-1/-1", event.n))
+    if look.has_keyword("lifelink"):
+        player = controller_of_source(game, event.source)
+        if is_in_game(game, player) and game.rules.can_gain_life(game, player):
+            results.append(LifeChanged(player, event.n, "gained"))
+    return tuple(results)
+
+
+def destruction(game: Game, ids: tuple[str, ...], rule: str) -> tuple[Event, ...]:
+    """What happens when permanents would be destroyed.
+
+    CR 702.12b: an indestructible permanent isn't destroyed. CR 701.19b: a regeneration shield is used up instead; the
+    permanent is tapped, its damage is removed, and it leaves combat.
+    """
+    events: list[Event] = []
+    for id in ids:
+        thing = game.board.things.get(id)
+        if thing is None or thing.zone != "battlefield" or game.seen.look(id).has_keyword("indestructible"):
+            continue
+        if game.remembers(id).shields:
+            events.append(Regenerated(id))
+        else:
+            events.append(Moved(id, "battlefield", "graveyard", "destroyed", rule=rule))
+    return tuple(events)
+
+
+# -------------------------------------------------------------------------------------- attaching
+
+
+def may_be_attached(game: Game, id: str, host: str) -> bool:
+    """Whether something can be attached to an object or player.
+
+    CR 701.3a: only what it could enchant or equip. CR 301.5c: an Equipment that is a creature can't equip anything.
+    """
+    look = game.seen.look(id)
+    if look.is_a("Creature") or id == host:
+        return False
+    if look.has_subtype("Aura"):
+        return game.rules.may_be_enchanted(game, id, host)
+    if look.has_subtype("Equipment"):
+        return game.rules.may_be_equipped(game, id, host)
+    return False
+
+
+def may_be_enchanted(game: Game, id: str, host: str) -> bool:
+    """CR 303.4c, 702.5d: every enchant ability says it may, and protection does not forbid it (CR 702.16c)."""
+    if id == host:
+        return False
+    specs = enchant_specs(game.seen.look(id))
+    if not specs:
+        return False
+    thing = game.board.things.get(host)
+    asking = game.seen.asking(id)
+    for spec in specs:
+        if thing is None:
+            if spec.players is None or not is_in_game(game, host) or host not in selected(spec.players, asking):
+                return False
+        elif spec.what is None or thing.zone not in spec.what.zones or not matches(spec.what, host, asking):
+            return False
+    return not protected_from(game, host, id)
+
+
+def may_be_equipped(game: Game, id: str, host: str) -> bool:
+    """CR 301.5: only a creature on the battlefield, unless protection forbids it (CR 702.16d)."""
+    thing = game.board.things.get(host)
+    if thing is None or thing.zone != "battlefield" or not game.seen.look(host).is_a("Creature"):
+        return False
+    return not protected_from(game, host, id)
+
+
+def protected_from(game: Game, host: str, id: str) -> bool:
+    """Whether a permanent or player has protection from an Aura or Equipment."""
+    if host in game.board.things:
+        keywords = game.seen.look(host).keywords
+    else:
+        keywords = game.seen.players[host].keywords
+    return any(
+        keyword.keyword == "protection"
+        and protects(game, keyword, game.ref(id), controller_of_source(game, game.ref(id)), host)
+        for keyword in keywords
+    )
+
+
+# ---------------------------------------------------------------------------------- turning face up
+
+
+def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
+    """A permanent being turned face up or down, with what is chosen while it is turned up.
+
+    CR 708.11: an "as it is turned face up" ability is applied while it is, not afterward.
+    CR 708.8: entering abilities don't apply, because it is there already.
+    """
+    if not up or AsEnters not in game.mentions:
+        return game, TurnedFace(id, up)
+    thing = game.board.things[id]
+    board = game.board.with_things(replace(thing, face_down=False))
+    shown = replace(game, board=board)
+    look = shown.seen.look(id)
+    controller = look.controller or thing.owner
+    entering = Entering(under=controller, chosen=Chosen())
+    for number, held in enumerate(look.abilities):
+        ability = held.ability
+        if not (isinstance(ability, AsEnters) and ability.also_turned_up):
+            continue
+        if ability.one_of:
+            game, option = one_option(game, controller, id, len(ability.one_of))
+            does = SetCopiable(ability.one_of[option - 1].does)
+            entering = with_begun(entering, id, controller, does, f"turned up {number} {game.clock}")
+        for choice in ability.choose:
+            asking = shown.seen.asking(id, controller)
+            game, chosen = game.rules.word_chosen(game, choice, controller, id, entering.chosen, asking)
+            entering = replace(entering, chosen=chosen)
+    chosen_now = entering.chosen if entering.chosen != Chosen() else None
+    return game, TurnedFace(id, up, chosen_now, entering.begins)
+
+
+# ----------------------------------------------------------------------------------------- mana
+
+
+def mana_as_changed(game: Game, player: str, source: Ref, mana: str) -> str:
+    """The mana that is really made, if an effect says that it is of another kind instead."""
+    if LandsTapFor not in game.mentions:
+        return mana
+    for effect in game.seen.rules_effects:
+        if isinstance(effect.operation, LandsTapFor):
+            affected = affected_by_rule(effect, game.seen)
+            if source.id in affected or player in affected:
+                mana = letters_of(effect.operation.mana)[:1] * len(mana)
+    return mana

@@ -1,0 +1,338 @@
+"""The checks that the game makes before anybody gets priority (CR 704).
+
+`state_based_actions` collects everything that applies; it then happens as one event, and the check is made again.
+Each kind of action is one function that returns its events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from reference_engine.board import Thing
+from reference_engine.events import Attached, Ceased, CountersChanged, Ended, Event, LeftCombat, Moved, PlayerLost
+from reference_engine.game import Game, Question, Unsupported, battlefield, in_order, side_of, with_memory
+from reference_engine.questions import answered
+from reference_engine.words import Supertype
+
+Check = Callable[[Game], tuple[Event, ...]]
+
+
+def state_based_actions(game: Game) -> tuple[Game, tuple[Event, ...]]:
+    """Everything that applies now, to happen at the same time; choices in it are made first.
+
+    CR 704.3: all applicable state-based actions are performed simultaneously as a single event.
+    """
+    events: list[Event] = []
+    for check in game.rules.state_based_checks:
+        events += check(game)
+    for rule in game.rules.uniqueness_rules:
+        game, more = rule(game)
+        events += more
+    return game, once_each(events)
+
+
+def once_each(events: list[Event]) -> tuple[Event, ...]:
+    """The events, without a second one that would put the same object somewhere (CR 704.7: the same result)."""
+    moving: set[str] = set()
+    kept: list[Event] = []
+    for event in events:
+        if isinstance(event, Moved):
+            if event.id in moving:
+                continue
+            moving.add(event.id)
+        kept.append(event)
+    return tuple(event for event in kept if not (isinstance(event, Attached) and event.id in moving))
+
+
+# ----------------------------------------------------------------------------------------- players
+
+
+def players_without_life(game: Game) -> tuple[Event, ...]:
+    """CR 704.5a: a player with 0 or less life loses."""
+    return tuple(
+        PlayerLost(seat.id, "0 or less life")
+        for seat in game.board.seats
+        if seat.life <= 0 and seat.id not in game.lost
+    )
+
+
+def players_who_drew_from_nothing(game: Game) -> tuple[Event, ...]:
+    """CR 704.5b: a player who tried to draw from an empty library since the last check loses."""
+    return tuple(
+        PlayerLost(seat.id, "drew from an empty library")
+        for seat in game.board.seats
+        if seat.id in game.drew_from_empty and seat.id not in game.lost
+    )
+
+
+def poisoned_players(game: Game) -> tuple[Event, ...]:
+    """CR 704.5c: a player with ten or more poison counters loses."""
+    return tuple(
+        PlayerLost(seat.id, "ten poison counters")
+        for seat in game.board.seats
+        if seat.id not in game.lost and sum(p.n for p in seat.counters if p.kind == "poison") >= 10
+    )
+
+
+# ----------------------------------------------------------------------------------------- objects
+
+
+def misplaced_tokens_and_copies(game: Game) -> tuple[Event, ...]:
+    """CR 704.5d: a token that is not on the battlefield, and CR 704.5e: a copy of a spell that is not on the stack, ceases to exist."""
+    return tuple(
+        Ceased(thing.id, "CR 704.5d: a token is only on the battlefield, a copy only on the stack")
+        for thing in game.board.things.values()
+        if thing.token and thing.zone not in ("battlefield", "stack")
+    )
+
+
+def creatures_without_toughness(game: Game) -> tuple[Event, ...]:
+    """CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard."""
+    seen = game.seen
+    return tuple(
+        Moved(thing.id, "battlefield", "graveyard", "put", rule="CR 704.5f: toughness 0 or less")
+        for thing in battlefield(game)
+        if seen.look(thing.id).is_a("Creature") and (seen.toughness(thing.id) or 0) <= 0
+    )
+
+
+def creatures_with_lethal_damage(game: Game) -> tuple[Event, ...]:
+    """CR 704.5g: a creature whose damage is at least its toughness is destroyed."""
+    seen = game.seen
+    hurt = tuple(
+        thing.id
+        for thing in battlefield(game)
+        if thing.damage > 0
+        and seen.look(thing.id).is_a("Creature")
+        and 0 < (seen.toughness(thing.id) or 0) <= thing.damage
+    )
+    return game.rules.destruction(game, hurt, "CR 704.5g: lethal damage") if hurt else ()
+
+
+def creatures_touched_by_death(game: Game) -> tuple[Event, ...]:
+    """CR 704.5h: a creature dealt damage by a source with deathtouch since the last check is destroyed."""
+    if not game.deathtouched:
+        return ()
+    seen = game.seen
+    touched = tuple(
+        ref.id
+        for ref in sorted(game.deathtouched, key=lambda ref: ref.id)
+        if game.is_there(ref)
+        and ref.id in game.board.things
+        and seen.look(ref.id).is_a("Creature")
+        and (seen.toughness(ref.id) or 0) > 0
+        and not 0 < (seen.toughness(ref.id) or 0) <= game.board.things[ref.id].damage
+    )
+    return game.rules.destruction(game, touched, "CR 704.5h: damage from a source with deathtouch")
+
+
+def planeswalkers_without_loyalty(game: Game) -> tuple[Event, ...]:
+    """CR 704.5i: a planeswalker with loyalty 0 is put into its owner's graveyard."""
+    seen = game.seen
+    return tuple(
+        Moved(thing.id, "battlefield", "graveyard", "put", rule="CR 704.5i: loyalty 0")
+        for thing in battlefield(game)
+        if thing.count("loyalty") == 0 and seen.look(thing.id).is_a("Planeswalker")
+    )
+
+
+def attachments(game: Game) -> tuple[Event, ...]:
+    """Auras and Equipment that are attached to what they can't be attached to, or Auras attached to nothing.
+
+    CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached. CR 704.5p:
+    so does a creature, and whatever is neither Aura nor Equipment.
+    """
+    seen = game.seen
+    events: list[Event] = []
+    for thing in battlefield(game):
+        look = seen.look(thing.id)
+        host = thing.attached_to
+        if look.has_subtype("Aura") and look.is_a("Enchantment"):
+            if look.is_a("Creature") and host is not None:
+                events.append(Attached(thing.id, None, "CR 704.5p: a creature can't be attached"))
+            elif host is None or not game.rules.may_be_enchanted(game, thing.id, host):
+                rule = "CR 704.5m: an Aura attached to nothing, or to what it can't enchant"
+                events.append(Moved(thing.id, "battlefield", "graveyard", "put", rule=rule))
+        elif host is not None:
+            if look.is_a("Creature") or not look.has_subtype("Equipment"):
+                events.append(Attached(thing.id, None, "CR 704.5p: it can't be attached"))
+            elif not game.rules.may_be_equipped(game, thing.id, host):
+                events.append(Attached(thing.id, None, "CR 704.5n: it can't equip that"))
+    return tuple(events)
+
+
+def annihilating_counters(game: Game) -> tuple[Event, ...]:
+    """CR 704.5q: +1/+1 and -1/-1 counters on the same permanent are removed in pairs."""
+    events: list[Event] = []
+    rule = "CR 704.5q: +1/+1 and -1/-1 counters are removed in pairs"
+    for thing in battlefield(game):
+        n = min(thing.count("+1/+1"), thing.count("-1/-1")) if thing.counters else 0
+        if n:
+            events += [CountersChanged(thing.id, "+1/+1", -n, rule), CountersChanged(thing.id, "-1/-1", -n, rule)]
+    return tuple(events)
+
+
+def what_is_not_played(game: Game) -> tuple[Event, ...]:
+    """CR 704.5s–z: battles, Sagas, dungeons and Roles are not played, and said so."""
+    for thing in battlefield(game):
+        if "Battle" in thing.card.types or {"Saga", "Role"} & thing.card.subtypes:
+            raise Unsupported(f"a permanent such as {thing.id}: battles, Sagas and Roles")
+    return ()
+
+
+STATE_BASED_CHECKS: tuple[Check, ...] = (
+    players_without_life,
+    players_who_drew_from_nothing,
+    poisoned_players,
+    misplaced_tokens_and_copies,
+    creatures_without_toughness,
+    creatures_with_lethal_damage,
+    creatures_touched_by_death,
+    planeswalkers_without_loyalty,
+    attachments,
+    annihilating_counters,
+    what_is_not_played,
+)
+
+# ---------------------------------------------------------------------------------- uniqueness rules
+
+
+def legend_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
+    """CR 704.5j: of legendary permanents of one name that a player controls, the player keeps one."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for id, look in with_supertype(game, "Legendary"):
+        if look is not None:
+            groups.setdefault((controller(game, id), look), []).append(id)
+    return keep_one(game, groups, "CR 704.5j: the legend rule")
+
+
+def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
+    """CR 306.4: (until 2017-09) of planeswalkers that share a type a player keeps one."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    seen = game.seen
+    for thing in battlefield(game):
+        look = seen.look(thing.id)
+        if look.is_a("Planeswalker"):
+            for subtype in sorted(look.subtypes):
+                groups.setdefault((controller(game, thing.id), subtype), []).append(thing.id)
+    return keep_one(game, groups, "CR 306.4: the planeswalker uniqueness rule")
+
+
+def world_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
+    """CR 704.5k: of world permanents only the newest stays; none if several are equally new.
+
+    How long a permanent has been a world is taken from its timestamp; none of our cards becomes a world later.
+    """
+    worlds = [id for id, _ in with_supertype(game, "World")]
+    if len(worlds) < 2:
+        return game, ()
+    newest = max(game.board.things[id].timestamp for id in worlds)
+    rule = "CR 704.5k: the world rule"
+    return game, tuple(
+        Moved(id, "battlefield", "graveyard", "put", rule=rule)
+        for id in worlds
+        if game.board.things[id].timestamp != newest
+    )
+
+
+def with_supertype(game: Game, supertype: Supertype) -> list[tuple[str, str | None]]:
+    """The permanents with a supertype, and their names."""
+    seen = game.seen
+    return [
+        (id, look.name)
+        for (look, status), ids in seen.view.groups.items()
+        if supertype in look.supertypes and status.zone == "battlefield"
+        for id in sorted(ids, key=lambda id: game.board.things[id].timestamp)
+    ]
+
+
+def controller(game: Game, id: str) -> str:
+    """Who controls a permanent."""
+    return game.seen.look(id).controller or game.board.things[id].owner
+
+
+def keep_one(
+    game: Game, groups: dict[tuple[str, str], list[str]], rule: str
+) -> tuple[Game, tuple[Event, ...]]:
+    """Of each group its controller keeps one; the rest go to their owners' graveyards."""
+    events: list[Event] = []
+    order = in_order(game)
+    for (player, _), ids in sorted(groups.items(), key=lambda group: order.index(group[0][0])):
+        if len(ids) < 2:
+            continue
+        question = Question("keep", player, ("state", *ids), tuple(ids))
+        game, answer = answered(game, question)
+        events += [
+            Moved(id, "battlefield", "graveyard", "put", rule=rule) for id in ids if id not in map(str, answer)
+        ]
+    return game, tuple(events)
+
+
+UNIQUENESS_RULES = (legend_rule, world_rule)
+
+
+# ----------------------------------------------------------------- what the game notices meanwhile
+
+
+def noticed(game: Game) -> Game:
+    """The game after it has taken note of what changed since anybody last had priority.
+
+    CR 302.6: since when each permanent's controller controls it. CR 506.4: what leaves combat. CR 611.2b: effects
+    whose duration is over end.
+    """
+    game = game.rules.control_noticed(game)
+    if game.combat is not None:
+        game = game.rules.combat_noticed(game)
+    return game.rules.durations_noticed(game)
+
+
+def control_noticed(game: Game) -> Game:
+    """The game remembering since when each permanent is controlled by its controller (CR 302.6: continuously)."""
+    if not game.control_changes:
+        return game
+    seen = game.seen
+    for thing in battlefield(game):
+        memory = game.remembers(thing.id)
+        now = seen.look(thing.id).controller
+        if memory.under != now:
+            game = with_memory(game, thing.id, replace(memory, under=now, since=game.turn))
+            if thing.attacking is not None or thing.blocking:
+                game = game.rules.happens(game, LeftCombat(thing.id, "its controller changed"))
+    return game
+
+
+def combat_noticed(game: Game) -> Game:
+    """The game with everything out of combat that can't be in it any more (CR 506.4: removed from combat)."""
+    seen = game.seen
+    for thing in battlefield(game):
+        if thing.attacking is None and not thing.blocking:
+            continue
+        if not seen.look(thing.id).is_a("Creature"):
+            game = game.rules.happens(game, LeftCombat(thing.id, "it is no creature any more"))
+        elif thing.attacking in game.board.things and not seen.look(thing.attacking).is_a("Planeswalker"):
+            game = game.rules.happens(game, LeftCombat(thing.attacking, "it is no planeswalker any more"))
+    return game
+
+
+def durations_noticed(game: Game) -> Game:
+    """The game without effects whose "for as long as" has ended (CR 611.2b: the duration)."""
+    over = frozenset(
+        effect.id
+        for effect in game.board.effects
+        if effect.as_long_as is not None
+        and effect.id in game.tied
+        and not game.rules.lasts(game, game.tied[effect.id], effect.you, effect.as_long_as)
+    )
+    return game.rules.happens(game, Ended(over, "their duration is over")) if over else game
+
+
+def sides_left(game: Game) -> tuple[str, ...]:
+    """The sides that have not lost."""
+    return tuple(dict.fromkeys(side_of(game, s.id) for s in game.board.seats if s.id not in game.lost))
+
+
+def controller_of_thing(thing: Thing) -> str:
+    """Who controls an object before any effect."""
+    return thing.controller or thing.owner

@@ -1,0 +1,474 @@
+"""Abilities that wait for something: when they trigger, and how they get onto the stack (CR 603)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine import cards
+from reference_engine.asking import Asking, holds, matches, selected
+from reference_engine.cards import State, Triggered
+from reference_engine.casting import NotEnoughTargets, with_division, with_targets
+from reference_engine.characteristics import Held
+from reference_engine.events import (
+    AbilityTriggered,
+    Attacks,
+    BecameBlocked,
+    BecameTarget,
+    Blocks,
+    Damaged,
+    Event,
+    LandPlayed,
+    LifeChanged,
+    Moved,
+    NotPutOnStack,
+    PutOnStack,
+    SpellCast,
+    StepBegan,
+    Tapped,
+    TurnedFace,
+    Untapped,
+    told,
+)
+from reference_engine.game import (
+    Delayed,
+    Game,
+    Question,
+    Ref,
+    StackItem,
+    Waiting,
+    members,
+    side_of,
+    sides_in_order,
+    ticked,
+)
+from reference_engine.keywords import abilities_of
+from reference_engine.questions import answered
+from reference_engine.recall import asking_about
+from reference_engine.stack import how_many, modes_of, name_of, shown_ref, specs_of, with_item
+
+WAITS_FOR: dict[type, tuple[type, ...]] = {
+    Moved: (cards.Enters, cards.Leaves, cards.Dies, cards.Draws, cards.Discards),
+    Tapped: (cards.BecomesTapped,),
+    Untapped: (cards.BecomesUntapped,),
+    BecameTarget: (cards.BecomesTarget,),
+    TurnedFace: (cards.TurnedFaceUp,),
+    Damaged: (cards.DealsDamage,),
+    SpellCast: (cards.Cast, cards.Plays),
+    LandPlayed: (cards.Plays,),
+    LifeChanged: (cards.GainsLife,),
+    StepBegan: (cards.Beginning,),
+    Attacks: (cards.Attacks,),
+    Blocks: (cards.Blocks,),
+    BecameBlocked: (cards.BecomesBlocked,),
+}
+"""For each kind of event, the trigger conditions that it can meet."""
+
+LOOKS_BACK = (cards.Leaves, cards.Dies)
+"""CR 603.10a: leaves-the-battlefield abilities are asked of the game as it was just before the event."""
+
+
+def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
+    """The game with the abilities waiting that trigger on these events, which happened together.
+
+    CR 603.2: an ability triggers when an event matches. CR 603.2c: once for each occurrence in the event.
+    Nothing on the cards of this game waits for most events; those are not asked about.
+    """
+    mentioned = after.mentions
+    heard = [e for e in events if any(kind in mentioned for kind in WAITS_FOR.get(type(e), ()))]
+    found: list[Waiting] = []
+    if heard:
+        now, then = list(listeners(after)), list(listeners(before)) if any(map(_may_leave, heard)) else []
+        for event in heard:
+            for when, id, held in those_waiting_for(event, now, then):
+                game = before if isinstance(when, LOOKS_BACK) else after
+                waiting = after.rules.triggering(before, after, game, event, id, held)
+                if waiting is not None:
+                    found.append(waiting)
+        after = delayed_triggered(before, after, heard, found)
+    if State in mentioned:
+        found += state_triggers(after, found)
+    return with_waiting(after, found)
+
+
+def _may_leave(event: Event) -> bool:
+    return isinstance(event, Moved) and event.origin == "battlefield"
+
+
+Listener = tuple[cards.Event, str, Held]
+
+
+def listeners(game: Game) -> Iterator[Listener]:
+    """The triggered abilities that function now: what each waits for, whose it is, and the ability."""
+    things = game.board.things
+    for (look, status), ids in game.seen.view.groups.items():
+        if not look.abilities and not look.keywords:
+            continue
+        for held in abilities_of(look):
+            ability = held.ability
+            if isinstance(ability, Triggered) and status.zone in ability.zones:
+                for id in sorted(ids, key=lambda id: things[id].timestamp):
+                    yield ability.when, id, held
+
+
+def those_waiting_for(event: Event, now: list[Listener], then: list[Listener]) -> Iterator[Listener]:
+    """The abilities that an event may trigger: those there after it, and those that look back and were there before."""
+    kinds = WAITS_FOR[type(event)]
+    for when, id, held in now:
+        if isinstance(when, kinds) and not isinstance(when, LOOKS_BACK):
+            yield when, id, held
+    for when, id, held in then:
+        if isinstance(when, kinds) and isinstance(when, LOOKS_BACK):
+            yield when, id, held
+
+
+def triggering(before: Game, after: Game, game: Game, event: Event, id: str, held: Held) -> Waiting | None:
+    """The ability waiting to be put on the stack, if this event triggers it.
+
+    CR 603.4: an intervening "if" must be true as it happens. CR 603.3a: its controller is who controlled its source
+    as it triggered. CR 603.10: what looks back is asked of the game before the event, in `game`.
+    """
+    ability = held.ability
+    assert isinstance(ability, Triggered)
+    look = game.seen.look(id)
+    you = look.controller or game.board.things[id].owner
+    asking = game.seen.asking(id, you)
+    occurrence = concerns(ability.when, event, asking, before, after)
+    if occurrence is None:
+        return None
+    it, names = occurrence
+    about = Asking(
+        asking.board,
+        asking.view,
+        id,
+        you,
+        None if it is None else it.id,
+        {name: tuple(ref.id for ref in refs) for name, refs in names},
+        None,
+        game.remembers(id).history,
+    )
+    if ability.cond is not None and not holds(ability.cond, about):
+        return None
+    earlier = len(after.spells_cast) - 1 if isinstance(event, SpellCast) else None
+    return Waiting(
+        ability=ability,
+        name=ability.name or default_name(ability.when),
+        controller=you,
+        source=across(before, after, id, game is before),
+        slot=held.slot,
+        it=it,
+        names=names,
+        x=earlier if ability.name == "storm" else game.board.things[id].chosen.x,
+        was=game.remembers(id).history,
+    )
+
+
+def default_name(when: cards.Event) -> str:
+    """What a triggered ability is called if it has no name: its event, or the step that begins."""
+    return when.step if isinstance(when, cards.Beginning) else str(when.__struct_config__.tag)
+
+
+def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
+    """An object that an event was about; if it has changed zones, it can be found in a public one (CR 400.7e)."""
+    if not looks_back:
+        return after.ref(id)
+    old = before.ref(id)
+    new = after.board.things.get(id)
+    if new is None or new.zone in ("hand", "library") or after.remembers(id).born == old.born:
+        return old
+    return Ref(id, old.born, after.remembers(id).born)
+
+
+Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]
+
+
+def concerns(
+    when: cards.Event, event: Event, asking: Asking, before: Game, after: Game
+) -> Occurrence | None:
+    """What "it" and other names mean, if an event is what a trigger condition waits for."""
+    match when, event:
+        case cards.Enters(who), Moved(id, _, "battlefield") if id in selected(who, asking):
+            return after.ref(id), ()
+        case cards.Leaves(who), Moved(id, "battlefield", _) if id in selected(who, asking):
+            return across(before, after, id, True), ()
+        case cards.Dies(who), Moved(id, "battlefield", "graveyard") if id in selected(who, asking):
+            return across(before, after, id, True), ()
+        case cards.Draws(who), Moved(id, _, "hand", "drawn"):
+            player = after.board.things[id].owner
+            return (after.ref(id), player_named(player)) if player in selected(who, asking) else None
+        case cards.Discards(who), Moved(id, "hand", _, "discarded"):
+            player = after.board.things[id].owner
+            return (after.ref(id), player_named(player)) if player in selected(who, asking) else None
+        case cards.BecomesTapped(who), Tapped(id) if id in selected(who, asking):
+            return after.ref(id), ()
+        case cards.BecomesUntapped(who), Untapped(id) if id in selected(who, asking):
+            return after.ref(id), ()
+        case cards.BecomesTarget(who, by), BecameTarget(id, item, player):
+            if id in selected(who, asking) and player in selected(by, asking):
+                return Ref(item, born_of(after, item)), player_named(player)
+            return None
+        case cards.TurnedFaceUp(who), TurnedFace(id, True) if id in selected(who, asking):
+            return after.ref(id), ()
+        case cards.DealsDamage(who, to, combat), Damaged():
+            if combat and not event.combat or event.source.id not in selected(who, asking):
+                return None
+            if to is not None and event.to not in selected(to, asking):
+                return None
+            damaged = after.ref(event.to) if event.to in after.board.things else Ref(event.to)
+            return event.source, (("damaged", (damaged,)),)
+        case cards.Cast(what, by) | cards.Plays(what, by), SpellCast(id, player):
+            if player in selected(by, asking) and matches(what, id, asking):
+                return after.ref(id), player_named(player)
+            return None
+        case cards.Plays(what, by), LandPlayed(id, player):
+            if player in selected(by, asking) and matches(what, id, asking):
+                return after.ref(id), player_named(player)
+            return None
+        case cards.GainsLife(who), LifeChanged(player, by, "gained"):
+            return (None, player_named(player)) if player in selected(who, asking) else None
+        case cards.Beginning(step, of), StepBegan(began, active):
+            if step != began or not any(side_of(after, player) == active for player in selected(of, asking)):
+                return None
+            return None, ()
+        case cards.Attacks(who), Attacks(id) if id in selected(who, asking):
+            return after.ref(id), ()
+        case cards.Blocks(who), Blocks(id) if id in selected(who, asking):
+            return after.ref(id), ()
+        case cards.BecomesBlocked(who), BecameBlocked(id) if id in selected(who, asking):
+            return after.ref(id), ()
+        case _:
+            return None
+
+
+def player_named(player: str) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
+    """The player that an event was about, under a name."""
+    return (("player", (Ref(player),)),)
+
+
+def born_of(game: Game, id: str) -> int:
+    """Which of its objects something on the stack is."""
+    return next((item.born for item in game.stack if item.id == id), 0)
+
+
+# ------------------------------------------------------------------------- delayed and state triggers
+
+
+def delayed_triggered(
+    before: Game, after: Game, events: list[Event], found: list[Waiting]
+) -> Game:
+    """The game without the delayed triggered abilities that trigger now, which are added to those found.
+
+    CR 603.7b: a delayed triggered ability triggers once, unless it has a duration.
+    """
+    kept: list[Delayed] = []
+    for delayed in after.delayed:
+        waiting = None
+        for event in events:
+            waiting = after.rules.delayed_triggering(before, after, event, delayed)
+            if waiting is not None:
+                found.append(waiting)
+                if not delayed.each:
+                    break
+        if waiting is None or delayed.each:
+            kept.append(delayed)
+    return after if len(kept) == len(after.delayed) else replace(after, delayed=tuple(kept))
+
+
+def delayed_triggering(before: Game, after: Game, event: Event, delayed: Delayed) -> Waiting | None:
+    """The delayed triggered ability waiting to be put on the stack, if this event triggers it."""
+    if not isinstance(delayed.when, WAITS_FOR[type(event)]):
+        return None
+    looks_back = isinstance(delayed.when, LOOKS_BACK)
+    game = before if looks_back else after
+    asking = asking_about(game, delayed.source, delayed.controller, delayed.it, dict(delayed.names), delayed.x)
+    occurrence = concerns(delayed.when, event, asking, before, after)
+    if occurrence is None:
+        return None
+    if delayed.cond is not None and not holds(delayed.cond, asking):
+        return None
+    it, names = occurrence
+    ability = Triggered(when=delayed.when, effect=delayed.effect, cond=delayed.cond, name=delayed.name)
+    return Waiting(
+        ability=ability,
+        name=delayed.name,
+        controller=delayed.controller,
+        source=delayed.source,
+        slot=("delayed",),
+        it=delayed.it if it is None else it,
+        names=(*delayed.names, *names),
+        x=delayed.x,
+    )
+
+
+def state_triggers(game: Game, found: list[Waiting]) -> list[Waiting]:
+    """State triggers whose condition is true (CR 603.8: not again until the ability has left the stack)."""
+    triggers: list[Waiting] = []
+    for when, id, held in listeners(game):
+        if not isinstance(when, State):
+            continue
+        ability = held.ability
+        assert isinstance(ability, Triggered)
+        you = game.seen.look(id).controller or game.board.things[id].owner
+        source = game.ref(id)
+        pending = any(w.source == source and w.slot == held.slot for w in (*game.waiting, *found))
+        stacked = any(item.source == source and item.slot == held.slot for item in game.stack)
+        if not pending and not stacked and holds(when.cond, game.seen.asking(id, you)):
+            name = ability.name or "state"
+            triggers.append(Waiting(ability, name, you, source, held.slot))
+    return triggers
+
+
+def with_waiting(game: Game, found: list[Waiting]) -> Game:
+    """The game with these abilities waiting, and those that wait for abilities to trigger as well.
+
+    CR 603.3b: what triggers on another ability triggering goes on the stack in a second round.
+    """
+    if not found:
+        return game
+    listening: list[tuple[cards.AbilityTriggers, str, Held]] = []
+    if cards.AbilityTriggers in game.mentions:
+        listening = [(w, id, held) for w, id, held in listeners(game) if isinstance(w, cards.AbilityTriggers)]
+    waiting = list(game.waiting)
+    for one in found:
+        waiting.append(one)
+        game = told(game, AbilityTriggered(one.name, one.source.id, one.controller))
+        for when, id, held in listening:
+            if one.source.id in selected(when.of, game.seen.asking(id)):
+                ability = held.ability
+                assert isinstance(ability, Triggered)
+                you = game.seen.look(id).controller or game.board.things[id].owner
+                name = ability.name or default_name(when)
+                waiting.append(
+                    Waiting(ability, name, you, game.ref(id), held.slot, it=one.source, second_round=True)
+                )
+    return replace(game, waiting=tuple(waiting))
+
+
+# --------------------------------------------------------------------------------- onto the stack
+
+
+def put_triggers_on_stack(game: Game) -> Game:
+    """The game after the triggered abilities that wait were put on the stack.
+
+    CR 603.3b: first all that did not trigger on another ability triggering, then the rest; each time each side in
+    APNAP order, in the order its player chooses. CR 805.7: a team orders those of all its players.
+    """
+    for second in game.rules.trigger_rounds(game):
+        for side in game.rules.trigger_order(game):
+            own = tuple(
+                waiting
+                for waiting in game.waiting
+                if waiting.second_round == second and side_of(game, waiting.controller) == side
+            )
+            game, ordered = game.rules.triggers_ordered(game, side, own)
+            for waiting in ordered:
+                game = replace(game, waiting=tuple(other for other in game.waiting if other is not waiting))
+                game = game.rules.trigger_put_on_stack(game, waiting)
+    return game
+
+
+def trigger_rounds(game: Game) -> tuple[bool, ...]:
+    """CR 603.3b: abilities that triggered on abilities triggering come in a second round."""
+    return (False, True)
+
+
+def trigger_order(game: Game) -> tuple[str, ...]:
+    """CR 603.3b, 101.4: the active player's abilities are put on the stack first, so that they resolve last."""
+    return sides_in_order(game)
+
+
+def triggers_ordered(game: Game, side: str, own: tuple[Waiting, ...]) -> tuple[Game, tuple[Waiting, ...]]:
+    """One side's waiting abilities in the order its player puts them on the stack, the first one lowest."""
+    if len(own) < 2 or all(alike(own[0], other) for other in own):
+        return game, own
+    called: list[str] = []
+    for waiting in own:
+        name = f"{waiting.name} of {waiting.source.id}"
+        times = sum(other == name or other.startswith(f"{name} (") for other in called)
+        called.append(f"{name} ({times + 1})" if times else name)
+    who = own[0].controller if members(game, side) == (own[0].controller,) else side
+    question = Question("order", who, (game.board.step, *called, "state", "combat"), tuple(called))
+    game, answer = answered(game, question)
+    by_name = dict(zip(called, own, strict=True))
+    return game, tuple(by_name[str(name)] for name in answer)
+
+
+def alike(one: Waiting, other: Waiting) -> bool:
+    """Whether it makes no difference which of two abilities comes first."""
+    return (
+        one.source == other.source
+        and one.ability == other.ability
+        and one.names == other.names
+        and (one.it == other.it or not speaks_of_it(one.ability))
+    )
+
+
+def speaks_of_it(value: object) -> bool:
+    """Whether an ability speaks of the object that triggered it, or has targets to choose."""
+    if isinstance(value, cards.It | cards.TargetSpec | cards.May):
+        return True
+    if isinstance(value, Struct):
+        return any(speaks_of_it(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, tuple) and any(speaks_of_it(member) for member in value)
+
+
+def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
+    """The game after one triggered ability was put on the stack, or removed because it could not be.
+
+    CR 603.3c: modes are chosen now. CR 603.3d: so are targets and divisions; without legal choices it is removed.
+    """
+    game, now = ticked(game)
+    item = StackItem(
+        id=f"ability {now}",
+        kind="triggered",
+        controller=waiting.controller,
+        source=waiting.source,
+        born=now,
+        name=waiting.name,
+        ability=waiting.ability,
+        slot=waiting.slot,
+        x=waiting.x,
+        it=waiting.it,
+        names=waiting.names,
+        was=waiting.was,
+    )
+    below = game
+    game = replace(game, stack=(*game.stack, item))
+    name = name_of(game, item)
+    who_asks = (name, waiting.source.id)
+    if waiting.ability.modes:
+        game, modes = modes_of_trigger(game, item, who_asks)
+        if modes is None:
+            return told(below, NotPutOnStack(name, "no mode can be chosen"))
+        item = replace(item, modes=modes)
+        game = with_item(game, item)
+    item = replace(item, specs=specs_of(game, item))
+    try:
+        game, item = with_targets(game, item, None, who_asks)
+    except NotEnoughTargets:
+        return told(below, NotPutOnStack(name, "it has no legal target"))
+    game, item = with_division(game, item, (), who_asks)
+    targets = tuple(shown_ref(game, ref) for refs in item.targets for ref in refs)
+    return told(game, PutOnStack(name, item.controller, targets))
+
+
+def modes_of_trigger(
+    game: Game, item: StackItem, who_asks: tuple[str, ...]
+) -> tuple[Game, tuple[int, ...] | None]:
+    """The modes chosen for a triggered ability; none if too few of them are possible (CR 700.2b: illegal modes)."""
+    modes, least, most = modes_of(game, item)
+    possible: list[int] = []
+    for number, mode in enumerate(modes, 1):
+        trial = replace(item, modes=(number,))
+        if all(
+            len(game.rules.legal_targets(game, trial, spec, {})) >= how_many(game, trial, spec, {})[0]
+            for spec in mode.targets
+        ):
+            possible.append(number)
+    if len(possible) < least:
+        return game, None
+    question = Question("modes", item.controller, who_asks, tuple(possible), least, most)
+    game, answer = answered(game, question)
+    return game, tuple(sorted(int(str(number)) for number in answer))

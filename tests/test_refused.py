@@ -1,0 +1,30 @@
+"""Every file in `fixtures/refused` gets the message that stands in its first lines, and no other."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from conformance.library import fixtures_folder, problems_in
+
+FILES = sorted((fixtures_folder() / "refused").glob("*.yaml"))
+
+
+def message_in(path: Path) -> str:
+    """What a file says that it must be told: its comment lines at the top."""
+    lines = path.read_bytes().decode(errors="replace").split("\n")
+    message = [line.removeprefix("# ") for line in lines if line.startswith("# ")]
+    return "\n".join(message[: next(n for n, line in enumerate(lines) if not line.startswith("# "))])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_wrong_file_gets_its_message(path: Path) -> None:
+    expected = message_in(path)
+    if "not YAML" in expected and not yaml.__with_libyaml__:
+        pytest.skip("Python's YAML parser words its errors differently")
+    observed = [str(problem).split(".yaml:", 1)[1] for problem in problems_in(path)]
+    assert expected == "\n".join(observed)
+
+
+def test_there_are_many() -> None:
+    assert len(FILES) >= 60
