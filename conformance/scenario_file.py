@@ -797,9 +797,10 @@ def text_of(card: Card) -> str:
     """A card's rules text in the game's own words."""
     try:
         from conformance.wording import rules_text
+
+        return rules_text(card)
     except Exception:  # TEMPORARY while wording is being written
         return ""
-    return rules_text(card)
 
 
 # ------------------------------------------------------------------------------------------ loading

@@ -39,7 +39,16 @@ from reference_engine.actions import (
     TurnUp,
 )
 from reference_engine.board import Board, Seat, Thing
-from reference_engine.cards import Activated, Condition, Event as Trigger, Instruction, TargetSpec, Triggered
+from reference_engine.cards import (
+    Activated,
+    Condition,
+    ExchangeControl,
+    GainControl,
+    Instruction,
+    TargetSpec,
+    Triggered,
+)
+from reference_engine.cards import Event as Trigger
 from reference_engine.characteristics import Characteristics
 from reference_engine.layers import Seen, evaluate
 
@@ -306,9 +315,10 @@ class Game(Struct, frozen=True):
         born = self.remembers(ref.id).born
         return born in (ref.born, ref.then)
 
-    def step_of(self) -> str:
-        """The step it is."""
-        return self.board.step
+    @property
+    def control_changes(self) -> bool:
+        """Whether anything in this game can change who controls what."""
+        return GainControl in self.mentions or ExchangeControl in self.mentions
 
 
 def advance(game: Game, action: Action) -> Game | Rejected | Undecided | Unsupported | Loop | NoStop:

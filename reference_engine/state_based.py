@@ -10,9 +10,18 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from reference_engine.board import Thing
-from reference_engine.events import Attached, Ceased, CountersChanged, Ended, Event, LeftCombat, Moved, PlayerLost
-from reference_engine.game import Game, Question, Unsupported, battlefield, in_order, side_of, with_memory
+from reference_engine.events import (
+    Attached,
+    Ceased,
+    CountersChanged,
+    Ended,
+    Event,
+    LeftCombat,
+    Moved,
+    PlayerLost,
+    happen,
+)
+from reference_engine.game import Game, Question, Unsupported, battlefield, in_order, with_memory
 from reference_engine.questions import answered
 from reference_engine.words import Supertype
 
@@ -299,7 +308,7 @@ def control_noticed(game: Game) -> Game:
         if memory.under != now:
             game = with_memory(game, thing.id, replace(memory, under=now, since=game.turn))
             if thing.attacking is not None or thing.blocking:
-                game = game.rules.happens(game, LeftCombat(thing.id, "its controller changed"))
+                game = happen(game, LeftCombat(thing.id, "its controller changed"))
     return game
 
 
@@ -310,9 +319,9 @@ def combat_noticed(game: Game) -> Game:
         if thing.attacking is None and not thing.blocking:
             continue
         if not seen.look(thing.id).is_a("Creature"):
-            game = game.rules.happens(game, LeftCombat(thing.id, "it is no creature any more"))
+            game = happen(game, LeftCombat(thing.id, "it is no creature any more"))
         elif thing.attacking in game.board.things and not seen.look(thing.attacking).is_a("Planeswalker"):
-            game = game.rules.happens(game, LeftCombat(thing.attacking, "it is no planeswalker any more"))
+            game = happen(game, LeftCombat(thing.attacking, "it is no planeswalker any more"))
     return game
 
 
@@ -325,14 +334,4 @@ def durations_noticed(game: Game) -> Game:
         and effect.id in game.tied
         and not game.rules.lasts(game, game.tied[effect.id], effect.you, effect.as_long_as)
     )
-    return game.rules.happens(game, Ended(over, "their duration is over")) if over else game
-
-
-def sides_left(game: Game) -> tuple[str, ...]:
-    """The sides that have not lost."""
-    return tuple(dict.fromkeys(side_of(game, s.id) for s in game.board.seats if s.id not in game.lost))
-
-
-def controller_of_thing(thing: Thing) -> str:
-    """Who controls an object before any effect."""
-    return thing.controller or thing.owner
+    return happen(game, Ended(over, "their duration is over")) if over else game

@@ -22,7 +22,9 @@ HEADING = 'id: L-9999\ntitle: An example\nrules: ["613.1"]\n'
 EXAMPLES = [
     block if block.startswith(("id:", "- ")) else HEADING + block
     for page in PAGES
-    for block in re.findall(r"^```yaml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for block in re.findall(
+        r"^```yaml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
 ]
 FILES = [
     path.read_text(encoding="utf-8")
@@ -32,9 +34,55 @@ FILES = [
 GOOD = EXAMPLES + FILES
 WORDS = sorted({word for text in GOOD for word in re.findall(r"[^\s,\[\]{}]+", text)})
 NASTY = [
-    *("no", "~", "null", "0x1F", "010", "1:30", "2020-04-17", ".inf", "1e9", "99999999999999999999", "-", "=", "<<"),
-    *("&a", "*a", "!!str", "!x", "{", "}", "[", "]", "{}", "[]", "{0}", "{2}{W}", ": ", "- ", "? ", "#", "|", ">"),
-    *('"', "'", '"\\0"', '"\\ud800"', '"\\x85"', "\t", "\r", "\x00", "\ufeff", "\u2028", "\U0001f409", "%YAML 1.1"),
+    *(
+        "no",
+        "~",
+        "null",
+        "0x1F",
+        "010",
+        "1:30",
+        "2020-04-17",
+        ".inf",
+        "1e9",
+        "99999999999999999999",
+        "-",
+        "=",
+        "<<",
+    ),
+    *(
+        "&a",
+        "*a",
+        "!!str",
+        "!x",
+        "{",
+        "}",
+        "[",
+        "]",
+        "{}",
+        "[]",
+        "{0}",
+        "{2}{W}",
+        ": ",
+        "- ",
+        "? ",
+        "#",
+        "|",
+        ">",
+    ),
+    *(
+        '"',
+        "'",
+        '"\\0"',
+        '"\\ud800"',
+        '"\\x85"',
+        "\t",
+        "\r",
+        "\x00",
+        "\ufeff",
+        "\u2028",
+        "\U0001f409",
+        "%YAML 1.1",
+    ),
     *("---", "...", "\n", "\n\n", "  ", "🂡", "a" * 300, "[" * 60, "{a: " * 60),
 ]
 

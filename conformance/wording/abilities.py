@@ -8,6 +8,12 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from conformance.wording.costs import (
+    cost_line,
+    cost_verbs,
+    has_dash,
+    keyword_words,
+)
 from conformance.wording.english import (
     IT,
     SUPERTYPES_IN_ORDER,
@@ -44,9 +50,6 @@ from conformance.wording.instructions import (
 )
 from conformance.wording.operations import (
     Subject,
-    cost_line,
-    cost_symbol,
-    cost_verbs,
     exceptions,
     given_abilities,
     identity,
@@ -57,19 +60,15 @@ from conformance.wording.operations import (
 )
 from conformance.wording.phrases import (
     NAMED_BY_SUBTYPE,
-    adjectives,
     condition,
     describe,
     group,
     head_of,
     is_other,
     kind_words,
-    names_a_kind,
     noun,
-    only_keys,
     places,
     player,
-    qualities,
     value,
 )
 from reference_engine.cards import (
@@ -485,86 +484,6 @@ def alternative(option: Option, setting: Setting) -> str:
         return what + (f" with {given_abilities(given, IT, setting)}" if given else "")
     clauses_said = part_clauses(It(), does, setting.saying({It(): IT}), static=True)
     return f"something of which this is true: {series(map(finite, clauses_said))}"
-
-
-# ---------------------------------------------------------------------------------- keywords
-
-
-def has_dash(ability: Keyword) -> bool:
-    """Whether a keyword has a cost that isn't mana alone, so that a dash stands before it."""
-    return bool(ability.costs) or (ability.keyword == "suspend" and ability.mana is not None)
-
-
-def keyword_words(ability: Keyword, setting: Setting) -> str:
-    """A keyword as it stands in a list: "flying", "protection from red", "equip {2}"."""
-    name = keyword_name(ability, setting)
-    if ability.n is not None:
-        name += f" {ability.n}"
-    mana = [ability.mana or "{0}"] if ability.mana is not None else []
-    if has_dash(ability):
-        return f"{name}—{', '.join([*mana, *(cost_symbol(cost, setting) for cost in ability.costs)])}"
-    return " ".join([name, *mana])
-
-
-def keyword_name(ability: Keyword, setting: Setting) -> str:
-    """A keyword with what it concerns, before any number or cost."""
-    name, what = ability.keyword, ability.what
-    who = "" if ability.player is None else noun(ability.player, setting, "each").text
-    match name:
-        case "enchant":
-            hosts = [] if what is None else [describe(what, setting).phrase(False)]
-            hosts += [] if ability.player is None else [noun(ability.player, setting, "one").text]
-            return f"enchant {series(hosts, 'or') or 'permanent'}"
-        case "protection" | "hexproof":
-            shields = [] if what is None else shielded_from(what, setting)
-            shields += [who] if who else []
-            if not shields:
-                return "protection from everything" if name == "protection" else name
-            return f"{name} {series(f'from {one}' for one in shields)}"
-        case "landwalk":
-            said = landwalk(what, setting)
-        case "affinity":
-            said = f"affinity for {'everything' if what is None else describe(what, setting).phrase(True)}"
-        case "cycling" if what is not None:
-            said = landwalk(what, setting).removesuffix("walk") + "cycling"
-        case "splice":
-            said = f"splice onto {'anything' if what is None else quality(what, setting)}"
-        case "equip" if what is not None:
-            said = f"equip {describe(what, setting).phrase(False)}"
-        case _:
-            said = name if what is None else f"{name} for {describe(what, setting).phrase(True)}"
-    return said + (f" for {who}" if who else "")
-
-
-def quality(what: Filter, setting: Setting) -> str:
-    """What kind of spell something is, by one word if possible: "Arcane"."""
-    return (
-        " ".join(kind_words(what)) if names_a_kind(what) else describe(what, setting, "spell").phrase(False)
-    )
-
-
-def landwalk(what: Filter | None, setting: Setting) -> str:
-    """A landwalk ability's own name: "islandwalk", "nonbasic landwalk"."""
-    if what is None:
-        return "landwalk"
-    kinds = [word for word in kind_words(what) if word != "land"] or ["land"]
-    behind = " ".join(qualities(what, setting, "permanent", several=True))
-    before = adjectives(what, "permanent")
-    walk = " ".join(filter(None, [before, *kinds[:-1], kinds[-1].lower() + "walk"]))
-    return f"{walk} (lands {behind})" if behind else walk
-
-
-def shielded_from(what: Filter, setting: Setting) -> list[str]:
-    """What protection is from: "red", "the chosen color", "creatures", "black" and "red"."""
-    if what == Filter():
-        return ["everything"]
-    if only_keys(what, "any_of"):
-        return [one for other in what.any_of for one in shielded_from(other, setting)]
-    if only_keys(what, "color") and len(what.color) == 1:
-        return [color_words(what.color)]
-    if what in (Filter(colorless=True), Filter(multicolored=True)):
-        return [adjectives(what, "object")]
-    return [describe(what, setting, "permanent" if kind_words(what) else "object").phrase(True)]
 
 
 # ------------------------------------------------------------------------------------- cards

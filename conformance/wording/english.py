@@ -292,6 +292,16 @@ class Clause(Struct, frozen=True):
     order: bool = False
 
 
+def stated(who: Noun, text: str, during: str = "") -> Clause:
+    """A clause of one verb."""
+    return Clause(who, (Verb(text),), during)
+
+
+def ordered(who: Noun, text: str, tail: str = "", during: str = "") -> Clause:
+    """A clause that says "do this" to you, and "target player does this" of others."""
+    return Clause(who, (Verb(text, tail),), during, order=True)
+
+
 def with_duration(said: str, clause: Clause, subject: str = "") -> str:
     """A clause's words with how long it lasts: behind, but before what follows a quotation."""
     tails = "".join(verb.tail for verb in clause.verbs)

@@ -11,6 +11,10 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from conformance.wording.costs import (
+    cost_verbs,
+    things_paid,
+)
 from conformance.wording.english import (
     AS_MANY_AS_YOU_LIKE,
     IT,
@@ -30,6 +34,7 @@ from conformance.wording.english import (
     in_order,
     number,
     objective,
+    ordered,
     owned,
     plural,
     possessive,
@@ -41,11 +46,9 @@ from conformance.wording.english import (
 )
 from conformance.wording.operations import (
     DURATIONS,
-    cost_verbs,
     exceptions,
     given_abilities,
     part_clauses,
-    things_paid,
 )
 from conformance.wording.phrases import (
     OUTSIDE,
@@ -56,6 +59,7 @@ from conformance.wording.phrases import (
     describe,
     for_each,
     group,
+    is_this_alone,
     measured,
     noun,
     only_keys,
@@ -282,11 +286,6 @@ def delayed(instruction: Later, setting: Setting) -> str:
     if isinstance(instruction.when, Beginning) and len(said) == 1 and "," not in opening:
         return f"{said[0]} {opening}"
     return f"{opening}, {run_on(said)}"
-
-
-def ordered(who: Noun, text: str, tail: str = "", during: str = "") -> Clause:
-    """A clause that says "do this" to you, and "target player does this" of others."""
-    return Clause(who, (Verb(text, tail),), during, order=True)
 
 
 def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:

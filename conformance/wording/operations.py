@@ -1,4 +1,4 @@
-"""Operations of continuous effects, and costs.
+"""Operations of continuous effects.
 
 Operations have two voices: what *is* so while an effect lasts ("has flying") and what *becomes* so as
 something resolves ("gains flying until end of turn"). They are said as verbs of what is affected or,
@@ -13,43 +13,47 @@ from typing import Literal, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
+from conformance.wording.costs import (
+    cost_verbs,
+    has_dash,
+    keyword_words,
+)
 from conformance.wording.english import (
     PRONOUNS,
     SUPERTYPES_IN_ORDER,
     TYPES_IN_ORDER,
+    YOU,
     Clause,
     Noun,
     Setting,
     Verb,
-    capital,
     color_words,
     conjugated,
     finite,
     in_order,
     number,
     objective,
+    ordered,
     owned,
     plural,
     possessive,
     pronoun,
     series,
+    stated,
     subtypes_in_order,
     things_in,
     with_article,
 )
 from conformance.wording.phrases import (
-    PLACES,
     SPECIAL_SUBTYPES,
     STEP_NAMES,
     Place,
     compared,
     condition,
-    counted,
     describe,
     for_each,
     group,
     holder,
-    is_other,
     noun,
     value,
 )
@@ -68,11 +72,9 @@ from reference_engine.cards import (
     CannotHave,
     Cost,
     Costs,
-    DiscardCost,
     Duration,
     EntersTapped,
     Everyone,
-    ExileCost,
     FaceDown,
     Filter,
     Gain,
@@ -82,22 +84,16 @@ from reference_engine.cards import (
     Keyword,
     LandDrops,
     LandsTapFor,
-    LifeCost,
     Lose,
     LoseAllAbilities,
     LoseTypes,
-    LoyaltyCost,
-    ManaCost,
-    MillCost,
     Modify,
     Must,
     OnlyAsSorcery,
     Operation,
+    PreventDamage,
     Quantity,
-    RemoveCountersCost,
     ReplaceWord,
-    ReturnCost,
-    SacrificeCost,
     Selector,
     SetBasicLandTypes,
     SetColors,
@@ -106,22 +102,19 @@ from reference_engine.cards import (
     SetTypes,
     SkipStep,
     Switch,
-    TapOthers,
-    TapThis,
     TextOf,
     The,
     This,
     Times,
-    UntapThis,
     X,
     You,
 )
 from reference_engine.words import (
     ALL_CREATURE_TYPES,
+    CHOSEN_NAME,
     CHOSEN_TYPE,
     SUBTYPES_OF,
     CardType,
-    Zone,
     kind_of_subtype,
 )
 
@@ -136,7 +129,7 @@ DURATIONS: dict[Duration, str] = {
 
 
 class Subject(NamedTuple):
-    """What a continuous effect affects, and how a sentence about it is being made."""
+    """What a continuous effect affects, and how the sentence about it is being made."""
 
     affects: Selector
     noun: Noun
@@ -151,6 +144,10 @@ class Subject(NamedTuple):
     def its(self) -> str:
         return possessive(pronoun(self.noun))
 
+    @property
+    def them(self) -> str:
+        return objective(self.whole)
+
 
 def part_clauses(
     affects: Selector, does: Sequence[Operation], setting: Setting, static: bool, during: str = ""
@@ -162,6 +159,8 @@ def part_clauses(
     one_by_one = any(isinstance(thing, It) for thing in things_in(tuple(does)))
     spoken = noun(affects, setting, "each" if one_by_one else "subject")
     whole = noun(affects, setting, "each" if one_by_one else "all")
+    if any(isinstance(op, AddTypes | SetTypes) and "Creature" in op.types for op in does):
+        spoken = replace(spoken, head="creature")
     inside = setting.about(affects, pronoun(spoken))
     clauses: list[Clause] = []
     verbs: list[Verb] = []
@@ -172,7 +171,7 @@ def part_clauses(
         clauses += [Clause(spoken, tuple(verbs), during)] if verbs else []
         clauses.append(said)
         spoken, verbs = pronoun(spoken), []
-    return [*clauses, Clause(spoken, tuple(verbs), during)] if verbs or not clauses else clauses
+    return [*clauses, Clause(spoken, tuple(verbs), during)] if verbs else clauses
 
 
 def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator[Verb | Clause]:
@@ -188,24 +187,25 @@ def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator
         else:
             yield spoken_operation(operation, subject)
     if not does:
-        yield Verb("stay as they are")
+        yield Verb("stay the same")
 
 
 def is_size(base: Base) -> bool:
-    """Whether both numbers stand on the card, so that they read as in its corner."""
+    """Whether both numbers can be read as in a card's corner."""
     return isinstance(base.power, int | X) and isinstance(base.toughness, int | X)
 
 
 def takes_size(kind: AddTypes | SetTypes | SetCreatureTypes | None, base: Base) -> bool:
     """Whether power and toughness can be told together with the kind of thing."""
-    return is_size(base) and (
-        isinstance(kind, SetCreatureTypes) or (kind is not None and "Creature" in kind.types)
-    )
+    if kind is None or not is_size(base):
+        return False
+    return isinstance(kind, SetCreatureTypes) or "Creature" in kind.types
 
 
 def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
     """One operation: a verb of what is affected, or a clause of its own."""
-    setting, it, its = subject.setting, subject.noun, subject.its
+    setting, it, its, them = subject.setting, subject.noun, subject.its, subject.them
+    during = subject.during
     are, have = ("are", "have") if subject.static else ("become", "gain")
     match operation:
         case BecomeCopy(of, but):
@@ -214,36 +214,25 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case FaceDown(power, toughness):
             phrase = f"face-down {power}/{toughness} creature"
             return Verb(f"{are} {plural(phrase) if it.many else with_article(phrase)}")
-        case GainControl(holding):
-            who = noun(holding, setting, "some")
-            if subject.static:
-                return Clause(who, (Verb(f"control {objective(subject.whole)}"),), subject.during)
-            return Clause(
-                who, (Verb(f"gain control of {objective(subject.whole)}"),), subject.during, order=True
-            )
+        case GainControl():
+            return control(operation, subject)
         case ReplaceWord():
             return replaced_word(operation, subject)
         case TextOf(of, and_):
-            besides = f" and have the text {given_abilities(and_, it, setting)}" if and_ else ""
-            return Verb(
-                f"have the full text of {objective(noun(of, setting, 'some'))}{conjugated(besides, it)}"
-            )
+            model = objective(noun(of, setting, "some"))
+            text = conjugated("have the text", it)
+            besides = f" and {text} {given_abilities(and_, it, setting)}" if and_ else ""
+            return Verb(f"have the full text of {model}{besides}")
         case SetName(name):
-            return Verb(f"have the name {name}")
+            return Verb(f"have the {name if name == CHOSEN_NAME else f'name {name}'}")
         case AddTypes() | SetTypes() | SetCreatureTypes() | SetBasicLandTypes():
             return Verb(identity(operation, None, None, subject))
-        case LoseTypes(types, subtypes, supertypes):
-            kinds = [*subtypes_in_order(subtypes), *map(str.lower, in_order(types, TYPES_IN_ORDER))]
-            lost = [plural(kind) if it.many else with_article(kind) for kind in kinds]
-            states = map(str.lower, in_order(supertypes, SUPERTYPES_IN_ORDER))
-            what = series([*states, *lost], "or") or "anything else"
-            return Verb(f"aren't {what}" if subject.static else f"stop being {what}")
-        case AddEveryType("creature"):
-            if subject.static:
-                return Verb(f"are every creature type in addition to {its} other types")
+        case LoseTypes():
+            return lost_types(operation, subject)
+        case AddEveryType("creature") if not subject.static:
             return Verb("gain all creature types")
-        case AddEveryType():
-            return Verb(f"{are} every basic land type in addition to {its} other types")
+        case AddEveryType(of):
+            return Verb(f"{are} every {of} type in addition to {its} other types")
         case AddColors(colors):
             return Verb(f"{are} {color_words(colors)} in addition to {its} other colors")
         case SetColors(colors):
@@ -255,17 +244,16 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case LoseAllAbilities(but):
             return Verb(f"lose all abilities except {but}" if but else "lose all abilities")
         case CannotHave(keywords):
-            named = series(in_order(keywords), "or") or "any further keywords"
+            named = series(in_order(keywords), "or") or "anything"
             return Verb(f"lose {series(in_order(keywords)) or 'nothing'} and can't have or gain {named}")
         case Base(power, toughness):
             return Verb(f"have {base_words(power, toughness, setting)}")
         case Modify(power, toughness):
             return modification(power, toughness, setting)
+        case Switch() if subject.static:
+            return Verb(f"have {its} power and toughness switched")
         case Switch():
-            if subject.static:
-                return Verb(f"have {its} power and toughness switched")
-            both = Verb(f"switch {owned(subject.whole, 'power and toughness')}")
-            return Clause(noun(You(), setting), (both,), subject.during, order=True)
+            return ordered(YOU, f"switch {owned(subject.whole, 'power and toughness')}", during=during)
         case HandSize(how, n):
             return hand_size(how, n, subject)
         case LandDrops(plus):
@@ -274,53 +262,88 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case Costs():
             return changed_costs(operation, subject)
         case AlternativeCost(costs):
-            who, spells, their_cost = caster(subject)
-            if not costs:
-                return Clause(who, (Verb(f"may cast {spells} without paying {their_cost}"),), subject.during)
-            pays = series(cost_verbs(costs, setting))
-            rather = (
-                "the mana cost of " + spells if their_cost != "its mana cost" else "this spell's mana cost"
-            )
-            return Clause(who, (Verb(f"may {pays} rather than pay {rather}"),), subject.during)
+            return alternative_cost(costs, subject)
         case Cannot():
             return prohibition(operation, subject)
         case Must("be targeted"):
-            chooser = Noun("while choosing targets, your opponents", many=True)
-            return Clause(chooser, (Verb(f"must choose {objective(subject.whole)} if able"),), subject.during)
-        case Must("be blocked"):
-            return Verb("must be blocked if able")
+            return stated(
+                Noun("while choosing targets, your opponents", many=True),
+                f"must choose {them} if able",
+                during,
+            )
+        case Must("be blocked", Filter() as by):
+            blockers = describe(by, setting).phrase(True)
+            return Verb(f"must be blocked by all {blockers} able to block {objective(pronoun(it))}")
         case Must(do):
-            return Verb(f"{do} each combat if able")
+            return Verb("must be blocked if able" if do == "be blocked" else f"{do} each combat if able")
         case AsThoughFlash():
-            who, spells, _ = caster(subject)
-            had = "it" if spells.startswith(("this", "that", "each")) else "they"
-            return Clause(who, (Verb(f"may cast {spells} as though {had} had flash"),), subject.during)
+            who, spells, several = caster(subject)
+            return stated(who, f"may cast {spells} as though {'they' if several else 'it'} had flash", during)
         case OnlyAsSorcery():
             return Verb("can cast spells only any time they could cast a sorcery")
         case EntersTapped():
             return Verb("enter tapped")
         case SkipStep(step):
-            return Clause(
-                it,
-                (Verb(f"skip {its} {STEP_NAMES[step]}{'s' if it.many else ''}"),),
-                subject.during,
-                order=True,
+            return ordered(
+                it, f"skip {its} {plural(STEP_NAMES[step]) if it.many else STEP_NAMES[step]}", during=during
             )
-        case AnyColorMana():
+        case AnyColorMana(None):
             return Verb("may spend mana as though it were mana of any color")
-        case LandsTapFor(mana):
-            if it.person == "thing":
-                return Clause(
-                    Noun(f"mana produced by {objective(subject.whole)}"),
-                    (Verb(f"are {mana} instead"),),
-                    subject.during,
-                )
-            losing = conjugated("would lose unspent mana", it)
-            return Clause(
-                Noun(f"if {it.text} {losing}, that mana"), (Verb(f"become {mana} instead"),), subject.during
+        case AnyColorMana(only):
+            rest = "other mana only as though it were colorless mana"
+            return Verb(f"may spend {only} mana as though it were mana of any color and {rest}")
+        case PreventDamage(by, combat):
+            source = "" if by == Filter() else f" by {describe(by, setting, 'source').phrase(True)}"
+            dealt = f"all {'combat ' if combat else ''}damage that would be dealt to {them}{source}"
+            return ordered(YOU, f"prevent {dealt}", during=during)
+        case LandsTapFor(mana) if it.person == "thing":
+            return stated(
+                Noun(f"if mana would be produced by {them}, that mana"), f"are {mana} instead", during
             )
+        case LandsTapFor(mana):
+            losing = conjugated("would lose unspent mana", it)
+            return stated(Noun(f"if {it.text} {losing}, that mana"), f"become {mana} instead", during)
         case _:
             assert_never(operation)
+
+
+def control(operation: GainControl, subject: Subject) -> Clause:
+    """Control of something: "you control enchanted creature", "gain control of target artifact"."""
+    who, them = noun(operation.player, subject.setting, "some"), subject.them
+    if any(isinstance(part, It) for part in things_in(operation.player)):
+        who = noun(operation.player, subject.setting.saying({It(): subject.whole}), "some")
+        them = objective(pronoun(subject.whole))
+    if subject.static:
+        return stated(who, f"control {them}", subject.during)
+    return ordered(who, f"gain control of {them}", during=subject.during)
+
+
+def lost_types(operation: LoseTypes, subject: Subject) -> Verb:
+    """Types lost: "isn't a creature", "loses all land types"."""
+    types = map(str.lower, in_order(operation.types, TYPES_IN_ORDER))
+    kinds = [*subtypes_in_order(operation.subtypes), *types]
+    lost = [
+        *map(str.lower, in_order(operation.supertypes, SUPERTYPES_IN_ORDER)),
+        *(plural(kind) if subject.noun.many else with_article(kind) for kind in kinds),
+    ]
+    every = (
+        f"lose all {series(f'{kind} types' for kind in in_order(operation.every))}" if operation.every else ""
+    )
+    if not lost:
+        return Verb(every or "lose no types")
+    is_not = f"{'aren' + chr(39) + 't' if subject.static else 'stop being'} {series(lost, 'or')}"
+    return Verb(f"{every} and {conjugated(is_not, subject.noun)}" if every else is_not)
+
+
+def alternative_cost(costs: Sequence[Cost], subject: Subject) -> Clause:
+    """Spells that may be cast for another cost, or for none."""
+    who, spells, several = caster(subject)
+    if not costs:
+        price = "their mana costs" if several else "its mana cost"
+        return stated(who, f"may cast {spells} without paying {price}", subject.during)
+    pays = series(cost_verbs(costs, subject.setting))
+    price = f"the mana cost of {spells}" if several else owned(Noun(spells), "mana cost")
+    return stated(who, f"may {pays} rather than pay {price}", subject.during)
 
 
 def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting) -> str:
@@ -345,6 +368,9 @@ def quotation(ability: Ability, this: Noun, setting: Setting) -> str:
     known[This()] = this
     inner = Setting(known, known, this.text, setting.quotes + 1, setting.letters)
     mark = "'" if setting.quotes % 2 else '"'
+    # Abilities are made of what is worded here; the language is one circle.
+    from conformance.wording.abilities import ability_words
+
     return f"{mark}{ability_words(ability, inner)}{mark}"
 
 
@@ -513,14 +539,16 @@ def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
     return Clause(noun(You(), subject.setting), (verb,), subject.during, order=True)
 
 
-def caster(subject: Subject) -> tuple[Noun, str, str]:
-    """Who casts the spells that an effect is about, what they are called, and their mana cost."""
-    if isinstance(subject.affects, All):
-        whose = Everyone() if subject.affects.controller is None else subject.affects.controller
-        spells = group(replace(subject.affects, controller=None), subject.setting, "many").text
-        return noun(whose, subject.setting, "subject"), spells, "their mana costs"
-    spell = "this spell" if isinstance(subject.affects, This) else objective(subject.noun)
-    return noun(You(), subject.setting), spell, "its mana cost"
+def caster(subject: Subject) -> tuple[Noun, str, bool]:
+    """Who casts the spells that an effect is about, what these are called, and whether they are several."""
+    affects, setting = subject.affects, subject.setting
+    if not isinstance(affects, All):
+        return YOU, "this spell" if isinstance(affects, This) else subject.them, subject.noun.many
+    if affects.zones == {"hand"} and affects.of is not None:
+        hand = f"from {possessive(noun(affects.of, setting))} hand"
+        return noun(affects.of, setting), f"{describe(affects, setting, 'spell').phrase(True)} {hand}", True
+    who = noun(affects.controller or Everyone(), setting, "subject")
+    return who, group(replace(affects, controller=None), setting, "many").text, True
 
 
 def changed_costs(operation: Costs, subject: Subject) -> Clause:
@@ -634,92 +662,3 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
         pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, setting))
         unless += f"{' and' if unless else ''} unless {payer.text} {pays}"
     return Verb(f"can't {series(said, 'or') or 'do anything new'}{unless}")
-
-
-# ------------------------------------------------------------------------------------- costs
-
-
-def cost_verbs(costs: Iterable[Cost], setting: Setting) -> list[str]:
-    """Costs as things to do: "pay {2}", "sacrifice a creature"."""
-    return [cost_verb(cost, setting) for cost in costs]
-
-
-def cost_verb(cost: Cost, setting: Setting) -> str:
-    """One cost as something to do."""
-    this = objective(noun(This(), setting))
-    match cost:
-        case ManaCost(mana):
-            return f"pay {mana}"
-        case TapThis():
-            return f"tap {this}"
-        case UntapThis():
-            return f"untap {this}"
-        case TapOthers(what, n):
-            return f"tap {things_paid(replace(what, tapped=False, controller=what.controller or You()), n, setting)}"
-        case SacrificeCost(what, n):
-            return f"sacrifice {this if isinstance(what, This) else things_paid(what, n, setting)}"
-        case DiscardCost(n, None):
-            return f"discard {counted(n, 'card', setting).text}"
-        case DiscardCost(n, what):
-            return f"discard {this if isinstance(what, This) else things_paid(what, n, setting, 'card')}"
-        case ExileCost(what, n, zone):
-            return f"exile {paid_from(what, n, zone, setting)}"
-        case ReturnCost(what, n):
-            things = things_paid(replace(what, controller=what.controller or You()), n, setting)
-            hands = "its owner's hand" if n == 1 else "their owners' hands"
-            return f"return {things} to {hands}"
-        case LifeCost(n):
-            return f"pay {n} life"
-        case LoyaltyCost(n):
-            counters = counted(abs(n), "loyalty counter", setting).text
-            return f"{'put' if n >= 0 else 'remove'} {counters} {'on' if n >= 0 else 'from'} {this}"
-        case RemoveCountersCost(kind, n):
-            return f"remove {counted(n, f'{kind} counter', setting).text} from {this}"
-        case MillCost(n):
-            return f"mill {counted(n, 'card', setting).text}"
-        case _:
-            assert_never(cost)
-
-
-def things_paid(what: Filter, n: int, setting: Setting, place: Place = "permanent") -> str:
-    """So many things of a description."""
-    phrase = describe(what, setting, place)
-    other = what.other_than is not None and is_other(what.other_than)
-    if n == 1:
-        return f"another {phrase.phrase(False)}" if other else with_article(phrase.phrase(False))
-    return f"{number(n)} {'other ' if other else ''}{phrase.phrase(True)}"
-
-
-def paid_from(what: This | All, n: int, zone: Zone, setting: Setting) -> str:
-    """What is exiled as a cost, and from where."""
-    place = PLACES.get(zone, "card")
-    things = (
-        objective(noun(This(), setting)) if isinstance(what, This) else things_paid(what, n, setting, place)
-    )
-    where = {
-        "battlefield": "",
-        "stack": " from the stack",
-        "exile": " from exile",
-        "command": " from the command zone",
-    }
-    return things + where.get(zone, f" from {possessive(noun(You(), setting))} {zone}")
-
-
-def cost_line(costs: Sequence[Cost], setting: Setting) -> str:
-    """Costs before a colon: "{2}, {T}, Discard a card"."""
-    return ", ".join(cost_symbol(cost, setting) for cost in costs) or "{0}"
-
-
-def cost_symbol(cost: Cost, setting: Setting) -> str:
-    """One cost before a colon: a symbol, or an order with a capital letter."""
-    match cost:
-        case ManaCost(mana):
-            return mana or "{0}"
-        case TapThis():
-            return "{T}"
-        case UntapThis():
-            return "{Q}"
-        case LoyaltyCost(n):
-            return f"{n:+d}".replace("-", "−") if n else "0"
-        case _:
-            return capital(cost_verb(cost, setting))

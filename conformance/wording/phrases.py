@@ -30,6 +30,7 @@ from conformance.wording.english import (
     owned,
     plural,
     possessive,
+    pronoun,
     series,
     subtypes_in_order,
     with_article,
@@ -48,6 +49,7 @@ from reference_engine.cards import (
     ControllerOf,
     Count,
     DefendingPlayer,
+    Devotion,
     Everyone,
     Exists,
     Filter,
@@ -55,11 +57,14 @@ from reference_engine.cards import (
     Matches,
     Not,
     Opponents,
+    Others,
     OwnerOf,
     PropertyOf,
     Quantity,
     Selector,
+    SourceOf,
     Sum,
+    ThatMuch,
     The,
     This,
     Times,
@@ -71,6 +76,7 @@ from reference_engine.cards import (
 from reference_engine.words import (
     ALL_CREATURE_TYPES,
     CHOSEN_COLOR,
+    CHOSEN_NAME,
     CHOSEN_TYPE,
     Step,
     Zone,
@@ -79,7 +85,7 @@ from reference_engine.words import (
 
 # --------------------------------------------------------------------------------------- who
 
-Place = Literal["permanent", "spell", "card", "object"]
+Place = Literal["permanent", "spell", "card", "object", "source"]
 PLACES: dict[Zone, Place] = {"battlefield": "permanent", "stack": "spell"}
 ZONES: tuple[Zone, ...] = get_args(Zone)
 OUTSIDE: tuple[Zone, ...] = ("hand", "library", "graveyard", "exile", "command")
@@ -118,6 +124,10 @@ def noun(who: Selector, setting: Setting, form: Form = "all") -> Noun:
             return holder(noun(of, setting), "controller")
         case OwnerOf(of):
             return holder(noun(of, setting), "owner")
+        case SourceOf(of):
+            return Noun(owned(noun(of, setting), "source"), long=True)
+        case Others():
+            return other_players(noun(You(), setting), form)
         case _:
             assert_never(who)
 
@@ -140,6 +150,15 @@ def players(one: str, all_of_them: str, form: Form) -> Noun:
     return replace(player(texts[form]), many=form in ("all", "subject", "many"))
 
 
+def other_players(but: Noun, form: Form) -> Noun:
+    """Every player but one."""
+    if but.person == "you":
+        others = players("other player", "all other players", form)
+        return replace(others, text="another player") if form == "some" else others
+    everyone = players("player", "all players", form)
+    return replace(everyone, text=f"{everyone.text} other than {objective(but)}", long=True)
+
+
 def holder(thing: Noun, role: str) -> Noun:
     """Who controls or owns a thing."""
     if thing.person != "thing":
@@ -151,7 +170,12 @@ def holder(thing: Noun, role: str) -> Noun:
 
 def group(who: All, setting: Setting, form: Form) -> Noun:
     """Everything of a description, in one of the forms: "each other non-Aura enchantment"."""
+    if is_this_alone(who):
+        return this_alone(who, setting)
     several = form in ("all", "subject", "many")
+    with_this = [one for one in who.any_of if one == SAME_AS_THIS]
+    if with_this:
+        return this_or_other(who, setting, form)
     found = list(places(who, setting, several))
     head = head_of(who, found[0][0])
     zone: Zone = next((zone for zone in ZONES if zone in who.zones), "battlefield")
@@ -169,6 +193,36 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
     elif form == "subject" and (bare or len(found) > 1):
         text = f"all {text}"
     return Noun(text, several, head=head, long=not bare, zone=zone)
+
+
+SAME_AS_THIS = Filter(same_as=This())
+
+
+def is_this_alone(who: Filter) -> bool:
+    """Whether a filter leaves nothing but the object itself."""
+    return who.same_as == This()
+
+
+def this_alone(who: All, setting: Setting) -> Noun:
+    """The object itself, if it is as described: "this land", "this land if it's untapped"."""
+    this = noun(This(), setting)
+    wanted = replace(plain_filter(who), same_as=None)
+    if wanted == Filter():
+        return this
+    said = clause_about(pronoun(this), predicates(wanted, pronoun(this), setting, "permanent"))
+    return replace(this, text=f"{this.text} if {said}", long=True)
+
+
+def this_or_other(who: All, setting: Setting, form: Form) -> Noun:
+    """The object itself or others: "this creature or another creature you control"."""
+    rest = tuple(one for one in who.any_of if one != SAME_AS_THIS)
+    only = rest[0] if len(rest) == 1 and replace(plain_filter(who), any_of=()) == Filter() else None
+    wanted = only or replace(plain_filter(who), any_of=rest)
+    keys = {key: getattr(wanted, key) for key in wanted.__struct_fields__}
+    others = group(All(**{**keys, "other_than": This()}, zones=who.zones, of=who.of), setting, form)
+    return replace(
+        others, text=f"{noun(This(), setting).text} {'and' if others.many else 'or'} {others.text}", long=True
+    )
 
 
 def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, str]]:
@@ -322,6 +376,7 @@ def states_of(wanted: Filter) -> tuple[str, ...]:
         ("tapped", "untapped", wanted.tapped),
         ("attacking", "nonattacking", wanted.attacking),
         ("blocking", "nonblocking", wanted.blocking),
+        ("unblocked", "blocked", wanted.unblocked),
         ("face-down", "face-up", wanted.face_down),
         ("token", "nontoken", wanted.token),
         ("colorless", "colored", wanted.colorless),
@@ -344,6 +399,7 @@ STATE_KEYS = (
     "tapped",
     "attacking",
     "blocking",
+    "unblocked",
     "face_down",
     "colorless",
     "multicolored",
@@ -394,8 +450,13 @@ def qualities(
     for other in wanted.without:
         if only_keys(other, "keyword"):
             yield f"without {series(in_order(other.keyword))}"
+    yield from participles(wanted, setting)
     if wanted.name is not None:
-        yield f"named {wanted.name}"
+        yield f"with the {CHOSEN_NAME}" if wanted.name == CHOSEN_NAME else f"named {wanted.name}"
+    if wanted.same_as is not None:
+        yield relative([f"{conjugated('are', it)} {objective(noun(wanted.same_as, setting))}"], "or")
+    if wanted.shares_color_with is not None:
+        yield relative([f"{conjugated('share', it)} a color with {shared_with(wanted, setting)}"], "or")
     if wanted.other_than is not None and not is_other(wanted.other_than):
         yield f"other than {objective(noun(wanted.other_than, setting))}"
     for other in wanted.without:
@@ -414,6 +475,19 @@ PLACE_ZONES: dict[Place, Zone] = {
 }
 
 
+def participles(wanted: Filter, setting: Setting) -> Iterator[str]:
+    """What has happened to a thing: "blocking or blocked by this creature"."""
+    if wanted.in_combat_with is not None:
+        yield f"blocking or blocked by {objective(noun(wanted.in_combat_with, setting, 'some'))}"
+    if wanted.damaged_by is not None:
+        yield f"dealt damage by {objective(noun(wanted.damaged_by, setting, 'some'))} this turn"
+
+
+def shared_with(wanted: Filter, setting: Setting) -> str:
+    """With what a thing has a colour in common."""
+    return objective(noun(wanted.shares_color_with or This(), setting, "some"))
+
+
 def relative(said: Iterable[str], word: str) -> str:
     """Verb phrases as a relative clause: "that's red or has flying"."""
     text = series(said, word)
@@ -428,7 +502,8 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
     numbers = (("power", wanted.power), ("toughness", wanted.toughness), ("mana value", wanted.mana_value))
     for what, asked in numbers:
         if asked is not None:
-            yield f"{what} {compared(asked.how, asked.n, setting)}"
+            parity = f"{with_article(asked.how)} {what}" if asked.how in ("even", "odd") else ""
+            yield parity or f"{what} {compared(asked.how, asked.n, setting)}"
     if wanted.counter is not None:
         yield f"{with_article(wanted.counter)} counter on {objective(it)}"
     if wanted.no_abilities is not None:
@@ -452,10 +527,17 @@ def predicates(wanted: Filter, it: Noun, setting: Setting, place: Place, negated
         if holding is not None:
             said.append(f"{are} {verb} by {objective(noun(holding, setting, 'some'))}")
     said += [f"{have} {feature}" for feature in features(wanted, setting, it)]
+    said += [f"{are} {happened}" for happened in participles(wanted, setting)]
     if wanted.name is not None:
-        said.append(f"{are} named {wanted.name}")
-    if wanted.other_than is not None:
-        said.append(f"{are} other than {objective(noun(wanted.other_than, setting))}")
+        said.append(
+            f"{have} the {CHOSEN_NAME}" if wanted.name == CHOSEN_NAME else f"{are} named {wanted.name}"
+        )
+    if wanted.shares_color_with is not None:
+        share = conjugated("don't", it) + " share" if negated else conjugated("share", it)
+        said.append(f"{share} a color with {shared_with(wanted, setting)}")
+    for same, is_not in ((wanted.same_as, negated), (wanted.other_than, not negated)):
+        if same is not None:
+            said.append(f"{conjugated(negative('are', is_not), it)} {objective(noun(same, setting))}")
     all_of, one_of = ("or", "and") if negated else ("and", "or")
     if wanted.any_of:
         ways = [series(predicates(other, it, setting, place, negated), all_of) for other in wanted.any_of]
@@ -500,6 +582,10 @@ def value(quantity: Quantity, setting: Setting) -> str:
             if isinstance(by, Sum) and len(by.parts) > 1:
                 what = f"the sum of {series(value(part, setting) for part in by.parts)}"
             return f"{MULTIPLES.get(n, f'{number(n)} times')} {what}"
+        case ThatMuch():
+            return "that amount"
+        case Devotion(to):
+            return f"{possessive(noun(You(), setting))} devotion to {color_words(to)}"
         case AtLeast(parts):
             values = [value(part, setting) for part in parts] or ["0"]
             most = "the greater of" if len(values) == 2 else "the greatest of"
@@ -534,8 +620,9 @@ def property_of(quantity: PropertyOf, setting: Setting) -> str:
             return f"the {'greatest ' if greatest else ''}number of cards in {hand}"
         case what:
             named = SPOKEN_PROPERTIES.get(what, what)
+            how = "greatest" if greatest else "total"
             if several:
-                return f"the {'greatest' if greatest else 'total'} {named} {'among' if greatest else 'of'} {objective(whose)}"
+                return f"the {how} {named} {'among' if greatest else 'of'} {objective(whose)}"
             return owned(whose, named)
 
 
@@ -577,6 +664,8 @@ def explained(quantity: Quantity, setting: Setting, letter: int = 0) -> tuple[st
 
 def so_many(quantity: Quantity, some: str, many: str, setting: Setting, letter: int = 0) -> Verb:
     """So many things, and what explains it behind: "two cards"; "a card" "for each Forest you control"."""
+    if isinstance(quantity, ThatMuch):
+        return Verb(f"that many {many}")
     if isinstance(quantity, int | X):
         words = "X" if isinstance(quantity, X) else number(quantity)
         return Verb(some if quantity == 1 else f"{words} {many}")
@@ -597,6 +686,8 @@ def measured(quantity: Quantity, what: str, setting: Setting) -> Verb:
     match quantity:
         case int() | X():
             return Verb(f"{value(quantity, setting)} {what}")
+        case ThatMuch():
+            return Verb(f"that much {what}")
         case PropertyOf():
             return Verb(f"{what} equal to {value(quantity, setting)}")
         case _:

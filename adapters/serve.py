@@ -1,0 +1,87 @@
+"""The child's side in Python: makes any engine object one that is spoken to over stdin and stdout.
+
+`python -m adapters.serve MODULE:FACTORY` serves what the factory returns; without arguments, the
+reference engine. What the engine prints goes to stderr, so that it can't spoil the talk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from adapters import wire
+from conformance.engine import CannotPlay, Engine, EngineFailure
+from conformance.observation import Stopped
+from conformance.problems import ScenarioError
+
+
+def serve(engine: Engine, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+    """Answer requests until `bye` or the end of the input."""
+    for said in incoming:
+        try:
+            request = wire.request(said)
+        except ScenarioError as error:
+            print(f"not a request: {error}", file=sys.stderr)
+            return
+        match request:
+            case wire.Hello():
+                info = engine.describe()
+                reply: wire.Welcome | wire.Answer = wire.Welcome(
+                    wire.PROTOCOL,
+                    info.name,
+                    info.version,
+                    info.edition,
+                    info.takes,
+                    info.lacks,
+                    info.checks_understanding,
+                )
+            case wire.PlayThis():
+                reply = played(engine, request)
+            case wire.Bye():
+                return
+        outgoing.write(wire.line(reply))
+        outgoing.flush()
+
+
+def played(engine: Engine, request: wire.PlayThis) -> wire.Answer:
+    """The answer of an engine to one scenario."""
+    try:
+        return wire.answered(request.id, engine.play(request.scenario))
+    except CannotPlay as error:
+        return wire.Answer(request.id, stopped=Stopped(0, "unsupported", str(error)))
+    except EngineFailure as error:
+        return wire.Answer(request.id, error=str(error))
+    except Exception as error:  # the engine's own, whatever it is: it becomes an answer
+        return wire.Answer(request.id, error=f"{type(error).__name__}: {error}")
+
+
+@contextlib.contextmanager
+def alone_on_stdout() -> Iterator[BinaryIO]:
+    """The real stdout, while `print` goes to stderr."""
+    out = sys.stdout
+    sys.stdout = sys.stderr
+    try:
+        yield out.buffer
+    finally:
+        sys.stdout = out
+
+
+def engine_of(spec: str) -> Engine:
+    """The engine that MODULE:FACTORY makes."""
+    module, _, factory = spec.partition(":")
+    made: Engine = getattr(importlib.import_module(module), factory or "engine")()
+    return made
+
+
+def main() -> None:
+    """Serve the engine named on the command line."""
+    spec = sys.argv[1] if len(sys.argv) > 1 else "adapters.in_process:Reference"
+    with alone_on_stdout() as outgoing:
+        serve(engine_of(spec), sys.stdin.buffer, outgoing)
+
+
+if __name__ == "__main__":
+    main()

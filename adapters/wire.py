@@ -1,0 +1,102 @@
+"""The messages between the suite and an engine's shim: one JSON object a line, the same in every language.
+
+The suite speaks first. `hello` is answered with who the engine is; each `play` carries a number and is
+answered with the same number; `bye` is not answered. A protocol version changes when a shim that was
+right would stop being right; new optional keys do not change it, and a shim may ignore keys that it does
+not know.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from conformance.canonical import decode, encode
+from conformance.engine import CardsTaken, EngineInfo
+from conformance.observation import Observations, Snapshot, Stopped
+from conformance.scenario import Play
+
+PROTOCOL = 1
+LONGEST_LINE = 16 * 1024 * 1024
+"""Longer lines are not read to their end."""
+
+
+class Hello(Struct, frozen=True, tag_field="say", tag="hello"):
+    """The suite's first line: which protocol it speaks, and its own version."""
+
+    protocol: int
+    suite: str
+
+
+class PlayThis(Struct, frozen=True, tag_field="say", tag="play"):
+    """Play this scenario from a clean start and report what it wants."""
+
+    id: int
+    scenario: Play
+
+
+class Bye(Struct, frozen=True, tag_field="say", tag="bye"):
+    """No more will be asked; the engine ends by itself."""
+
+
+Request = Hello | PlayThis | Bye
+
+
+class Welcome(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to `hello`."""
+
+    protocol: int
+    name: str
+    version: str
+    edition: str | None = None
+    takes: frozenset[CardsTaken] = frozenset({"defined"})
+    lacks: frozenset[str] = frozenset()
+    checks_understanding: bool = False
+
+    def info(self) -> EngineInfo:
+        """Who the engine is, as the suite keeps it."""
+        return EngineInfo(
+            self.name, self.version, self.edition, self.takes, self.lacks, self.checks_understanding
+        )
+
+
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to `play`: what was seen, or (`error`) that the engine broke."""
+
+    id: int
+    looks: dict[str, Snapshot] = {}
+    tried: dict[str, Literal["done", "rejected"]] = {}
+    unused: tuple[int, ...] = ()
+    cards: dict[str, CardsTaken] = {}
+    stopped: Stopped | None = None
+    error: str | None = None
+
+    def observations(self) -> Observations:
+        """What was observed."""
+        return Observations(self.looks, self.tried, self.unused, self.cards, self.stopped)
+
+
+def line(message: Request | Welcome | Answer) -> bytes:
+    """A message as it goes over the wire."""
+    return encode(message) + b"\n"
+
+
+def welcome(said: bytes) -> Welcome:
+    """The answer to `hello`; raises `ScenarioError` if it is none."""
+    return decode(said, Welcome)
+
+
+def answer(said: bytes) -> Answer:
+    """The answer to `play`; raises `ScenarioError` if it is none."""
+    return decode(said, Answer)
+
+
+def request(said: bytes) -> Request:
+    """What the suite asks; raises `ScenarioError` if it is nothing of the kind."""
+    return decode(said, Request)  # type: ignore[arg-type]  # a union does as well as a type
+
+
+def answered(id: int, seen: Observations) -> Answer:
+    """The answer that reports what was observed."""
+    return Answer(id, seen.looks, seen.tried, seen.unused, seen.cards, seen.stopped)

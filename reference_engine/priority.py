@@ -1,0 +1,362 @@
+"""Who may act (CR 117): who gets priority, what a pass does, what happens before anybody gets priority.
+
+Special actions are here as well (CR 116: special actions), and the script's ways of passing many times.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
+from reference_engine.cards import AsEnters, Cannot, LandDrops, ManaCost
+from reference_engine.casting import (
+    Proposal,
+    cost_determined,
+    mana_abilities_activated,
+    pay_cost,
+    pay_life,
+    pay_mana,
+)
+from reference_engine.events import (
+    AllPassed,
+    Checked,
+    Entering,
+    GameOver,
+    GotPriority,
+    LandPlayed,
+    Moved,
+    Passed,
+    Resolved,
+    StepBegan,
+    StepEnded,
+    happen,
+    told,
+)
+from reference_engine.game import (
+    Game,
+    Loop,
+    NoStop,
+    Question,
+    Ref,
+    Rejected,
+    StackItem,
+    Undecided,
+    Unsupported,
+    all_sides,
+    battlefield,
+    in_order,
+    is_active,
+    is_main_phase,
+    members,
+    next_side,
+    seat_of,
+    side_of,
+    sides,
+    sides_in_order,
+    thing_of,
+)
+from reference_engine.layers import affected_by_rule
+from reference_engine.mana import symbols_of
+from reference_engine.stack import item_named
+
+MANY = 1000
+"""How often everyone passes before the game is called a loop."""
+
+# ------------------------------------------------------------------------------- getting priority
+
+
+def give_priority(game: Game, side: str, why: str) -> Game:
+    """The game in which a side has priority, after everything that comes before.
+
+    CR 117.5: state-based actions and triggered abilities first. CR 104.2a: with one side left the game is over.
+    """
+    game = game.rules.before_priority(game)
+    if game.over:
+        return game
+    if side not in sides(game):
+        # CR 800.4j: without an active player the next player in turn order gets priority.
+        side = next_side(game, side)
+    return told(replace(game, holder=side, passed=(), deciding=None), GotPriority(side, why))
+
+
+def before_priority(game: Game) -> Game:
+    """The game after state-based actions and triggered abilities, again and again until nothing more happens.
+
+    CR 117.5, 704.3: state-based actions are performed until there are none; then waiting triggered abilities are put
+    on the stack; then all of it again.
+    """
+    for _ in range(MANY):
+        game, acted = game.rules.check_state(game)
+        if game.over:
+            return game
+        if acted:
+            continue
+        if not game.waiting:
+            return game
+        game = game.rules.put_triggers_on_stack(game)
+    raise Loop
+
+
+def check_state(game: Game) -> tuple[Game, bool]:
+    """The game after one check of state-based actions, and whether there were any."""
+    game = game.rules.noticed(game)
+    game, events = game.rules.state_based_actions(game)
+    if not events:
+        if game.deathtouched or game.drew_from_empty:
+            game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
+        return game, False
+    game = told(game, Checked(len(events)))
+    # CR 704.5b, 704.5h: what happened since the last check counts for this one only.
+    game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
+    game = happen(game, *events)
+    left = sides(game)
+    if len(left) <= 1 and len(all_sides(game)) > 1:
+        # CR 104.2a, 104.4a: the last side wins; if nobody is left the game is a draw.
+        game = happen(game, GameOver(tuple(player for side in left for player in members(game, side))))
+    return game, True
+
+
+def after_action(game: Game, player: str) -> Game:
+    """CR 117.3c: who had priority and acted has it again; CR 117.4: the passes before do not count any more."""
+    return game.rules.give_priority(game, side_of(game, player), "it acted")
+
+
+# ---------------------------------------------------------------------------------------- passing
+
+
+def pass_priority(game: Game, action: Pass) -> Game:
+    """The game after one side has passed, or after everyone has, from the holder on."""
+    if action.who == "everyone":
+        return everyone_passes(game)
+    if game.deciding is not None:
+        raise Undecided(declaration_wanted(game))
+    if game.holder is None or action.who != game.holder:
+        raise Rejected(f"{action.who} does not have priority")
+    return game.rules.passes(game)
+
+
+def everyone_passes(game: Game) -> Game:
+    """The game after everyone has passed until an object has resolved or a step has ended."""
+    if game.deciding is not None:
+        raise Undecided(declaration_wanted(game))
+    start = len(game.events)
+    while not any(isinstance(event, Resolved | StepEnded) for event in game.events[start:]):
+        game = game.rules.passes(game)
+    return game
+
+
+def passes(game: Game) -> Game:
+    """The game after whoever has priority has passed.
+
+    CR 117.3d: who passes announces the mana in the pool; the next in turn order gets priority. CR 117.4: if all have
+    passed in succession the top of the stack resolves, or the step ends.
+    """
+    assert game.holder is not None
+    side = game.holder
+    floating = tuple(
+        (player, symbols_of(game.pools[player])) for player in members(game, side) if game.pools.get(player)
+    )
+    game = told(game, Passed(side, floating))
+    game = replace(game, passed=game.rules.passed_after(game, side))
+    if not game.rules.all_passed(game):
+        following = game.rules.next_to_get_priority(game, side)
+        return told(replace(game, holder=following), GotPriority(following, "the one before passed"))
+    return game.rules.after_all_passed(told(replace(game, holder=None), AllPassed(not game.stack)))
+
+
+def passed_after(game: Game, side: str) -> tuple[str, ...]:
+    """Who has passed in succession, after this side did too."""
+    return (*game.passed, side)
+
+
+def all_passed(game: Game) -> bool:
+    """CR 117.4: whether all sides have passed without anybody acting in between."""
+    return all(side in game.passed for side in sides(game))
+
+
+def next_to_get_priority(game: Game, side: str) -> str:
+    """CR 117.3d: the next side in turn order."""
+    return next_side(game, side)
+
+
+def after_all_passed(game: Game) -> Game:
+    """CR 117.4, 405.5: the top of the stack resolves, or with an empty stack the step or phase ends."""
+    game = replace(game, passed=())
+    if not game.stack:
+        return game.rules.end_step(game)
+    item = game.stack[-1]
+    game = game.rules.resolve_top(game)
+    return game.rules.give_priority(game, game.rules.holder_after_resolution(game, item), "an object resolved")
+
+
+def holder_after_resolution(game: Game, item: StackItem) -> str:
+    """CR 117.3b: after a resolution the active side gets priority, whoever's object it was."""
+    return game.board.active
+
+
+def declaration_wanted(game: Game) -> Question:
+    """The declaration that the game waits for, as a question."""
+    assert game.deciding is not None
+    return Question("object", game.deciding.by, (game.deciding.what, "combat"))
+
+
+# ------------------------------------------------------------------------------- passing many times
+
+
+def until_resolved(game: Game, action: Resolve) -> Game:
+    """The game after everyone has passed until an object has left the stack."""
+    item = item_named(game, action.what)
+    if item is None:
+        raise Rejected(f"{action.what} is not on the stack")
+    for _ in range(MANY):
+        game = everyone_passes(game)
+        if all(other.id != item.id or other.born != item.born for other in game.stack):
+            return game
+    raise Loop
+
+
+def until_settled(game: Game) -> Game:
+    """The game after everyone has passed until the stack is empty."""
+    for _ in range(MANY):
+        if not game.stack:
+            return game
+        game = everyone_passes(game)
+        if game.over:
+            return game
+    raise Loop
+
+
+def until_step(game: Game, action: Advance) -> Game:
+    """The game after everyone has passed to the next first priority in a step, strictly after now.
+
+    Nobody attacks or blocks on the way unless required.
+    """
+    if action.turn is not None and action.turn not in all_sides(game):
+        raise Rejected(f"{action.turn} has no turns of their own")
+    if game.deciding is not None:
+        game = game.rules.declare_least(game)
+        if arrived(game, action, 0):
+            return game
+    turns = game.turn
+    for _ in range(MANY):
+        start = len(game.events)
+        if game.over:
+            raise NoStop("the game is over")
+        game = game.rules.declare_least(game) if game.deciding is not None else everyone_passes(game)
+        if arrived(game, action, start):
+            return game
+        if game.turn - turns > len(all_sides(game)) + 1:
+            raise NoStop(f"nobody got priority in the {action.to} step")
+    raise Loop
+
+
+def arrived(game: Game, action: Advance, start: int) -> bool:
+    """Whether the first priority in the step that is wanted has just come."""
+    if game.board.step != action.to or game.deciding is not None or game.holder is None:
+        return False
+    if action.turn is not None and game.board.active != action.turn:
+        return False
+    return any(isinstance(event, StepBegan) and event.step == action.to for event in game.events[start:]) or (
+        action.to in ("declare attackers", "declare blockers", "combat damage", "first-strike damage")
+    )
+
+
+# --------------------------------------------------------------------------------- special actions
+
+
+def play_land(game: Game, action: Play) -> Game:
+    """The game after a land was played, which uses no stack.
+
+    CR 116.2a, 305.2: in a main phase of one's own turn, with priority and an empty stack, and not more often than
+    allowed. CR 305.3: never in another's turn.
+    """
+    player = action.by
+    game.rules.require_priority(game, player)
+    thing = thing_of(game, action.what)
+    if thing.zone != "hand" or thing.owner != player:
+        raise Rejected(f"{action.what} is not in {player}'s hand")
+    if not game.seen.look(thing.id).is_a("Land"):
+        raise Rejected(f"{action.what} is no land")
+    if not game.rules.could_cast_a_sorcery(game, player):
+        raise Rejected(f"{player} can't play a land now (CR 305.3, 116.2a)")
+    if game.lands_played.get(player, 0) >= game.rules.land_plays(game, player):
+        raise Rejected(f"{player} has played a land this turn (CR 305.2b)")
+    if Cannot in game.mentions:
+        for effect in game.seen.rules_effects:
+            operation = effect.operation
+            if isinstance(operation, Cannot) and "play lands" in operation.do:
+                if player in affected_by_rule(effect, game.seen):
+                    raise Rejected(f"{effect.effect.source} forbids it")
+    game = happen(game, Moved(thing.id, "hand", "battlefield", "played", Entering(under=player)))
+    game = happen(game, LandPlayed(thing.id, player))
+    return game.rules.after_action(game, player)
+
+
+def land_plays(game: Game, player: str) -> int:
+    """CR 305.2: one land each turn, and as many more as effects allow."""
+    more = 0
+    for effect in game.seen.rules_effects if LandDrops in game.mentions else ():
+        if isinstance(effect.operation, LandDrops) and player in affected_by_rule(effect, game.seen):
+            more += effect.operation.plus
+    return 1 + more
+
+
+def turn_face_up(game: Game, action: TurnUp) -> Game:
+    """The game after a face-down permanent was turned face up by its controller.
+
+    CR 116.2b, 702.37e: any time with priority, for the morph cost that it would have face up.
+    CR 707.3: if it would have none, it can't be turned up this way.
+    """
+    player = action.by
+    game.rules.require_priority(game, player)
+    thing = thing_of(game, action.what)
+    if thing.zone != "battlefield" or not thing.face_down:
+        raise Rejected(f"{action.what} is not a face-down permanent")
+    if game.seen.look(thing.id).controller != player:
+        raise Rejected(f"{player} does not control {action.what}")
+    if game.rules.cannot_turn_up(game, thing.id):
+        raise Rejected(f"{action.what} can't be turned face up")
+    shown = replace(game, board=game.board.with_things(replace(thing, face_down=False)))
+    morph = next((k for k in shown.seen.look(thing.id).keywords if k.keyword == "morph"), None)
+    if morph is None:
+        raise Rejected(f"{action.what} would have no morph cost (CR 702.37e)")
+    game = paid_for(game, action, morph.mana or "", morph.costs)
+    game, event = game.rules.face_turned(game, thing.id, True)
+    game = happen(game, event)
+    return game.rules.after_action(game, player)
+
+
+def paid_for(game: Game, action: TurnUp, mana: str, costs) -> Game:  # type: ignore[no-untyped-def]
+    """The game after the cost of a special action was paid (CR 118.2: mana abilities may be activated for it)."""
+    from reference_engine.mana import price_of
+
+    item = StackItem("special", "activated", action.by, game.ref(action.what), 0)
+    proposal = Proposal(
+        item=item, action=action, before=game, origin="battlefield", base=mana, price=price_of(mana)
+    )
+    game, proposal = mana_abilities_activated(game, proposal)
+    answers = list(action.costs)
+    for cost in costs:
+        if not isinstance(cost, ManaCost):
+            game, _, _ = game.rules.pay_cost(game, cost, action.by, item.source, answers, (action.what,))
+    return pay_mana(game, proposal, answers)
+
+
+NOT_PLAYED = {
+    "end an effect": "CR 116.2c",
+    "ignore an effect": "CR 116.2d",
+    "Circling Vultures": "CR 116.2e",
+    "suspend": "CR 116.2f",
+    "companion": "CR 116.2g",
+    "foretell": "CR 116.2h",
+    "roll the planar die": "CR 116.2i",
+    "turn a conspiracy up": "CR 116.2j",
+    "plot": "CR 116.2k",
+    "unlock": "CR 116.2m",
+}
+
+
+def take_special_action(game: Game, action: Special) -> Game:
+    """The special actions that are known but not played (CR 116.2: the twelve of them)."""
+    game.rules.require_priority(game, action.by)
+    raise Unsupported(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")
