@@ -23,26 +23,21 @@ from reference_engine.cards import (
     Base,
     Cannot,
     Card,
-    Choose,
     Compare,
     Count,
-    CounterSpell,
-    Create,
     DealsDamage,
     DiscardCost,
     Draw,
-    Exile,
+    Filter,
     Gain,
     Keyword,
     Mode,
     Not,
     Operation,
-    Put,
-    Reveal,
-    SacrificeCost,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
+    SetName,
     Spell,
     Static,
     TargetSpec,
@@ -154,16 +149,17 @@ def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
             seen.add(name)
 
 
-NAMING = TargetSpec | Choose | Reveal | Put | Exile | Create | SacrificeCost | CounterSpell
-"""What gives a name to a thing for later words of the card."""
+NAMED_ITSELF = The | Filter | Card | SetName | Activated | Triggered
+"""What has a name that is not given to a thing for later words of the card."""
 
 
 def unnamed_things(card: Card) -> Iterator[Finding]:
     """`{the: NAME}` where nothing of that name is a target, chosen, revealed, moved or created."""
-    named = {"target"} if any(isinstance(part, TargetSpec) for _, part in parts_with_places(card)) else set()
-    for _, part in parts_with_places(card):
-        if isinstance(part, NAMING) and part.name:
-            named.add(part.name)
+    named = set()
+    for _, part in parts_with_places(card.abilities):
+        name = getattr(part, "name", None)
+        if isinstance(name, str) and not isinstance(part, NAMED_ITSELF):
+            named.add(name)
         if isinstance(part, DealsDamage):
             named.add("damaged")
     for at, part in parts_with_places(card):

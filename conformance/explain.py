@@ -157,9 +157,7 @@ def _why_now(step: Step, rules: Rules) -> str:
         return " does not begin: its condition does not hold"
     notes = []
     if step.effect.defines:
-        notes.append(
-            "defines characteristics, so it comes first (CR 613.3)" if step.layer != "7a" else "CR 613.4a"
-        )
+        notes.append("defines characteristics, so it comes first (CR 613.3, 613.4a)")
     if not step.began:
         notes.append("goes on with the objects it began with (CR 613.6)")
     if not step.exists:

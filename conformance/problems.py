@@ -54,7 +54,7 @@ class ScenarioError(Exception):
 def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that this one was most likely meant to be, if there is one."""
     same_letters = {option.casefold(): option for option in sorted(known, reverse=True)}
-    found = get_close_matches(word.casefold(), sorted(same_letters), n=1, cutoff=0.6)
+    found = get_close_matches(word.casefold(), sorted(same_letters), n=1, cutoff=0.65)
     if found:
         return same_letters[found[0]]
     longer = [option for option in same_letters if len(word) > 3 and option.startswith(word.casefold())]

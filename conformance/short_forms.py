@@ -89,7 +89,7 @@ WORDS_OF_KEY: dict[str, tuple[str, ...]] = {
     "supertype": get_args(Supertype),
     "color": COLORS,
 }
-YES_OR_NO = ("tapped", "token", "attacking", "blocking", "colorless", "multicolored")
+YES_OR_NO = ("tapped", "token", "attacking", "blocking", "unblocked", "colorless", "multicolored")
 ADJECTIVES: dict[str, tuple[str, Any]] = {
     **{word.lower(): (key, word) for key, words in WORDS_OF_KEY.items() for word in words},
     **{f"non{word.lower()}": (f"not {key}", word) for key, words in WORDS_OF_KEY.items() for word in words},
@@ -205,7 +205,7 @@ def read_filter(node: Node, faults: Faults) -> Any:
 
 
 def read_comparison(node: Node, faults: Faults) -> Any:
-    """A comparison: `{">=": 2}`, or a quantity that it has to equal."""
+    """A comparison: `{">=": 2}`, `odd`, or a quantity that it has to equal."""
     if isinstance(node, Mapping):
         if len(node.entries) == 1:
             [(key, value)] = node.entries.values()
@@ -214,6 +214,8 @@ def read_comparison(node: Node, faults: Faults) -> Any:
                 return BROKEN if n is BROKEN else Comparison(key.text, n)  # type: ignore[arg-type]  # one of them
         if "how" in node.entries:
             return read_record(Comparison, node, faults)
+    if isinstance(node, Scalar) and node.text in ("even", "odd"):
+        return Comparison(node.text)  # type: ignore[arg-type]  # one of them
     n = reader_of(Quantity)(node, faults)
     return BROKEN if n is BROKEN else Comparison("=", n)
 

@@ -435,12 +435,12 @@ def read_bare(node: Scalar, family: Family, faults: Faults) -> Any:
     """A member of which nothing but its tag is said, or what else the word means in this family."""
     if node.text in family.members:
         return built(family.members[node.text], (), node, faults)
+    if node.plain and other_kind(node.text):
+        return read_text(node, faults)
     if family.tag_field in BARE:
         value = BARE[family.tag_field](node, family, faults)
         if value is not None:
             return value
-    if node.plain and other_kind(node.text):
-        return read_text(node, faults)
     return unknown_tag(node, family, faults)
 
 
@@ -516,7 +516,13 @@ def read_canonical(node: Mapping, family: Family, faults: Faults) -> Any:
         return fault(faults, tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
     cls = family.members.get(tag.text)
     if cls is None:
-        return unknown_tag(tag, family, faults)
+        there_are = f"there are: {listed(family.members, 50)}"
+        return fault(
+            faults,
+            tag,
+            f"{tag.text!r} is not {FAMILY_NAMES[family.tag_field]}",
+            did_you_mean(tag.text, family.members, otherwise=there_are),
+        )
     rest = [entry for name, entry in node.entries.items() if name != family.tag_field]
     return built(cls, rest, node, faults)
 

@@ -40,7 +40,7 @@ class Thing(Struct, frozen=True):
 
     `controller` is who controls it before any effect: who put it there (CR 110.2: permanents). Outside
     battlefield and stack nobody does. `timestamp` is when it entered its zone, or the latest of the
-    moments that gave it a new one (CR 613.7d-f).
+    moments that gave it a new one (CR 613.7d, 613.7e, 613.7f).
     """
 
     id: str

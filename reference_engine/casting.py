@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, Share
+from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, Share, TurnUp
 from reference_engine.asking import amount, holds, matches, selected
 from reference_engine.board import Chosen
 from reference_engine.cards import (
@@ -125,7 +125,7 @@ class Proposal(Struct, frozen=True):
     """A spell being cast or an ability being activated, as far as it has come."""
 
     item: StackItem
-    action: Cast | Activate
+    action: Cast | Activate | TurnUp
     before: Game
     """The game to which an illegal action returns."""
     origin: Zone

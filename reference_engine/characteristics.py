@@ -96,8 +96,9 @@ SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 @functools.cache
 def mana_value(cost: str | None) -> int:
-    """The mana value of a cost: numbers as they are, X as 0, every other symbol 1, {2/W} two (CR 202.3e-g:
-    X, hybrid).
+    """The mana value of a cost.
+
+    CR 202.3: numbers count as they are, every other symbol as 1. CR 202.3e: X as 0. CR 202.3f: {2/W} as 2.
     """
     total = 0
     for symbol in SYMBOL.findall(cost or ""):
@@ -143,8 +144,9 @@ def with_land_mana(
 
 
 def printed_number(printed: int | str | None) -> int | None:
-    """The number a power or toughness starts from; a star counts as 0 until an ability defines it (CR
-    208.2a: star).
+    """The number a power or toughness starts from.
+
+    CR 208.2a: a star counts as 0 until an ability defines it.
     """
     if isinstance(printed, str):
         return sum(int(part) for part in re.findall(r"-?\d+", printed))

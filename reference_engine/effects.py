@@ -337,8 +337,9 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
 
 
 def layer_of(operation: SettledOperation, affects: Selector | None, defining: bool) -> Layer:
-    """CR 613.1, 613.4: the layer an operation works in; what players gain comes after all objects (CR
-    613.10: players).
+    """CR 613.1, 613.4: the layer an operation works in.
+
+    CR 613.10: what players gain comes after all objects.
     """
     if isinstance(operation, CopyValues | SetCopiable):
         return "1a"

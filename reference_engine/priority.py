@@ -8,15 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
-from reference_engine.cards import AsEnters, Cannot, LandDrops, ManaCost
-from reference_engine.casting import (
-    Proposal,
-    cost_determined,
-    mana_abilities_activated,
-    pay_cost,
-    pay_life,
-    pay_mana,
-)
+from reference_engine.cards import Cannot, Cost, LandDrops, ManaCost
+from reference_engine.casting import Proposal, mana_abilities_activated, pay_mana
 from reference_engine.events import (
     AllPassed,
     Checked,
@@ -37,26 +30,19 @@ from reference_engine.game import (
     Loop,
     NoStop,
     Question,
-    Ref,
     Rejected,
     StackItem,
     Undecided,
     Unsupported,
     all_sides,
-    battlefield,
-    in_order,
-    is_active,
-    is_main_phase,
     members,
     next_side,
-    seat_of,
     side_of,
     sides,
-    sides_in_order,
     thing_of,
 )
 from reference_engine.layers import affected_by_rule
-from reference_engine.mana import symbols_of
+from reference_engine.mana import price_of, symbols_of
 from reference_engine.stack import item_named
 
 MANY = 1000
@@ -140,7 +126,7 @@ def everyone_passes(game: Game) -> Game:
     if game.deciding is not None:
         raise Undecided(declaration_wanted(game))
     start = len(game.events)
-    while not any(isinstance(event, Resolved | StepEnded) for event in game.events[start:]):
+    while not game.over and not any(isinstance(e, Resolved | StepEnded) for e in game.events[start:]):
         game = game.rules.passes(game)
     return game
 
@@ -233,32 +219,29 @@ def until_step(game: Game, action: Advance) -> Game:
     """
     if action.turn is not None and action.turn not in all_sides(game):
         raise Rejected(f"{action.turn} has no turns of their own")
-    if game.deciding is not None:
-        game = game.rules.declare_least(game)
-        if arrived(game, action, 0):
-            return game
-    turns = game.turn
+    turns, start = game.turn, len(game.events)
+    coming = game.deciding is not None and game.board.step == action.to
     for _ in range(MANY):
-        start = len(game.events)
         if game.over:
             raise NoStop("the game is over")
         game = game.rules.declare_least(game) if game.deciding is not None else everyone_passes(game)
-        if arrived(game, action, start):
+        if arrived(game, action, coming or began_since(game, action, start)):
             return game
         if game.turn - turns > len(all_sides(game)) + 1:
             raise NoStop(f"nobody got priority in the {action.to} step")
     raise Loop
 
 
-def arrived(game: Game, action: Advance, start: int) -> bool:
-    """Whether the first priority in the step that is wanted has just come."""
-    if game.board.step != action.to or game.deciding is not None or game.holder is None:
+def began_since(game: Game, action: Advance, start: int) -> bool:
+    """Whether the step that is wanted has begun since then."""
+    return any(isinstance(event, StepBegan) and event.step == action.to for event in game.events[start:])
+
+
+def arrived(game: Game, action: Advance, began: bool) -> bool:
+    """Whether somebody has priority in the step that is wanted, which has begun on the way."""
+    if game.board.step != action.to or game.holder is None or not began:
         return False
-    if action.turn is not None and game.board.active != action.turn:
-        return False
-    return any(isinstance(event, StepBegan) and event.step == action.to for event in game.events[start:]) or (
-        action.to in ("declare attackers", "declare blockers", "combat damage", "first-strike damage")
-    )
+    return action.turn is None or game.board.active == action.turn
 
 
 # --------------------------------------------------------------------------------- special actions
@@ -326,10 +309,8 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
     return game.rules.after_action(game, player)
 
 
-def paid_for(game: Game, action: TurnUp, mana: str, costs) -> Game:  # type: ignore[no-untyped-def]
+def paid_for(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> Game:
     """The game after the cost of a special action was paid (CR 118.2: mana abilities may be activated for it)."""
-    from reference_engine.mana import price_of
-
     item = StackItem("special", "activated", action.by, game.ref(action.what), 0)
     proposal = Proposal(
         item=item, action=action, before=game, origin="battlefield", base=mana, price=price_of(mana)

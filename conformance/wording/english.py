@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,6 +38,7 @@ from reference_engine.words import (
 
 # ------------------------------------------------------------------------------------- words
 
+Word = TypeVar("Word", bound=str)
 NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
@@ -109,7 +110,7 @@ def run_on(said: Sequence[str]) -> str:
     return ", then ".join(said) or "nothing happens"
 
 
-def in_order(words: Iterable[str], order: Sequence[str] = ()) -> list[str]:
+def in_order(words: Iterable[Word], order: Sequence[str] = ()) -> list[Word]:
     """Words in the order in which cards list them, others by the alphabet behind."""
     return sorted(words, key=lambda word: (order.index(word) if word in order else len(order), word))
 

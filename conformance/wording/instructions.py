@@ -41,6 +41,7 @@ from conformance.wording.english import (
     pronoun,
     run_on,
     series,
+    stated,
     subtypes_in_order,
     with_article,
 )
@@ -73,6 +74,7 @@ from reference_engine.cards import (
     ActivePlayer,
     AddMana,
     All,
+    AnyEvent,
     Attach,
     Attached,
     Attacks,
@@ -117,11 +119,14 @@ from reference_engine.cards import (
     Leaves,
     LookAt,
     LoseLife,
+    LosesControl,
     May,
+    OneOf,
     Plays,
     PropertyOf,
     Put,
     PutCounters,
+    PutIntoGraveyard,
     Quantity,
     Regenerate,
     RemoveCounters,
@@ -152,20 +157,37 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
     """What a spell or ability does, as bare sentences in order."""
     said: list[str] = []
     several_colors = False
-    for place, instruction in enumerate(effect):
-        choice = picked(instruction, effect[place + 1 : place + 2])
+    rest = list(effect)
+    while rest:
+        choices = chosen_together(rest)
+        instruction = rest.pop(0)
+        if len(choices) > 1:
+            del rest[: len(choices) - 1]
+            said.append(f"choose {series(choice_words(choice, setting) for choice in choices)}")
+            setting = after(replace(choices[0], most=len(choices)), setting)
+            continue
+        choice = picked(instruction, rest)
         if choice is not None:
             setting = naming(choice, setting)
             continue
         words = sentences(instruction, setting)
-        said += (
-            [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") for text in words] if several_colors else words
-        )
-        several_colors |= (
-            isinstance(instruction, Choose) and instruction.kind == "color" and instruction.most > 1
-        )
+        said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
+        if isinstance(instruction, Choose):
+            several_colors |= instruction.kind == "color" and instruction.most > 1
         setting = after(instruction, setting)
     return said
+
+
+def chosen_together(effect: Sequence[Instruction]) -> list[Choose]:
+    """Your choices of objects at the beginning that go by one name: "choose a Plains and an Island"."""
+    choices: list[Choose] = []
+    for instruction in effect:
+        match instruction:
+            case Choose("object", All(), You(), 1, 1, name) if not choices or choices[0].name == name:
+                choices.append(instruction)
+            case _:
+                break
+    return choices
 
 
 def after(instruction: Instruction, setting: Setting) -> Setting:
@@ -178,17 +200,20 @@ def after(instruction: Instruction, setting: Setting) -> Setting:
 def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose | None:
     """A choice that the next instruction can make: "put a creature card from your hand onto the battlefield"."""
     match instruction, following:
-        case Choose("object", All(), You(), 1, 1, name), [
-            Put(what) | Destroy(what) | Exile(what) | Tap(what)
+        case Choose("object", All(), You(), least, most, name), [
+            Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what),
+            *_,
         ]:
-            return instruction if what == The(name) else None
+            return instruction if what == The(name) and least == most else None
         case _:
             return None
 
 
 def naming(choice: Choose, setting: Setting) -> Setting:
     """What is chosen is named where it is first spoken of."""
-    first = noun(choice.what or Everyone(), setting, "some")
+    several = choice.most != 1
+    what = noun(choice.what or All(), setting, "many" if several else "some")
+    first = replace(what, text=choice_words(choice, setting), many=several)
     return setting.saying({The(choice.name): first}, {The(choice.name): again(first)})
 
 
@@ -203,6 +228,8 @@ def introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Nou
             return {The(name): Noun("that token" if n == 1 else "those tokens", many=n != 1)}
         case Reveal(what, name):
             return {The(name): again(noun(what, setting)), what: again(noun(what, setting))}
+        case CounterSpell(what, name):
+            return {The(name): again(noun(what, setting))}
         case LookAt(All(top=True) as what):
             return {what: again(noun(what, setting))}
         case Choose():
@@ -311,8 +338,11 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             life = measured(n, "life", setting.about(who, pronoun(each)))
             verb = "gain" if isinstance(instruction, GainLife) else "lose"
             return [Clause(each, (Verb(f"{verb} {life.text}", life.tail),))]
-        case Destroy(what):
-            return [ordered(you, f"destroy {object_of(what, setting)}")]
+        case Destroy(what, for_good):
+            thing = noun(what, setting)
+            destroyed = ordered(you, f"destroy {objective(thing)}")
+            never = stated(pronoun(thing), "can't be regenerated")
+            return [destroyed, never] if for_good else [destroyed]
         case Exile(what):
             return [ordered(you, f"exile {taken(noun(what, setting))}")]
         case Sacrifice(what, who, n):
@@ -324,16 +354,21 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [ordered(you, f"tap {object_of(what, setting)}")]
         case Untap(what):
             return [ordered(you, f"untap {object_of(what, setting)}")]
-        case TurnFace(what, face):
-            return [ordered(you, f"turn {object_of(what, setting)} face {face}")]
+        case TurnFace(what, face, does):
+            thing = noun(what, setting)
+            inside = setting.saying({It(): pronoun(thing)})
+            turned = ordered(you, f"turn {objective(thing)} face {face}")
+            return [turned, *part_clauses(It(), does, inside, static=True)] if does else [turned]
         case Put():
             return put(instruction, setting)
         case PutCounters(counters, on):
             pile = piles(counters, setting)
             return [ordered(you, f"put {pile.text} on {object_of(on, setting, 'each')}", pile.tail)]
-        case RemoveCounters(counters, on):
-            pile = piles(counters, setting)
-            return [ordered(you, f"remove {pile.text} from {object_of(on, setting, 'each')}", pile.tail)]
+        case RemoveCounters(counters, on, every):
+            kinds = series(f"{pile.kind} counters" for pile in counters)
+            pile = Verb(f"all {kinds or 'counters'}") if every else piles(counters, setting)
+            whose = object_of(on, setting, "all" if every else "each")
+            return [ordered(you, f"remove {pile.text} from {whose}", pile.tail)]
         case Create():
             return [create(instruction, setting)]
         case AddMana(mana, n, who):
@@ -351,26 +386,33 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
                     noun(instruction.who, setting, "each"), f"choose {choice_words(instruction, setting)}"
                 )
             ]
-        case CopySpell(what, n, new_targets):
+        case CopySpell(what, n, new_targets, but):
             copied = times_copied(n, setting)
-            first = ordered(you, f"copy {object_of(what, setting)}{copied.text}", copied.tail)
+            but_for = exceptions(but, Noun("the copy") if n == 1 else Noun("the copies", many=True), setting)
+            first = ordered(you, f"copy {object_of(what, setting)}{copied.text}", copied.tail + but_for)
             copies = "the copy" if n == 1 else "the copies"
             return (
                 [first, Clause(you, (Verb(f"may choose new targets for {copies}"),))]
                 if new_targets
                 else [first]
             )
-        case ChangeTarget(what):
-            return [ordered(you, f"choose new targets for {object_of(what, setting)}")]
+        case ChangeTarget(what, must):
+            change = "change the target of" if must else "choose new targets for"
+            return [ordered(you, f"{change} {object_of(what, setting)}")]
         case Attach(what, to):
             return [ordered(you, f"attach {object_of(what, setting)} to {object_of(to, setting, 'some')}")]
         case ExchangeControl(one, other, until):
-            both = f"{object_of(one, setting, 'some')} and {object_of(other, setting, 'some')}"
+            both = object_of(one, setting, "some")
+            if other is not None:
+                both += f" and {object_of(other, setting, 'some')}"
             return [ordered(you, f"exchange control of {both}", during=DURATIONS[until])]
         case Regenerate(what):
             return [ordered(you, f"regenerate {object_of(what, setting, 'each')}")]
         case ExtraTurn(who):
             return [ordered(noun(who, setting, "each"), "take an extra turn after this one")]
+        case OneOf(options, who):
+            bodies = [run_on(told(option.effect, setting)) for option in options]
+            return [ordered(noun(who, setting, "each"), f"choose one — {series(bodies, 'or')}")]
         case May() | If() | Later() | ForEachPlayer():
             return []
         case _:
@@ -407,6 +449,7 @@ def damage(instruction: Damage, setting: Setting) -> Clause:
     much = measured(instruction.n, "damage", inside)
     to = "itself" if instruction.to == instruction.by else object_of(instruction.to, inside, "each")
     way = "divided as you choose among" if instruction.divided else "to"
+    way = "divided evenly, rounded down, among" if instruction.evenly else way
     return Clause(source, (Verb(f"deal {much.text} {way} {to}", much.tail),))
 
 
@@ -439,7 +482,8 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
         case "hand":
             where = f"{'return {} to' if back else 'put {} into'} {home}"
         case "library":
-            where = f"put {{}} on {'the bottom' if instruction.bottom else 'top'} of {home}"
+            spot = "the bottom" if instruction.bottom else "top"
+            where = f"shuffle {{}} into {home}" if instruction.shuffled else f"put {{}} on {spot} of {home}"
         case "graveyard":
             where = f"put {{}} into {home}"
         case "exile":
@@ -448,7 +492,8 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
             where = "put {} " + ("onto the stack" if to == "stack" else "into the command zone")
         case _:
             assert_never(to)
-    moved = ordered(noun(You(), setting), where.replace("{}", taken(thing)), piled.tail)
+    spoken = shown(what, setting) if instruction.shuffled else taken(thing)
+    moved = ordered(noun(You(), setting), where.replace("{}", spoken), piled.tail)
     if not instruction.does:
         return [moved]
     there = pronoun(replace(thing, zone=to))
@@ -478,10 +523,14 @@ def create(instruction: Create, setting: Setting) -> Clause:
     made = counted(instruction.n, core, setting)
     behind = "" if token is None else token_rest(token, setting)
     tail = made.tail
+    states = {"tapped": instruction.tapped, "attacking": instruction.attacking}
+    entering = [state for state, is_so in states.items() if is_so]
     if instruction.copy_of is not None:
         model = object_of(instruction.copy_of, setting, "some")
         behind += f" that's a copy of {model}" if instruction.n == 1 else f" that are copies of {model}"
         tail = exceptions(instruction.but, IT if instruction.n == 1 else THEY, setting) + tail
+    if entering:
+        behind += f" that {'is' if instruction.n == 1 else 'are'} {series(entering)}"
     return ordered(who, f"create {made.text}{behind}", tail)
 
 
@@ -600,8 +649,11 @@ def choice_words(choice: Choose, setting: Setting) -> str:
         case "type" | "word" | "color" | "name" | "number":
             kinds = {"type": choice.of or "type", "word": f"{choice.of or 'text'} word", "name": "card name"}
             one = kinds.get(choice.kind, choice.kind)
+            if choice.among is not None:
+                one = f"{describe(choice.among, setting, 'card').phrase(False)} name"
             said = limited(choice.least, choice.most, one, with_article(one), plural(one))
-            return said if what is None else f"{said} among {object_of(what, setting)}"
+            said += f" among {object_of(what, setting)}" if what is not None else ""
+            return said + (f" other than {series(in_order(choice.never), 'or')}" if choice.never else "")
         case kind:
             assert_never(kind)
 
@@ -684,9 +736,22 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
             return beginning(event, setting)
         case State(cond):
             return f"{'whenever' if each else 'when'} {condition(cond, setting)}", setting.after(cond)
+        case PutIntoGraveyard(who):
+            thrown = "are put into a graveyard from anywhere"
+            return happens(who, thrown, setting, once=not each, zone="graveyard")
+        case LosesControl(of, by):
+            loser = noun(by, setting, "some")
+            lost = noun(of, setting, "some")
+            opening = "when" if not each and not isinstance(of, All) else "whenever"
+            seen: dict[Selector, Noun] = {It(): again(lost)}
+            loses = conjugated("lose", loser)
+            return f"{opening} {loser.text} {loses} control of {lost.text}", setting.after(of).saying(
+                seen, seen
+            )
+        case AnyEvent(events):
+            return any_event(events, setting, each)
         case AbilityTriggers(of):
-            source = object_of(of, setting, "some")
-            return f"whenever a triggered ability of {source} triggers", setting
+            return f"whenever a triggered ability of {object_of(of, setting, 'some')} triggers", setting
         case _:
             assert_never(event)
 
@@ -701,7 +766,7 @@ def happens(
     how = ""
     if isinstance(who, All) and is_this_alone(who):
         how = "".join(f" {word}" for word in states_of(who))
-        who = This()
+        who = This() if only_keys(who, "same_as", "tapped", "face_down", "attacking") else who
     subject = noun(who, setting, "some")
     alone = isinstance(who, This | Attached | It | The)
     opening = f"{'when' if once and alone else 'whenever'} {subject.text} {conjugated(verb, subject)}{how}"
@@ -712,6 +777,21 @@ def happens(
     return opening, setting.saying(
         {who: short, It(): short}, {who: replace(seen, text=subject.text), It(): again(seen)}
     )
+
+
+def any_event(events: Sequence[Event], setting: Setting, each: bool) -> tuple[str, Setting]:
+    """One of several events: "whenever this creature blocks or becomes blocked"."""
+    said = [event_words(event, setting, each) for event in events]
+    if not said:
+        return "when nothing happens", setting
+    words = [opening.split(" ") for opening, _ in said]
+    if len(words) > 1 and {"when", "whenever"} >= {opening[0] for opening in words} != {"when"}:
+        words = [["whenever", *opening[1:]] for opening in words]
+    shared = 0
+    while all(len(opening) > shared + 1 and opening[shared] == words[0][shared] for opening in words):
+        shared += 1
+    text = " ".join([*words[0][:shared], series((" ".join(opening[shared:]) for opening in words), "or")])
+    return text, said[0][1]
 
 
 def plays(verb: str, by: Selector, what: Filter, place: Place, setting: Setting) -> tuple[str, Setting]:
@@ -743,8 +823,3 @@ def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
         when = f"each {step}" if everyone and event.step in ("end", "upkeep") else owned(who, step)
     spoken = again(who)
     return f"at the beginning of {when}", setting.saying({ActivePlayer(): spoken}, {ActivePlayer(): spoken})
-
-
-def is_this_alone(who: Filter) -> bool:
-    """Whether a filter takes out everything but the object itself."""
-    return any(only_keys(other, "other_than") and other.other_than == This() for other in who.without)

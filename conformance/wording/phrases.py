@@ -429,7 +429,7 @@ def qualities(
     wanted: Filter, setting: Setting, place: Place, several: bool, with_any_of: bool = True
 ) -> Iterator[str]:
     """What comes behind the noun: "you control", "with flying", "that aren't red"."""
-    it = replace(THEY, zone=PLACE_ZONES[place]) if several else replace(IT, zone=PLACE_ZONES[place])
+    it = THEY if several else IT
     form: Form = "all" if several else "some"
     roles = ((wanted.controller, "control"), (wanted.owner, "own"))
     if wanted.controller is not None and wanted.controller == wanted.owner:
@@ -465,14 +465,6 @@ def qualities(
     if with_any_of and wanted.any_of:
         ways = [series(predicates(other, it, setting, place)) for other in wanted.any_of]
         yield relative(ways, "or")
-
-
-PLACE_ZONES: dict[Place, Zone] = {
-    "permanent": "battlefield",
-    "spell": "stack",
-    "card": "graveyard",
-    "object": "exile",
-}
 
 
 def participles(wanted: Filter, setting: Setting) -> Iterator[str]:

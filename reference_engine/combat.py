@@ -1,0 +1,608 @@
+"""Combat: declaring attackers and blockers, and dealing combat damage (CR 508–510)."""
+
+from __future__ import annotations
+
+import itertools
+
+from msgspec.structs import replace
+
+from reference_engine.actions import Assign, Assignment, Attack, Attacker, Block, Blocker, Share
+from reference_engine.asking import holds, matches
+from reference_engine.cards import Cannot, Filter, Must
+from reference_engine.characteristics import Characteristics
+from reference_engine.events import (
+    Attacks,
+    BecameBlocked,
+    Blocks,
+    Damaged,
+    Declared,
+    Event,
+    Tapped,
+    happen,
+    told,
+)
+from reference_engine.game import (
+    Combat,
+    Deciding,
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    Undecided,
+    Unsupported,
+    battlefield,
+    in_order,
+    is_active,
+    members,
+    opponents_of,
+    side_of,
+    sides_in_order,
+    thing_of,
+)
+from reference_engine.layers import affected_by_rule
+from reference_engine.questions import answered
+from reference_engine.turn import attackers, blockers
+
+# ------------------------------------------------------------------------------------- attackers
+
+
+def possible_attackers(game: Game) -> tuple[str, ...]:
+    """The creatures that could attack at all.
+
+    CR 508.1a: untapped, controlled by the active player, and either with haste or not lately come. CR 702.3b: defender.
+    """
+    seen = game.seen
+    return tuple(
+        thing.id
+        for thing in battlefield(game)
+        if not thing.tapped
+        and seen.look(thing.id).is_a("Creature")
+        and not seen.look(thing.id).is_a("Battle")
+        and is_active(game, seen.look(thing.id).controller or thing.owner)
+        and not seen.look(thing.id).has_keyword("defender")
+        and not game.rules.is_sick(game, thing.id)
+        and any(game.rules.may_attack(game, thing.id, what) for what in attackable(game))
+    )
+
+
+def attackable(game: Game) -> tuple[str, ...]:
+    """What may be attacked: opponents and their planeswalkers.
+
+    CR 506.2, 506.3: players and planeswalkers. CR 802.2a: with more opponents than one, all of them are defending
+    players; CR 805.10a: with shared turns the players of the other team.
+    """
+    enemies = tuple(player for player in in_order(game) if not is_active(game, player))
+    seen = game.seen
+    walkers = tuple(
+        thing.id
+        for thing in battlefield(game)
+        if seen.look(thing.id).is_a("Planeswalker") and seen.look(thing.id).controller in enemies
+    )
+    return enemies + walkers
+
+
+def defender_of(game: Game, what: str) -> str:
+    """The player who defends what is attacked (CR 508.5: a planeswalker's controller)."""
+    if what in game.board.things:
+        return game.seen.look(what).controller or game.board.things[what].owner
+    return what
+
+
+def may_attack(game: Game, id: str, what: str) -> bool:
+    """Whether no restriction keeps a creature from attacking this (CR 508.1c: restrictions)."""
+    for effect in game.seen.rules_effects if Cannot in game.mentions else ():
+        operation = effect.operation
+        if not (isinstance(operation, Cannot) and "attack" in operation.do and id in affected_by_rule(effect, game.seen)):
+            continue
+        attacking = replace(game.board, things={**game.board.things, id: replace(game.board.things[id], attacking=what)})
+        asking = replace(game, board=attacking).seen.asking(id, effect.you)
+        if operation.unless is not None and holds(operation.unless, asking):
+            continue
+        if operation.unless_pays:
+            raise Unsupported("a cost to attack")
+        return False
+    return True
+
+
+def required_attackers(game: Game) -> tuple[frozenset[str], ...]:
+    """The requirements to attack: for each, the creatures that it concerns (CR 508.1d: requirements)."""
+    return tuple(
+        frozenset({id})
+        for effect in (game.seen.rules_effects if Must in game.mentions else ())
+        if isinstance(effect.operation, Must) and "attack" in effect.operation.do
+        for id in affected_by_rule(effect, game.seen)
+    )
+
+
+def declare_attackers(game: Game, action: Attack) -> Game:
+    """The game after attackers were declared, and the active side has priority.
+
+    CR 508.1: the declaration is checked as a whole, and is illegal as a whole. CR 508.1f: attacking taps, except with
+    vigilance (CR 702.20b).
+    """
+    if game.deciding is None or game.deciding.what != "attackers" or not is_active(game, action.by):
+        raise Rejected(f"{action.by} has no attackers to declare now")
+    chosen = {attacker.attacker: attacker.attacks for attacker in action.attackers}
+    if len(chosen) != len(action.attackers):
+        raise Rejected("a creature attacks once")
+    possible = possible_attackers(game)
+    for id, what in chosen.items():
+        thing_of(game, id)
+        if id not in possible or what not in attackable(game) or not game.rules.may_attack(game, id, what):
+            raise Rejected(f"{id} can't attack {what} (CR 508.1)")
+    required = game.rules.required_attackers(game)
+    obeyed = sum(bool(group & chosen.keys()) for group in required)
+    if obeyed < sum(bool(group & set(possible)) for group in required):
+        raise Rejected("a creature that attacks if able does not (CR 508.1d)")
+    return attackers_declared(game, chosen)
+
+
+def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
+    """The game after these creatures were declared as attackers."""
+    game = replace(game, deciding=None, combat=replace(game.combat or Combat(), attacked=True))
+    if not chosen:
+        return game.rules.no_attackers(game)
+    seen = game.seen
+    taps = tuple(Tapped(id) for id in chosen if not seen.look(id).has_keyword("vigilance"))
+    game = happen(game, *taps) if taps else game
+    game = happen(game, *(Attacks(id, what) for id, what in chosen.items()))
+    return game.rules.give_priority(game, game.board.active, "attackers were declared")
+
+
+def no_attackers(game: Game) -> Game:
+    """The game in which nobody attacks (CR 508.2: the active player gets priority all the same)."""
+    game = told(replace(game, deciding=None), Declared("attackers", game.board.active, none=True))
+    return game.rules.give_priority(game, game.board.active, "nobody attacks")
+
+
+# -------------------------------------------------------------------------------------- blockers
+
+
+def await_blockers(game: Game) -> Game:
+    """The game waiting for the defending players to declare blockers, one after the other.
+
+    CR 509.1: before anybody gets priority. CR 802.4: several defending players declare in APNAP order.
+    """
+    defending = {side_of(game, defender_of(game, what)) for what in attacked(game)}
+    order = tuple(side for side in sides_in_order(game) if side in defending)
+    game = replace(game, combat=replace(game.combat or Combat(), to_block=order))
+    return next_to_block(game)
+
+
+def attacked(game: Game) -> tuple[str, ...]:
+    """What is attacked."""
+    return tuple(
+        thing.attacking for thing in battlefield(game) if thing.attacking is not None and thing.attacking != "nothing"
+    )
+
+
+def next_to_block(game: Game) -> Game:
+    """The game waiting for the next defending side that has a choice, or after all have declared blockers."""
+    assert game.combat is not None
+    for number, side in enumerate(game.combat.to_block):
+        if any(possible_blocks(game, side).values()):
+            game = replace(game, combat=replace(game.combat, to_block=game.combat.to_block[number:]))
+            game = told(game, Declared("blockers", side))
+            return replace(game, deciding=Deciding("blockers", side), holder=None)
+    return blocks_complete(game)
+
+
+def possible_blocks(game: Game, side: str) -> dict[str, tuple[str, ...]]:
+    """For each creature that may block, the attackers that it alone could block.
+
+    CR 509.1a: untapped, and against what attacks its player's side.
+    """
+    seen = game.seen
+    found: dict[str, tuple[str, ...]] = {}
+    coming = tuple(
+        id
+        for id in attackers(game)
+        if (what := game.board.things[id].attacking) is not None
+        and what != "nothing"
+        and side_of(game, defender_of(game, what)) == side
+    )
+    for thing in battlefield(game):
+        look = seen.look(thing.id)
+        if thing.tapped or not look.is_a("Creature") or look.is_a("Battle") or thing.blocking:
+            continue
+        if side_of(game, look.controller or thing.owner) != side:
+            continue
+        found[thing.id] = tuple(id for id in coming if game.rules.may_block(game, thing.id, id))
+    return found
+
+
+def may_block(game: Game, blocker: str, attacker: str) -> bool:
+    """Whether no restriction keeps a creature from blocking an attacker (CR 509.1b: evasion abilities are cumulative)."""
+    seen = game.seen
+    look, facing = seen.look(blocker), seen.look(attacker)
+    for keyword in facing.keywords:
+        match keyword.keyword:
+            case "flying" if not (look.has_keyword("flying") or look.has_keyword("reach")):
+                return False
+            case "fear" if not (look.is_a("Artifact") or "black" in look.colors):
+                return False
+            case "intimidate" if not (look.is_a("Artifact") or look.colors & facing.colors):
+                return False
+            case "shadow" if not look.has_keyword("shadow"):
+                return False
+            case "landwalk":
+                defender = look.controller or game.board.things[blocker].owner
+                if keyword.what is not None and has_land(game, defender, keyword.what):
+                    return False
+            case "protection":
+                if game.rules.protects(
+                    game, keyword, game.ref(blocker), look.controller or game.board.things[blocker].owner, attacker
+                ):
+                    return False
+    if look.has_keyword("shadow") and not facing.has_keyword("shadow"):
+        return False
+    for effect in seen.rules_effects if Cannot in game.mentions else ():
+        operation = effect.operation
+        if not isinstance(operation, Cannot):
+            continue
+        affected = affected_by_rule(effect, seen)
+        asking = seen.asking(blocker, effect.you)
+        if operation.unless is not None and holds(operation.unless, asking):
+            continue
+        if "block" in operation.do and blocker in affected:
+            if operation.what is None or matches(operation.what, attacker, asking):
+                return False
+        if "be blocked" in operation.do and attacker in affected:
+            if operation.what is None or matches(operation.what, blocker, asking):
+                return False
+    return True
+
+
+def has_land(game: Game, player: str, what: Filter) -> bool:
+    """Whether a player controls such a land (CR 702.14c: landwalk)."""
+    seen = game.seen
+    return any(
+        seen.look(thing.id).is_a("Land")
+        and seen.look(thing.id).controller == player
+        and matches(what, thing.id, seen.asking(thing.id, player))
+        for thing in battlefield(game)
+    )
+
+
+def declare_blockers(game: Game, action: Block) -> Game:
+    """The game after one defending side has declared its blockers.
+
+    CR 509.1: checked as a whole. CR 509.1c: as many requirements as possible are obeyed without breaking restrictions.
+    """
+    if game.deciding is None or game.deciding.what != "blockers" or game.deciding.by != side_of(game, action.by):
+        raise Rejected(f"{action.by} has no blockers to declare now")
+    side = game.deciding.by
+    possible = possible_blocks(game, side)
+    chosen: dict[str, str] = {}
+    for blocker in action.blockers:
+        if len(blocker.blocks) != 1 or blocker.blocker in chosen:
+            raise Rejected(f"{blocker.blocker} blocks one creature (CR 509.1a)")
+        if blocker.blocks[0] not in possible.get(blocker.blocker, ()):
+            raise Rejected(f"{blocker.blocker} can't block {blocker.blocks[0]} (CR 509.1)")
+        chosen[blocker.blocker] = blocker.blocks[0]
+    if not keeps_restrictions(game, chosen):
+        raise Rejected("a creature with menace is blocked by one creature only (CR 702.111b)")
+    if requirements_obeyed(game, chosen) < max(
+        (requirements_obeyed(game, other) for other in legal_blocks(game, possible)), default=0
+    ):
+        raise Rejected("a creature that blocks or is blocked if able is not (CR 509.1c)")
+    return blockers_declared(game, chosen)
+
+
+def keeps_restrictions(game: Game, chosen: dict[str, str]) -> bool:
+    """Whether a block as a whole obeys all restrictions (CR 702.111b: menace wants two or more blockers)."""
+    blocked = list(chosen.values())
+    return not any(
+        blocked.count(attacker) == 1 and game.seen.look(attacker).has_keyword("menace") for attacker in blocked
+    )
+
+
+def requirements_obeyed(game: Game, chosen: dict[str, str]) -> int:
+    """How many requirements a block obeys (CR 509.1c: requirements)."""
+    if Must not in game.mentions:
+        return 0
+    obeyed = 0
+    for effect in game.seen.rules_effects:
+        if not isinstance(effect.operation, Must):
+            continue
+        affected = affected_by_rule(effect, game.seen)
+        if "block" in effect.operation.do:
+            obeyed += sum(id in affected for id in chosen)
+        if "be blocked" in effect.operation.do:
+            obeyed += sum(id in affected for id in set(chosen.values()))
+    return obeyed
+
+
+def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[dict[str, str]]:
+    """All blocks that obey the restrictions; asked for only when something must block or be blocked."""
+    if Must not in game.mentions:
+        return []
+    ids = [id for id, some in possible.items() if some]
+    choices = [(None, *possible[id]) for id in ids]
+    number = 1
+    for choice in choices:
+        number *= len(choice)
+    if number > 50_000:
+        raise Unsupported("so many possible blocks with requirements among them")
+    found = []
+    for combination in itertools.product(*choices):
+        block = {id: what for id, what in zip(ids, combination, strict=True) if what is not None}
+        if keeps_restrictions(game, block):
+            found.append(block)
+    return found
+
+
+def blockers_declared(game: Game, chosen: dict[str, str]) -> Game:
+    """The game after one side's blockers were declared."""
+    assert game.combat is not None
+    game = replace(game, deciding=None, combat=replace(game.combat, to_block=game.combat.to_block[1:]))
+    if chosen:
+        # CR 509.1g, 509.1h: they become blocking creatures, and what they block becomes blocked.
+        events: tuple[Event, ...] = tuple(Blocks(id, (what,)) for id, what in chosen.items())
+        game = happen(game, *events, *(BecameBlocked(id) for id in dict.fromkeys(chosen.values())))
+    else:
+        game = told(game, Declared("blockers", sides_blocking(game), none=True))
+    return next_to_block(game)
+
+
+def sides_blocking(game: Game) -> str:
+    """Who is asked to block, for the account."""
+    return "the defending side"
+
+
+def blocks_complete(game: Game) -> Game:
+    """The game after all blockers were declared: the active side gets priority."""
+    game = replace(game, deciding=None)
+    game = game.rules.damage_order_announced(game)
+    return game.rules.give_priority(game, game.board.active, "blockers were declared")
+
+
+def no_damage_order(game: Game) -> Game:
+    """Blockers are in no order (CR 510.1c: damage is divided freely among them)."""
+    return game
+
+
+def damage_order_chosen(game: Game) -> Game:
+    """The damage assignment order of editions before November 2024.
+
+    CR 509.2: (until 2024-11) for each attacker with several blockers the active player announces their order.
+    """
+    assert game.combat is not None
+    order: list[tuple[str, tuple[str, ...]]] = []
+    for attacker in attackers(game):
+        there = blockers_of(game, attacker)
+        if len(there) < 2:
+            continue
+        player = game.seen.look(attacker).controller or game.board.things[attacker].owner
+        question = Question("damage_order", player, (attacker, "combat"), there, len(there), len(there))
+        game, answer = ordered(game, question)
+        order.append((attacker, answer))
+    assert game.combat is not None
+    return replace(game, combat=replace(game.combat, order=tuple(order)))
+
+
+def ordered(game: Game, question: Question) -> tuple[Game, tuple[str, ...]]:
+    """All options of a question in the order that a player chose."""
+    game, answer = answered(game, replace(question, kind="order"))
+    return game, tuple(str(id) for id in answer)
+
+
+def blockers_of(game: Game, attacker: str) -> tuple[str, ...]:
+    """The creatures blocking an attacker."""
+    return tuple(thing.id for thing in battlefield(game) if attacker in thing.blocking)
+
+
+# ---------------------------------------------------------------------------------- combat damage
+
+
+def first_strikers_noted(game: Game) -> Game:
+    """The game remembering who had first strike or double strike as the first damage step began (CR 510.4: then)."""
+    seen = game.seen
+    first = frozenset(
+        id
+        for id in attackers(game) + blockers(game)
+        if seen.look(id).has_keyword("first strike") or seen.look(id).has_keyword("double strike")
+    )
+    return replace(game, combat=replace(game.combat or Combat(), struck_first=first))
+
+
+def deals_damage_now(game: Game, id: str) -> bool:
+    """Whether a creature assigns combat damage in this step.
+
+    CR 510.4, 702.7c: in the first of two steps those with first strike or double strike; in the second those that had
+    neither then, and those that have double strike now.
+    """
+    assert game.combat is not None
+    if game.board.step == "first-strike damage":
+        return id in game.combat.struck_first
+    return id not in game.combat.struck_first or game.seen.look(id).has_keyword("double strike")
+
+
+def begin_damage(game: Game) -> Game:
+    """The game after combat damage was dealt, or waiting for the division of somebody's damage."""
+    game = replace(game, combat=replace(game.combat or Combat(), assigned=()))
+    return assigned_or_dealt(game)
+
+
+def assigned_or_dealt(game: Game) -> Game:
+    """The game waiting for the next side that has damage to divide, or after all damage was dealt.
+
+    CR 510.1: the active player's side announces first, then the defending one.
+    """
+    assert game.combat is not None
+    announced = dict(game.combat.assigned)
+    for side in sides_in_order(game):
+        for id in strikers(game):
+            if id in announced or side_of(game, owner_of_strike(game, id)) != side:
+                continue
+            if only_assignment(game, id) is None:
+                game = told(game, Declared("damage", side))
+                return replace(game, deciding=Deciding("damage", side), holder=None)
+    return game.rules.deal_combat_damage(replace(game, deciding=None))
+
+
+def owner_of_strike(game: Game, id: str) -> str:
+    """Who divides a creature's damage: its controller."""
+    return game.seen.look(id).controller or game.board.things[id].owner
+
+
+def strikers(game: Game) -> tuple[str, ...]:
+    """The creatures that assign combat damage in this step (CR 510.1a: those with power greater than 0)."""
+    return tuple(
+        id
+        for id in attackers(game) + blockers(game)
+        if game.rules.deals_damage_now(game, id) and (game.seen.power(id) or 0) > 0
+    )
+
+
+def recipients(game: Game, id: str) -> tuple[str, ...]:
+    """Whom a creature may assign its combat damage to.
+
+    CR 510.1b: an unblocked attacker to what it attacks. CR 510.1c: a blocked one to its blockers, with trample also to
+    what it attacks (CR 702.19b). CR 510.1d: a blocker to what it blocks.
+    """
+    thing = game.board.things[id]
+    if thing.attacking is None:
+        return tuple(other for other in thing.blocking if other != "nothing")
+    what = () if thing.attacking == "nothing" else (thing.attacking,)
+    if game.combat is None or id not in game.combat.blocked:
+        return what
+    there = blockers_of(game, id)
+    if game.seen.look(id).has_keyword("trample"):
+        return there + what
+    return there
+
+
+def only_assignment(game: Game, id: str) -> tuple[Share, ...] | None:
+    """The only legal way to assign a creature's damage; none if there are several."""
+    to = recipients(game, id)
+    power = game.seen.power(id) or 0
+    if not to:
+        return ()
+    if len(to) == 1:
+        return (Share(to[0], power),)
+    return None
+
+
+def assign_damage(game: Game, action: Assign) -> Game:
+    """The game after a side has announced how its creatures' damage is divided (CR 510.1e: checked in total)."""
+    if game.deciding is None or game.deciding.what != "damage" or game.deciding.by != side_of(game, action.by):
+        raise Rejected(f"{action.by} has no damage to divide now")
+    assert game.combat is not None
+    given = {assignment.by: assignment.shares for assignment in action.assignments}
+    side = game.deciding.by
+    own = tuple(id for id in strikers(game) if side_of(game, owner_of_strike(game, id)) == side)
+    shares: dict[str, tuple[Share, ...]] = {}
+    for id in own:
+        forced = only_assignment(game, id)
+        if id in given:
+            shares[id] = given[id]
+        elif forced is not None:
+            shares[id] = forced
+        else:
+            raise Rejected(f"the damage of {id} has to be divided")
+    if any(id not in own for id in given):
+        raise Rejected("that creature assigns no damage now")
+    for id in own:
+        game.rules.check_assignment(game, id, shares)
+    game = replace(
+        game, deciding=None, combat=replace(game.combat, assigned=(*game.combat.assigned, *shares.items()))
+    )
+    return assigned_or_dealt(game)
+
+
+def check_assignment(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> None:
+    """Refuse an illegal division of one creature's damage.
+
+    CR 510.1a: exactly its power. CR 510.1c: freely among its blockers. CR 702.19b: with trample, to what it attacks
+    only when all blockers are assigned lethal damage.
+    """
+    to, mine = recipients(game, id), shares[id]
+    if sum(share.n for share in mine) != (game.seen.power(id) or 0) or any(share.n < 0 for share in mine):
+        raise Rejected(f"{id} assigns damage equal to its power (CR 510.1a)")
+    if any(share.to not in to for share in mine) or len({share.to for share in mine}) != len(mine):
+        raise Rejected(f"{id} can't assign damage to that (CR 510.1)")
+    there = blockers_of(game, id)
+    past = [share for share in mine if share.to not in there and share.n > 0]
+    if past and there and game.board.things[id].attacking is not None:
+        for blocker in there:
+            if not has_lethal(game, blocker, shares):
+                raise Rejected(f"{blocker} is not assigned lethal damage (CR 702.19b)")
+
+
+def check_assignment_in_order(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> None:
+    """Refuse an illegal division under the damage assignment order of editions before November 2024.
+
+    CR 510.1c: (until 2024-11) a blocker gets damage only when those ahead of it in the order have lethal damage.
+    """
+    check_assignment(game, id, shares)
+    assert game.combat is not None
+    order = dict(game.combat.order).get(id, ())
+    amounts = {share.to: share.n for share in shares[id]}
+    there = [blocker for blocker in order if blocker in blockers_of(game, id)]
+    for ahead, behind in itertools.pairwise(there):
+        if amounts.get(behind, 0) > 0 and not has_lethal(game, ahead, shares):
+            raise Rejected(f"{ahead} comes before {behind} and is not assigned lethal damage (CR 510.1c)")
+
+
+def has_lethal(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> bool:
+    """Whether a creature is assigned lethal damage, with what is marked on it and what others assign it.
+
+    CR 702.2c: any damage from a creature with deathtouch is lethal.
+    """
+    assigned = [(by, share.n) for by, some in shares.items() for share in some if share.to == id and share.n > 0]
+    if any(game.seen.look(by).has_keyword("deathtouch") for by, _ in assigned):
+        return True
+    marked = game.board.things[id].damage
+    return marked + sum(n for _, n in assigned) >= (game.seen.toughness(id) or 0)
+
+
+def deal_combat_damage(game: Game) -> Game:
+    """The game after all combat damage of this step was dealt at once (CR 510.2: simultaneously)."""
+    assert game.combat is not None
+    announced = dict(game.combat.assigned)
+    events: list[Event] = []
+    for id in strikers(game):
+        for share in announced.get(id) or only_assignment(game, id) or ():
+            if share.n > 0 and game.rules.can_be_damaged(game, share.to):
+                events.append(Damaged(game.ref(id), share.to, share.n, combat=True))
+    game = happen(game, *events) if events else game
+    return game.rules.give_priority(game, game.board.active, "combat damage was dealt")
+
+
+# ------------------------------------------------------------------------- when nobody says anything
+
+
+def declare_least(game: Game) -> Game:
+    """The game after a declaration with nobody in it who does not have to be.
+
+    A required creature that could attack several players, or a block that can be made in several ways, is a question.
+    """
+    assert game.deciding is not None
+    side = game.deciding.by
+    player = members(game, side)[0]
+    match game.deciding.what:
+        case "attackers":
+            required = {id for group in game.rules.required_attackers(game) for id in group}
+            chosen = []
+            for id in possible_attackers(game):
+                if id in required:
+                    what = tuple(w for w in attackable(game) if game.rules.may_attack(game, id, w))
+                    if len(what) > 1:
+                        raise Undecided(Question("object", player, (id, "combat"), what))
+                    chosen.append(Attacker(id, what[0]))
+            return game.rules.declare_attackers(game, Attack(tuple(chosen), player))
+        case "blockers":
+            possible = possible_blocks(game, side)
+            best = max((requirements_obeyed(game, other) for other in legal_blocks(game, possible)), default=0)
+            blocks = [
+                other for other in legal_blocks(game, possible) if requirements_obeyed(game, other) == best
+            ]
+            fewest = min((len(block) for block in blocks), default=0)
+            least = [block for block in blocks if len(block) == fewest] or [{}]
+            if len(least) > 1:
+                raise Undecided(Question("object", player, ("combat",)))
+            wanted = tuple(Blocker(id, (what,)) for id, what in least[0].items())
+            return game.rules.declare_blockers(game, Block(wanted, player))
+        case "damage":
+            raise Undecided(Question("division", player, ("combat",)))

@@ -1,0 +1,285 @@
+"""The turn: steps and phases, and what the game does by itself in them (CR 500–514, 703)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine.cards import Cannot, SkipStep
+from reference_engine.events import (
+    DamageRemoved,
+    Declared,
+    Ended,
+    Event,
+    LeftCombat,
+    ManaGone,
+    Moved,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    Untapped,
+    happen,
+    told,
+)
+from reference_engine.game import (
+    Combat,
+    Deciding,
+    Game,
+    Question,
+    battlefield,
+    is_active,
+    members,
+    next_side,
+    seat_of,
+    side_of,
+    sides,
+)
+from reference_engine.layers import affected_by_rule
+from reference_engine.questions import answered
+from reference_engine.words import STEPS, Step
+
+COMBAT_STEPS: frozenset[Step] = frozenset(
+    {
+        "beginning of combat",
+        "declare attackers",
+        "declare blockers",
+        "first-strike damage",
+        "combat damage",
+        "end of combat",
+    }
+)
+
+
+# -------------------------------------------------------------------------- from step to step
+
+
+def end_step(game: Game) -> Game:
+    """The game in the next step, up to where somebody may act.
+
+    CR 500.5: as a step ends, unspent mana empties. CR 511.3: as the end of combat step ends, everything leaves combat.
+    CR 514.3a: after a cleanup step in which players got priority comes another one.
+    """
+    step = game.board.step
+    game = told(replace(game, holder=None, passed=()), StepEnded(step))
+    game = game.rules.empty_mana(game)
+    if step == "end of combat":
+        game = game.rules.combat_over(game)
+    if step == "cleanup" and game.cleanup_again:
+        return game.rules.begin_step(replace(game, cleanup_again=False), "cleanup")
+    if step == "cleanup":
+        return game.rules.begin_turn(game)
+    return game.rules.begin_step(game, game.rules.step_after(game, step))
+
+
+def empty_mana(game: Game) -> Game:
+    """CR 500.5, 106.4: unspent mana leaves the pools as each step and phase ends."""
+    gone = tuple(ManaGone(player, mana, "emptied") for player, mana in game.pools.items() if mana)
+    return happen(game, *gone) if gone else game
+
+
+def step_after(game: Game, step: Step) -> Step:
+    """Which step follows.
+
+    CR 508.8: without attackers the declare blockers and combat damage steps are skipped. CR 510.4: a first combat
+    damage step only if somebody in combat has first strike or double strike as it would begin.
+    """
+    if step == "declare attackers" and not attackers(game):
+        return "end of combat"
+    if step == "declare blockers":
+        return "first-strike damage" if game.rules.two_damage_steps(game) else "combat damage"
+    return STEPS[STEPS.index(step) + 1]
+
+
+def attackers(game: Game) -> tuple[str, ...]:
+    """The attacking creatures, in the order in which they came."""
+    return tuple(thing.id for thing in battlefield(game) if thing.attacking is not None)
+
+
+def blockers(game: Game) -> tuple[str, ...]:
+    """The blocking creatures."""
+    return tuple(thing.id for thing in battlefield(game) if thing.blocking)
+
+
+def two_damage_steps(game: Game) -> bool:
+    """CR 510.4, 702.7b: whether an attacking or blocking creature has first strike or double strike."""
+    seen = game.seen
+    return any(
+        seen.look(id).has_keyword("first strike") or seen.look(id).has_keyword("double strike")
+        for id in attackers(game) + blockers(game)
+    )
+
+
+def begin_turn(game: Game) -> Game:
+    """The game in the next turn, up to where somebody may act.
+
+    CR 500.7: extra turns come first, the newest before the others. CR 800.4k: who has left the game begins none.
+    """
+    extra = [side for side in game.extra_turns if side in sides(game)]
+    if extra:
+        side, rest = extra[-1], tuple(extra[:-1])
+    else:
+        side, rest = next_side(game, game.board.active), ()
+    turn = game.turn + 1
+    game = replace(
+        game,
+        board=replace(game.board, active=side),
+        turn=turn,
+        recent={**game.recent, side: turn},
+        lands_played={},
+        spells_cast=(),
+        drawn={},
+        extra_turns=rest,
+    )
+    return game.rules.begin_step(game, "untap")
+
+
+def begin_step(game: Game, step: Step) -> Game:
+    """The game after a step has begun, up to where somebody may act.
+
+    CR 500.11: a skipped step is passed over as though it didn't exist. CR 603.2b: what triggers at its beginning
+    triggers. CR 703.3: turn-based actions come before anybody gets priority.
+    """
+    game = replace(game, board=replace(game.board, step=step))
+    if SkipStep in game.mentions and game.rules.is_skipped(game, step):
+        game = told(game, StepSkipped(step, "an effect"))
+        if step == "cleanup":
+            return game.rules.begin_turn(game)
+        return game.rules.begin_step(game, game.rules.step_after(game, step))
+    if step == "untap":
+        game = game.rules.durations_until_next_turn(game)
+    game = happen(game, StepBegan(step, game.board.active, game.turn))
+    match step:
+        case "untap":
+            # CR 502.4: nobody gets priority; what triggers waits for the upkeep.
+            return game.rules.end_step(game.rules.untap(game))
+        case "draw":
+            game = game.rules.draw_for_turn(game)
+        case "beginning of combat":
+            game = replace(game, combat=Combat())
+        case "declare attackers":
+            return game.rules.await_attackers(game)
+        case "declare blockers":
+            return game.rules.await_blockers(game)
+        case "first-strike damage":
+            return game.rules.begin_damage(game.rules.first_strikers_noted(game))
+        case "combat damage":
+            return game.rules.begin_damage(game)
+        case "cleanup":
+            return game.rules.clean_up(game)
+    return game.rules.give_priority(game, game.board.active, f"the {step} step began")
+
+
+def is_skipped(game: Game, step: Step) -> bool:
+    """Whether an effect makes the active side skip this step."""
+    return any(
+        isinstance(effect.operation, SkipStep)
+        and effect.operation.step == step
+        and any(is_active(game, player) for player in affected_by_rule(effect, game.seen))
+        for effect in game.seen.rules_effects
+    )
+
+
+# ------------------------------------------------------------------------------ turn-based actions
+
+
+def durations_until_next_turn(game: Game) -> Game:
+    """The game without effects that last until the turn that begins (CR 500.4: they expire as it begins)."""
+    over = frozenset(
+        effect.id
+        for effect in game.board.effects
+        if effect.until == "your next turn" and side_of(game, effect.you) == game.board.active
+    )
+    return happen(game, Ended(over, "your next turn has come")) if over else game
+
+
+def untap(game: Game) -> Game:
+    """CR 502.3: the active side's permanents untap all at once, except those that effects keep from it."""
+    seen = game.seen
+    kept: set[str] = set()
+    if Cannot in game.mentions:
+        for effect in seen.rules_effects:
+            if isinstance(effect.operation, Cannot) and "untap" in effect.operation.do:
+                kept |= set(affected_by_rule(effect, seen))
+    ids = tuple(
+        thing.id
+        for thing in battlefield(game)
+        if thing.tapped
+        and thing.id not in kept
+        and is_active(game, seen.look(thing.id).controller or thing.owner)
+    )
+    return happen(game, *(Untapped(id) for id in ids)) if ids else game
+
+
+def draw_for_turn(game: Game) -> Game:
+    """CR 504.1, 805.4b: the active player draws a card; with shared turns each player of the active team does."""
+    for player in members(game, game.board.active):
+        game = game.rules.draw(game, player, 1)
+    return game
+
+
+def combat_over(game: Game) -> Game:
+    """CR 511.3: as the end of combat step ends, everything is removed from combat."""
+    there = dict.fromkeys(attackers(game) + blockers(game))
+    game = happen(game, *(LeftCombat(id, "combat is over") for id in there)) if there else game
+    return replace(game, combat=None)
+
+
+def clean_up(game: Game) -> Game:
+    """The cleanup step.
+
+    CR 514.1: the active player discards down to the maximum hand size. CR 514.2: then damage is removed and effects
+    "until end of turn" and "this turn" end, at the same time. CR 514.3: normally nobody gets priority, then.
+    """
+    game = game.rules.discard_to_hand_size(game)
+    game = game.rules.end_of_turn(game)
+    if game.rules.cleanup_gives_priority(game):
+        return game.rules.give_priority(replace(game, cleanup_again=True), game.board.active, "something happened in cleanup")
+    return game if game.over else game.rules.end_step(game)
+
+
+def discard_to_hand_size(game: Game) -> Game:
+    """CR 514.1: the active player (or each one of the active team) discards down to the maximum hand size."""
+    events: list[Event] = []
+    for player in members(game, game.board.active):
+        most = game.rules.maximum_hand_size(game.seen, player)
+        hand = seat_of(game, player).hand
+        if most is None or len(hand) <= most:
+            continue
+        n = len(hand) - max(most, 0)
+        game, answer = answered(game, Question("cards", player, ("cleanup",), hand, n, n))
+        events += [Moved(str(id), "hand", "graveyard", "discarded", rule="CR 514.1") for id in answer]
+    return happen(game, *events) if events else game
+
+
+def end_of_turn(game: Game) -> Game:
+    """CR 514.2: damage is removed and effects that last until end of turn or this turn end, all at the same time."""
+    hurt = tuple(thing.id for thing in battlefield(game) if thing.damage)
+    over = frozenset(e.id for e in game.board.effects if e.until in ("end of turn", "this turn"))
+    events: tuple[Event, ...] = (DamageRemoved(hurt),) if hurt else ()
+    if over:
+        events = (*events, Ended(over, "the turn ends"))
+    memory = {
+        id: replace(known, shields=0) if known.shields else known for id, known in game.memory.items()
+    }
+    delayed = tuple(delayed for delayed in game.delayed if not delayed.this_turn)
+    game = replace(game, memory=memory, delayed=delayed)
+    return happen(game, *events) if events else game
+
+
+def cleanup_gives_priority(game: Game) -> bool:
+    """CR 514.3a: players get priority in the cleanup step if a state-based action is waiting or an ability has triggered."""
+    if game.waiting:
+        return True
+    noticed = game.rules.noticed(game)
+    _, events = game.rules.state_based_actions(noticed)
+    return bool(events)
+
+
+# ------------------------------------------------------------------------------ waiting to declare
+
+
+def await_attackers(game: Game) -> Game:
+    """The game waiting for the active side to declare attackers (CR 508.1: before anybody gets priority)."""
+    if not game.rules.possible_attackers(game):
+        return game.rules.no_attackers(game)
+    game = told(game, Declared("attackers", game.board.active))
+    return replace(game, deciding=Deciding("attackers", game.board.active), holder=None)
