@@ -174,10 +174,13 @@ class Child:
         self._lines: queue.Queue[bytes | EngineFailure] = queue.Queue(maxsize=4)
         self._outgoing: queue.Queue[bytes | None] = queue.Queue()
         self._written = threading.Event()
+        self._ending = threading.Event()
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
-        for work in (self._read_lines, self._read_stderr, self._write_lines):
-            threading.Thread(target=work, daemon=True).start()
+        works = (self._read_lines, self._read_stderr, self._write_lines)
+        self._threads = [threading.Thread(target=work, daemon=True) for work in works]
+        for thread in self._threads:
+            thread.start()
 
     # ------------------------------------------------------------------------------- the talk
 
@@ -230,13 +233,15 @@ class Child:
                 self._ended(bool(begun))
                 return
             begun += piece
-            *lines, rest = begun.split(b"\n")
-            for line in lines:
-                self._lines.put(bytes(line))
-            begun = bytearray(rest)
+            if b"\n" in piece:
+                *lines, rest = begun.split(b"\n")
+                for line in lines:
+                    if not self._put(bytes(line)):
+                        return
+                begun = bytearray(rest)
             if len(begun) > wire.LONGEST_LINE:
                 too_long = f"wrote a line of more than {wire.LONGEST_LINE} bytes"
-                self._lines.put(EngineFailure("protocol", too_long))
+                self._put(EngineFailure("protocol", too_long))
                 return
 
     def _ended(self, in_a_line: bool) -> None:
@@ -246,7 +251,15 @@ class Child:
         how = "closed its output but goes on running" if code is None else f"ended with {code}"
         if in_a_line:
             how += " in the middle of a line"
-        self._lines.put(EngineFailure("crash", how))
+        self._put(EngineFailure("crash", how))
+
+    def _put(self, said: bytes | EngineFailure) -> bool:
+        """Hand something on as soon as there is room; not any more once the child is to end."""
+        while not self._ending.is_set():
+            with contextlib.suppress(queue.Full):
+                self._lines.put(said, timeout=0.05)
+                return True
+        return False
 
     def _read_stderr(self) -> None:
         stream = self._process.stderr
@@ -271,6 +284,7 @@ class Child:
 
     def end(self) -> None:
         """Say bye, then end the process and all that it started."""
+        self._ending.set()
         family = self._family()
         if self.running() and not family[1:]:
             self._outgoing.put(wire.line(wire.Bye()))
@@ -285,6 +299,17 @@ class Child:
                 os.killpg(self._process.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        """Close our ends, once the threads have done with them."""
+        for thread, stream in zip(
+            self._threads, (self._process.stdout, self._process.stderr, self._process.stdin), strict=True
+        ):
+            thread.join(GRACE)
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
 
     def _family(self) -> Sequence[psutil.Process]:
         """The process and its children, however far down."""

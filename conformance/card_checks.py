@@ -53,28 +53,42 @@ from reference_engine.words import (
     kind_of_subtype,
 )
 
+Parts = list[tuple[At, Struct]]
+"""The parts of a definition, each with its place."""
 
-def parts_with_places(value: object, at: At = ()) -> Iterator[tuple[At, Struct]]:
+
+def parts_with_places(value: object, at: At = ()) -> Parts:
     """Every struct inside a value, itself too, each with its place."""
+    parts: Parts = []
+    collect(value, at, parts)
+    return parts
+
+
+def collect(value: object, at: At, parts: Parts) -> None:
+    """Add every struct inside a value to the parts found so far."""
     if isinstance(value, Struct):
-        yield at, value
+        parts.append((at, value))
         for name in value.__struct_fields__:
             inner = getattr(value, name)
-            if isinstance(inner, Struct | tuple):
-                yield from parts_with_places(inner, (*at, name))
+            if isinstance(inner, STRUCTURED) and inner:
+                collect(inner, (*at, name), parts)
     elif isinstance(value, tuple):
         for position, one in enumerate(value):
-            if isinstance(one, Struct | tuple):
-                yield from parts_with_places(one, (*at, position))
+            if isinstance(one, STRUCTURED):
+                collect(one, (*at, position), parts)
+
+
+STRUCTURED = (Struct, tuple)
 
 
 def findings_of_card(card: Card) -> Iterator[Finding]:
     """All that is wrong with a card, the tokens and abilities it speaks of included."""
+    parts = parts_with_places(card.abilities, ("abilities",))
     yield from wrong_numbers(card)
     yield from wrong_subtypes(card)
     yield from same_names(card.abilities)
-    yield from unnamed_things(card)
-    for at, part in parts_with_places(card.abilities, ("abilities",)):
+    yield from unnamed_things(parts)
+    for at, part in parts:
         match part:
             case Card():
                 for finding in (*wrong_numbers(part), *wrong_subtypes(part), *same_names(part.abilities)):
@@ -115,8 +129,9 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
     if not {"Creature"} & card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
         yield Finding(("pt",), "power and toughness on what is no creature", "take them out")
     has_star = any(isinstance(number, str) for number in numbers)
-    parts = [part for _, part in parts_with_places(card.abilities)]
-    if has_star and not any(isinstance(part, Base | AsEnters) for part in parts):
+    if has_star and not any(
+        isinstance(part, Base | AsEnters) for _, part in parts_with_places(card.abilities)
+    ):
         yield Finding(
             ("pt",), "no ability says what the star is", "add {defines: {base: {power: …, toughness: …}}}"
         )
@@ -149,20 +164,20 @@ def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
             seen.add(name)
 
 
-NAMED_ITSELF = The | Filter | Card | SetName | Activated | Triggered
+NAMED_ITSELF = (The, Filter, Card, SetName, Activated, Triggered)
 """What has a name that is not given to a thing for later words of the card."""
 
 
-def unnamed_things(card: Card) -> Iterator[Finding]:
+def unnamed_things(parts: Parts) -> Iterator[Finding]:
     """`{the: NAME}` where nothing of that name is a target, chosen, revealed, moved or created."""
     named = set()
-    for _, part in parts_with_places(card.abilities):
+    for _, part in parts:
         name = getattr(part, "name", None)
         if isinstance(name, str) and not isinstance(part, NAMED_ITSELF):
             named.add(name)
         if isinstance(part, DealsDamage):
             named.add("damaged")
-    for at, part in parts_with_places(card):
+    for at, part in parts:
         if isinstance(part, The) and part.name not in named:
             yield Finding(
                 at,
@@ -175,7 +190,7 @@ def unnamed_things(card: Card) -> Iterator[Finding]:
                     else "add targets: …, or a name to what it means",
                 ),
             )
-    for at, part in parts_with_places(card):
+    for at, part in parts:
         if isinstance(part, Activated | Triggered | Spell | Mode):
             twice = [spec.name for spec in part.targets]
             for name in sorted({name for name in twice if twice.count(name) > 1}):

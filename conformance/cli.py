@@ -6,10 +6,14 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from conformance.engine import Engine, EngineInfo
 
 
 @click.group()
@@ -153,54 +157,47 @@ def run(
     are played. Each rule gets a line, each failure its reason, and the last line counts.
     """
     from adapters import connect
-    from conformance.engine import EngineFailure
-    from conformance.report import (
-        engine_name,
-        lines_of_result,
-        lines_of_rules,
-        printable,
-        terminal,
-        watched,
-        written,
-    )
+    from conformance.library import fixture_files
+    from conformance.report import shown
     from conformance.rulebook import newest_edition
-    from conformance.runner import counts
-    from conformance.runner import run as results_of
     from conformance.selection import selected
-    from conformance.summary import NO_ENGINE, counted, exit_code, score_of
+    from conformance.summary import exit_code
 
     with usage_explained():
         asked = connect(engine, edition)
         chosen = selected(what, rules, word, source)
-    try:
-        info = asked.describe()
-    except Exception as error:
-        said = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
-        click.echo(f"the engine {engine} did not start: {printable(said)}", err=True)
-        raise SystemExit(NO_ENGINE) from None
-    graded_by = edition or info.edition or newest_edition()
-    meant = [one for one in chosen if counts(one.fixture, graded_by)]
-    console = terminal()
-    written([f"{engine_name(info)}: {len(meant)} checks by the rules of {graded_by}"], console)
-
-    options = ["--engine", engine] * (engine != "reference") + ["--edition", edition or ""] * bool(edition)
-    results = []
-    blocks = []
-    found = results_of(asked, [one.fixture for one in meant], graded_by)
-    for one, result in zip(meant, watched(found, len(meant), console), strict=True):
-        again = shlex.join(["conformance", "run", *options, one.again])
-        block = list(lines_of_result(result, one.name, engine_name(info), again))
-        results.append(result)
-        if verbose:
-            written(block, console)
-        elif score_of(result.verdict) in ("failed", "disputed"):
-            blocks += ["", *block]
-    total = counted(results)
-    written(["", *lines_of_rules(results, graded_by), *blocks, ""], console)
-    if len(meant) < len(chosen):
-        written([f"{len(chosen) - len(meant)} more are about other editions"], console)
-    written([str(total)], console)
+        info = description_of(asked, engine)
+        total = shown(
+            asked,
+            chosen,
+            edition or info.edition or newest_edition(),
+            partial(command_again, engine, edition),
+            at_most=None if what else sum(1 for _ in fixture_files()),
+            verbose=verbose,
+        )
     raise SystemExit(exit_code(total))
+
+
+def description_of(asked: Engine, name: str) -> EngineInfo:
+    """Who an engine is; one that cannot say so ends the command with 3."""
+    from conformance.engine import EngineFailure
+    from conformance.report import printable
+    from conformance.summary import NO_ENGINE
+
+    try:
+        return asked.describe()
+    except Exception as error:  # whatever an engine does, it becomes an exit code
+        says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
+        click.echo(f"the engine {name} did not start: {printable(says)}", err=True)
+        raise SystemExit(NO_ENGINE) from None
+
+
+def command_again(engine: str, edition: str | None, what: str) -> str:
+    """The one command that plays one check again in the same way."""
+    options = ["--engine", engine] if engine != "reference" else []
+    if edition:
+        options += ["--edition", edition]
+    return shlex.join(["conformance", "run", *options, what])
 
 
 @main.command(
@@ -224,8 +221,8 @@ def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str)
     from conformance.selection import selected
 
     with usage_explained():
-        chosen = selected(what, rules, word, source)
-    in_order = sorted((one.fixture for one in chosen), key=lambda fixture: fixture.id)
+        chosen = [one.fixture for one in selected(what, rules, word, source)]
+    in_order = sorted(chosen, key=lambda fixture: fixture.id)
     written(lines_of_list(in_order), terminal())
 
 
@@ -246,7 +243,7 @@ def show(what: tuple[str, ...]) -> None:
     from conformance.wording import scenario_text
 
     with usage_explained():
-        chosen = selected(what)
+        chosen = list(selected(what))
     for one in chosen:
         written(scenario_text(one.fixture).splitlines(), terminal())
 
@@ -303,7 +300,7 @@ def explain(what: str, of: str | None) -> None:
     from conformance.selection import selected
 
     with usage_explained():
-        chosen = selected([what])
+        chosen = list(selected([what]))
     for one in chosen:
         written(explain_board(one.fixture, of).splitlines(), terminal())
 

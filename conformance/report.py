@@ -10,14 +10,16 @@ from __future__ import annotations
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, assert_never
 
-from conformance.engine import EngineInfo
+from conformance.engine import Engine, EngineInfo
 from conformance.rulebook import Covered, number_in, rules_by_number
-from conformance.runner import Result
+from conformance.runner import Result, counts, run
 from conformance.scenario import Fixture
-from conformance.summary import SCORES, by_rule
+from conformance.selection import Selected
+from conformance.summary import SCORES, Counts, by_rule, counted, score_of
 from conformance.verdict import (
     Crash,
     Disputed,
@@ -96,12 +98,12 @@ def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
 
 def lines_of_rules(results: Iterable[Result], edition: str) -> Iterator[str]:
     """A line for each rule that was checked: how many passed, what it says, and what is amiss."""
-    for rule, counts in by_rule(results).items():
+    for rule, scores in by_rule(results).items():
         known = rules_by_number().get(rule)
         then = number_in(rule, edition) or rule
         called = f"(then {then}) " if then != rule else ""
-        amiss = ", ".join(f"{counts.of(score)} {score}" for score in SCORES[1:] if counts.of(score))
-        passed = f"{counts.passed}/{sum(counts.of(score) for score in SCORES)}"
+        amiss = ", ".join(f"{scores.of(score)} {score}" for score in SCORES[1:] if scores.of(score))
+        passed = f"{scores.passed}/{sum(scores.of(score) for score in SCORES)}"
         gist = known.gist if known else ""
         yield f"{rule:8} {passed:>7} passed  {called}{gist}{amiss and f'  [{amiss}]'}"
 
@@ -141,6 +143,51 @@ def indented(text: str) -> list[str]:
 
 # ------------------------------------------------------------------------------------- showing
 
+
+def shown(
+    engine: Engine,
+    chosen: Iterable[Selected],
+    edition: str,
+    again: Callable[[str], str],
+    *,
+    at_most: int | None,
+    verbose: bool,
+) -> Counts:
+    """How many came out in each way, after a whole run has been shown as its results came.
+
+    `again` makes the command that plays a check again. What failed stands below the rules, where it is
+    seen first; a verbose run says how each check came out as soon as it is known instead.
+    """
+    console = terminal()
+    name = engine_name(engine.describe())
+    written([f"{name}, by the rules of {edition}"], console)
+    waiting: deque[Selected] = deque()
+    elsewhere: list[Selected] = []
+
+    def counting() -> Iterator[Fixture]:
+        for one in chosen:
+            (waiting if counts(one.fixture, edition) else elsewhere).append(one)
+            if waiting:
+                yield one.fixture
+
+    kept: list[Result] = []
+    failures: list[str] = []
+    for result in watched(run(engine, counting(), edition), at_most, console):
+        one = waiting.popleft()
+        kept.append(result)
+        lines = list(lines_of_result(result, one.name, name, again(one.again)))
+        if verbose:
+            written(lines, console)
+        elif score_of(result.verdict) in ("failed", "disputed"):
+            failures += ["", *lines]
+    written(["", *lines_of_rules(kept, edition), *failures, ""], console)
+    if elsewhere:
+        written([f"{len(elsewhere)} more are about other editions"], console)
+    total = counted(kept)
+    written([str(total)], console)
+    return total
+
+
 STYLES = {
     "PASS": "green",
     "FAIL": "bold red",
@@ -178,7 +225,7 @@ def written(lines: Iterable[str], console: Console | None) -> None:
             print(line.encode(encoding, errors="backslashreplace").decode(encoding), flush=True)
 
 
-def watched(results: Iterable[Result], of: int, console: Console | None) -> Iterator[Result]:
+def watched(results: Iterable[Result], at_most: int | None, console: Console | None) -> Iterator[Result]:
     """The same results, with a bar on the terminal while they come."""
     if console is None:
         yield from results
@@ -187,4 +234,4 @@ def watched(results: Iterable[Result], of: int, console: Console | None) -> Iter
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        yield from progress.track(results, total=of)
+        yield from progress.track(results, total=at_most)

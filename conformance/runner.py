@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from conformance.engine import CannotPlay, Engine, EngineFailure
 from conformance.observation import Observations
+from conformance.problems import ScenarioError
 from conformance.rulebook import holds_in
 from conformance.scenario import Fixture, Play
 from conformance.verdict import Crash, Hang, NotRun, Verdict, judge
@@ -57,11 +58,13 @@ def counts(fixture: Fixture, edition: str) -> bool:
 
 
 def answer_to(engine: Engine, play: Play) -> Observations | CannotPlay | EngineFailure:
-    """What an engine answers, or how it failed to; nothing that it raises goes further than here."""
+    """What an engine answers, or how it failed to; only a fault of the scenario goes further than here."""
     try:
         answer = engine.play(play)
     except (CannotPlay, EngineFailure) as said:
         return said
+    except ScenarioError:
+        raise
     except Exception as error:  # an engine written in Python may raise whatever it likes
         return EngineFailure("crash", f"{type(error).__name__}: {error}")
     if not isinstance(answer, Observations):

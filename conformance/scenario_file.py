@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct, UnsetType
 
 from conformance import short_forms
+from conformance.card_checks import parts_with_places
 from conformance.observation import SeenObject, SeenPlayer, SeenTable
 from conformance.problems import At, Finding, Problem, did_you_mean, listed
 from conformance.scenario import (
@@ -775,21 +776,10 @@ class Mentioned(Struct, frozen=True):
 @cache
 def mentioned(card: Card) -> Mentioned:
     """The cards that a definition speaks of."""
-    parts = list(structs_in(card.abilities))
+    parts = [part for _, part in parts_with_places(card.abilities)]
     names = [one.name for one in parts if isinstance(one, Filter | SetName) and one.name]
     tokens = [one.token for one in parts if isinstance(one, Create) and one.token]
     return Mentioned(tuple(names), tuple(tokens), frozenset(map(type, parts)))
-
-
-def structs_in(value: object) -> Iterator[Struct]:
-    """Every struct inside a value, itself too."""
-    if isinstance(value, Struct):
-        yield value
-        for name in value.__struct_fields__:
-            yield from structs_in(getattr(value, name))
-    elif isinstance(value, tuple):
-        for one in value:
-            yield from structs_in(one)
 
 
 @cache

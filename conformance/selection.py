@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -36,22 +36,27 @@ class NothingSuch(Exception):
 
 def selected(
     arguments: Sequence[str] = (), rules: Sequence[str] = (), word: str = "", source: str = ""
-) -> list[Selected]:
+) -> Iterator[Selected]:
     """The fixtures that these ids, files and folders mean, narrowed by rule, word and source.
 
-    Raises `NothingSuch` for an argument that means nothing, `ScenarioError` with all that is wrong
-    with the files.
+    Our own come as they are read, so that the first can be played while the others wait; files of
+    somebody else's are all read first. Raises `NothingSuch` for an argument that means nothing,
+    `ScenarioError` with all that is wrong with the files, once all of them have been read.
     """
     for rule in rules:
         check_rule(rule)
-    meant = [one for argument in arguments for one in meant_by(argument)] if arguments else ours()
-    return [
+    if arguments:
+        every = {meant.path: meant for argument in arguments for meant in meant_by(argument)}
+        found: Iterable[Selected] = list(read(every.values()))
+    else:
+        found = read(Meant(path, None) for path in fixture_files())
+    return (
         one
-        for one in {one.again: one for one in read(meant)}.values()
+        for one in found
         if (not rules or any(is_within(cited, rule) for cited in one.fixture.rules for rule in rules))
         and word.casefold() in f"{one.fixture.id} {one.name} {one.fixture.title}".casefold()
         and (not source or any(id.startswith(source) for id in one.fixture.source))
-    ]
+    )
 
 
 class Meant(Struct, frozen=True):
@@ -59,11 +64,6 @@ class Meant(Struct, frozen=True):
 
     path: Path
     again: str | None
-
-
-def ours() -> list[Meant]:
-    """All fixtures that come with the suite."""
-    return [Meant(path, None) for path in fixture_files()]
 
 
 @cache
@@ -100,9 +100,8 @@ def is_fixture_file(path: Path) -> bool:
     return path.suffix in SUFFIXES and not path.name.endswith(".schema.json") and path.parent.name != "cards"
 
 
-def read(meant: Iterable[Meant]) -> list[Selected]:
-    """What the files contain; if any is wrong, all that is wrong with all of them."""
-    found = []
+def read(meant: Iterable[Meant]) -> Iterator[Selected]:
+    """What the files contain, one by one; if any is wrong, in the end all that is wrong with all of them."""
     problems: list[Problem] = []
     for one in meant:
         try:
@@ -111,10 +110,9 @@ def read(meant: Iterable[Meant]) -> list[Selected]:
             problems.extend(error.problems)
         else:
             name = fixture.title if one.path.stem == fixture.id else one.path.stem
-            found.append(Selected(fixture, name, one.again or fixture.id))
+            yield Selected(fixture, name, one.again or fixture.id)
     if problems:
         raise ScenarioError(problems)
-    return found
 
 
 def check_rule(rule: str) -> None:

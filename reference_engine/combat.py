@@ -375,16 +375,10 @@ def damage_order_chosen(game: Game) -> Game:
             continue
         player = game.seen.look(attacker).controller or game.board.things[attacker].owner
         question = Question("damage_order", player, (attacker, "combat"), there, len(there), len(there))
-        game, answer = ordered(game, question)
-        order.append((attacker, answer))
+        game, answer = answered(game, question)
+        order.append((attacker, tuple(str(id) for id in answer)))
     assert game.combat is not None
     return replace(game, combat=replace(game.combat, order=tuple(order)))
-
-
-def ordered(game: Game, question: Question) -> tuple[Game, tuple[str, ...]]:
-    """All options of a question in the order that a player chose."""
-    game, answer = answered(game, replace(question, kind="order"))
-    return game, tuple(str(id) for id in answer)
 
 
 def blockers_of(game: Game, attacker: str) -> tuple[str, ...]:

@@ -12,6 +12,9 @@ from reference_engine.actions import AnswerValue
 from reference_engine.events import Chose, told
 from reference_engine.game import Game, Prepared, Question, Rejected, Undecided, members, side_of
 
+IN_ORDER = ("order", "timestamps", "damage_order")
+"""Questions whose answer is all of the options, in an order."""
+
 
 def answered(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, ...]]:
     """The game with the first fitting answer used up, and that answer.
@@ -34,7 +37,7 @@ def answered(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, .
 def only_answer(game: Game, question: Question) -> tuple[AnswerValue, ...] | None:
     """The answer that is not asked for: there is no other, or all look alike to everybody who looks."""
     options = question.options
-    if question.kind in ("order", "timestamps"):
+    if question.kind in IN_ORDER:
         return options if len(options) < 2 else None
     if question.kind in ("division", "word", "name", "number", "x"):
         return None
@@ -75,7 +78,7 @@ def fits(game: Game, prepared: Prepared, question: Question) -> bool:
 
 def check(question: Question, answer: tuple[AnswerValue, ...]) -> None:
     """Refuse an answer that is not among the legal ones."""
-    if question.kind in ("order", "timestamps"):
+    if question.kind in IN_ORDER:
         if sorted(map(str, answer)) != sorted(map(str, question.options)):
             raise Rejected(f"{question} (all of them, each once)")
         return

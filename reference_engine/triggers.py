@@ -360,7 +360,7 @@ def put_triggers_on_stack(game: Game) -> Game:
             own = tuple(
                 waiting
                 for waiting in game.waiting
-                if waiting.second_round == second and side_of(game, waiting.controller) == side
+                if waiting.second_round <= second and side_of(game, waiting.controller) == side
             )
             game, ordered = game.rules.triggers_ordered(game, side, own)
             for waiting in ordered:
@@ -372,6 +372,11 @@ def put_triggers_on_stack(game: Game) -> Game:
 def trigger_rounds(game: Game) -> tuple[bool, ...]:
     """CR 603.3b: abilities that triggered on abilities triggering come in a second round."""
     return (False, True)
+
+
+def one_round(game: Game) -> tuple[bool, ...]:
+    """CR 603.3b: (until 2021-04) all abilities that have triggered are put on the stack together."""
+    return (True,)
 
 
 def trigger_order(game: Game) -> tuple[str, ...]:

@@ -6,43 +6,22 @@ is worked out on the board as it would be with the permanent already there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.actions import AnswerValue
+from reference_engine.actions import Call
 from reference_engine.asking import Asking, amount, selected
-from reference_engine.board import Board, Chosen, CopyValues, Lasting, Pile, Seat, SetCopiable, SettledPart, Thing
-from reference_engine.cards import (
-    AsEnters,
-    Choose,
-    CopyAsEnters,
-    EntersTapped,
-    GainControl,
-    Instruction,
-    LifeCost,
-    Operation,
-    Option,
-    Static,
-)
-from reference_engine.characteristics import Characteristics, Held
-from reference_engine.events import Ceased, Ended, Entering, Event, Moved, happen
-from reference_engine.game import (
-    NOTHING_REMEMBERED,
-    Game,
-    Memory,
-    Question,
-    Ref,
-    Unsupported,
-    in_order,
-    seat_of,
-    ticked,
-    with_seat,
-)
+from reference_engine.board import Board, CopyValues, Lasting, Pile, Seat, SetCopiable, SettledPart, Thing
+from reference_engine.cards import AsEnters, Card, CopyAsEnters, EntersTapped, GainControl, Static
+from reference_engine.characteristics import Held
+from reference_engine.events import Entering, Event, Moved
+from reference_engine.game import Game, Memory, Question, Ref, Rejected, in_order, ticked
 from reference_engine.keywords import Lingering
 from reference_engine.layers import affected_by_rule, copiable_values, evaluate
 from reference_engine.questions import answered, yes_or_no
-from reference_engine.words import COLORS, BASIC_LAND_TYPES, CounterKind, Zone
 
 OWN_ZONES = ("hand", "library", "graveyard")
 """The zones of which each player has one (CR 400.1: hand, library and graveyard)."""
@@ -228,22 +207,48 @@ def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Ev
     """The events, with everything that happens as permanents enter worked out and chosen.
 
     CR 614.12a: choices are made before the permanents enter. CR 101.4: in APNAP order, where several players choose.
-    CR 613.7m: of permanents that enter together, those of the active player get the older timestamps, then those of
-    each other player in turn order.
     """
-    coming = [e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e)]
+    coming = tuple(e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e))
     if not coming:
         return game, events
-    order = in_order(game)
-    coming.sort(key=lambda e: order.index(e.entering.under) if e.entering and e.entering.under in order else 99)
-    settled: dict[str, Moved] = {}
+    if len(coming) > 1:
+        game, coming = game.rules.entry_order(game, coming)
+    settled: list[Moved] = []
     for event in coming:
         game, done = game.rules.as_it_enters(game, event)
-        settled[event.id] = done
-    rest = [e for e in events if not (isinstance(e, Moved) and e.id in settled)]
-    stays = [e for e in settled.values() if e.to != "battlefield"]
-    enters = [e for e in settled.values() if e.to == "battlefield"]
-    return game, (*rest, *stays, *enters)
+        settled.append(done)
+    ids = {event.id for event in coming}
+    rest = tuple(e for e in events if not (isinstance(e, Moved) and e.id in ids))
+    return game, (*rest, *settled)
+
+
+def entry_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """Permanents that enter together, in the order of their timestamps.
+
+    CR 613.7m: those of the active player get the older timestamps, then those of each other player in turn order; each
+    player orders their own.
+    """
+    ordered: list[Moved] = []
+    for player in in_order(game):
+        own = tuple(event for event in coming if event.entering is not None and event.entering.under == player)
+        game, own = ordered_by(game, player, own)
+        ordered += own
+    return game, tuple(ordered)
+
+
+def entry_order_by_active_player(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """CR 613.7m: (until 2020-04) the active player orders the timestamps of everything that enters together."""
+    return ordered_by(game, in_order(game)[0], coming)
+
+
+def ordered_by(game: Game, player: str, own: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """These entries in the order that a player chooses; it is not asked where all are alike."""
+    cards = [event.token.card if event.token is not None else game.board.things[event.id].card for event in own]
+    if all(card == cards[0] for card in cards):
+        return game, own
+    ids = tuple(event.id for event in own)
+    game, answer = answered(game, Question("timestamps", player, ("timestamps", *ids), ids))
+    return game, tuple(next(event for event in own if event.id == id) for id in answer)
 
 
 def _is_settled(event: Moved) -> bool:
@@ -400,3 +405,42 @@ def one_option(game: Game, player: str, id: str, options: int) -> tuple[Game, in
     """Which printed alternative a player takes, counted from 1."""
     game, answer = answered(game, Question("option", player, (id,), tuple(range(1, options + 1))))
     return game, int(answer[0])  # type: ignore[arg-type]  # the options are numbers
+
+
+# ------------------------------------------------------------------------------- tokens get names
+
+
+def tokens_named(game: Game, call: Call) -> Game:
+    """The game in which the tokens that the last action made are called as the script says."""
+    made = {id: game.board.things[id].card.name for id in game.made if id in game.board.things}
+    new: dict[str, str] = {}
+    for names in call.tokens:
+        there = [id for id, name in made.items() if name == names.name]
+        if len(there) != len(names.ids):
+            raise Rejected(f"the last action made {len(there)} tokens called {names.name}, not {len(names.ids)}")
+        if any(id in game.board.things for id in names.ids):
+            raise Rejected("that id is taken")
+        new |= dict(zip(there, names.ids, strict=True))
+    return renamed(game, new)
+
+
+def renamed(game: Game, new: Mapping[str, str]) -> Game:
+    """The game with objects under other ids, wherever they are spoken of."""
+    kept = {name: getattr(game, name) for name in ("rules", "mentions", "past", "events")}
+    changed: Game = with_ids(replace(game, past={}, events=(), mentions=frozenset()), new)
+    return replace(changed, **kept)
+
+
+def with_ids(value: Any, new: Mapping[str, str]) -> Any:
+    """Any part of a game with other ids in place of these."""
+    if isinstance(value, str):
+        return new.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(with_ids(member, new) for member in value)
+    if isinstance(value, frozenset):
+        return frozenset(with_ids(member, new) for member in value)
+    if isinstance(value, dict):
+        return {with_ids(key, new): with_ids(member, new) for key, member in value.items()}
+    if isinstance(value, Struct) and not isinstance(value, Card):
+        return replace(value, **{name: with_ids(getattr(value, name), new) for name in value.__struct_fields__})
+    return value

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from conformance.cli import main
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.observation import Observations, SeenObject, Snapshot
+from conformance.problems import Problem, ScenarioError
 from conformance.rulebook import newest_edition
 from conformance.scenario import Play
 
@@ -111,7 +112,7 @@ def test_run_in_which_all_agree(folder: Path, connected: Any) -> None:
 
     assert 0 == result.exit_code
     assert [
-        f"fake, 1.0: 1 checks by the rules of {newest_edition()}",
+        f"fake, 1.0, by the rules of {newest_edition()}",
         "",
         "613.4c       1/1 passed  Layer 7c: modifying power and toughness, counters too",
         "",
@@ -255,6 +256,18 @@ def test_what_cannot_be_asked_is_explained(folder: Path, arguments: list[str], m
     assert "" == result.stdout
 
 
+def test_fault_of_a_scenario_that_shows_in_play_is_explained(folder: Path, connected: Any) -> None:
+    problem = Problem("bigger.yaml", 11, 5, "setup[1]", "the bear would die at once", "make it tougher")
+    connected(Fake(raises(ScenarioError([problem]))))
+
+    result = run()
+
+    assert 2 == result.exit_code
+    assert result.stderr.startswith(
+        "bigger.yaml:11:5: setup[1]: the bear would die at once\n    make it tougher"
+    )
+
+
 def test_all_that_is_wrong_with_all_files_is_said_at_once(folder: Path) -> None:
     (folder / "one.yaml").write_text(BROKEN, encoding="utf-8")
     (folder / "two.yaml").write_text(BROKEN, encoding="utf-8")
@@ -284,7 +297,7 @@ def test_engine_is_graded_by_its_own_edition_unless_another_is_asked_for(
 ) -> None:
     connected(Fake(shows(3), edition="2019-01-25"))
 
-    assert "fake, 1.0: 1 checks by the rules of 2019-01-25" in run().stdout
+    assert "fake, 1.0, by the rules of 2019-01-25" in run().stdout
     assert "by the rules of 2024-11-08" in run("--edition", "2024-11-08").stdout
 
 
@@ -374,7 +387,7 @@ def test_show_tells_a_fixture_in_words(folder: Path) -> None:
     result = called("show", "bigger.yaml")
 
     assert 0 == result.exit_code
-    assert "Creatures get +1/+1." in result.stdout
+    assert "creatures get +1/+1." in result.stdout
     assert "An anthem makes a bear bigger" in result.stdout
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.observation import Observations, SeenObject, Snapshot
+from conformance.problems import Problem, ScenarioError
 from conformance.runner import run
 from conformance.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play, Player, Start
 from conformance.summary import by_rule, counted, exit_code
@@ -128,6 +129,13 @@ def test_results_come_one_by_one() -> None:
     next(results)
 
     assert 1 == len(engine.played)
+
+
+def test_fault_of_the_scenario_is_not_the_engines() -> None:
+    fault = ScenarioError([Problem("bear.yaml", 1, 1, "setup", "a bear too many", "send it home")])
+
+    with pytest.raises(ScenarioError, match="send it home"):
+        list(run(Fake(raises(fault)), [check()], NOW))
 
 
 def test_engine_sees_the_play_and_nothing_of_what_is_expected() -> None:

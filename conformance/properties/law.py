@@ -33,6 +33,7 @@ class Property(Generic[Case]):
         cases: SearchStrategy[Case],
         rules: tuple[str, ...],
         oracle: bool,
+        source: tuple[str, ...] = (),
     ) -> None:
         self.name = check.__name__
         self.says = (check.__doc__ or "").strip().splitlines()[0]
@@ -41,6 +42,8 @@ class Property(Generic[Case]):
         self.rules = rules
         self.oracle = oracle
         """Whether it compares with the reference engine."""
+        self.source = source
+        """What of the source documents it shows, by the ids of the inventory."""
         self.broken: type[Broken] = type(
             "".join(word.title() for word in self.name.split("_")), (Broken,), {}
         )
@@ -54,7 +57,7 @@ class Property(Generic[Case]):
 
 
 def holds_for(
-    cases: SearchStrategy[Case], rules: tuple[str, ...], oracle: bool = False
+    cases: SearchStrategy[Case], rules: tuple[str, ...], oracle: bool = False, source: tuple[str, ...] = ()
 ) -> Callable[[Callable[[Player, Case], None]], Property[Case]]:
     """Make a property of a function that judges one case."""
-    return lambda check: Property(check, cases, rules, oracle)
+    return lambda check: Property(check, cases, rules, oracle, source)

@@ -129,36 +129,12 @@ TYPES_IN_ORDER: tuple[CardType, ...] = (
 SUPERTYPES_IN_ORDER: tuple[Supertype, ...] = ("Basic", "Legendary", "Snow", "World")
 COLORS_IN_ORDER = (*COLORS, CHOSEN_COLOR)
 CLASSES = frozenset(
-    [
-        "Advisor",
-        "Archer",
-        "Artificer",
-        "Assassin",
-        "Bard",
-        "Barbarian",
-        "Berserker",
-        "Cleric",
-        "Druid",
-        "Knight",
-        "Mercenary",
-        "Minion",
-        "Monk",
-        "Ninja",
-        "Peasant",
-        "Pilot",
-        "Pirate",
-        "Ranger",
-        "Rebel",
-        "Rogue",
-        "Samurai",
-        "Scout",
-        "Shaman",
-        "Soldier",
-        "Spellshaper",
-        "Warlock",
-        "Warrior",
-        "Wizard",
-    ]
+    {
+        *("Advisor", "Ally", "Archer", "Artificer", "Assassin", "Avatar", "Barbarian", "Bard", "Berserker"),
+        *("Cleric", "Druid", "Flagbearer", "Knight", "Mercenary", "Minion", "Monk", "Ninja", "Peasant"),
+        *("Pilot", "Pirate", "Ranger", "Rebel", "Rogue", "Samurai", "Scout", "Shaman", "Soldier", "Sorcerer"),
+        *("Spellshaper", "Warlock", "Warrior", "Wizard"),
+    }
 )
 """Creature types that say what somebody does; cards print them after what somebody is."""
 
@@ -192,6 +168,8 @@ class Noun(Struct, frozen=True):
     long: bool = False
     """Words follow the head, so that one says "the power of …"."""
     zone: Zone = "battlefield"
+    yours: bool = False
+    """It is a card of yours."""
 
 
 YOU = Noun("you", person="you")

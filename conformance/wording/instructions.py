@@ -55,6 +55,7 @@ from conformance.wording.phrases import (
     OUTSIDE,
     STEP_NAMES,
     Place,
+    but_for_itself,
     condition,
     counted,
     describe,
@@ -120,6 +121,7 @@ from reference_engine.cards import (
     LookAt,
     LoseLife,
     LosesControl,
+    Matches,
     May,
     OneOf,
     Plays,
@@ -157,6 +159,7 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
     """What a spell or ability does, as bare sentences in order."""
     said: list[str] = []
     several_colors = False
+    before: Instruction | None = None
     rest = list(effect)
     while rest:
         choices = chosen_together(rest)
@@ -171,11 +174,26 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
             setting = naming(choice, setting)
             continue
         words = sentences(instruction, setting)
+        link = linked(instruction, before) if said and len(words) == 1 else ""
+        if link:
+            words = [f"{said.pop()}{link}{words[0]}"]
+        before = instruction
         said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
         if isinstance(instruction, Choose):
             several_colors |= instruction.kind == "color" and instruction.most > 1
         setting = after(instruction, setting)
     return said
+
+
+def linked(instruction: Instruction, before: Instruction | None) -> str:
+    """The word between small steps that share a sentence: "draw two cards, then discard two cards"."""
+    match before, instruction:
+        case Draw(), Discard():
+            return ", then "
+        case Draw() | GainLife() | LoseLife(), GainLife() | LoseLife() | Create():
+            return " and "
+        case _:
+            return ""
 
 
 def chosen_together(effect: Sequence[Instruction]) -> list[Choose]:
@@ -257,13 +275,16 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             return may(instruction, setting)
         case If(cond, effect, otherwise):
             known = setting.after(cond)
+            if isinstance(cond, Matches) and not isinstance(cond.who, All):
+                known = known.saying({cond.who: pronoun(noun(cond.who, known))})
             said = [f"if {condition(cond, setting)}, {run_on(told(effect, known))}"]
             return said + ([f"otherwise, {run_on(told(otherwise, known))}"] if otherwise else [])
         case Later():
             return [delayed(instruction, setting)]
         case ForEachPlayer(who, effect):
             each = noun(who, setting, "each")
-            return [run_on(told(effect, setting.saying({You(): each}, {You(): again(each)})))]
+            doing = told(effect, setting.saying({You(): each}, {You(): again(each)}))
+            return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case _:
             return [finite(clause) for clause in clauses(instruction, setting)]
 
@@ -322,7 +343,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case Effect(affects, does, until, as_long_as):
             during = DURATIONS[until]
             if as_long_as is not None:
-                during += f" for as long as {condition(as_long_as, setting.about(It(), IT).after(affects))}"
+                about = setting.about(affects, pronoun(noun(affects, setting, "subject")))
+                during += f" for as long as {condition(as_long_as, about)}"
             return part_clauses(affects, does, setting, static=False, during=during)
         case Damage():
             return [damage(instruction, setting)]
@@ -503,7 +525,9 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
 def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
     """The hand, library or graveyard where a thing goes."""
     if isinstance(what, All) and what.of is not None:
-        return owned(noun(what.of, setting, "each"), zone)
+        return owned(pronoun(noun(what.of, setting, "each")), zone)
+    if thing.yours:
+        return f"your {zone}"
     return f"their owners' {plural(zone)}" if thing.many else f"its owner's {zone}"
 
 
@@ -530,7 +554,7 @@ def create(instruction: Create, setting: Setting) -> Clause:
         behind += f" that's a copy of {model}" if instruction.n == 1 else f" that are copies of {model}"
         tail = exceptions(instruction.but, IT if instruction.n == 1 else THEY, setting) + tail
     if entering:
-        behind += f" that {'is' if instruction.n == 1 else 'are'} {series(entering)}"
+        behind += f" {chr(39).join(('that', 's')) if instruction.n == 1 else 'that are'} {series(entering)}"
     return ordered(who, f"create {made.text}{behind}", tail)
 
 
@@ -721,7 +745,9 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
             return happens(who, "are turned face up", setting, once=not each)
         case DealsDamage(who, to, combat):
             harmed = "" if to is None else f" to {object_of(to, setting, 'some')}"
-            return happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
+            opening, inside = happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
+            victim: dict[Selector, Noun] = {The("damaged"): again(noun(to or Everyone(), setting, "one"))}
+            return opening, inside.saying(victim, victim)
         case Cast(what, by):
             return plays("cast", by, what, "spell", setting)
         case Plays(what, by):
@@ -765,8 +791,10 @@ def happens(
     """Something happens to or is done by somebody; if it can happen but once to one thing, "when"."""
     how = ""
     if isinstance(who, All) and is_this_alone(who):
-        how = "".join(f" {word}" for word in states_of(who))
-        who = This() if only_keys(who, "same_as", "tapped", "face_down", "attacking") else who
+        wanted = but_for_itself(who)
+        if wanted == Filter() or only_keys(wanted, "tapped", "face_down", "attacking"):
+            how = "".join(f" {word}" for word in states_of(wanted))
+            who = This()
     subject = noun(who, setting, "some")
     alone = isinstance(who, This | Attached | It | The)
     opening = f"{'when' if once and alone else 'whenever'} {subject.text} {conjugated(verb, subject)}{how}"
@@ -820,6 +848,8 @@ def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
     elif event.next:
         when = f"the next {step}" if everyone else owned(who, f"next {step}")
     else:
-        when = f"each {step}" if everyone and event.step in ("end", "upkeep") else owned(who, step)
+        when = f"each {step}" if everyone and event.step == "end" else owned(who, step)
     spoken = again(who)
+    if event.step == "end of combat" and event.next and everyone:
+        return "at end of combat", setting
     return f"at the beginning of {when}", setting.saying({ActivePlayer(): spoken}, {ActivePlayer(): spoken})

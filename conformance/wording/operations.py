@@ -24,6 +24,7 @@ from conformance.wording.english import (
     TYPES_IN_ORDER,
     YOU,
     Clause,
+    Form,
     Noun,
     Setting,
     Verb,
@@ -54,6 +55,7 @@ from conformance.wording.phrases import (
     for_each,
     group,
     holder,
+    kind_words,
     noun,
     value,
 )
@@ -66,12 +68,14 @@ from reference_engine.cards import (
     AlternativeCost,
     AnyColorMana,
     AsThoughFlash,
+    AtLeast,
     Base,
     BecomeCopy,
     Cannot,
     CannotHave,
     Cost,
     Costs,
+    Count,
     Duration,
     EntersTapped,
     Everyone,
@@ -101,6 +105,7 @@ from reference_engine.cards import (
     SetName,
     SetTypes,
     SkipStep,
+    Sum,
     Switch,
     TextOf,
     The,
@@ -156,8 +161,12 @@ def part_clauses(
 
     A group is spoken of one by one ("each creature") where the sentence needs an "it".
     """
-    one_by_one = any(isinstance(thing, It) for thing in things_in(tuple(does)))
-    spoken = noun(affects, setting, "each" if one_by_one else "subject")
+    one_by_one = any(isinstance(thing, It) for thing in things_in(tuple(does))) or any(
+        isinstance(op, BecomeCopy | Switch) or (isinstance(op, Cannot) and op.after is not None)
+        for op in does
+    )
+    plainly: Form = "many" if any(isinstance(op, Cannot) for op in does) else "subject"
+    spoken = noun(affects, setting, "each" if one_by_one else plainly)
     whole = noun(affects, setting, "each" if one_by_one else "all")
     if any(isinstance(op, AddTypes | SetTypes) and "Creature" in op.types for op in does):
         spoken = replace(spoken, head="creature")
@@ -229,8 +238,8 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return Verb(identity(operation, None, None, subject))
         case LoseTypes():
             return lost_types(operation, subject)
-        case AddEveryType("creature") if not subject.static:
-            return Verb("gain all creature types")
+        case AddEveryType("creature"):
+            return Verb("are every creature type" if subject.static else "gain all creature types")
         case AddEveryType(of):
             return Verb(f"{are} every {of} type in addition to {its} other types")
         case AddColors(colors):
@@ -266,11 +275,9 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case Cannot():
             return prohibition(operation, subject)
         case Must("be targeted"):
-            return stated(
-                Noun("while choosing targets, your opponents", many=True),
-                f"must choose {them} if able",
-                during,
-            )
+            group_of = subject.affects if isinstance(subject.affects, All) else None
+            flag = them if group_of is None else f"at least one {group(group_of, setting, 'one').text}"
+            return stated(Noun(CHOOSING_TARGETS, many=True), f"must choose {flag} if able", during)
         case Must("be blocked", Filter() as by):
             blockers = describe(by, setting).phrase(True)
             return Verb(f"must be blocked by all {blockers} able to block {objective(pronoun(it))}")
@@ -293,7 +300,8 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             rest = "other mana only as though it were colorless mana"
             return Verb(f"may spend {only} mana as though it were mana of any color and {rest}")
         case PreventDamage(by, combat):
-            source = "" if by == Filter() else f" by {describe(by, setting, 'source').phrase(True)}"
+            sources: Place = "permanent" if kind_words(by) else "source"
+            source = "" if by == Filter() else f" by {describe(by, setting, sources).phrase(True)}"
             dealt = f"all {'combat ' if combat else ''}damage that would be dealt to {them}{source}"
             return ordered(YOU, f"prevent {dealt}", during=during)
         case LandsTapFor(mana) if it.person == "thing":
@@ -305,6 +313,11 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return stated(Noun(f"if {it.text} {losing}, that mana"), f"become {mana} instead", during)
         case _:
             assert_never(operation)
+
+
+CHOOSING_TARGETS = (
+    "while choosing targets as part of casting a spell or activating an ability, your opponents"
+)
 
 
 def control(operation: GainControl, subject: Subject) -> Clause:
@@ -508,35 +521,26 @@ def hand_size(how: str, n: Quantity, subject: Subject) -> Verb | Clause:
 
 
 def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
-    """The text of something changed."""
-    kinds = [
-        f"{kind} word" if kind == "color" else kind for kind in in_order(operation.kinds, ("color",))
-    ] or ["word"]
-    pairs = [
-        (
-            operation.old or f"one {kind}",
-            operation.new or ("another" if operation.old is None else f"another {kind}"),
-        )
-        for kind in kinds
-    ]
-    text = (
-        owned(subject.whole, "text")
-        if subject.whole.text in PRONOUNS
-        else f"the text of {subject.whole.text}"
-    )
+    """The text of something changed: "replacing all instances of one color word with another"."""
+    pairs = dict.fromkeys(word_pair(kind, operation) for kind in in_order(operation.kinds, ("color",)) or ["word"])
+    text = f"the text of {subject.them}" if subject.whole.text not in PRONOUNS else f"{subject.its} text"
+    never = f", except with {series(in_order(operation.never), 'or')}" if operation.never else ""
     if subject.static:
-        said = series(
-            (
-                f"all instances of {old} in {text} are replaced with {new}"
-                for old, new in dict.fromkeys(pairs)
-            ),
-            "or",
-        )
-        first, _, rest = said.partition(" are ")
-        return Clause(Noun(first, many=True), (Verb(f"are {rest}"),), subject.during)
-    words = series((f"{old} with {new}" for old, new in dict.fromkeys(pairs)), "or")
-    verb = Verb(f"change {text} by replacing all instances of {words}")
-    return Clause(noun(You(), subject.setting), (verb,), subject.during, order=True)
+        first, *more = [f"all instances of {old} in {text} are replaced with {new}" for old, new in pairs]
+        return stated(Noun(first.partition(" are ")[0], many=True), " or ".join([first.partition(" in ")[2], *more]))
+    words = series((f"{old} with {new}" for old, new in pairs), "or")
+    change = f"change {text} by replacing all instances of {words}{never}"
+    return ordered(noun(You(), subject.setting), change, during=subject.during)
+
+
+def word_pair(kind: str, operation: ReplaceWord) -> tuple[str, str]:
+    """The word replaced and the new one; one that is chosen is told by its kind."""
+    named = kind if kind.endswith(("word", "type")) else f"{kind} word"
+    chosen = {CHOSEN_COLOR: f"the {CHOSEN_COLOR} word", CHOSEN_TYPE: f"the {CHOSEN_TYPE}"}
+    old, new = operation.old, operation.new
+    any_old = {None: f"one {named}", "any": f"any {named}"}
+    another = "another" if old is None else f"another {named}"
+    return any_old.get(old, old or ""), another if new is None else chosen.get(new, new)
 
 
 def caster(subject: Subject) -> tuple[Noun, str, bool]:
@@ -585,6 +589,11 @@ def times_over(times: Quantity, setting: Setting) -> str:
     each = for_each(times, setting)
     if each is not None and each[0] == 1:
         return each[1]
+    match times:
+        case AtLeast((Sum((Count(The()), -1)), 0)):
+            return " for each target beyond the first"
+        case _:
+            pass
     return (
         f", {number(times)} times"
         if isinstance(times, int)
@@ -592,20 +601,6 @@ def times_over(times: Quantity, setting: Setting) -> str:
     )
 
 
-Forbidden = Literal[
-    "attack",
-    "block",
-    "be blocked",
-    "untap",
-    "activate abilities",
-    "cast",
-    "play lands",
-    "gain life",
-    "draw",
-    "be countered",
-    "be targeted",
-    "turn face up",
-]
 FORBIDDEN: dict[str, tuple[str, str, Place, str]] = {
     "attack": ("attack", "attack alongside {}", "permanent", ""),
     "block": ("block", "block {}", "permanent", ""),
@@ -614,13 +609,13 @@ FORBIDDEN: dict[str, tuple[str, str, Place, str]] = {
     "activate abilities": ("activate abilities", "activate abilities of {}", "permanent", "ability"),
     "cast": ("cast spells", "cast {}", "spell", "spell"),
     "play lands": ("play lands", "play {}", "card", "land"),
-    "gain life": ("gain life", "gain life from {}", "object", ""),
+    "gain life": ("gain life", "gain life from {}", "source", ""),
     "draw": ("draw cards", "draw {}", "card", "card"),
     "be countered": ("be countered", "be countered by {}", "spell", ""),
     "be targeted": (
         "be the target of spells or abilities",
         "be the target of {} or their abilities",
-        "object",
+        "source",
         "",
     ),
     "turn face up": ("be turned face up", "turn {} face up", "permanent", ""),
@@ -630,35 +625,36 @@ FORBIDDEN: dict[str, tuple[str, str, Place, str]] = {
 
 def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
     """Something that can't be done, or be done so often, or not unless."""
-    setting, it = subject.setting, subject.noun
-    said = []
-    for do in in_order(operation.do, tuple(FORBIDDEN)):
-        plain, with_what, place, unit = FORBIDDEN[do]
-        what = None if operation.what is None else describe(operation.what, setting, place).phrase(True)
-        if it.person == "thing" and do == "activate abilities":
-            plain = (
-                "have its activated abilities activated"
-                if not it.many
-                else "have their activated abilities activated"
-            )
-        if it.person == "thing" and do == "cast":
-            plain = "be cast"
-        if operation.after is None:
-            said.append(plain if what is None else with_what.format(what))
-        elif unit and it.person != "thing":
-            one = (
-                unit
-                if operation.what is None
-                else describe(operation.what, setting, place).phrase(operation.after != 1)
-            )
-            one = one if operation.after == 1 or operation.what is not None else plural(one)
-            said.append(f"{with_what.split()[0]} more than {number(operation.after)} {one} each turn")
-        else:
-            often = "once" if operation.after == 1 else f"{number(operation.after)} times"
-            said.append(f"{plain if what is None else with_what.format(what)} more than {often} each turn")
-    unless = f" unless {condition(operation.unless, setting)}" if operation.unless is not None else ""
+    it = subject.noun
+    behind = f" except {series(in_order(operation.but))}" if operation.but else ""
+    if operation.unless is not None:
+        behind += f" unless {condition(operation.unless, subject.setting)}"
     if operation.unless_pays:
         payer = pronoun(it) if it.person != "thing" else holder(pronoun(it), "controller")
-        pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, setting))
-        unless += f"{' and' if unless else ''} unless {payer.text} {pays}"
-    return Verb(f"can't {series(said, 'or') or 'do anything new'}{unless}")
+        pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, subject.setting))
+        behind += f" unless {payer.text} {pays}"
+    alone = operation.after is None and operation.what is None and operation.whom is None
+    if operation.do == {"activate abilities"} and it.person == "thing" and alone:
+        abilities = Noun(f"activated abilities of {subject.them}", many=True)
+        return stated(abilities, f"can't be activated{behind}", subject.during)
+    said = [forbidden(do, operation, subject) for do in in_order(operation.do, tuple(FORBIDDEN))]
+    return Verb(f"can't {series(said, 'or') or 'do nothing'}{behind}")
+
+
+def forbidden(do: str, operation: Cannot, subject: Subject) -> str:
+    """One thing that can't be done, behind "can't"."""
+    it, setting, after = subject.noun, subject.setting, operation.after
+    alone, about, place, unit = FORBIDDEN[do]
+    if it.person == "thing" and do in ("activate abilities", "cast"):
+        abilities = f"have {subject.its} activated abilities activated"
+        alone = "be cast" if do == "cast" else abilities
+    what = None if operation.what is None else describe(operation.what, setting, place)
+    said = alone if what is None else about.format(what.phrase(True))
+    if operation.whom is not None:
+        said += f" {objective(noun(operation.whom, setting))}"
+    if after is None:
+        return said
+    if unit and it.person != "thing":
+        one, many = (unit, plural(unit)) if what is None else (what.phrase(False), what.phrase(True))
+        return f"{about.split()[0]} more than {number(after)} {one if after == 1 else many} each turn"
+    return f"{said} more than {'once' if after == 1 else f'{number(after)} times'} each turn"

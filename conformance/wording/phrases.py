@@ -150,6 +150,10 @@ def players(one: str, all_of_them: str, form: Form) -> Noun:
     return replace(player(texts[form]), many=form in ("all", "subject", "many"))
 
 
+ANYTHING = "permanent or player"
+"""What "any target" is called when it is spoken of again."""
+
+
 def other_players(but: Noun, form: Form) -> Noun:
     """Every player but one."""
     if but.person == "you":
@@ -163,6 +167,8 @@ def holder(thing: Noun, role: str) -> Noun:
     """Who controls or owns a thing."""
     if thing.person != "thing":
         return thing
+    if thing.head == ANYTHING and thing.text.startswith("that "):
+        return player(f"that player or that permanent's {role}")
     return Noun(
         owned(thing, plural(role) if thing.many else role), thing.many, "player", "player", thing.long
     )
@@ -173,12 +179,13 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
     if is_this_alone(who):
         return this_alone(who, setting)
     several = form in ("all", "subject", "many")
-    with_this = [one for one in who.any_of if one == SAME_AS_THIS]
-    if with_this:
+    if any(is_this_alone(one) and but_for_itself(one) == Filter() for one in who.any_of):
         return this_or_other(who, setting, form)
     found = list(places(who, setting, several))
-    head = head_of(who, found[0][0])
+    head = head_of(who)
     zone: Zone = next((zone for zone in ZONES if zone in who.zones), "battlefield")
+    if who.same_as is not None and plain_filter(who) == Filter(same_as=who.same_as):
+        return noun(who.same_as, setting)
     if who.top:
         return replace(top_card(who, setting), head=head, zone=zone)
     described = [(describe(who, setting, place), where) for place, where in found]
@@ -192,30 +199,34 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
         text = f"{form} {text}"
     elif form == "subject" and (bare or len(found) > 1):
         text = f"all {text}"
-    return Noun(text, several, head=head, long=not bare, zone=zone)
-
-
-SAME_AS_THIS = Filter(same_as=This())
+    return Noun(text, several, head=head, long=not bare, zone=zone, yours=isinstance(who.of, You))
 
 
 def is_this_alone(who: Filter) -> bool:
     """Whether a filter leaves nothing but the object itself."""
-    return who.same_as == This()
+    return who.same_as == This() or Filter(other_than=This()) in who.without
 
 
 def this_alone(who: All, setting: Setting) -> Noun:
     """The object itself, if it is as described: "this land", "this land if it's untapped"."""
     this = noun(This(), setting)
-    wanted = replace(plain_filter(who), same_as=None)
+    wanted = but_for_itself(who)
     if wanted == Filter():
         return this
     said = clause_about(pronoun(this), predicates(wanted, pronoun(this), setting, "permanent"))
     return replace(this, text=f"{this.text} if {said}", long=True)
 
 
+def but_for_itself(who: Filter) -> Filter:
+    """What a filter asks besides being the object itself."""
+    without = tuple(other for other in who.without if other != Filter(other_than=This()))
+    same_as = None if who.same_as == This() else who.same_as
+    return replace(plain_filter(who), same_as=same_as, without=without)
+
+
 def this_or_other(who: All, setting: Setting, form: Form) -> Noun:
     """The object itself or others: "this creature or another creature you control"."""
-    rest = tuple(one for one in who.any_of if one != SAME_AS_THIS)
+    rest = tuple(one for one in who.any_of if not is_this_alone(one) or but_for_itself(one) != Filter())
     only = rest[0] if len(rest) == 1 and replace(plain_filter(who), any_of=()) == Filter() else None
     wanted = only or replace(plain_filter(who), any_of=rest)
     keys = {key: getattr(wanted, key) for key in wanted.__struct_fields__}
@@ -229,8 +240,10 @@ def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, s
     """Where a group is found: what its things are called there, and the words for the place."""
     outside = [zone for zone in OUTSIDE if zone in who.zones]
     if outside:
-        yield "card", " " + whereabouts(outside, who.of, setting, several)
-    if "stack" in who.zones:
+        everywhere = len(outside) == len(OUTSIDE) and who.of is None
+        also = " or the stack" if everywhere and not who.zones & {"stack", "battlefield"} else ""
+        yield "card", f" {whereabouts(outside, who.of, setting, several)}{also}"
+    if "stack" in who.zones and not (len(outside) == len(OUTSIDE) and "battlefield" not in who.zones):
         yield "spell", ""
     if "battlefield" in who.zones or not who.zones:
         yield "permanent", ""
@@ -462,7 +475,9 @@ def qualities(
     for other in wanted.without:
         if not non_word(other) and not only_keys(other, "keyword"):
             yield relative(predicates(other, it, setting, place, negated=True), "or")
-    if with_any_of and wanted.any_of:
+    if with_any_of and wanted.any_of and all(only_keys(other, "name") for other in wanted.any_of):
+        yield f"named {series((other.name or '' for other in wanted.any_of), 'or')}"
+    elif with_any_of and wanted.any_of:
         ways = [series(predicates(other, it, setting, place)) for other in wanted.any_of]
         yield relative(ways, "or")
 
@@ -743,6 +758,9 @@ def negative(verb: str, negated: bool) -> str:
 
 def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated: bool) -> str:
     """Several conditions; a list inside the other kind of list says "both" or "either"."""
+    held = controlled_together(parts, setting) if word == "and" and not negated else ""
+    if held:
+        return held
     if not parts:
         return "there is a player" if word == "and" else "there are no players"
     clauses = []
@@ -751,6 +769,22 @@ def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated:
         opening = {"and": "both ", "or": "either "}[inner] if inner not in (None, word) else ""
         clauses.append(opening + condition(part, setting, negated))
     return series(clauses, word)
+
+
+def controlled_together(parts: Sequence[Condition], setting: Setting) -> str:
+    """Several things that one player controls, in one clause; empty, if the conditions are others."""
+    things = [part.who for part in parts if isinstance(part, Exists) and isinstance(part.who, All)]
+    owners = {thing.controller for thing in things}
+    if (
+        len(things) < max(2, len(parts))
+        or len(owners) > 1
+        or None in owners
+        or any(one.top for one in things)
+    ):
+        return ""
+    owner = noun(owners.pop() or You(), setting, "some")
+    held = series(group(replace(thing, controller=None), setting, "some").text for thing in things)
+    return f"{owner.text} {conjugated('control', owner)} {held}"
 
 
 def list_word(part: Condition, negated: bool) -> Literal["and", "or"] | None:
@@ -826,6 +860,9 @@ def existence(who: Selector, setting: Setting, negated: bool) -> str:
             return there_are(
                 replace(who, top=False), "=" if negated else ">=", 0 if negated else 1, setting, False
             )
+        case This():
+            remains = "isn't on the battlefield" if negated else "remains on the battlefield"
+            return clause_about(noun(who, setting), [remains])
         case Attached():
             it = noun(This(), setting)
             return clause_about(it, ["isn't attached to anything" if negated else "is attached to something"])

@@ -1,0 +1,245 @@
+"""The decisions of the game's rules, added to those of the layers in one frozen record.
+
+Every field is a function named for what it decides; its docstring cites the rule. An edition of the rules, or a broken
+engine, is this record with some of them replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from reference_engine import (
+    casting,
+    combat,
+    damage,
+    instructions,
+    priority,
+    resolving,
+    stack,
+    state_based,
+    triggers,
+    turn,
+    zones,
+)
+from reference_engine.actions import (
+    Activate,
+    Advance,
+    AnswerValue,
+    Assign,
+    Attack,
+    Block,
+    Call,
+    Cast,
+    CostPaid,
+    Pass,
+    PayStep,
+    Play,
+    Resolve,
+    Share,
+    Special,
+    TurnUp,
+)
+from reference_engine.asking import Asking
+from reference_engine.board import Chosen
+from reference_engine.cards import Activated, Choose, Condition, Cost, Instruction, Keyword, TargetSpec
+from reference_engine.casting import Proposal
+from reference_engine.characteristics import Held
+from reference_engine.events import Damaged, Event, Moved, TurnedFace
+from reference_engine.game import Delayed, Game, Ref, Rejected, StackItem, Waiting
+from reference_engine.instructions import AtOnce, Scene
+from reference_engine.mana import Price, reduced
+from reference_engine.recall import Named
+from reference_engine.rules import Rules
+from reference_engine.words import Step
+
+Checks = tuple[Callable[[Game], tuple[Event, ...]], ...]
+Uniqueness = tuple[Callable[[Game], tuple[Game, tuple[Event, ...]]], ...]
+Steps = tuple[Callable[[Game, Proposal], tuple[Game, Proposal]], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRules(Rules):
+    """Every decision of a rule, under a name that says what it does."""
+
+    # CR 117: who may act
+    give_priority: Callable[[Game, str, str], Game] = priority.give_priority
+    before_priority: Callable[[Game], Game] = priority.before_priority
+    check_state: Callable[[Game], tuple[Game, bool]] = priority.check_state
+    after_action: Callable[[Game, str], Game] = priority.after_action
+    pass_priority: Callable[[Game, Pass], Game] = priority.pass_priority
+    passes: Callable[[Game], Game] = priority.passes
+    passed_after: Callable[[Game, str], tuple[str, ...]] = priority.passed_after
+    all_passed: Callable[[Game], bool] = priority.all_passed
+    next_to_get_priority: Callable[[Game, str], str] = priority.next_to_get_priority
+    after_all_passed: Callable[[Game], Game] = priority.after_all_passed
+    holder_after_resolution: Callable[[Game, StackItem], str] = priority.holder_after_resolution
+    until_resolved: Callable[[Game, Resolve], Game] = priority.until_resolved
+    until_settled: Callable[[Game], Game] = priority.until_settled
+    until_step: Callable[[Game, Advance], Game] = priority.until_step
+
+    # CR 116: special actions
+    play_land: Callable[[Game, Play], Game] = priority.play_land
+    land_plays: Callable[[Game, str], int] = priority.land_plays
+    turn_face_up: Callable[[Game, TurnUp], Game] = priority.turn_face_up
+    take_special_action: Callable[[Game, Special], Game] = priority.take_special_action
+
+    # CR 601, 602: casting and activating
+    cast_spell: Callable[[Game, Cast], Game] = casting.cast_spell
+    activate_ability: Callable[[Game, Activate], Game] = casting.activate_ability
+    reversed_action: Callable[[Game, Cast | Activate, Rejected], Rejected] = casting.reversed_action
+    require_priority: Callable[[Game, str], None] = casting.require_priority
+    may_cast_from: Callable[[Game, str, str, str | None], None] = casting.may_cast_from
+    could_cast_a_sorcery: Callable[[Game, str], bool] = casting.could_cast_a_sorcery
+    timing_allows: Callable[[Game, Game, StackItem], bool] = casting.timing_allows
+    forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = casting.forbidden_to_cast
+    split_second: Callable[..., bool] = casting.split_second
+    may_activate: Callable[[Game, str, str, Held], None] = casting.may_activate
+    is_sick: Callable[[Game, str], bool] = casting.is_sick
+    is_mana_ability: Callable[[Activated], bool] = casting.is_mana_ability
+    proposed: Callable[[Game, Cast, str | None], tuple[Game, Proposal]] = casting.proposed
+    casting_steps: Steps = casting.CASTING_STEPS
+    obeys_target_requirements: Callable[[Game, StackItem], None] = casting.obeys_target_requirements
+    total_cost: Callable[[Game, Proposal], Price] = casting.total_cost
+    reduced: Callable[[Price, Price], Price] = reduced
+    mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
+    pay_cost: Callable[
+        [Game, Cost, str, Ref, list[CostPaid], tuple[str, ...]], tuple[Game, str, tuple[Ref, ...]]
+    ] = casting.pay_cost
+
+    # CR 115: targets
+    legal_targets: Callable[[Game, StackItem, TargetSpec, Named | None], tuple[str, ...]] = stack.legal_targets
+    can_be_targeted: Callable[[Game, StackItem, str], bool] = stack.can_be_targeted
+    protects: Callable[[Game, Keyword, Ref, str, str], bool] = stack.protects
+
+    # CR 608: resolving
+    resolve_top: Callable[[Game], Game] = resolving.resolve_top
+    still_wants_to_resolve: Callable[[Game, StackItem], bool] = resolving.still_wants_to_resolve
+    targets_still_legal: Callable[[Game, StackItem], tuple[tuple[Ref, ...], ...]] = resolving.targets_still_legal
+    resolve_permanent: Callable[[Game, StackItem], Game] = resolving.resolve_permanent
+    resolve_mana_ability: Callable[[Game, StackItem, str | None], Game] = resolving.resolve_mana_ability
+    countered: Callable[[Game, Ref], Game] = resolving.countered
+    copied: Callable[[Game, StackItem, str], tuple[Game, StackItem]] = resolving.copied
+    events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[Event, ...]]] = instructions.events_of
+    draw: Callable[[Game, str, int], Game] = instructions.draw
+    can_be_damaged: Callable[[Game, str], bool] = instructions.can_be_damaged
+    can_gain_life: Callable[[Game, str], bool] = instructions.can_gain_life
+    cannot_turn_up: Callable[[Game, str], bool] = instructions.cannot_turn_up
+    attach: Callable[[Game, str, str], Game] = instructions.attach
+    lasts: Callable[[Game, Ref, str, Condition], bool] = instructions.lasts
+    word_chosen: Callable[[Game, Choose, str, str, Chosen, Asking], tuple[Game, Chosen]] = instructions.word_chosen
+    words_chosen: Callable[
+        [Game, Choose, str, tuple[str, ...], Asking], tuple[Game, tuple[AnswerValue, ...]]
+    ] = instructions.words_chosen
+    paid_or_not: Callable[[Game, str, tuple[Cost, ...], tuple[str, ...]], tuple[Game, bool]] = (
+        instructions.paid_or_not
+    )
+    follow_as_it_enters: Callable[[Game, tuple[Instruction, ...], str, str], Game] = (
+        instructions.follow_as_it_enters
+    )
+
+    # CR 400.7, 614: zones, what enters, what is replaced
+    moved: Callable[[Game, Moved, Game], Game] = zones.moved
+    left_game: Callable[[Game, str], Game] = zones.left_game
+    entry_order: Callable[[Game, tuple[Moved, ...]], tuple[Game, tuple[Moved, ...]]] = zones.entry_order
+    as_it_enters: Callable[[Game, Moved], tuple[Game, Moved]] = zones.as_it_enters
+    replaced: Callable[[Game, tuple[Event, ...]], tuple[Game, tuple[Event, ...]]] = damage.replaced
+    damage_dealt: Callable[[Game, Damaged], tuple[Game, tuple[Event, ...]]] = damage.damage_dealt
+    redirected: Callable[[Game, Damaged], tuple[Game, Damaged]] = damage.redirected
+    prevented: Callable[[Game, Damaged], bool] = damage.prevented
+    damage_results: Callable[[Game, Damaged], tuple[Event, ...]] = damage.damage_results
+    destruction: Callable[[Game, tuple[str, ...], str], tuple[Event, ...]] = damage.destruction
+    may_be_attached: Callable[[Game, str, str], bool] = damage.may_be_attached
+    may_be_enchanted: Callable[[Game, str, str], bool] = damage.may_be_enchanted
+    may_be_equipped: Callable[[Game, str, str], bool] = damage.may_be_equipped
+    face_turned: Callable[[Game, str, bool], tuple[Game, TurnedFace]] = damage.face_turned
+    mana_as_changed: Callable[[Game, str, Ref, str], str] = damage.mana_as_changed
+
+    # CR 603: triggered abilities
+    triggered: Callable[[Game, Game, tuple[Event, ...]], Game] = triggers.triggered
+    triggering: Callable[[Game, Game, Game, Event, str, Held], Waiting | None] = triggers.triggering
+    delayed_triggering: Callable[[Game, Game, Event, Delayed], Waiting | None] = triggers.delayed_triggering
+    put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
+    trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds
+    trigger_order: Callable[[Game], tuple[str, ...]] = triggers.trigger_order
+    triggers_ordered: Callable[
+        [Game, str, tuple[Waiting, ...]], tuple[Game, tuple[Waiting, ...]]
+    ] = triggers.triggers_ordered
+    trigger_put_on_stack: Callable[[Game, Waiting], Game] = triggers.trigger_put_on_stack
+
+    # CR 704: state-based actions
+    state_based_actions: Callable[[Game], tuple[Game, tuple[Event, ...]]] = state_based.state_based_actions
+    state_based_checks: Checks = state_based.STATE_BASED_CHECKS
+    uniqueness_rules: Uniqueness = state_based.UNIQUENESS_RULES
+    noticed: Callable[[Game], Game] = state_based.noticed
+    control_noticed: Callable[[Game], Game] = state_based.control_noticed
+    combat_noticed: Callable[[Game], Game] = state_based.combat_noticed
+    durations_noticed: Callable[[Game], Game] = state_based.durations_noticed
+
+    # CR 500–514: the turn
+    end_step: Callable[[Game], Game] = turn.end_step
+    empty_mana: Callable[[Game], Game] = turn.empty_mana
+    step_after: Callable[[Game, Step], Step] = turn.step_after
+    two_damage_steps: Callable[[Game], bool] = turn.two_damage_steps
+    begin_turn: Callable[[Game], Game] = turn.begin_turn
+    begin_step: Callable[[Game, Step], Game] = turn.begin_step
+    is_skipped: Callable[[Game, Step], bool] = turn.is_skipped
+    durations_until_next_turn: Callable[[Game], Game] = turn.durations_until_next_turn
+    untap: Callable[[Game], Game] = turn.untap
+    draw_for_turn: Callable[[Game], Game] = turn.draw_for_turn
+    combat_over: Callable[[Game], Game] = turn.combat_over
+    clean_up: Callable[[Game], Game] = turn.clean_up
+    discard_to_hand_size: Callable[[Game], Game] = turn.discard_to_hand_size
+    end_of_turn: Callable[[Game], Game] = turn.end_of_turn
+    cleanup_gives_priority: Callable[[Game], bool] = turn.cleanup_gives_priority
+    await_attackers: Callable[[Game], Game] = turn.await_attackers
+
+    # CR 506–511: combat
+    possible_attackers: Callable[[Game], tuple[str, ...]] = combat.possible_attackers
+    may_attack: Callable[[Game, str, str], bool] = combat.may_attack
+    required_attackers: Callable[[Game], tuple[frozenset[str], ...]] = combat.required_attackers
+    declare_attackers: Callable[[Game, Attack], Game] = combat.declare_attackers
+    no_attackers: Callable[[Game], Game] = combat.no_attackers
+    await_blockers: Callable[[Game], Game] = combat.await_blockers
+    may_block: Callable[[Game, str, str], bool] = combat.may_block
+    declare_blockers: Callable[[Game, Block], Game] = combat.declare_blockers
+    damage_order_announced: Callable[[Game], Game] = combat.no_damage_order
+    first_strikers_noted: Callable[[Game], Game] = combat.first_strikers_noted
+    deals_damage_now: Callable[[Game, str], bool] = combat.deals_damage_now
+    begin_damage: Callable[[Game], Game] = combat.begin_damage
+    assign_damage: Callable[[Game, Assign], Game] = combat.assign_damage
+    check_assignment: Callable[[Game, str, dict[str, tuple[Share, ...]]], None] = combat.check_assignment
+    deal_combat_damage: Callable[[Game], Game] = combat.deal_combat_damage
+    declare_least: Callable[[Game], Game] = combat.declare_least
+
+    # SCENARIO 3: names for what a script makes
+    tokens_named: Callable[[Game, Call], Game] = zones.tokens_named
+
+    @staticmethod
+    def on(date: str) -> GameRules:
+        """The rules as they were on a date."""
+        rules = replace(CR, edition=date)
+        if date < "2024-11-08":
+            # CR 510.1c: blockers were damaged in an announced order.
+            rules = replace(
+                rules,
+                damage_order_announced=combat.damage_order_chosen,
+                check_assignment=combat.check_assignment_in_order,
+            )
+        if date < "2021-04-19":
+            # CR 603.3b: there was one round of triggered abilities.
+            rules = replace(rules, trigger_rounds=triggers.one_round)
+        if date < "2020-04-17":
+            # CR 613.7m: the active player ordered all simultaneous timestamps.
+            rules = replace(rules, entry_order=zones.entry_order_by_active_player)
+        if date < "2018-04-27":
+            # CR 306.7: noncombat damage to a player could be dealt to a planeswalker instead.
+            rules = replace(rules, redirected=damage.redirected_to_planeswalkers)
+        if date < "2017-09-29":
+            # CR 306.4: the planeswalker uniqueness rule.
+            rules = replace(rules, uniqueness_rules=(*rules.uniqueness_rules, state_based.planeswalker_rule))
+        return rules
+
+
+CR = GameRules()
+"""The newest edition."""

@@ -1,0 +1,157 @@
+"""Engines in child processes: nothing that one does may hang, fool or stop the suite."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from adapters import torture
+from adapters.stdio import Command, Deadlines, StdioEngine
+from conformance.engine import CannotPlay, EngineFailure
+from conformance.scenario import CardInPlay, Play, Player, Start, Want
+from reference_engine.cards import Card
+
+PLAIN = Play(
+    players=(Player("alice"), Player("bob")),
+    start=Start("alice"),
+    wants=(Want("end", "alice", frozenset({"life"})),),
+)
+DEADLINES = Deadlines(start=4.0, request=1.0)
+
+
+@pytest.fixture
+def torturer() -> Iterator[object]:
+    """Makes torture engines, and ends them."""
+    made: list[StdioEngine] = []
+
+    def make(mode: str, **more: object) -> StdioEngine:
+        argv = (sys.executable, "-S", "-E", torture.__file__, mode)
+        made.append(StdioEngine(Command(argv, **more), "test", DEADLINES))  # type: ignore[arg-type]  # a command's fields
+        return made[-1]
+
+    yield make
+    for engine in made:
+        engine.close()
+
+
+def failure_of(engine: StdioEngine) -> EngineFailure:
+    """What goes wrong as the engine is asked one scenario, within its deadlines."""
+    begin = time.monotonic()
+    with pytest.raises(EngineFailure) as caught:
+        engine.play(PLAIN)
+    assert time.monotonic() - begin < DEADLINES.start + DEADLINES.request + 1
+    return caught.value
+
+
+FAULTS = [
+    ("exits-at-once", "crash", "ended with 3"),
+    ("wrong-version", "protocol", "speaks protocol 99; this suite speaks 1"),
+    ("hello-garbage", "protocol", "no answer to `hello`"),
+    ("hello-nothing", "hang", "did not answer within 4 s"),
+    ("hello-unnamed", "protocol", "name"),
+    ("flood-before-hello", "protocol", "no answer to `hello`"),
+    ("garbage", "protocol", "no answer to `play`"),
+    ("list", "protocol", "no answer to `play`"),
+    ("half-line", "crash", "in the middle of a line"),
+    ("no-newline", "hang", "did not answer within 1 s"),
+    ("other-id", "protocol", "answered number 77 when asked number 1"),
+    ("late", "hang", "did not answer within 1 s"),
+    ("never", "hang", "did not answer within 1 s"),
+    ("huge-line", "protocol", "wrote a line of more than"),
+    ("deep", "protocol", "levels deep"),
+    ("nan", "protocol", "NaN is no number"),
+    ("huge-number", "protocol", "more than 15 digits"),
+    ("fraction", "protocol", "no whole number"),
+    ("twice", "protocol", "given twice"),
+    ("not-utf8", "protocol", "not UTF-8"),
+    ("half-character", "protocol", "half"),
+    ("null-byte", "protocol", "no answer to `play`"),
+    ("unknown-key", "protocol", "score"),
+    ("wrong-type", "protocol", "Expected `int"),
+    ("stdout-flood", "protocol", "no answer to `play`"),
+    ("closes-stdout", "crash", "closed its output but goes on running"),
+    ("stops-reading", "hang", "within 1 s"),
+    ("dies-always", "crash", "ended with 9"),
+    ("says-error", "crash", "a null pointer, of all things"),
+]
+
+
+@pytest.mark.parametrize(("mode", "kind", "says"), FAULTS, ids=[mode for mode, _, _ in FAULTS])
+def test_each_fault_has_its_name_and_its_time(torturer, mode: str, kind: str, says: str) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer(mode)
+    failed = failure_of(engine)
+    assert (kind, True) == (failed.kind, says in failed.says), failed.says
+
+
+@pytest.mark.parametrize("mode", ["good", "stderr-flood", "unasked-looks"])
+def test_an_engine_that_answers_is_heard(torturer, mode: str) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer(mode)
+    assert [engine.play(PLAIN).looks["end"].players["alice"].life for _ in range(3)] == [20, 20, 20]
+
+
+def test_a_second_answer_is_noticed_with_the_next_question(torturer) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer("two-answers")
+    engine.play(PLAIN)
+    time.sleep(0.1)
+    assert "unasked" in failure_of(engine).says
+
+
+def test_after_a_death_the_next_scenario_has_a_new_engine(torturer) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer("dies-on-third")
+    for _ in range(2):
+        engine.play(PLAIN)
+    assert failure_of(engine).kind == "crash"
+    assert engine.play(PLAIN).looks["end"].players["alice"].life == 20
+
+
+def test_one_card_kills_and_the_others_do_not(torturer) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer("dies-on-a-card")
+    deadly = CardInPlay(Card("Test Deadly Card", frozenset({"Artifact"})))
+    with pytest.raises(EngineFailure):
+        engine.play(Play(PLAIN.players, PLAIN.start, cards=(deadly,)))
+    assert engine.play(PLAIN).looks
+
+
+@pytest.mark.parametrize("mode", ["grandchild", "ignores-the-end", "closes-stdout", "stdout-flood", "good"])
+def test_nothing_of_an_engine_is_left(torturer, mode: str) -> None:  # type: ignore[no-untyped-def]
+    before = set(psutil.Process().children(recursive=True))
+    engine = torturer(mode)
+    with contextlib.suppress(EngineFailure):
+        engine.play(PLAIN)
+    engine.close()
+    left = set(psutil.Process().children(recursive=True)) - before
+    assert [] == [
+        process for process in left if process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    ]
+
+
+def test_what_cannot_be_played_is_nobody_s_fault(torturer) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(CannotPlay, match="no such card"):
+        torturer("claims-all").play(PLAIN)
+
+
+def test_folder_and_environment_are_the_engine_s_own(torturer, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    info = torturer("environment", folder=tmp_path, environment={"TORTURE": "yes"}).describe()
+    assert (str(tmp_path), "yes") == (info.name, info.version)
+
+
+def test_a_command_that_is_not_there(tmp_path: Path) -> None:
+    engine = StdioEngine(Command((str(tmp_path / "nothing"),)), "test", DEADLINES)
+    with pytest.raises(EngineFailure, match="cannot be started"):
+        engine.describe()
+
+
+def test_what_an_engine_tells_people_is_kept_and_bounded(torturer) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer("stderr-flood")
+    engine.play(PLAIN)
+    time.sleep(0.2)
+    assert engine._child is not None
+    kept = engine._child.stderr()
+    assert "says too much" in kept
+    assert len(kept) <= 16 * 1024
