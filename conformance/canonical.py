@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, TypeVar
@@ -213,15 +214,8 @@ UNIONS: dict[str, Any] = {
     "ChoiceKind": actions.ChoiceKind,
 }
 """The unions and lists of words that get a definition of their own, whatever else would repeat them."""
-RENAMED = {
-    "reference_engine.cards.Cast": "CastEvent",
-    "reference_engine.cards.Choose": "ChooseInstruction",
-    "reference_engine.actions.Cast": "CastAction",
-    "reference_engine.actions.Choose": "ChooseAction",
-    "reference_engine.actions.Play": "PlayAction",
-    "conformance.scenario.Play": "Play",
-}
-"""Definitions whose plain name two types have."""
+SUFFIXES = {"then": "Instruction", "on": "Event", "do": "Action", "test": "Test"}
+"""What is added to a name that two types have, by the tag key of its family."""
 REF = "#/$defs/"
 
 
@@ -238,10 +232,19 @@ def scenario_schema() -> dict[str, Any]:
         "title": "A fixture of the conformance suite, in canonical form",
         "$ref": f"{REF}Fixture",
         "$defs": {
-            RENAMED.get(name, name): renamed(definitions[name])
-            for name in sorted(definitions, key=lambda name: RENAMED.get(name, name))
+            name: renamed(definitions[original])
+            for name, original in sorted((plain_name(original), original) for original in definitions)
         },
     }
+
+
+def plain_name(name: str) -> str:
+    """The name that a definition has in the schema, where msgspec puts the module before it to tell two apart."""
+    module, _, plain = name.rpartition(".")
+    if not module:
+        return name
+    tag_field = getattr(sys.modules[module], plain).__struct_config__.tag_field
+    return plain + SUFFIXES.get(tag_field, "")
 
 
 def flat(schema: dict[str, Any]) -> dict[str, Any]:
@@ -287,6 +290,5 @@ def renamed(schema: Any) -> Any:
     if isinstance(schema, dict):
         return {key: renamed(value) for key, value in schema.items()}
     if isinstance(schema, str) and schema.startswith(REF):
-        name = schema.removeprefix(REF)
-        return REF + RENAMED.get(name, name)
+        return REF + plain_name(schema.removeprefix(REF))
     return schema

@@ -166,9 +166,11 @@ def shown(
 
     def counting() -> Iterator[Fixture]:
         for one in chosen:
-            (waiting if counts(one.fixture, edition) else elsewhere).append(one)
-            if waiting:
+            if counts(one.fixture, edition):
+                waiting.append(one)
                 yield one.fixture
+            else:
+                elsewhere.append(one)
 
     kept: list[Result] = []
     failures: list[str] = []

@@ -467,9 +467,7 @@ ForTheAccount = (
     | Chose
     | Checked
     | Declared
-    | Shuffled
     | Revealed
-    | BecameTarget
 )
 
 
@@ -502,6 +500,8 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return replace(game, board=without_card(game, id), memory=memory)
         case TriedToDraw(player):
             return replace(game, drew_from_empty=game.drew_from_empty | {player})
+        case Shuffled(player):
+            return replace(game, shuffled=game.shuffled | {player})
         case Tapped(id):
             return with_thing(game, replace(game.board.things[id], tapped=True))
         case Untapped(id):
@@ -577,7 +577,6 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             | Chose()
             | Checked()
             | Declared()
-            | Shuffled()
             | Revealed()
             | BecameTarget()
         ):

@@ -287,6 +287,8 @@ class Game(Struct, frozen=True):
     over: bool = False
     extra_turns: tuple[str, ...] = ()
     cleanup_again: bool = False
+    shuffled: frozenset[str] = frozenset()
+    """Players whose library is in an order that nobody knows."""
     unnamed: frozenset[str] = frozenset()
     """Objects that no look and no later action tells apart from others like them."""
     made: tuple[str, ...] = ()

@@ -60,7 +60,7 @@ def test_tree_has_the_text_and_place_of_everything(parser: Any, monkeypatch: pyt
         ("%TAG ! tag:x,2000:\n---\na: b", "a YAML directive"),
         ("? [a]\n: b", "a key that is no word"),
         ("a: b\na: c", "'a' is given twice"),
-        ("a: b\na: {c", "'a' is given twice"),
+        ("a: b\na: c\nd: {e", "'a' is given twice"),
         ("\ta: b", "a tab"),
         ("a: b\x00", "an invisible character (U+0000)"),
         ('a: "\\x07"', "an invisible character in text"),
@@ -181,7 +181,7 @@ def test_message_has_place_fault_and_cure() -> None:
         ("POWER", "power"),
         ("Urborg", "Urborg, Tomb of Yawgmoth"),
         ("xyz", None),
-        ("pow", None),
+        ("po", None),
     ],
 )
 def test_near_word_is_what_was_meant(word: str, meant: str | None) -> None:

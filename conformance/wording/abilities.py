@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import assert_never
 
@@ -13,6 +13,7 @@ from conformance.wording.costs import (
     cost_verbs,
     has_dash,
     keyword_words,
+    named_by_costs,
 )
 from conformance.wording.english import (
     IT,
@@ -28,18 +29,16 @@ from conformance.wording.english import (
     number,
     owned,
     paragraph,
-    plural,
     possessive,
     pronoun,
     run_on,
     sentence,
     series,
-    short_head,
     subtypes_in_order,
     things_in,
+    with_article,
 )
 from conformance.wording.instructions import (
-    JUST_ONE,
     choice_words,
     chosen_noun,
     clauses,
@@ -47,6 +46,7 @@ from conformance.wording.instructions import (
     limits,
     piles,
     told,
+    with_targets,
 )
 from conformance.wording.operations import (
     Subject,
@@ -64,10 +64,8 @@ from conformance.wording.phrases import (
     describe,
     group,
     head_of,
-    is_other,
     kind_words,
     noun,
-    places,
     player,
     value,
 )
@@ -83,6 +81,7 @@ from reference_engine.cards import (
     Condition,
     CopyAsEnters,
     Defines,
+    EntersTapped,
     Everyone,
     Filter,
     Gain,
@@ -95,6 +94,7 @@ from reference_engine.cards import (
     Not,
     Operation,
     Option,
+    Part,
     Quantity,
     Selector,
     SetCreatureTypes,
@@ -110,8 +110,10 @@ from reference_engine.cards import (
     You,
 )
 from reference_engine.words import (
+    SUBTYPES_OF,
     CardType,
     Zone,
+    kind_of_subtype,
 )
 
 # --------------------------------------------------------------------------------- abilities
@@ -140,27 +142,36 @@ def ability_words(ability: Ability, setting: Setting) -> str:
 
 
 def static_words(ability: Static, setting: Setting) -> str:
-    """A static ability: one sentence, however many parts it has."""
-    conditions_said = []
+    """A static ability: one sentence, and another for things of which the same is true."""
+    asked = []
     if ability.zones != BATTLEFIELD and not speaks_of_itself(ability):
-        conditions_said.append(in_zones(ability.zones, setting))
-    inside = setting
-    if ability.cond is not None:
-        conditions_said.append(condition(ability.cond, setting))
-        if isinstance(ability.cond, Matches | Not) and ability.parts:
-            inside = spoken_again(ability.cond, ability.parts[0].affects, setting)
-    clauses_said = [
-        finite(clause)
-        for part in ability.parts
-        for clause in part_clauses(part.affects, part.does, inside, static=True)
-    ]
-    said = series(clauses_said) or "nothing happens"
-    if len(ability.parts) == 1 and len(clauses_said) == 2:
-        said = " and ".join(clauses_said)
-    opening = f"as long as {series(conditions_said)}, " if conditions_said else ""
-    lingers = "if {} leaves the battlefield, this effect continues until {}"
-    more = [lingers.format(setting.itself, ability.lingers)] if ability.lingers else []
-    return paragraph([opening + said, *more])
+        asked.append(in_zones(ability.zones, setting))
+    opening, unless, inside = "", "", setting
+    match ability.cond, ability.parts:
+        case Not(cond), [Part(This(), [EntersTapped()])]:
+            unless = f" unless {condition(cond, setting)}"
+        case cond, parts if cond is not None:
+            asked.append(condition(cond, setting))
+            inside = spoken_again(cond, parts[0].affects if parts else It(), setting)
+    if asked:
+        opening = f"as long as {series(asked)}, "
+    first, *others = ability.parts or (Part(This(), ()),)
+    same = [part for part in others if part.does == first.does and isinstance(part.affects, All)]
+    said = [part_words(part, inside) for part in (first, *others) if part not in same]
+    sentences_said = [f"{opening}{series(said)}{unless}"]
+    if same:
+        groups = (noun(part.affects, inside, "many").text for part in same)
+        sentences_said.append(f"the same is true for {series(groups)}")
+    if ability.lingers:
+        sentences_said.append(
+            f"if {setting.itself} leaves the battlefield, this effect continues until {ability.lingers}"
+        )
+    return paragraph(sentences_said)
+
+
+def part_words(part: Part, setting: Setting) -> str:
+    """What one part of a static ability says, as the rest of a sentence."""
+    return " and ".join(map(finite, part_clauses(part.affects, part.does, setting, static=True)))
 
 
 BATTLEFIELD: frozenset[Zone] = frozenset({"battlefield"})
@@ -173,11 +184,15 @@ def speaks_of_itself(ability: Static) -> bool:
 
 def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Setting:
     """After "as long as enchanted creature is white", the sentence goes on with "it"."""
-    if isinstance(cond, Not):
-        return spoken_again(cond.part, affects, setting)
-    if isinstance(cond, Matches) and cond.who == affects and not isinstance(affects, All):
-        return setting.saying({affects: pronoun(noun(affects, setting))})
-    return setting
+    match cond:
+        case Not(part):
+            return spoken_again(part, affects, setting)
+        case Matches(All(top=True) as who):
+            return setting.saying({who: again(noun(who, setting))})
+        case Matches(who) if who == affects and not isinstance(who, All):
+            return setting.saying({affects: pronoun(noun(affects, setting))})
+        case _:
+            return setting
 
 
 def in_zones(zones: frozenset[Zone], setting: Setting) -> str:
@@ -235,8 +250,9 @@ def own_size(this: Noun, power: Quantity | None, toughness: Quantity | None, set
 
 def activated_words(ability: Activated, setting: Setting) -> str:
     """An activated ability: cost, colon, effect, instructions for activating."""
+    paid = named_by_costs(ability.cost, setting)
     effect = effect_text(
-        ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen), setting
+        ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen), paid
     )
     orders = []
     if ability.sorcery:
@@ -318,87 +334,10 @@ def uncapitalized(text: str) -> str:
     return text[:1].lower() + text[1:].removesuffix(".")
 
 
-def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], setting: Setting) -> list[str]:
-    """Instructions with their targets; a target that no instruction speaks of is chosen all the same."""
-    named: dict[Selector, Noun] = {The(spec.name): target_noun(spec, setting) for spec in targets}
-    full = {who: again(spoken) for who, spoken in named.items()}
-    alike = [noun.text for noun in full.values()]
-    ordinals = iter(("first", "second", "third", *(f"{n}th" for n in range(4, 100))))
-    for who, spoken in full.items():
-        if alike.count(spoken.text) > 1:
-            full[who] = again(spoken, f"the {next(ordinals)}")
-    spoken_of = set(things_in(tuple(effect)))
-    unused = [named[who].text for who in named if who not in spoken_of]
-    inside = setting.saying({**named, **{who: full[who] for who in named if who not in spoken_of}}, full)
-    return [*(f"choose {text}" for text in unused), *told(effect, inside)]
-
-
-def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
-    """One instance of the word "target": "target creature", "up to two other target creatures"."""
-    options: list[tuple[str, str]] = []
-    first = Noun("target")
-    other = ""
-    if spec.what is not None:
-        options += target_phrases(spec.what, setting)
-        first = group(spec.what, setting, "one")
-        other = "other " if spec.what.other_than is not None and is_other(spec.what.other_than) else ""
-    if spec.players is not None:
-        who = noun(spec.players, setting, "one")
-        options.append((who.text, plural(who.text)))
-        first = (
-            who
-            if spec.what is None
-            else replace(first, head=f"{short_head(first)} or player", zone="battlefield")
-        )
-    for kind in in_order(spec.stack):
-        options.append((f"{kind} ability", f"{kind} abilities"))
-        first = Noun("ability", head="ability" if spec.what is None else "spell or ability")
-    if spec.any_target:
-        options.append(("permanent or player", "permanents or players"))
-        first = Noun("target", head="permanent or player")
-    if {"activated", "triggered"} <= spec.stack:
-        options = [o for o in options if "ability" not in o[0]]
-        both = ("activated or triggered ability", "activated or triggered abilities")
-        options.append(("ability", "abilities") if spec.what is not None else both)
-    only_any = spec.any_target and len(options) == 1
-    one = "any target" if only_any else f"target {series((o[0] for o in options), 'or') or 'object'}"
-    many = "targets" if only_any else f"target {series((o[1] for o in options), 'or') or 'objects'}"
-    least, most = spec.least, spec.most
-    if least == most == 1:
-        text = one if only_any or not other else f"another {one}"
-        return replace(first, text=text, many=False, long=not only_any and " " in one.removeprefix("target "))
-    if isinstance(least, int) and isinstance(most, int):
-        words, tail = limits(least, most), ""
-    else:
-        words, tail = quantity_limits(least, most, setting)
-    single = words in JUST_ONE
-    text = f"{words} {other}{('target' if only_any else one) if single else many}{tail}"
-    return replace(first, text=text, many=not single, long=True)
-
-
-def quantity_limits(least: Quantity, most: Quantity, setting: Setting) -> tuple[str, str]:
-    """Limits that depend on something, and what explains them behind."""
-    if isinstance(most, X) and least in (0, X()):
-        return ("up to X" if least == 0 else "X"), ""
-    name = setting.letters[0]
-    if least in (0, most):
-        return f"up to {name}" if least == 0 else name, f", where {name} is {value(most, setting)},"
-    return f"between {value(least, setting)} and {value(most, setting)}", ""
-
-
-def target_phrases(what: All, setting: Setting) -> Iterator[tuple[str, str]]:
-    """What may be a target, in both numbers: "spell or permanent"."""
-    order = list(places(what, setting, several=False))
-    for i, (place, where) in enumerate(order):
-        described = describe(what, setting, place)
-        on_top = " on top" if what.top and place == "card" else ""
-        many = list(places(what, setting, several=True))[i][1]
-        yield described.phrase(False) + on_top + where, described.phrase(True) + on_top + many
-
-
 def spell_words(ability: Spell, setting: Setting) -> str:
     """What an instant or sorcery costs besides, and what it does."""
     lines = []
+    setting = named_by_costs(ability.additional, setting)
     if ability.additional:
         verbs = series(cost_verbs(ability.additional, setting))
         lines.append(sentence(f"as an additional cost to cast this spell, {verbs}"))
@@ -448,8 +387,14 @@ def as_enters_sentences(ability: AsEnters, setting: Setting) -> list[str]:
 def copy_as_enters(ability: AsEnters, copy: CopyAsEnters, this: Noun, turned: str, setting: Setting) -> str:
     """Entering as a copy of something."""
     what = group(copy.of, setting, "one")
-    model = f"any {what.text}" + (" on the battlefield" if what.zone == "battlefield" else "")
-    except_for = exceptions(copy.but, IT, setting)
+    on_battlefield = " on the battlefield" if what.zone == "battlefield" else ""
+    model = f"any {what.text}" + (on_battlefield if copy.of.controller is None else "")
+    more = []
+    for extra in copy.counters:
+        kind = with_article(describe(extra.what, setting).phrase(False))
+        pile = piles(extra.counters, setting, "additional ")
+        more.append(f"it enters with {pile.text} on it if it's {kind}{pile.tail}")
+    except_for = exceptions(copy.but, replace(IT, head=what.head), setting, more)
     if turned:
         becomes = "you may have it become" if ability.may else "it becomes"
         return f"as {this.text} enters{turned}, {becomes} a copy of {model}{except_for}"
@@ -461,7 +406,7 @@ ADDED = " in addition to its other types"
 
 
 def alternatives(several: Sequence[Option], setting: Setting) -> str:
-    """What something may become: "a 3/3 creature, a 2/2 creature with flying, or a 1/6 Wall with defender"."""
+    """What something may become: "a 3/3 creature, or a 2/2 creature with flying"."""
     said = [alternative(option, setting) for option in several]
     if len(said) > 1 and all(ADDED in text for text in said):
         return series((text.replace(ADDED, "") for text in said), "or") + ADDED
@@ -498,8 +443,8 @@ def setting_of(ability: Ability, card: Card | None) -> Setting:
     zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
     this = this_noun(card, zones)
     itself = this.text
-    if card is not None and isinstance(ability, Spell):
-        this, itself = replace(this, text=card.name), "this spell"
+    if card is not None and isinstance(ability, Spell | Defines) and this.zone == "stack":
+        this = replace(this, text=card.name)
     said: dict[Selector, Noun] = {This(): this, Attached(): host_noun(card)}
     setting = Setting(said, {This(): this}, itself, letters="YZW" if has_x else "XYZ")
     for other in card.abilities if card is not None else ():
@@ -577,9 +522,19 @@ def rules_text(card: Card) -> str:
 
 def type_line(card: Card) -> str:
     """Supertypes, card types and subtypes: "Legendary Creature — Human Wizard"."""
-    words = [*in_order(card.supertypes, SUPERTYPES_IN_ORDER), *in_order(card.types, TYPES_IN_ORDER)]
-    subtypes = subtypes_in_order(card.subtypes)
-    return " ".join([*words, *(["—", *subtypes] if subtypes else [])])
+    types = in_order(card.types, TYPES_IN_ORDER)
+    kinds = [SUBTYPES_OF[card_type] for card_type in types]
+    subtypes = sorted(
+        subtypes_in_order(card.subtypes), key=lambda word: place_in(kinds, kind_of_subtype(word))
+    )
+    return " ".join(
+        [*in_order(card.supertypes, SUPERTYPES_IN_ORDER), *types, *(["—", *subtypes] if subtypes else [])]
+    )
+
+
+def place_in(kinds: Sequence[str], kind: str) -> int:
+    """Where a kind of subtype stands on a type line: in the order of the card types."""
+    return kinds.index(kind) if kind in kinds else len(kinds)
 
 
 def card_text(card: Card) -> str:

@@ -8,7 +8,9 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from conformance.wording.english import (
+    Noun,
     Setting,
+    again,
     capital,
     color_words,
     number,
@@ -45,8 +47,10 @@ from reference_engine.cards import (
     RemoveCountersCost,
     ReturnCost,
     SacrificeCost,
+    Selector,
     TapOthers,
     TapThis,
+    The,
     This,
     UnattachCost,
     UntapThis,
@@ -103,6 +107,16 @@ def cost_verb(cost: Cost, setting: Setting) -> str:
             return f"mill {counted(n, 'card', setting).text}"
         case _:
             assert_never(cost)
+
+
+def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
+    """What is sacrificed as a cost can be spoken of behind it."""
+    new: dict[Selector, Noun] = {}
+    for cost in costs:
+        if isinstance(cost, SacrificeCost):
+            what = noun(cost.what, setting, "one" if cost.n == 1 else "many")
+            new[The(cost.name)] = again(what, "the sacrificed")
+    return setting.saying(new, new)
 
 
 def things_paid(what: Filter, n: int, setting: Setting, place: Place = "permanent") -> str:
@@ -226,4 +240,6 @@ def shielded_from(what: Filter, setting: Setting) -> list[str]:
         return [color_words(what.color)]
     if what in (Filter(colorless=True), Filter(multicolored=True)):
         return [adjectives(what, "object")]
+    if what.shares_color_with is not None and only_keys(what, "shares_color_with"):
+        return [f"the colors of {objective(noun(what.shares_color_with, setting, 'many'))}"]
     return [describe(what, setting, "permanent" if kind_words(what) else "object").phrase(True)]

@@ -130,7 +130,7 @@ SUPERTYPES_IN_ORDER: tuple[Supertype, ...] = ("Basic", "Legendary", "Snow", "Wor
 COLORS_IN_ORDER = (*COLORS, CHOSEN_COLOR)
 CLASSES = frozenset(
     {
-        *("Advisor", "Ally", "Archer", "Artificer", "Assassin", "Avatar", "Barbarian", "Bard", "Berserker"),
+        *("Advisor", "Archer", "Artificer", "Assassin", "Avatar", "Barbarian", "Bard", "Berserker"),
         *("Cleric", "Druid", "Flagbearer", "Knight", "Mercenary", "Minion", "Monk", "Ninja", "Peasant"),
         *("Pilot", "Pirate", "Ranger", "Rebel", "Rogue", "Samurai", "Scout", "Shaman", "Soldier", "Sorcerer"),
         *("Spellshaper", "Warlock", "Warrior", "Wizard"),
@@ -141,7 +141,7 @@ CLASSES = frozenset(
 
 def subtypes_in_order(subtypes: Iterable[str]) -> list[str]:
     """Subtypes as a type line has them: what a creature is before what it does."""
-    return sorted(subtypes, key=lambda subtype: (subtype in CLASSES, subtype))
+    return sorted(subtypes, key=lambda subtype: (subtype == "Ally", subtype in CLASSES, subtype))
 
 
 def color_words(colors: Iterable[str]) -> str:

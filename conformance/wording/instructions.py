@@ -6,7 +6,7 @@ Plain instructions are clauses, so that the same words serve an order ("draw a c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -41,8 +41,10 @@ from conformance.wording.english import (
     pronoun,
     run_on,
     series,
+    short_head,
     stated,
     subtypes_in_order,
+    things_in,
     with_article,
 )
 from conformance.wording.operations import (
@@ -52,6 +54,7 @@ from conformance.wording.operations import (
     part_clauses,
 )
 from conformance.wording.phrases import (
+    ANYTHING,
     OUTSIDE,
     STEP_NAMES,
     Place,
@@ -61,10 +64,12 @@ from conformance.wording.phrases import (
     describe,
     for_each,
     group,
+    is_other,
     is_this_alone,
     measured,
     noun,
     only_keys,
+    places,
     plain_filter,
     so_many,
     states_of,
@@ -138,11 +143,13 @@ from reference_engine.cards import (
     Selector,
     State,
     Tap,
+    TargetSpec,
     The,
     This,
     TurnedFaceUp,
     TurnFace,
     Untap,
+    X,
     You,
 )
 from reference_engine.words import (
@@ -216,7 +223,7 @@ def after(instruction: Instruction, setting: Setting) -> Setting:
 
 
 def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose | None:
-    """A choice that the next instruction can make: "put a creature card from your hand onto the battlefield"."""
+    """A choice that the next instruction can make: "sacrifice a creature you control"."""
     match instruction, following:
         case Choose("object", All(), You(), least, most, name), [
             Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what),
@@ -433,8 +440,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case ExtraTurn(who):
             return [ordered(noun(who, setting, "each"), "take an extra turn after this one")]
         case OneOf(options, who):
-            bodies = [run_on(told(option.effect, setting)) for option in options]
-            return [ordered(noun(who, setting, "each"), f"choose one — {series(bodies, 'or')}")]
+            bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
+            return [ordered(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
         case May() | If() | Later() | ForEachPlayer():
             return []
         case _:
@@ -531,9 +538,9 @@ def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
     return f"their owners' {plural(zone)}" if thing.many else f"its owner's {zone}"
 
 
-def piles(counters: Sequence[Counters], setting: Setting) -> Verb:
+def piles(counters: Sequence[Counters], setting: Setting, more: str = "") -> Verb:
     """Counters to put or remove: "a +1/+1 counter and two charge counters"."""
-    several = [counted(pile.n, f"{pile.kind} counter", setting, i) for i, pile in enumerate(counters)]
+    several = [counted(pile.n, f"{more}{pile.kind} counter", setting, i) for i, pile in enumerate(counters)]
     return Verb(
         series(pile.text for pile in several) or "no counters", "".join(pile.tail for pile in several)
     )
@@ -714,6 +721,91 @@ def times_copied(n: Quantity, setting: Setting) -> Verb:
     return Verb(f" {often.text.replace('a time', 'once')}", often.tail)
 
 
+# ---------------------------------------------------------------------------------- targets
+
+
+def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], setting: Setting) -> list[str]:
+    """Instructions with their targets; a target that no instruction speaks of is chosen all the same."""
+    named: dict[Selector, Noun] = {The(spec.name): target_noun(spec, setting) for spec in targets}
+    full = {who: again(spoken) for who, spoken in named.items()}
+    alike = [noun.text for noun in full.values()]
+    ordinals = iter(("first", "second", "third", *(f"{n}th" for n in range(4, 100))))
+    for who, spoken in full.items():
+        if alike.count(spoken.text) > 1:
+            full[who] = again(spoken, f"the {next(ordinals)}")
+    spoken_of = set(things_in(tuple(effect)))
+    unused = [named[who].text for who in named if who not in spoken_of]
+    inside = setting.saying({**named, **{who: full[who] for who in named if who not in spoken_of}}, full)
+    return [*(f"choose {text}" for text in unused), *told(effect, inside)]
+
+
+def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
+    """One instance of the word "target": "target creature", "up to two other target creatures"."""
+    options: list[tuple[str, str]] = []
+    first = Noun("target")
+    other = ""
+    if spec.what is not None:
+        options += target_phrases(spec.what, setting)
+        first = group(spec.what, setting, "one")
+        other = "other " if spec.what.other_than is not None and is_other(spec.what.other_than) else ""
+    if spec.players is not None:
+        who = noun(spec.players, setting, "one")
+        options.append((who.text, plural(who.text)))
+        first = (
+            who
+            if spec.what is None
+            else replace(first, head=f"{short_head(first)} or player", zone="battlefield")
+        )
+    for kind in in_order(spec.stack):
+        options.append((f"{kind} ability", f"{kind} abilities"))
+        first = Noun("ability", head="ability" if spec.what is None else "spell or ability")
+    if spec.any_target:
+        options.append(("permanent or player", "permanents or players"))
+        first = Noun("target", head=ANYTHING)
+    if {"activated", "triggered"} <= spec.stack:
+        options = [o for o in options if "ability" not in o[0]]
+        both = ("activated or triggered ability", "activated or triggered abilities")
+        options.append(("ability", "abilities") if spec.what is not None else both)
+    only_any = spec.any_target and len(options) == 1
+    one = "any target" if only_any else f"target {series((o[0] for o in options), 'or') or 'object'}"
+    many = "targets" if only_any else f"target {series((o[1] for o in options), 'or') or 'objects'}"
+    behind = " with a single target" if spec.targeting_one else ""
+    if not isinstance(spec.by, You):
+        behind += f" of {possessive(noun(spec.by, setting))} choice"
+    one, many = one + behind, many + behind
+    least, most = spec.least, spec.most
+    if least == most == 1:
+        text = one if only_any or not other else f"another {one}"
+        return replace(first, text=text, many=False, long=not only_any and " " in one.removeprefix("target "))
+    if isinstance(least, int) and isinstance(most, int):
+        words, tail = limits(least, most), ""
+    else:
+        words, tail = quantity_limits(least, most, setting)
+    single = words in JUST_ONE
+    text = f"{words} {other}{('target' if only_any else one) if single else many}{tail}"
+    return replace(first, text=text, many=not single, long=True)
+
+
+def quantity_limits(least: Quantity, most: Quantity, setting: Setting) -> tuple[str, str]:
+    """Limits that depend on something, and what explains them behind."""
+    if isinstance(most, X) and least in (0, X()):
+        return ("up to X" if least == 0 else "X"), ""
+    name = setting.letters[0]
+    if least in (0, most):
+        return f"up to {name}" if least == 0 else name, f", where {name} is {value(most, setting)},"
+    return f"between {value(least, setting)} and {value(most, setting)}", ""
+
+
+def target_phrases(what: All, setting: Setting) -> Iterator[tuple[str, str]]:
+    """What may be a target, in both numbers: "spell or permanent"."""
+    order = list(places(what, setting, several=False))
+    for i, (place, where) in enumerate(order):
+        described = describe(what, setting, place)
+        on_top = " on top" if what.top and place == "card" else ""
+        many = list(places(what, setting, several=True))[i][1]
+        yield described.phrase(False) + on_top + where, described.phrase(True) + on_top + many
+
+
 # ------------------------------------------------------------------------------------ events
 
 
@@ -770,10 +862,10 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
             lost = noun(of, setting, "some")
             opening = "when" if not each and not isinstance(of, All) else "whenever"
             seen: dict[Selector, Noun] = {It(): again(lost)}
+            short: dict[Selector, Noun] = {} if isinstance(of, All) else {of: pronoun(lost)}
             loses = conjugated("lose", loser)
-            return f"{opening} {loser.text} {loses} control of {lost.text}", setting.after(of).saying(
-                seen, seen
-            )
+            inside = setting.after(of).saying({**seen, **short}, seen)
+            return f"{opening} {loser.text} {loses} control of {lost.text}", inside
         case AnyEvent(events):
             return any_event(events, setting, each)
         case AbilityTriggers(of):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 from msgspec.structs import replace
 
@@ -116,6 +116,7 @@ from reference_engine.cards import (
 )
 from reference_engine.words import (
     ALL_CREATURE_TYPES,
+    CHOSEN_COLOR,
     CHOSEN_NAME,
     CHOSEN_TYPE,
     SUBTYPES_OF,
@@ -359,12 +360,11 @@ def alternative_cost(costs: Sequence[Cost], subject: Subject) -> Clause:
     return stated(who, f"may {pays} rather than pay {price}", subject.during)
 
 
-def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting) -> str:
+def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting, more: Sequence[str] = ()) -> str:
     """What is different about a copy: ", except it's an artifact in addition to its other types"."""
-    if not but:
-        return ""
-    clauses = part_clauses(It(), but, setting.saying({It(): pronoun(copy)}), static=True)
-    return f", except {series(map(finite, clauses))}"
+    inside = setting.saying({It(): pronoun(copy)})
+    said = [*map(finite, part_clauses(It(), but, inside, static=True))] if but else []
+    return f", except {series([*said, *more])}" if said or more else ""
 
 
 def given_abilities(abilities: Sequence[Ability], whose: Noun, setting: Setting) -> str:
@@ -522,25 +522,32 @@ def hand_size(how: str, n: Quantity, subject: Subject) -> Verb | Clause:
 
 def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
     """The text of something changed: "replacing all instances of one color word with another"."""
-    pairs = dict.fromkeys(word_pair(kind, operation) for kind in in_order(operation.kinds, ("color",)) or ["word"])
+    kinds: Sequence[str] = in_order(operation.kinds, ("color",)) or ["word"]
+    pairs = dict.fromkeys(word_pair(kind, operation) for kind in kinds)
     text = f"the text of {subject.them}" if subject.whole.text not in PRONOUNS else f"{subject.its} text"
-    never = f", except with {series(in_order(operation.never), 'or')}" if operation.never else ""
     if subject.static:
-        first, *more = [f"all instances of {old} in {text} are replaced with {new}" for old, new in pairs]
-        return stated(Noun(first.partition(" are ")[0], many=True), " or ".join([first.partition(" in ")[2], *more]))
+        (old, new), *more = pairs
+        others = "".join(f" or all instances of {a} with {b}" for a, b in more)
+        whole = Noun(f"all instances of {old} in {text}", many=True)
+        return stated(whole, f"are replaced with {new}{others}", subject.during)
     words = series((f"{old} with {new}" for old, new in pairs), "or")
-    change = f"change {text} by replacing all instances of {words}{never}"
+    change = f"change {text} by replacing all instances of {words}"
     return ordered(noun(You(), subject.setting), change, during=subject.during)
 
 
 def word_pair(kind: str, operation: ReplaceWord) -> tuple[str, str]:
     """The word replaced and the new one; one that is chosen is told by its kind."""
     named = kind if kind.endswith(("word", "type")) else f"{kind} word"
-    chosen = {CHOSEN_COLOR: f"the {CHOSEN_COLOR} word", CHOSEN_TYPE: f"the {CHOSEN_TYPE}"}
     old, new = operation.old, operation.new
-    any_old = {None: f"one {named}", "any": f"any {named}"}
-    another = "another" if old is None else f"another {named}"
-    return any_old.get(old, old or ""), another if new is None else chosen.get(new, new)
+    chosen = {
+        None: "another" if old is None else f"another {named}",
+        CHOSEN_COLOR: f"the {CHOSEN_COLOR} word",
+        CHOSEN_TYPE: f"the {CHOSEN_TYPE}",
+    }
+    never = f" that isn't {series(in_order(operation.never), 'or')}" if operation.never else ""
+    return {None: f"one {named}", "any": f"any {named}"}.get(old, old or ""), chosen.get(
+        new, new or ""
+    ) + never
 
 
 def caster(subject: Subject) -> tuple[Noun, str, bool]:

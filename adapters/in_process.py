@@ -1,0 +1,526 @@
+"""The reference engine (or a broken variant of it) as an `Engine`, in this process.
+
+It sets the table, takes the script's actions one by one to `advance`, and reports what is to be seen. Whatever a rule
+decides is decided in `reference_engine`; here scenarios are only translated.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from conformance.engine import EngineInfo
+from conformance.observation import (
+    Observations,
+    SeenObject,
+    SeenPlayer,
+    SeenTable,
+    SeenToken,
+    Snapshot,
+    Stopped,
+)
+from conformance.problems import Finding, Problem, ScenarioError
+from conformance.scenario import Arrival, Entry, Play, SeenCounters
+from conformance.wording.abilities import setting_of
+from conformance.wording.costs import keyword_words
+from reference_engine.actions import Action, Choose, Look, Try
+from reference_engine.board import Board, Pile, Seat, Thing
+from reference_engine.cards import Card, Event, Keyword
+from reference_engine.characteristics import Characteristics
+from reference_engine.events import Entering, Moved, happen
+from reference_engine.game import (
+    Game,
+    Loop,
+    NoStop,
+    Prepared,
+    Rejected,
+    StackItem,
+    Undecided,
+    Unsupported,
+    advance,
+    all_sides,
+    side_of,
+    with_memory,
+)
+from reference_engine.game_rules import CR, GameRules
+from reference_engine.keywords import abilities_of, mentions
+from reference_engine.legal import worded_actions
+from reference_engine.mana import symbols_of
+from reference_engine.stack import item_named, names, shown_ref
+
+NAME, VERSION = "reference", "1"
+
+
+class Reference:
+    """The reference engine by the rules of an edition, or by any rules given."""
+
+    def __init__(self, edition: str | None = None, rules: GameRules | None = None, name: str = NAME) -> None:
+        self.rules = rules if rules is not None else CR if edition is None else GameRules.on(edition)
+        self.name = name
+
+    def describe(self) -> EngineInfo:
+        """Who it is."""
+        return EngineInfo(
+            name=self.name,
+            version=VERSION,
+            edition=self.rules.edition,
+            takes=frozenset({"defined"}),
+            checks_understanding=True,
+        )
+
+    def play(self, play: Play, /) -> Observations:
+        """How the scenario goes, with everything to be seen at each look."""
+        return played(play, self.rules).observations
+
+
+class Played(Struct):
+    """A scenario that was played: what was seen, and the game after each action, for those who explain it."""
+
+    observations: Observations
+    start: Game
+    course: tuple[tuple[Action, Game | Rejected | Undecided | Unsupported | Loop | NoStop], ...]
+
+
+def played(play: Play, rules: GameRules) -> Played:
+    """A scenario played from start to end."""
+    wants = wanted(play)
+    start = game = starting_game(play, rules)
+    looks: dict[str, Snapshot] = {}
+    tried: dict[str, Literal["done", "rejected"]] = {}
+    course: list[tuple[Action, Game | Rejected | Undecided | Unsupported | Loop | NoStop]] = []
+    numbers: dict[int, int] = {}
+    stopped: Stopped | None = None
+    for index, action in enumerate(play.script):
+        if isinstance(action, Look):
+            looks[action.name] = snapshot(game, wants.get(action.name))
+            continue
+        tries = isinstance(action, Try)
+        what = action.action if isinstance(action, Try) else action
+        if isinstance(what, Choose):
+            numbers[game.asked] = index
+        outcome = advance(game, what)
+        course.append((action, outcome))
+        if isinstance(outcome, Game):
+            game = outcome
+        elif isinstance(outcome, Rejected) and tries:
+            game = outcome.kept or game
+        else:
+            stopped = stop(index, outcome)
+            break
+        if isinstance(action, Try):
+            tried[action.name] = "done" if isinstance(outcome, Game) else "rejected"
+    if stopped is None:
+        looks["end"] = snapshot(game, wants.get("end"))
+    unused = tuple(numbers[prepared.number] for prepared in game.answers)
+    return Played(
+        Observations(
+            looks=looks,
+            tried=tried,
+            unused=unused,
+            cards={card.definition.name: "defined" for card in play.cards},
+            stopped=stopped,
+        ),
+        start,
+        tuple(course),
+    )
+
+
+def stop(at: int, outcome: Rejected | Undecided | Unsupported | Loop | NoStop) -> Stopped:
+    """Where and why the play ended early."""
+    match outcome:
+        case Rejected():
+            return Stopped(at, "rejected", says=outcome.why)
+        case Undecided():
+            return Stopped(at, "question", question=str(outcome.question))
+        case Unsupported():
+            return Stopped(at, "unsupported", says=outcome.what)
+        case Loop():
+            return Stopped(at, "loop", says="everyone passed a thousand times")
+        case NoStop():
+            return Stopped(at, "no stop", says=str(outcome))
+
+
+Wants = Mapping[str, frozenset[str]]
+
+
+def wanted(play: Play) -> Mapping[str, Wants]:
+    """For each look, which keys of which object, player or the table are to be reported."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for want in play.wants:
+        at = found.setdefault(want.look, {})
+        at[want.of] = at.get(want.of, frozenset()) | want.keys
+    return found
+
+
+# -------------------------------------------------------------------------------------- the table
+
+
+def starting_game(play: Play, rules: GameRules) -> Game:
+    """The game at the moment the script begins: everything has entered in the order of the setup, nothing has happened.
+
+    Nothing triggers while the table is set, and nobody decides anything but the choices of the entries.
+    """
+    cards = {card.definition.name: card.definition for card in play.cards}
+    spoken_of = frozenset[type]().union(*(mentions(card) for card in cards.values()))
+    game = Game(board=empty_board(play, cards), rules=rules, mentions=without_events(spoken_of))
+    game = with_turns(game, play)
+    owners = {thing.id: thing for thing in play.objects}
+    for number, arrival in enumerate(play.setup):
+        for entry in in_timestamp_order(game, arrival):
+            thing = owners[entry.id]
+            game = entered(game, entry, cards[thing.card], thing.owner, thing.token, number)
+        if state_based_action_waits(game):
+            raise wrong_setup(number, "a state-based action waits after this entry")
+    return replace(
+        game,
+        mentions=spoken_of,
+        holder=play.start.turn,
+        events=(),
+        made=(),
+        unnamed=nameless(play),
+        past={},
+        answers=(),
+        asked=0,
+    )
+
+
+def empty_board(play: Play, cards: Mapping[str, Card]) -> Board:
+    """The players with their cards, and nothing on the battlefield yet."""
+    places = {
+        id: zone
+        for player in play.players
+        for zone, ids in (
+            ("hand", player.hand),
+            ("library", player.library),
+            ("graveyard", player.graveyard),
+            ("exile", player.exile),
+        )
+        for id in ids
+    }
+    things = {
+        thing.id: Thing(thing.id, cards[thing.card], thing.owner, places[thing.id])  # type: ignore[arg-type]  # zones by name
+        for thing in play.objects
+        if thing.id in places
+    }
+    seats = tuple(
+        Seat(
+            player.id,
+            player.life,
+            player.team,
+            tuple(Pile(c.kind, c.n if isinstance(c.n, int) else 0) for c in player.counters),
+            player.hand,
+            player.library,
+            player.graveyard,
+        )
+        for player in play.players
+    )
+    return Board(seats, things, active=play.start.turn, step=play.start.step)
+
+
+def with_turns(game: Game, play: Play) -> Game:
+    """The game in a turn that is not its first: every side has had one, the active side's is under way."""
+    order = all_sides(game)
+    if play.start.turn not in order:
+        raise wrong_setup(None, f"{play.start.turn} has no turns of their own: a player without team, or a team")
+    first = order.index(play.start.turn)
+    turn = len(order)
+    before = order[first + 1 :] + order[: first + 1]
+    return replace(game, turn=turn, recent={side: number for number, side in enumerate(before, 1)})
+
+
+def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
+    """The entries of an arrival, oldest timestamp first: as ordered, each player's together, the active player's first."""
+    if len(arrival.entries) == 1:
+        return arrival.entries
+    ordered: list[str] = []
+    by_player = {order.player: order.ids for order in arrival.timestamps}
+    seats = [seat.id for seat in game.board.seats]
+    first = next(n for n, player in enumerate(seats) if side_of(game, player) == game.board.active)
+    if any(set(order.ids) == {entry.id for entry in arrival.entries} for order in arrival.timestamps):
+        ordered = [id for order in arrival.timestamps for id in order.ids]
+    else:
+        for player in seats[first:] + seats[:first]:
+            own = [entry.id for entry in arrival.entries if entry.controller == player]
+            ordered += by_player.get(player, own)
+    return tuple(sorted(arrival.entries, key=lambda entry: ordered.index(entry.id)))
+
+
+def entered(game: Game, entry: Entry, card: Card, owner: str, token: bool, number: int) -> Game:
+    """The game after one object has come onto the battlefield."""
+    prepared = tuple(Prepared(choice, n) for n, choice in enumerate(entry.choices))
+    game = replace(game, answers=prepared)
+    thing = Thing(entry.id, card, owner, "battlefield", token=token)
+    entering = Entering(
+        under=entry.controller,
+        tapped=entry.tapped,
+        face_down=entry.face_down,
+        attached_to=entry.attached_to,
+        counters=tuple((c.kind, c.n if isinstance(c.n, int) else 0) for c in entry.counters),
+    )
+    try:
+        game = happen(game, Moved(entry.id, None, "battlefield", "put", entering, token=thing))
+    except Undecided as open_question:
+        raise wrong_setup(number, f"nobody answers a question asked here: {open_question}") from None
+    except Rejected as refusal:
+        raise wrong_setup(number, str(refusal)) from None
+    if game.answers:
+        raise wrong_setup(number, f"the choice of {game.answers[0].choose.kind} for {entry.id} is never asked")
+    if entry.damage:
+        game = replace(
+            game, board=game.board.with_things(replace(game.board.things[entry.id], damage=entry.damage))
+        )
+    if not entry.new:
+        memory = game.remembers(entry.id)
+        game = with_memory(game, entry.id, replace(memory, since=-1))
+    return game
+
+
+def state_based_action_waits(game: Game) -> bool:
+    """Whether a state-based action would be performed now."""
+    try:
+        _, events = game.rules.state_based_actions(game)
+    except Undecided:
+        return True
+    return bool(events)
+
+
+def wrong_setup(number: int | None, what: str) -> ScenarioError:
+    """A scenario that starts from a table that can't be."""
+    where = "start" if number is None else f"setup[{number}]"
+    return ScenarioError([Problem("scenario", 0, 0, where, what, "begin with a board that nothing changes")])
+
+
+@functools.cache
+def event_kinds() -> frozenset[type]:
+    """The kinds of trigger conditions that cards can have."""
+    return frozenset(Event.__args__)
+
+
+def without_events(spoken_of: frozenset[type]) -> frozenset[type]:
+    """What the cards mention, as if no ability waited for anything."""
+    return spoken_of - event_kinds()
+
+
+def nameless(play: Play) -> frozenset[str]:
+    """Objects that neither a look nor an action speaks of, so that nobody can tell which of several it was."""
+    by_list = {"hand", "graveyard", "exile", "library_top"}
+    if any(want.keys & by_list for want in play.wants):
+        return frozenset()
+    named = {want.of for want in play.wants} | set(words_in(play.script))
+    return frozenset(thing.id for thing in play.objects) - named
+
+
+def words_in(value: object) -> Iterable[str]:
+    """Every string in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | frozenset):
+        for member in value:
+            yield from words_in(member)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from words_in(getattr(value, name))
+
+
+# ------------------------------------------------------------------------------- what is to be seen
+
+
+def snapshot(game: Game, wants: Wants | None) -> Snapshot:
+    """What is seen at this moment: what is wanted of this look, or everything if nothing is said."""
+    if wants is None:
+        wants = everything(game)
+    objects: dict[str, SeenObject] = {}
+    seen_players: dict[str, SeenPlayer] = {}
+    table = SeenTable()
+    players = {seat.id for seat in game.board.seats}
+    for of, keys in wants.items():
+        if of == "table":
+            table = seen_table(game, keys)
+        elif of in players:
+            seen_players[of] = seen_player(game, of, keys)
+        else:
+            item = item_named(game, of)
+            if of in game.board.things:
+                objects[of] = seen_object(game, of, keys, item)
+            elif item is not None:
+                objects[of] = (
+                    seen_object(game, item.id, keys, item)
+                    if item.id in game.board.things
+                    else seen_ability(game, item, keys)
+                )
+    return Snapshot(objects, seen_players, table)
+
+
+def everything(game: Game) -> Wants:
+    """Every key of everything there is."""
+    wants: dict[str, frozenset[str]] = {"table": frozenset(SeenTable.__struct_fields__) - {"legal"}}
+    wants |= {seat.id: frozenset(SeenPlayer.__struct_fields__) for seat in game.board.seats}
+    wants |= {id: frozenset(SeenObject.__struct_fields__) for id in game.board.things}
+    return wants | {
+        name: frozenset(SeenObject.__struct_fields__)
+        for name, item in zip(names(game), game.stack, strict=True)
+        if item.kind != "spell"
+    }
+
+
+def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
+    """The table as it is seen."""
+    values: dict[str, object] = {
+        "turn": game.board.active,
+        "active": game.board.active,
+        "step": game.board.step,
+        "priority": game.holder,
+        "deciding": None if game.deciding is None else game.deciding.by,
+        "stack": names(game),
+        "over": game.over,
+    }
+    if "tokens" in keys:
+        values["tokens"] = tuple(
+            SeenToken(game.seen.look(thing.id).name, game.seen.look(thing.id).controller or thing.owner)
+            for thing in game.board.things.values()
+            if thing.token and thing.zone == "battlefield"
+        )
+    if "legal" in keys:
+        values["legal"] = worded_actions(game)
+    return SeenTable(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+
+
+def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
+    """A player as seen."""
+    seat = next(seat for seat in game.board.seats if seat.id == player)
+    values: dict[str, object] = {
+        "life": seat.life,
+        "hand": frozenset(seat.hand),
+        "library_size": len(seat.library),
+        "graveyard": seat.graveyard,
+        "exile": frozenset(
+            thing.id for thing in game.board.things.values() if thing.zone == "exile" and thing.owner == player
+        ),
+        "counters": counters_seen(seat.counters),
+        "pool": symbols_of(game.pools.get(player, "")),
+        "lost": player in game.lost,
+    }
+    if player not in game.shuffled or not seat.library:
+        values["library_top"] = seat.library[0] if seat.library else None
+    if "hand_size" in keys:
+        values["hand_size"] = game.rules.maximum_hand_size(game.seen, player)
+    if "land_plays" in keys:
+        allowed = game.rules.land_plays(game, player) - game.lands_played.get(player, 0)
+        values["land_plays"] = max(allowed, 0) if side_of(game, player) == game.board.active else 0
+    if "keywords" in keys:
+        values["keywords"] = frozenset(keyword_word(k) for k in game.seen.players[player].keywords)
+    return SeenPlayer(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+
+
+def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
+    """Counters as seen, in the order of their kinds' names."""
+    return tuple(SeenCounters(pile.kind, pile.n) for pile in sorted(piles, key=lambda pile: pile.kind) if pile.n)
+
+
+def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | None) -> SeenObject:
+    """An object as seen."""
+    thing, seen = game.board.things[id], game.seen
+    look = seen.look(id)
+    on_table = thing.zone in ("battlefield", "stack")
+    values: dict[str, object] = {
+        "zone": thing.zone,
+        "controller": look.controller or thing.owner if on_table else None,
+        "owner": thing.owner,
+        "name": look.name,
+        "cost": look.cost,
+        "mana_value": look.mana_value,
+        "colors": look.colors,
+        "types": look.types,
+        "subtypes": look.subtypes,
+        "supertypes": look.supertypes,
+        "power": seen.power(id),
+        "toughness": seen.toughness(id),
+        "loyalty": loyalty_of(thing, look),
+        "counters": counters_seen(thing.counters),
+        "tapped": thing.tapped,
+        "face_down": thing.face_down,
+        "attached_to": thing.attached_to,
+        "attacking": thing.attacking,
+        "blocking": thing.blocking,
+        "damage": thing.damage,
+    }
+    if "keywords" in keys:
+        values["keywords"] = frozenset(keyword_word(keyword) for keyword in look.keywords)
+    if "abilities" in keys:
+        named = (getattr(held.ability, "name", "") for held in abilities_of(look))
+        values["abilities"] = tuple(name for name in named if name)
+    if item is not None:
+        values |= stack_values(game, item)
+    return SeenObject(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+
+
+def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
+    """Loyalty as seen: of a planeswalker on the battlefield its counters, elsewhere what is printed (CR 306.5c)."""
+    if not look.is_a("Planeswalker"):
+        return None
+    return thing.count("loyalty") if thing.zone == "battlefield" else look.loyalty
+
+
+def seen_ability(game: Game, item: StackItem, keys: frozenset[str]) -> SeenObject:
+    """An ability on the stack as seen."""
+    values: dict[str, object] = {"zone": "stack", "controller": item.controller, **stack_values(game, item)}
+    return SeenObject(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+
+
+def stack_values(game: Game, item: StackItem) -> dict[str, object]:
+    """What is seen of an object because it is on the stack."""
+    return {
+        "kind": "copy" if item.copy else item.kind,
+        "source": item.source.id,
+        "targets": tuple(shown_ref(game, ref) for refs in item.targets for ref in refs),
+        "paid": item.paid,
+    }
+
+
+@functools.cache
+def keyword_word(keyword: Keyword) -> str:
+    """A keyword as scenarios spell it, with its argument: "flying", "protection from red", "islandwalk"."""
+    return keyword_words(keyword, setting_of(keyword, None))
+
+
+# ------------------------------------------------------------------- what only playing it shows
+
+
+def findings_when_played(play: Play, rules: GameRules = CR) -> tuple[Finding, ...]:
+    """What is wrong with a scenario and shows only when it is played."""
+    try:
+        seen = played(play, rules).observations
+    except ScenarioError as error:
+        return tuple(
+            Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems
+        )
+    found: list[Finding] = []
+    if seen.stopped is not None:
+        what, cure = {
+            "rejected": ("the rules do not allow this", f"{seen.stopped.says}; or put it into a `try`"),
+            "question": (
+                "nobody answers a question asked here",
+                f"{seen.stopped.question}: put a `choose` before this action",
+            ),
+            "unsupported": ("this is not played yet", seen.stopped.says),
+            "loop": ("this never ends", seen.stopped.says),
+            "no stop": ("nobody acts there", seen.stopped.says),
+        }[seen.stopped.why]
+        found.append(Finding(("play", "script", seen.stopped.at), what, cure))
+    else:
+        found += [
+            Finding(("play", "script", index), "this choice is never asked", "leave it out, or say for whom it is")
+            for index in seen.unused
+        ]
+    return tuple(found)
+
+
+def place(where: str) -> tuple[str | int, ...]:
+    """A place in a play, from its words."""
+    if where.startswith("setup["):
+        return ("play", "setup", int(where[6:-1]))
+    return ("play", where)

@@ -1,0 +1,188 @@
+"""Any value of the card language, made from its types, for tests of what must work on every definition.
+
+`anything(type)` is a Hypothesis strategy for values of a type; `samples(type)` is a short list of
+values that all mean something different, one of each member where the type is a union.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from hypothesis import strategies as st
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields, replace
+
+from reference_engine import actions, cards
+
+WORDS = ("Goblin", "Wall", "Forest", "Aura", "Equipment", "chosen type", "all creature types", "Elf")
+MANA = ("{2}", "{X}{R}", "{W/U}", "{C}{C}")
+NAMES = ("Test Bolt", "bear", "target", "chosen")
+DEPTH = 4
+"""How deep values of the language are nested at most, below what they cannot do without."""
+
+
+def is_struct(wanted: Any) -> bool:
+    return isinstance(wanted, type) and issubclass(wanted, Struct)
+
+
+@cache
+def hints(struct: type[Struct]) -> dict[str, Any]:
+    """The types of a record's fields, as they are named in its files."""
+    found = get_type_hints(struct)
+    return {field.name: found[field.name] for field in fields(struct)}
+
+
+def texts_for(struct: type[Struct], name: str) -> tuple[str, ...]:
+    """Sensible texts for a field."""
+    if name in ("mana", "cost", "pool"):
+        return MANA
+    return WORDS if name in ("subtype", "subtypes", "never", "old", "new") else NAMES
+
+
+def members(wanted: Any) -> tuple[Any, ...]:
+    """The members of a union; anything else is its own only member."""
+    return get_args(wanted) if get_origin(wanted) in (Union, types.UnionType) else (wanted,)
+
+
+def is_finite(wanted: Any, seen: frozenset[Any] = frozenset()) -> bool:
+    """Whether a type has values that need no others of the language inside."""
+    if is_struct(wanted):
+        if wanted in seen:
+            return False
+        required = [field.name for field in fields(wanted) if is_required(field)]
+        return all(is_finite(hints(wanted)[name], seen | {wanted}) for name in required)
+    if get_origin(wanted) in (Union, types.UnionType):
+        return any(is_finite(member, seen) for member in get_args(wanted))
+    return True
+
+
+def is_required(field: Any) -> bool:
+    return field.default is NODEFAULT and field.default_factory is NODEFAULT
+
+
+def anything(wanted: Any, texts: tuple[str, ...] = NAMES, depth: int = DEPTH) -> st.SearchStrategy[Any]:
+    """Values of a type."""
+    if is_struct(wanted):
+        return records(wanted, depth)
+    match get_origin(wanted):
+        case None:
+            plain: dict[Any, st.SearchStrategy[Any]] = {
+                int: st.integers(-3, 23),
+                str: st.sampled_from(texts),
+                bool: st.booleans(),
+                type(None): st.none(),
+            }
+            return plain[wanted]
+        case origin if origin is Literal:
+            return st.sampled_from(get_args(wanted))
+        case origin if origin is frozenset:
+            return st.frozensets(anything(get_args(wanted)[0], texts, depth), max_size=2)
+        case origin if origin is tuple:
+            item = anything(get_args(wanted)[0], texts, depth)
+            return st.lists(item, max_size=2 if depth > 0 else 0).map(tuple)
+        case _:
+            possible = [member for member in members(wanted) if depth > 0 or is_finite(member)]
+            return st.deferred(lambda: st.one_of([anything(one, texts, depth) for one in possible]))
+
+
+@cache
+def records(struct: type[Struct], depth: int) -> st.SearchStrategy[Any]:
+    """Records with what they cannot do without, and at most three of the keys they may have besides."""
+    own = {field.name: field for field in fields(struct)}
+
+    @st.composite
+    def drawn(draw: st.DrawFn) -> Any:
+        needed = [name for name, field in own.items() if is_required(field)]
+        extra = [name for name in own if name not in needed]
+        chosen = (
+            draw(st.lists(st.sampled_from(extra), max_size=3, unique=True)) if extra and depth > 0 else []
+        )
+        values = {
+            name: draw(anything(hints(struct)[name], texts_for(struct, name), depth - 1))
+            for name in (*needed, *chosen)
+        }
+        return struct(**values)
+
+    return drawn()
+
+
+# --------------------------------------------------------------------------------------- samples
+
+CREATURES = cards.All(type=frozenset({"Creature"}))
+TELLING: dict[type[Struct], Any] = {
+    value.__class__: value
+    for value in (
+        CREATURES,
+        cards.Base(1, 1),
+        cards.Modify(1, 1),
+        cards.Choose("object", CREATURES),
+        cards.Put(cards.This(), "battlefield"),
+        cards.PropertyOf("power", cards.Attached()),
+        cards.ReplaceWord(frozenset({"creature type"})),
+        cards.Create(cards.Card("Ox", frozenset({"Creature"}), power=1, toughness=1)),
+        cards.Effect(cards.Attached(), (cards.Modify(1, 1),)),
+        cards.Part(CREATURES, (cards.Modify(1, 1),)),
+        cards.Static((cards.Part(CREATURES, (cards.Modify(1, 1),)),)),
+        cards.Defines((cards.SetColors(frozenset()),)),
+        cards.Mode((cards.Draw(1),)),
+        cards.Option((cards.Base(1, 1),)),
+        cards.Keyword("equip"),
+        cards.Cannot(frozenset({"block"})),
+        cards.AsEnters(copy=cards.CopyAsEnters(CREATURES)),
+    )
+}
+"""Examples that say more than the first of everything would."""
+
+
+def samples(wanted: Any, texts: tuple[str, ...] = NAMES) -> list[Any]:
+    """A few values of a type, all of different meaning: of a union one of each member."""
+    if is_struct(wanted):
+        return [example(wanted)]
+    match get_origin(wanted):
+        case None:
+            plain: dict[Any, list[Any]] = {
+                int: [2, 3],
+                str: list(texts[:2]),
+                bool: [False, True],
+                type(None): [None],
+            }
+            return plain[wanted]
+        case origin if origin is Literal:
+            return list(get_args(wanted))
+        case origin if origin is frozenset:
+            items = samples(get_args(wanted)[0], texts)
+            return [frozenset(items[:1]), frozenset(items[1:2]), frozenset(items[:2])]
+        case origin if origin is tuple:
+            items = samples(get_args(wanted)[0], texts)
+            return [(items[0],), tuple(items[:2])] if len(items) > 1 else [(items[0],)]
+        case _:
+            return [value for member in members(wanted) for value in samples(member, texts)]
+
+
+@cache
+def example(struct: type[Struct]) -> Any:
+    """One value of a record: a telling one where there is a choice, else with the first of all it needs."""
+    if struct in TELLING:
+        return TELLING[struct]
+    needed = [field for field in fields(struct) if is_required(field)]
+    return struct(
+        **{one.name: first_of(hints(struct)[one.name], texts_for(struct, one.name)) for one in needed}
+    )
+
+
+def first_of(wanted: Any, texts: tuple[str, ...]) -> Any:
+    """The first sample of a type that needs no other sample of itself."""
+    return next(value for member in members(wanted) if is_finite(member) for value in samples(member, texts))
+
+
+def varied(struct: type[Struct], name: str) -> Iterator[Any]:
+    """The example of a record with one field in all its samples, and as it is by default."""
+    base = example(struct)
+    yield base
+    for value in samples(hints(struct)[name], texts_for(struct, name)):
+        if value != getattr(base, name):
+            yield replace(base, **{name: value})

@@ -1,0 +1,166 @@
+"""Finding and loading what comes with the suite, and writing it out."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conformance import library
+from conformance.canonical import decode, encode
+from conformance.library import (
+    all_fixtures,
+    exported,
+    fixture_files,
+    fixtures_folder,
+    known,
+    load,
+    pool,
+    problems_in,
+    shown,
+)
+from conformance.problems import ScenarioError
+from conformance.rulebook import inventory, rulebook
+from conformance.scenario import Fixture
+
+BOARD = (
+    "id: {id}\n"
+    "title: A board\n"
+    'rules: ["613.4c"]\n'
+    "setup: [{{id: bear, card: {card}, controller: alice}}]\n"
+    "expect: [{{of: bear, power: 2}}]\n"
+)
+CACHED = (fixtures_folder, pool, library.cards_that_load, known, all_fixtures)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that stands for that of our fixtures, with one card in it."""
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "layers" / "refused").mkdir(parents=True)
+    (tmp_path / "cards" / "bears.yaml").write_text(
+        "- {name: Bear, types: Creature, pt: 2/2}\n- {name: Plains, types: Land}\n"
+    )
+    monkeypatch.setattr(library, "fixtures_folder", lambda: tmp_path)
+    for one in CACHED:
+        one.cache_clear()
+    yield tmp_path
+    for one in CACHED:
+        one.cache_clear()
+
+
+def write(path: Path, id: str = "L-0001", card: str = "Bear") -> Path:
+    path.write_text(BOARD.format(id=id, card=card))
+    return path
+
+
+def test_fixtures_are_found_in_the_checkout() -> None:
+    assert (Path(__file__).parent.parent / "fixtures").resolve() == fixtures_folder()
+
+
+def test_fixtures_are_found_inside_an_installed_wheel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fixtures").mkdir()
+    fixtures_folder.cache_clear()
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    assert tmp_path / "fixtures" == fixtures_folder()
+    fixtures_folder.cache_clear()
+
+
+def test_everything_that_comes_with_the_suite_loads() -> None:
+    assert len(pool()) > 300
+    assert list(all_fixtures()) == sorted(all_fixtures())
+
+
+def test_rule_numbers_and_sources_are_those_of_the_data() -> None:
+    assert {rule.rule for rule in rulebook().rules} == known().rules
+    ids = {item.id for group in inventory().groups for item in group.ids}
+    assert known().sources is not None
+    assert ids <= set(known().sources or ())
+
+
+def test_files_of_cards_and_wrong_files_are_no_fixtures(folder: Path) -> None:
+    board = write(folder / "layers" / "board.yaml")
+    write(folder / "layers" / "refused" / "wrong.yaml")
+    (folder / "rulebook.yaml").write_text('rules: [{rule: "613.4c"}]\n')
+    assert [board] == list(fixture_files())
+    assert [board] == list(fixture_files(folder / "layers"))
+    assert [folder / "layers" / "refused" / "wrong.yaml"] == list(
+        fixture_files(folder / "layers" / "refused")
+    )
+    assert {"L-0001"} == all_fixtures().keys()
+
+
+def test_all_that_is_wrong_with_all_fixtures_is_told_at_once(folder: Path) -> None:
+    write(folder / "layers" / "a.yaml")
+    write(folder / "layers" / "b.yaml")
+    write(folder / "layers" / "c.yaml", "L-0002", "Baer")
+    with pytest.raises(ScenarioError) as caught:
+        all_fixtures()
+    assert ["L-0001 is another fixture's id too", "no card named 'Baer'"] == [
+        problem.what for problem in caught.value.problems
+    ]
+
+
+def test_all_that_is_wrong_with_all_cards_is_told_at_once(folder: Path) -> None:
+    (folder / "cards" / "more.yaml").write_text("- {name: Bear, types: Creature, pt: 2/2}\n")
+    (folder / "cards" / "wrong.yaml").write_text("- {name: Ogre}\n- {name: Rat, types: Creature}\n")
+    with pytest.raises(ScenarioError) as caught:
+        pool()
+    assert {
+        "another file has this card too",
+        "card without types",
+        "a creature without power and toughness",
+    } == {problem.what for problem in caught.value.problems}
+
+
+def test_one_wrong_card_file_does_not_hide_the_others(folder: Path) -> None:
+    (folder / "cards" / "wrong.yaml").write_text("- {name: Ogre}\n")
+    assert () == problems_in(write(folder / "layers" / "a.yaml"))
+    assert "Bear" == load(folder / "layers" / "a.yaml").play.cards[0].definition.name
+
+
+def test_file_is_checked_as_what_it_is(folder: Path) -> None:
+    assert () == problems_in(folder / "cards" / "bears.yaml")
+    good = folder / "good.json"
+    good.write_bytes(encode(load(write(folder / "a.yaml"))))
+    assert () == problems_in(good)
+    assert "L-0001" == load(good).id
+    wrong = folder / "wrong.json"
+    wrong.write_bytes(good.read_bytes().replace(b"L-0001", b"31"))
+    [problem] = problems_in(wrong)
+    assert f"{shown(wrong)}: $.id: '31' is no fixture id" == str(problem).split("\n")[0]
+    (folder / "empty.yaml").write_text("")
+    assert "nothing in this file" == problems_in(folder / "empty.yaml")[0].what
+    (folder / "none.yaml").write_text("[]")
+    assert "no list of cards" == problems_in(folder / "none.yaml")[0].what
+
+
+def test_path_is_shown_from_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert str(Path("a") / "b.yaml") == shown(tmp_path / "a" / "b.yaml")
+    assert str(tmp_path.parent / "b.yaml") == shown(tmp_path.parent / "b.yaml")
+    assert "b.yaml" == shown(Path("b.yaml"))
+
+
+def test_every_fixture_is_exported_and_comes_back_byte_for_byte() -> None:
+    files = dict(exported())
+    schema = json.loads(files.pop("scenario.schema.json"))
+    assert "#/$defs/Fixture" == schema["$ref"]
+    assert {f"{name}.json" for name in all_fixtures()} == files.keys()
+    for name, content in files.items():
+        fixture = decode(content, Fixture, name)
+        assert all_fixtures()[fixture.id] == fixture
+        assert content == encode(fixture) + b"\n"
+
+
+def test_loading_everything_takes_no_time_to_speak_of() -> None:
+    """A generous bound on what a quiet machine does in half a second; `/tmp` figures are in the report."""
+    for one in CACHED[1:]:
+        one.cache_clear()
+    started = time.process_time()
+    pool()
+    all_fixtures()
+    assert time.process_time() - started < 5

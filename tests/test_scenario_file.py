@@ -1,0 +1,411 @@
+"""Fixture files as values: what each key means in canonical form, and where its parts stand."""
+
+from typing import Any
+
+import pytest
+
+from conformance.library import checked, pool
+from conformance.problems import Problem, ScenarioError
+from conformance.scenario import (
+    Arrival,
+    Entry,
+    Equals,
+    Fixture,
+    Has,
+    Holds,
+    InAnyOrder,
+    Lacks,
+    Number,
+    Object,
+    OneOf,
+    Player,
+    SeenCounters,
+    SourceSays,
+    TimestampOrder,
+    Want,
+)
+from conformance.scenario_file import Loaded, read_fixture
+from conformance.yaml_tree import tree_of
+from reference_engine.actions import Choose, Settle
+from reference_engine.cards import Counters
+
+HEADING = 'id: L-9001\ntitle: A board\nrules: ["613.4c"]\n'
+BEAR = "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"
+SEEN = "expect: [{of: bear, power: 3}]\n"
+
+
+def read(text: str) -> tuple[Loaded | None, list[Problem]]:
+    return read_fixture(tree_of(text, "a.yaml"), "a.yaml", pool())
+
+
+def fixture(text: str) -> Fixture:
+    """The fixture of a file with the usual heading, in which nothing is misspelled."""
+    loaded, problems = read(HEADING + text)
+    assert not problems
+    assert loaded
+    return loaded.fixture
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    """What cannot be read, each with its place in the file."""
+    return [(problem.where, problem.what) for problem in read(HEADING + text)[1]]
+
+
+# --- players -------------------------------------------------------------------------------------
+
+
+def test_players_left_out_are_alice_and_bob() -> None:
+    play = fixture(BEAR + SEEN).play
+    assert ["alice", "bob"] == [player.id for player in play.players]
+    assert ("alice", "precombat main") == (play.start.turn, play.start.step)
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        "[carol, dave]",
+        "{carol: {}, dave: {}}",
+        "[{id: carol}, dave]",
+        "[{carol: {life: 20}}, {dave: {}}]",
+    ],
+)
+def test_players_in_turn_order(players: str) -> None:
+    play = fixture(f"players: {players}\n").play
+    assert ["carol", "dave"] == [player.id for player in play.players]
+    assert "carol" == play.start.turn
+
+
+def test_a_player_with_everything() -> None:
+    said = (
+        "players:\n"
+        "  alice:\n"
+        "    life: 3\n"
+        "    team: sun\n"
+        "    counters: {poison: 2}\n"
+        "    hand: [{bolt: Lightning Bolt}, shock]\n"
+        "    library: []\n"
+        "    graveyard: {first: Gray Ogre, second: Hill Giant}\n"
+        "    exile: {id: away, card: Forest, owner: bob}\n"
+        "  bob: {team: moon}\n"
+        "objects: {shock: Shock}\n"
+    )
+    play = fixture(said).play
+    assert (
+        Player(
+            "alice", 3, "sun", (Counters("poison", 2),), ("bolt", "shock"), (), ("first", "second"), ("away",)
+        )
+        == play.players[0]
+    )
+    assert "sun" == play.start.turn
+    assert Object("away", "Forest", "bob") in play.objects
+    assert Object("shock", "Shock", "alice") in play.objects
+
+
+def test_library_left_out_is_two_plains_created_last() -> None:
+    play = fixture(BEAR).play
+    assert ("alice_plains_1", "alice_plains_2") == play.players[0].library
+    assert (
+        Object("bear", "Runeclaw Bear", "alice"),
+        Object("alice_plains_1", "Plains", "alice"),
+        Object("alice_plains_2", "Plains", "alice"),
+        Object("bob_plains_1", "Plains", "bob"),
+        Object("bob_plains_2", "Plains", "bob"),
+    ) == play.objects
+
+
+# --- objects and setup ---------------------------------------------------------------------------
+
+NO_LIBRARIES = "players: {alice: {library: []}, bob: {library: []}}\n"
+
+
+def test_objects_are_in_the_order_of_the_file() -> None:
+    first = NO_LIBRARIES + "objects: {ogre: Gray Ogre, bear: Runeclaw Bear}\n"
+    rest = "setup:\n  - {id: bear, controller: alice}\n  - {id: ogre, controller: bob}\n"
+    expected = (Object("ogre", "Gray Ogre", "bob"), Object("bear", "Runeclaw Bear", "alice"))
+    assert expected == fixture(first + rest).play.objects
+
+
+def test_object_said_in_full() -> None:
+    said = (
+        NO_LIBRARIES
+        + "objects: {bear: {card: Runeclaw Bear, owner: bob}, tok: {card: Gray Ogre, token: yes}}\n"
+    )
+    rest = "setup: [{id: bear, controller: alice}, {id: tok, controller: bob}]\n"
+    expected = (Object("bear", "Runeclaw Bear", "bob"), Object("tok", "Gray Ogre", "bob", token=True))
+    assert expected == fixture(said + rest).play.objects
+
+
+def test_entry_with_everything() -> None:
+    said = (
+        "setup:\n"
+        "  - {id: bear, card: Runeclaw Bear, controller: alice, owner: bob}\n"
+        "  - id: strength\n"
+        "    card: Giant Strength\n"
+        "    controller: bob\n"
+        "    attached_to: bear\n"
+        "    counters: {charge: 1}\n"
+        "    choices: [{choose: type, answer: Goblin}, {choose: color, by: alice, answer: red}]\n"
+        "    face_down: yes\n"
+        "    tapped: yes\n"
+        "    damage: 1\n"
+        "    new: yes\n"
+    )
+    entry = Entry(
+        "strength",
+        "bob",
+        "bear",
+        (Counters("charge", 1),),
+        (Choose("type", "bob", ("Goblin",)), Choose("color", "alice", ("red",))),
+        face_down=True,
+        tapped=True,
+        damage=1,
+        new=True,
+    )
+    play = fixture(said).play
+    assert Arrival((entry,)) == play.setup[1]
+    assert "bob" == play.objects[0].owner
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        "{type: Goblin, color: red}",
+        "[{choose: type, answer: Goblin}, {choose: color, answer: red}]",
+        "[{do: choose, kind: type, answer: Goblin}, {kind: color, answer: red}]",
+        "[{do: choose, kind: type, by: alice, answer: [Goblin]}, {choose: color, by: alice, answer: red}]",
+    ],
+)
+def test_choices_as_it_enters_are_its_controllers(choices: str) -> None:
+    said = f"setup: [{{id: bear, card: Runeclaw Bear, controller: alice, choices: {choices}}}]\n"
+    expected = (Choose("type", "alice", ("Goblin",)), Choose("color", "alice", ("red",)))
+    assert expected == fixture(said).play.setup[0].entries[0].choices
+
+
+def test_entries_together() -> None:
+    said = (
+        "setup:\n"
+        "  - together:\n"
+        "      - {id: bear, card: Runeclaw Bear, controller: alice}\n"
+        "      - {id: ogre, card: Gray Ogre, controller: alice}\n"
+        "    timestamps: {alice: [ogre, bear]}\n"
+    )
+    [arrival] = fixture(said).play.setup
+    assert (
+        Arrival(
+            (Entry("bear", "alice"), Entry("ogre", "alice")), (TimestampOrder("alice", ("ogre", "bear")),)
+        )
+        == arrival
+    )
+
+
+def test_token_is_defined_where_it_is_named() -> None:
+    token = "{name: Spirit, types: Creature, subtypes: Spirit, pt: 1/1}"
+    said = f"setup: [{{id: spirit, token: {token}, controller: alice}}, {{id: rat, token: Rat, controller: bob}}]\n"
+    cards = "cards: [{name: Rat, types: Creature, pt: 1/1}]\n"
+    play = fixture(said + cards).play
+    assert [Object("spirit", "Spirit", "alice", token=True), Object("rat", "Rat", "bob", token=True)] == list(
+        play.objects[:2]
+    )
+    assert [("Plains", True), ("Rat", False), ("Spirit", False)] == [
+        (card.definition.name, card.real) for card in play.cards
+    ]
+    assert {None} == {card.definition.cost for card in play.cards}
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def test_invented_card_costs_nothing_unless_it_says_so() -> None:
+    cards = (
+        "cards:\n"
+        "  - {name: Test Bear, types: Creature, pt: 2/2}\n"
+        '  - {name: Test Ogre, types: Creature, pt: 3/3, cost: "{3}"}\n'
+        "  - {name: Test Land, types: Land}\n"
+    )
+    found = {card.definition.name: card.definition.cost for card in fixture(cards).play.cards}
+    assert {"Test Bear": "{0}", "Test Ogre": "{3}", "Test Land": None, "Plains": None} == found
+
+
+def test_every_card_used_is_sent_with_its_text() -> None:
+    token = "{name: Saproling, types: Creature, pt: 1/1}"
+    cards = (
+        "cards:\n"
+        "  - name: Test Maker\n"
+        "    types: Artifact\n"
+        "    abilities:\n"
+        f"      - activated: {{cost: tap, effect: {{create: {token}}}}}\n"
+        "      - {activated: {cost: untap, effect: {search: {name: Gray Ogre}, to: hand}}, name: find}\n"
+    )
+    rest = (
+        "setup: [{id: maker, card: Test Maker, controller: alice, choices: {name: Hill Giant}}]\n"
+        "script: [{choose: name, by: alice, answer: Shock}]\n"
+    )
+    found = fixture(cards + rest).play.cards
+    assert ["Gray Ogre", "Hill Giant", "Plains", "Saproling", "Shock", "Test Maker"] == [
+        card.definition.name for card in found
+    ]
+    assert "Shock deals 2 damage to any target." == found[4].text
+
+
+# --- expectations --------------------------------------------------------------------------------
+
+
+def facts_in(text: str) -> list[Any]:
+    """What is expected, each as about whom, key and test."""
+    return [(row.about, row.key, row.test) for row in fixture(BEAR + text).expect]
+
+
+def test_each_key_of_each_thing_is_a_row() -> None:
+    rows = fixture(
+        BEAR + "expect: {first: [{of: [bear, alice], counters: {+1/+1: 1}, keywords: flying}]}\n"
+    ).expect
+    assert [
+        ("first", "bear", "counters"),
+        ("first", "alice", "counters"),
+        ("first", "bear", "keywords"),
+        ("first", "alice", "keywords"),
+    ] == [(row.look, row.about, row.key) for row in rows]
+    assert Equals((SeenCounters("+1/+1", 1),)) == rows[0].test
+
+
+def test_tests_below_their_key() -> None:
+    expected = [
+        ("bear", "keywords", Has(("flying",))),
+        ("bear", "keywords", Lacks(("haste", "trample"))),
+        ("bear", "power", OneOf((Equals(2), Equals(None)))),
+        ("bear", "toughness", Equals(2)),
+        ("alice", "graveyard", InAnyOrder(("bear", "ogre"))),
+        ("table", "tokens", Number("Saproling", 2, "alice")),
+        ("table", "stack", Equals(("a", "b of c"))),
+        ("early", "tried", Equals("rejected")),
+    ]
+    said = (
+        "expect:\n"
+        "  - {of: bear, keywords: {has: flying, lacks: [trample, haste]}, power: {one_of: [2, none]}, toughness: {equals: 2}}\n"
+        "  - {of: alice, graveyard: {any_order: [bear, ogre]}}\n"
+        "  - {tokens: {name: Saproling, controller: alice, count: 2}}\n"
+        "  - {stack: [a, b of c]}\n"
+        "  - {tried: early, is: rejected}\n"
+    )
+    assert expected == facts_in(said)
+
+
+def test_sets_and_counters_are_in_order() -> None:
+    said = "expect: {of: bear, subtypes: [Goblin, Bear], counters: {charge: 1, +1/+1: 2}, colors: []}\n"
+    assert [
+        ("bear", "subtypes", Equals(("Bear", "Goblin"))),
+        ("bear", "counters", Equals((SeenCounters("+1/+1", 2), SeenCounters("charge", 1)))),
+        ("bear", "colors", Equals(())),
+    ] == facts_in(said)
+
+
+def test_what_stands_beside_an_expectation_goes_with_each_of_its_rows() -> None:
+    said = (
+        "expect:\n"
+        "  - of: bear\n"
+        "    power: 3\n"
+        "    toughness: 3\n"
+        '    because: "CR 613.4c: a bonus"\n'
+        '    holds: {since: "2020-04-17"}\n'
+        "    source_says: {power: 2, reason: it is older}\n"
+        "  - {tried: early, is: done, source_says: {value: rejected, reason: it is older}}\n"
+    )
+    power, toughness, tried = fixture(BEAR + said).expect
+    assert {"CR 613.4c: a bonus"} == {power.because, toughness.because}
+    assert {Holds(since="2020-04-17")} == {power.holds, toughness.holds}
+    assert (SourceSays(2, "it is older"), None) == (power.source_says, toughness.source_says)
+    assert SourceSays("rejected", "it is older") == tried.source_says
+
+
+def test_wants_are_what_is_expected() -> None:
+    said = (
+        "expect:\n"
+        "  first: [{of: bear, power: 2}, {stack: []}]\n"
+        "  end: [{of: bear, toughness: 2}, {of: bear, power: {one_of: [1, 2]}}, {tried: early, is: done}]\n"
+    )
+    assert (
+        Want("first", "bear", frozenset({"power"})),
+        Want("first", "table", frozenset({"stack"})),
+        Want("end", "bear", frozenset({"power", "toughness"})),
+    ) == fixture(BEAR + said).play.wants
+
+
+def test_expectation_may_be_canonical() -> None:
+    said = "expect: [{look: end, about: bear, key: power, test: {test: equals, value: 3}}]\n"
+    assert [("bear", "power", Equals(3))] == facts_in(said)
+
+
+def test_whole_fixture_may_be_canonical() -> None:
+    said = "play: {players: [{id: alice}, {id: bob}], start: {turn: bob}, script: [settle]}\n"
+    play = fixture(said).play
+    assert ((Settle(),), "bob", ()) == (play.script, play.start.turn, play.objects)
+
+
+# --- what cannot be read -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ("players: []\n", "players", "no players"),
+        ("players: {alice: 3, bob: {}}\n", "players.alice", "'3' where a map is wanted"),
+        ("players: {alice: {lif: 3}, bob: {}}\n", "players.alice", "unknown key 'lif'"),
+        ("players: [[alice], bob]\n", "players[0]", "a list where text is wanted"),
+        ("players: {alice: {hand: [[bolt]]}, bob: {}}\n", "players.alice.hand[0]", "a list where text is wanted"),
+        ("players: {alice: {hand: {bolt: [a]}}, bob: {}}\n", "players.alice.hand.bolt", "a list where text is wanted"),
+        ("players: {alice: {hand: {id: bolt, crd: Shock}}, bob: {}}\n", "players.alice.hand", "unknown key 'crd'"),
+        ("objects: [bear]\n", "objects[0]", "'bear' where a map is wanted (object)"),
+        ("objects: {bear: {crd: A}}\n", "objects.bear", "unknown key 'crd'"),
+        ("objects: {bear: [a]}\n", "objects.bear", "a list where text is wanted"),
+        ("setup: [{together: bear}]\n", "setup[0].together", "'bear' where a map is wanted (entry)"),
+        ("setup: [{id: a, controller: b, choices: {colour: red}}]\n", "setup[0].choices", "'colour' is none of the words"),
+        ("setup: [{id: a, controller: b, choices: [type]}]\n", "setup[0].choices[0]", "'type' is not an action"),
+        ("script: [{cast: a}]\n", "script[0]", "cast without by"),
+        ("cards: [{name: A}]\n", "cards[0]", "card without types"),
+        ("expect: [3]\n", "expect[0]", "'3' where an expectation is wanted"),
+        ("expect: {first: 3}\n", "expect.first", "'3' where an expectation is wanted"),
+        ("expect: [{of: [[a]], power: 3}]\n", "expect[0].of[0]", "a list where text is wanted"),
+        ("expect: [{about: a, test: {test: equls}}]\n", "expect[0].test.test", "'equls' is not a test"),
+        ("expect: [{of: a, power: 3, because: [b]}]\n", "expect[0].because", "a list where text is wanted"),
+        ("expect: [{of: a, power: 3, holds: newest}]\n", "expect[0].holds", "'newest' where a map is wanted (holds)"),
+        ("expect: [{of: a, power: 3, source_says: 2}]\n", "expect[0].source_says", "'2' where a map is wanted"),
+        ("expect: [{of: a, power: 3, source_says: {power: two, reason: b}}]\n", "expect[0].source_says.power", "'two' where a whole number is wanted"),
+        ("expect: [{tried: a, is: refused}]\n", "expect[0].is", "'refused' is none of the words"),
+        ("expect: [{of: a, power: {equals: two}}]\n", "expect[0].power.equals", "'two' where a whole number is wanted"),
+        ("expect: [{of: a, power: {one_of: two}}]\n", "expect[0].power.one_of", "'two' where a whole number is wanted"),
+        ("expect: [{of: a, keywords: {has: [[b]]}}]\n", "expect[0].keywords.has[0]", "a list where text is wanted"),
+        ("expect: [{of: a, power: {count: 2}}]\n", "expect[0].power", "only tokens are counted"),
+        ("expect: [{tokens: {name: A, count: B}}]\n", "expect[0].tokens.count", "'B' where a whole number is wanted"),
+        ("play: {players: []}\n", "play", "play without start"),
+    ],
+)  # fmt: skip
+def test_wrong_file_says_where_and_what(text: str, where: str, what: str) -> None:
+    assert any(place == where and what in said for place, said in told(text)), told(text)
+
+
+def test_parts_that_can_be_read_are_checked_though_others_cannot() -> None:
+    text = (
+        HEADING + "players: [alice, bob]\nsetup: [{id: bear, crd: Runclaw Bear, controller: alice}]\n" + SEEN
+    )
+    with pytest.raises(ScenarioError) as caught:
+        checked(tree_of(text, "a.yaml"), "a.yaml")
+    assert ["no card named 'Runclaw Bear'", "unknown key 'crd'"] == [
+        problem.what for problem in caught.value.problems
+    ]
+
+
+def test_part_of_a_fixture_stands_where_its_file_says_it() -> None:
+    text = HEADING + BEAR + "script:\n  - {cast: bolt, by: alice, targets: [bear]}\n" + SEEN
+    loaded, _ = read(text)
+    assert loaded
+
+    def place(*at: str | int) -> tuple[int, int]:
+        node = loaded.place(at)
+        return node.line, node.column
+
+    assert (4, 9) == place("play", "setup", 0, "entries", 0)
+    assert (4, 26) == place("play", "objects", 0, "card")
+    assert (6, 39) == place("play", "script", 0, "targets", 0)
+    assert (7, 28) == place("expect", 0)
+    assert (7, 15) == place("expect", 0, "about")
+    assert (1, 1) == place("play", "wants", 3)
