@@ -30,7 +30,7 @@ from conformance.wording.costs import keyword_words
 from reference_engine.actions import Action, Choose, Look, Try
 from reference_engine.board import Board, Pile, Seat, Thing
 from reference_engine.cards import Card, Event, Keyword
-from reference_engine.characteristics import Characteristics
+from reference_engine.characteristics import Characteristics, mana_value
 from reference_engine.events import Entering, Moved, happen
 from reference_engine.game import (
     Game,
@@ -432,10 +432,10 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         "owner": thing.owner,
         "name": look.name,
         "cost": look.cost,
-        "mana_value": look.mana_value,
+        "mana_value": mana_value(look.cost, (thing.chosen.x or 0) if thing.zone == "stack" else 0),
         "colors": look.colors,
         "types": look.types,
-        "subtypes": look.subtypes,
+        "subtypes": look.shown_subtypes,
         "supertypes": look.supertypes,
         "power": seen.power(id),
         "toughness": seen.toughness(id),

@@ -239,7 +239,7 @@ def scenario_schema() -> dict[str, Any]:
 
 
 def plain_name(name: str) -> str:
-    """The name that a definition has in the schema, where msgspec puts the module before it to tell two apart."""
+    """The name that a definition has in the schema; msgspec puts the module before what two are called."""
     module, _, plain = name.rpartition(".")
     if not module:
         return name

@@ -53,6 +53,7 @@ from conformance.typed_walk import (
     read_text,
     reader_of,
 )
+from conformance.wording import rules_text
 from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, node_at, place_of
 from reference_engine.actions import Action, Choose
 from reference_engine.cards import Card, Counters, Create, Filter, SetName
@@ -784,13 +785,8 @@ def mentioned(card: Card) -> Mentioned:
 
 @cache
 def text_of(card: Card) -> str:
-    """A card's rules text in the game's own words."""
-    try:
-        from conformance.wording import rules_text
-
-        return rules_text(card)
-    except ImportError:  # TEMPORARY while wording is being written
-        return ""
+    """A card's rules text in the game's own words; worded once."""
+    return rules_text(card)
 
 
 # ------------------------------------------------------------------------------------------ loading

@@ -261,8 +261,6 @@ def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
         return read_optional
     structs = tuple(kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct))
     if not structs:
-        if set(kinds) == {int, str}:
-            return read_integer_or_text
         raise TypeError(f"no reader for a union of {kinds}")
     read_member = reader_of_family(structs)
     if len(structs) == len(kinds):
@@ -274,13 +272,6 @@ def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
         return read_member(node, faults)
 
     return read_number_or_member
-
-
-def read_integer_or_text(node: Node, faults: Faults) -> int | str | Broken:
-    """A whole number if it is one, or else text."""
-    if isinstance(node, Scalar) and node.plain and INTEGER.fullmatch(node.text):
-        return int(node.text)
-    return read_text(node, faults)
 
 
 # ------------------------------------------------------------------------------------------ records
@@ -462,7 +453,7 @@ def words_of(family: Family) -> tuple[str, ...]:
 def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
     """A member from a map: by the family's tag key, or `{TAG: value, more: …}`."""
     entries = node.entries
-    if family.tag_field in entries and family.tag_field not in family.members:
+    if family.tag_field in entries:
         return read_canonical(node, family, faults)
     tags = [key for key in entries if key in family.members]
     if len(tags) > 1:
@@ -480,8 +471,6 @@ def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
         )
     if tags:
         return read_tagged(tags[0], node, family, faults)
-    if family.tag_field in entries:
-        return read_canonical(node, family, faults)
     if family.tag_field in UNTAGGED:
         value = UNTAGGED[family.tag_field](node, family, faults)
         if value is not None:

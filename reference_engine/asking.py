@@ -52,7 +52,7 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.characteristics import Characteristics, colors_of_symbols
+from reference_engine.characteristics import Characteristics, colors_of_symbols, mana_value
 from reference_engine.view import Crowd, Look, Status, View
 from reference_engine.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
 
@@ -256,7 +256,9 @@ CRITERIA: dict[str, Criterion] = {
     "controller": lambda player, seen, _, asking: seen.controller in selected(player, asking),
     "power": lambda wanted, seen, _, asking: _compared(seen.power or 0, wanted, asking),
     "toughness": lambda wanted, seen, _, asking: _compared(seen.toughness or 0, wanted, asking),
-    "mana_value": lambda wanted, seen, _, asking: _compared(seen.mana_value, wanted, asking),
+    "mana_value": lambda wanted, seen, status, asking: _compared(
+        mana_value(seen.cost, status.x), wanted, asking
+    ),
     "owner": lambda player, _, status, asking: status.owner in selected(player, asking),
     "tapped": lambda yes, _, status, __: yes == status.tapped,
     "token": lambda yes, _, status, __: yes == status.token,
@@ -376,7 +378,7 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
         case "toughness":
             return look.toughness or 0
         case "mana_value":
-            return look.mana_value
+            return mana_value(look.cost, status.x)
         case "counters":
             return sum(n for kind, n in status.counters if kind == quantity.counter)
         case "loyalty":

@@ -123,12 +123,16 @@ def active(lasting: Lasting) -> ActiveEffect:
         key=("lasting", lasting.id),
         source=lasting.source,
         shape=shape_of_settled(parts),
-        timestamp=(lasting.timestamp,),
+        timestamp=(lasting.timestamp, AFTER_ITS_OWN),
         you=lasting.you,
         sets=sets,
         names=lasting.names,
         x=lasting.x,
     )
+
+
+AFTER_ITS_OWN = 1 << 60
+"""CR 613.7n: of one moment's effects, those of the object's own abilities are the older ones."""
 
 
 def _words(part: SettledPart) -> Selector | None:
@@ -154,7 +158,8 @@ KEYWORDS: frozenset[str] = frozenset(get_args(KeywordName))
 
 
 def counter_effects(board: Board) -> Iterator[ActiveEffect]:
-    """What the counters on permanents do; those of one kind are one effect (CR 613.7c: with one timestamp)."""
+    """What the counters on permanents do; those of one kind are one effect (CR 613.7c: with one timestamp).
+    """
     for thing in board.things.values():
         if not thing.counters or thing.zone != "battlefield":
             continue

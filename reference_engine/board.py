@@ -52,6 +52,10 @@ class Thing(Struct, frozen=True):
     token: bool = False
     tapped: bool = False
     face_down: bool = False
+    hidden_as: tuple[Operation, ...] = ()
+    """What it is besides while it is face down, if what turned it says so (CR 708.2: other
+    characteristics).
+    """
     counters: tuple[Pile, ...] = ()
     damage: int = 0
     attached_to: str | None = None
@@ -86,7 +90,8 @@ SettledOperation = Operation | CopyValues | SetCopiable
 
 
 class SettledPart(Struct, frozen=True):
-    """A part of an effect that has begun: its set is fixed, or (rules, lingering statics) still a selector."""
+    """A part of an effect that has begun: its set is fixed, or (rules, lingering statics) still a selector.
+    """
 
     affects: frozenset[str] | Selector
     does: tuple[SettledOperation, ...]

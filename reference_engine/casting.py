@@ -8,7 +8,7 @@ whole action is reversed).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,6 +42,7 @@ from reference_engine.cards import (
     MillCost,
     Must,
     OnlyAsSorcery,
+    OpponentGainsLifeCost,
     Put,
     RemoveCountersCost,
     ReturnCost,
@@ -52,12 +53,14 @@ from reference_engine.cards import (
     TapThis,
     TargetSpec,
     This,
+    UnattachCost,
     UntapThis,
     You,
 )
 from reference_engine.characteristics import Characteristics, Held
 from reference_engine.events import (
     AbilityActivated,
+    Attached,
     BecameTarget,
     CountersChanged,
     Entering,
@@ -94,6 +97,7 @@ from reference_engine.layers import affected_by_rule
 from reference_engine.mana import (
     COLOR_LETTER,
     FREE,
+    LETTERS,
     Price,
     WrongPayment,
     at_least,
@@ -105,7 +109,7 @@ from reference_engine.mana import (
     spent,
 )
 from reference_engine.questions import answered, fits
-from reference_engine.recall import following
+from reference_engine.recall import Named, following
 from reference_engine.stack import (
     asking_for,
     everything_like,
@@ -264,7 +268,7 @@ def require_priority(game: Game, player: str) -> None:
 def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     """CR 601.3: a card may be cast only from where a rule or effect lets its player cast it: usually the hand.
 
-    CR 702.34a: flashback is for the graveyard.
+    CR 702.34a: flashback is for the graveyard. CR 702.81a: so is retrace.
     """
     thing = game.board.things[id]
     look = game.seen.look(id)
@@ -275,6 +279,8 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     if thing.zone == "hand" and method != "flashback":
         return
     if thing.zone == "graveyard" and method == "flashback" and look.has_keyword("flashback"):
+        return
+    if thing.zone == "graveyard" and method is None and look.has_keyword("retrace"):
         return
     raise Rejected(f"{player} can't cast {id} from the {thing.zone} that way")
 
@@ -296,7 +302,8 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     for effect in game.seen.rules_effects:
         if isinstance(effect.operation, OnlyAsSorcery) and item.controller in affected_by_rule(effect, game.seen):
             return False
-    if look.is_a("Instant") or look.has_keyword("flash"):
+    # CR 604.6: also an ability that works where the card could be cast from.
+    if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
         return True
     return any(
         isinstance(effect.operation, AsThoughFlash) and item.id in affected_by_rule(effect, game.seen)
@@ -374,6 +381,8 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
             if not (isinstance(operation, Cannot) and "activate abilities" in operation.do):
                 continue
             affected = affected_by_rule(effect, game.seen)
+            if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
+                continue
             if id in affected or (
                 player in affected and (operation.what is None or matches(operation.what, id, asking))
             ):
@@ -494,12 +503,14 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
 def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2b: modes, alternative and additional costs, X, and how hybrid and Phyrexian symbols will be paid."""
     action, item = proposal.action, proposal.item
+    assert not isinstance(action, TurnUp)
     if isinstance(action, Cast):
         proposal = with_method(game, proposal)
         proposal = with_additional_costs(game, proposal)
         item = proposal.item
     game = with_item(game, item)
-    item = replace(item, modes=modes_chosen(game, item, action.modes))
+    entwined = any(paid.kind == "additional" and "entwine" in paid.ids for paid in action.costs)
+    item = replace(item, modes=modes_chosen(game, item, action.modes, entwined))
     mana = (proposal.base or "") + "".join(c.mana for c in proposal.additional if isinstance(c, ManaCost))
     if "{X}" in mana:
         if item.x is None:
@@ -540,10 +551,13 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
         case None:
             return replace(proposal, base=look.cost)
         case "flashback":
-            keyword = next(k for k in look.keywords if k.keyword == "flashback")
+            # CR 400.7g: an ability granted to the card in the graveyard goes on applying to the spell.
+            there = proposal.before.seen.look(item.id)
+            keyword = next(k for k in there.keywords if k.keyword == "flashback")
             # CR 702.34a: if the flashback cost was paid, it is exiled whenever it would leave the stack.
             item = replace(item, goes_to="exile")
-            return replace(proposal, base=keyword.mana or "", additional=keyword.costs, item=item)
+            mana = keyword.mana if keyword.mana is not None or keyword.costs else look.cost
+            return replace(proposal, base=mana or "", additional=keyword.costs, item=item)
     for effect in game.seen.rules_effects:
         if isinstance(effect.operation, AlternativeCost) and effect.operation.name == item.method:
             if item.id in affected_by_rule(effect, game.seen):
@@ -576,7 +590,16 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
             raise Rejected(f"{item.id} has no buyback")
         costs += keyword_costs(buyback.mana, buyback.costs)
         item = replace(item, goes_to="hand")
-    if any(word not in ("kicker", "buyback") for word in wanted):
+    if "entwine" in wanted:
+        # CR 702.42a: choose all modes by paying more.
+        entwine = next((k for k in look.keywords if k.keyword == "entwine"), None)
+        if entwine is None:
+            raise Rejected(f"{item.id} has no entwine")
+        costs += keyword_costs(entwine.mana, entwine.costs)
+    if proposal.origin == "graveyard" and item.method is None:
+        # CR 702.81a: retrace: from the graveyard, by discarding a land card besides.
+        costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
+    if any(word not in ("kicker", "buyback", "entwine") for word in wanted):
         raise Rejected(f"{item.id} has no additional cost called {', '.join(wanted)}")
     if times:
         item = replace(item, kicked=times, was=item.was | {"kicked"})
@@ -588,9 +611,14 @@ def keyword_costs(mana: str | None, costs: tuple[Cost, ...]) -> tuple[Cost, ...]
     return (*((ManaCost(mana),) if mana is not None else ()), *costs)
 
 
-def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...]) -> tuple[int, ...]:
-    """CR 700.2: the modes announced, in printed order; as many as the text says, none of them twice (CR 700.2d)."""
+def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...], entwined: bool) -> tuple[int, ...]:
+    """CR 700.2: the modes announced, in printed order; as many as the text says, none of them twice.
+
+    CR 702.42a: with entwine, all of them.
+    """
     printed_modes, least, most = modes_of(game, item)
+    if entwined:
+        return tuple(range(1, len(printed_modes) + 1))
     if not printed_modes:
         if modes:
             raise Rejected(f"{item.source.id} has no modes")
@@ -605,6 +633,7 @@ def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...]) -> tuple[i
 def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2c: a legal object or player for each target; what becomes a target triggers, and waits."""
     item, action = proposal.item, proposal.action
+    assert not isinstance(action, TurnUp)
     specs = specs_of(game, item)
     game, item = with_targets(game, replace(item, specs=specs), action.targets, (action.what,))
     if specs and Must in game.mentions:
@@ -643,7 +672,8 @@ def with_targets(
         if not asks and wanted is not None and number < len(wanted):
             refs = tuple(resolve_target(game, name) for name in wanted[number])
         elif asks and (wanted is None or least > 0):
-            question = Question("targets", item.controller, askers, shown(game, legal), least, min(most, len(legal)))
+            chooser = chooser_of(game, item, spec, named)
+            question = Question("targets", chooser, askers, shown(game, legal), least, min(most, len(legal)))
             game, answer = answered(game, question)
             refs = tuple(resolve_target(game, str(name)) for name in answer)
         if not least <= len(refs) <= most:
@@ -660,6 +690,13 @@ def with_targets(
     if aims:
         game = happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims))
     return game, item
+
+
+def chooser_of(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> str:
+    """Who chooses a target: the controller, unless it says otherwise (CR 601.7: another player may)."""
+    who = selected(spec.by, asking_for(game, item, named))
+    those = tuple(player for player in in_order(game) if player in who or side_of(game, player) in who)
+    return those[0] if those else item.controller
 
 
 def shown(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
@@ -726,6 +763,7 @@ def most_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> 
 
 def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2d: how something is divided among the targets, at least one to each."""
+    assert not isinstance(proposal.action, TurnUp)
     game, item = with_division(game, proposal.item, proposal.action.divide, (proposal.action.what,))
     return game, replace(proposal, item=item)
 
@@ -838,7 +876,11 @@ def cost_changes(game: Game, item: StackItem) -> list[tuple[str, str, Price]]:
             continue
         if (item.id if item.kind == "spell" else item.source.id) not in affected_by_rule(effect, seen):
             continue
-        times = amount(operation.times, seen.asking(effect.effect.source, effect.you))
+        # CR 601.2f: what the spell says of its own cost may speak of its targets.
+        asking = asking_for(game, item, named_targets(item.specs, item.targets))
+        if effect.effect.source != item.id:
+            asking = seen.asking(effect.effect.source, effect.you)
+        times = amount(operation.times, asking)
         found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
     if item.kind == "spell":
         for keyword in seen.look(item.id).keywords:
@@ -892,7 +934,8 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     paid: list[tuple[str, tuple[Ref, ...]]] = []
     answers = list(proposal.action.costs)
     for cost in sorted(proposal.costs, key=lambda cost: isinstance(cost, MillCost)):
-        game, name, refs = game.rules.pay_cost(game, cost, player, item.source, answers, (proposal.action.what,))
+        asks = (proposal.action.what,)
+        game, name, refs = game.rules.pay_cost(game, cost, player, item.source, answers, asks, item.slot)
         if refs:
             paid.append((name, refs))
     game = pay_mana(game, proposal, answers)
@@ -919,14 +962,25 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     pool = game.pools.get(player, "")
     if any(proposal.produced.count(letter) > pool.count(letter) for letter in proposal.produced):
         raise Rejected(f"{player} does not have that mana in the pool")
-    any_color = any(
-        isinstance(effect.operation, AnyColorMana) and player in affected_by_rule(effect, game.seen)
-        for effect in (game.seen.rules_effects if AnyColorMana in game.mentions else ())
-    )
-    mana = spent(proposal.produced, price, any_color)
+    mana = spent(proposal.produced, price, freedom(game, player))
     if mana is None:
         raise Rejected(f"{price} can't be paid with {proposal.produced or 'no mana'} (CR 601.2h: no partial payment)")
     return happen(game, ManaGone(player, mana, "spent")) if mana else game
+
+
+def freedom(game: Game, player: str) -> tuple[str, bool]:
+    """Which mana a player may spend as though it were of any colour, and whether other mana counts as its colour.
+
+    CR 609.4b: effects may let mana be spent as though it were of another type.
+    """
+    free, others = "", True
+    for effect in game.seen.rules_effects if AnyColorMana in game.mentions else ():
+        if isinstance(effect.operation, AnyColorMana) and player in affected_by_rule(effect, game.seen):
+            if effect.operation.only is None:
+                free = LETTERS
+            else:
+                free, others = free + COLOR_LETTER[effect.operation.only], False
+    return free, others
 
 
 def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Price]:
@@ -956,6 +1010,7 @@ def pay_cost(
     source: Ref,
     answers: list[CostPaid],
     askers: tuple[str, ...],
+    slot: tuple[str | int, ...] = (),
 ) -> tuple[Game, str, tuple[Ref, ...]]:
     """The game after one cost that is not mana was paid, and what was used for it, under a name.
 
@@ -976,12 +1031,13 @@ def pay_cost(
             options = yours(game, player, everything_like(what), lambda id: not game.board.things[id].tapped)
             game, ids = picked(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
-        case SacrificeCost(what, n):
+        case SacrificeCost(what, n, name):
             options = (this,) if isinstance(what, This) else yours(game, player, what, lambda id: True, source)
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed")
             game, ids = picked(game, "sacrifice", options, n, player, answers, askers)
-            return moved_for_cost(game, ids, "graveyard", "sacrificed")
+            game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
+            return game, name, refs
         case DiscardCost(n, what):
             hand = seat_of(game, player).hand
             if isinstance(what, This):
@@ -1021,8 +1077,32 @@ def pay_cost(
             if len(library) < n:
                 raise Rejected(f"{player} has fewer than {n} cards in the library")
             return moved_for_cost(game, library[:n], "graveyard", "milled")
+        case UnattachCost():
+            return unattached_for_cost(game, slot), "", ()
+        case OpponentGainsLifeCost(n):
+            return opponent_gains_life(game, player, n, askers), "", ()
         case ManaCost():
             raise Unsupported("mana paid here")
+        case _:
+            assert_never(cost)
+
+
+def unattached_for_cost(game: Game, slot: tuple[str | int, ...]) -> Game:
+    """The game after the Equipment that granted an ability was unattached to pay for it (CR 701.3d: to unattach)."""
+    equipment = str(slot[1]) if slot[:1] == ("gained",) else ""
+    thing = game.board.things.get(equipment)
+    if thing is None or thing.attached_to is None:
+        raise Rejected("there is nothing to unattach")
+    return happen(game, Attached(equipment, None))
+
+
+def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]) -> Game:
+    """The game after an opponent gained life as a cost (CR 119.7: it can't be paid if none can gain life)."""
+    able = tuple(other for other in opponents_of(game, player) if game.rules.can_gain_life(game, other))
+    if not able:
+        raise Rejected("no opponent can gain life")
+    game, answer = answered(game, Question("player", player, askers, able))
+    return happen(game, LifeChanged(str(answer[0]), n, "gained"))
 
 
 def yours(

@@ -85,20 +85,16 @@ class Characteristics(Struct, frozen=True):
         """Whether it has a keyword ability of this name."""
         return any(held.keyword == keyword for held in self.keywords)
 
-    @property
-    def mana_value(self) -> int:
-        """CR 202.3: the total of its mana cost, whatever the colours; no cost counts as 0."""
-        return mana_value(self.cost)
-
 
 SYMBOL = re.compile(r"\{([^{}]*)\}")
 
 
 @functools.cache
-def mana_value(cost: str | None) -> int:
+def mana_value(cost: str | None, x: int = 0) -> int:
     """The mana value of a cost.
 
-    CR 202.3: numbers count as they are, every other symbol as 1. CR 202.3e: X as 0. CR 202.3f: {2/W} as 2.
+    CR 202.3: numbers count as they are, every other symbol as 1. CR 202.3e: X as what was announced, while it is
+    on the stack, else as 0. CR 202.3f: {2/W} as 2.
     """
     total = 0
     for symbol in SYMBOL.findall(cost or ""):
@@ -106,8 +102,8 @@ def mana_value(cost: str | None) -> int:
             total += int(symbol)
         elif symbol.startswith("2/"):
             total += 2
-        elif symbol != "X":
-            total += 1
+        else:
+            total += x if symbol == "X" else 1
     return total
 
 

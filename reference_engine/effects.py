@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from reference_engine.asking import Asking, amount, selected
-from reference_engine.board import CopyValues, SetCopiable, SettledOperation
+from reference_engine.board import Chosen, CopyValues, SetCopiable, SettledOperation
 from reference_engine.cards import (
     Activated,
     ActivePlayer,
@@ -345,7 +345,7 @@ def layer_of(operation: SettledOperation, affects: Selector | None, defining: bo
         return "1a"
     if defining and isinstance(operation, Base):
         return "7a"
-    if isinstance(affects, PLAYERS) and isinstance(operation, Gain | CannotHave):
+    if isinstance(affects, PLAYERS) and isinstance(operation, Gain | Lose | CannotHave):
         return "players"
     return operation.layer
 
@@ -464,13 +464,16 @@ def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> 
 
 
 def with_chosen_words(value: T, asking: Asking) -> T:
-    """A value with the words that were chosen for the source in place of "chosen color" and "chosen type"."""
+    """A value with the words that were chosen for the source in place of "chosen color" and its like.
+
+    Where nothing was chosen the word means nothing, and is left out.
+    """
     if not mentions_choice(value):
         return value
-    chosen = asking.board.things[asking.this].chosen
+    chosen = asking.board.things[asking.this].chosen if asking.this in asking.board.things else Chosen()
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
     for placeholder, word in words:
-        value = reworded(value, placeholder, word) if word is not None else value
+        value = reworded(value, placeholder, word)
     return value
 
 
@@ -493,7 +496,7 @@ def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
             return with_copiable_values(seen, values)
         case SetCopiable(does):
             for number, part in enumerate(does):
-                seen = apply_operation(_as_own(part, number), seen)
+                seen = apply_operation(_as_own(part, number), without_what_defines(part, seen))
             return seen
         case FaceDown(power, toughness):
             return face_down(seen, power, toughness)
@@ -603,6 +606,21 @@ def _as_own(operation: SettledOperation, number: int) -> Known:
             ),
         )
     return operation
+
+
+def without_what_defines(operation: SettledOperation, seen: Characteristics) -> Characteristics:
+    """CR 707.9d: what an exception sets is not defined by the object's abilities any more; those are left
+    out.
+    """
+    if not isinstance(operation, Base | SetColors | SetCreatureTypes):
+        return seen
+    kept = tuple(held for held in seen.abilities if not _defines(held, type(operation)))
+    return msgspec.structs.replace(seen, abilities=kept)
+
+
+def _defines(held: Held, kind: type) -> bool:
+    ability = held.ability
+    return isinstance(ability, Defines) and all(isinstance(operation, kind) for operation in ability.does)
 
 
 def with_copiable_values(seen: Characteristics, values: Characteristics) -> Characteristics:
@@ -731,18 +749,19 @@ def _reworded_held(held: Held, old: str, new: str) -> Held:
     return Held(reworded(held.ability, old, new), held.slot, held.since)
 
 
-def reworded(value: T, old: str, new: str) -> T:
+def reworded(value: T, old: str, new: str | None) -> T:
     """A piece of a card with one word for another; names stay (CR 612.2: never in a name), tokens' excepted
     (CR 612.2a: tokens).
     """
     if isinstance(value, str):
-        return new if value == old else value  # type: ignore[return-value]  # a string for a string
+        return new if value == old and new is not None else value  # type: ignore[return-value]  # a string for a string
     if isinstance(value, tuple):
         return tuple(reworded(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
     if isinstance(value, frozenset):
-        return frozenset(reworded(member, old, new) for member in value)  # type: ignore[return-value]  # same shape
+        words = (reworded(member, old, new) for member in value if new is not None or member != old)
+        return frozenset(words)  # type: ignore[return-value]  # same shape
     if isinstance(value, Card) and old in value.subtypes:
-        name = " ".join(new if word == old else word for word in value.name.split())
+        name = " ".join((new or word) if word == old else word for word in value.name.split())
         value = msgspec.structs.replace(value, name=name)
     if isinstance(value, Struct):
         fields = {

@@ -107,6 +107,8 @@ class Ref(Struct, frozen=True):
     id: str
     born: int = 0
     then: int | None = None
+    revealed: bool = False
+    """Whether it is the card that is meant, as it was shown, without any effect (CR 708.12: revealed while face down)."""
 
 
 class Memory(Struct, frozen=True):
@@ -158,6 +160,7 @@ class StackItem(Struct, frozen=True):
     names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
     paid: str | None = None
     was: frozenset[str] = frozenset()
+    that_much: int = 0
     goes_to: Literal["graveyard", "exile", "hand"] = "graveyard"
     """Where a spell goes as the last part of its resolution."""
 
@@ -174,6 +177,8 @@ class Waiting(Struct, frozen=True):
     names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
     x: int | None = None
     was: frozenset[str] = frozenset()
+    that_much: int = 0
+    """How much the event was: damage dealt, life gained."""
     second_round: bool = False
     """CR 603.3b: it triggered on another ability triggering, and is put on the stack after all others."""
 
@@ -291,6 +296,10 @@ class Game(Struct, frozen=True):
     """Players whose library is in an order that nobody knows."""
     unnamed: frozenset[str] = frozenset()
     """Objects that no look and no later action tells apart from others like them."""
+    sources: Mapping[str, str] = {}
+    """Of abilities that have left the stack without resolving, the objects they came from."""
+    last_upkeep: Mapping[str, int] = {}
+    """For each side the turn of the upkeep before its latest one."""
     made: tuple[str, ...] = ()
     """Tokens that the last action made."""
     events: tuple[Event, ...] = ()

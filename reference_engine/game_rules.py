@@ -103,9 +103,7 @@ class GameRules(Rules):
     total_cost: Callable[[Game, Proposal], Price] = casting.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
-    pay_cost: Callable[
-        [Game, Cost, str, Ref, list[CostPaid], tuple[str, ...]], tuple[Game, str, tuple[Ref, ...]]
-    ] = casting.pay_cost
+    pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = casting.pay_cost
 
     # CR 115: targets
     legal_targets: Callable[[Game, StackItem, TargetSpec, Named | None], tuple[str, ...]] = stack.legal_targets

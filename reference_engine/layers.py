@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from reference_engine.asking import Asking, crowd_of, holds, selected
 from reference_engine.at_work import Effects, Moment, ability_of
-from reference_engine.board import Board
-from reference_engine.cards import All, CannotHave, FaceDown, HandSize, Keyword, Layer, Selector
+from reference_engine.board import Board, SetCopiable
+from reference_engine.cards import All, CannotHave, FaceDown, HandSize, Keyword, Layer, Lose, Selector
 from reference_engine.characteristics import Characteristics
 from reference_engine.effects import ActiveEffect, Grants, Known, Share, known
 from reference_engine.view import Crowd, View, starting_view
@@ -154,8 +154,12 @@ def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
 
 def with_face_down(view: View, rules: Rules) -> View:
     """CR 613.2b: after copy effects, face-down permanents and spells look as the rules for them say."""
-    hidden = [(look, members) for look, members in view.groups.items() if look[1].face_down]
-    return view.changed(hidden, lambda seen: rules.apply_operation(FaceDown(), seen))
+    for look, members in tuple(view.groups.items()):
+        status = look[1]
+        if status.face_down:
+            does = (FaceDown(), SetCopiable(status.hidden_as)) if status.hidden_as else (FaceDown(),)
+            view = carried_out((Deed(0, [(look, members)], does),), view, rules)
+    return view
 
 
 def traced(board: Board, rules: Rules) -> Seen:
@@ -359,6 +363,9 @@ def _player_after(look: PlayerLook, operation: Known) -> PlayerLook:
         case Grants(keywords):
             allowed = frozenset(k for k in keywords if k.keyword not in look.cannot_have)
             return PlayerLook(look.keywords | allowed, look.cannot_have)
+        case Lose(keywords):
+            kept = frozenset(held for held in look.keywords if held.keyword not in keywords)
+            return PlayerLook(kept, look.cannot_have)
         case CannotHave(keywords):
             kept = frozenset(held for held in look.keywords if held.keyword not in keywords)
             return PlayerLook(kept, look.cannot_have | keywords)

@@ -128,20 +128,20 @@ def at_least(price: Price, minimum: int) -> Price:
     return replace(price, generic=price.generic + max(0, minimum - price.total))
 
 
-def spent(available: str, price: Price, any_color: bool = False) -> str | None:
+def spent(available: str, price: Price, freedom: tuple[str, bool] = ("", True)) -> str | None:
     """The mana that paying takes out of what is available; none if it does not suffice.
 
     CR 118.3a: paying mana removes it from the pool. Which mana goes for a generic cost is the player's choice;
-    colourless mana goes first here, then the kind there is most of, unless the script names the mana.
+    colourless mana goes first here, then the kind there is most of, unless the script names the mana. `freedom` says
+    which mana may be spent as though it were of any colour, and whether other mana counts as the colour it has.
     """
+    free, others = freedom
     left, gone = available, ""
     for letter in price.pips:
-        if letter in left:
-            taken = letter
-        elif any_color and left:
-            taken = left[0]
-        else:
+        usable = [have for have in left if have in free or (have == letter and (others or letter == "C"))]
+        if not usable:
             return None
+        taken = letter if letter in usable else usable[0]
         left, gone = left.replace(taken, "", 1), gone + taken
     for _ in range(price.generic):
         if not left:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 
 from reference_engine.asking import Asking
 from reference_engine.board import Board, Thing
+from reference_engine.characteristics import printed
 from reference_engine.game import Game, Ref, last_board
 from reference_engine.layers import evaluate
-from reference_engine.view import Crowd, Look, View
+from reference_engine.view import Crowd, Look, View, status
 
 Named = Mapping[str, tuple[Ref, ...]]
 
@@ -45,6 +46,7 @@ def asking_about(
     names: Named | None = None,
     x: int | None = None,
     was: frozenset[str] = frozenset(),
+    that_much: int = 0,
 ) -> Asking:
     """A question on behalf of a spell or ability, asked of the game as it is and of what is known of what is gone."""
     named = names or {}
@@ -58,6 +60,8 @@ def asking_about(
         names={name: tuple(ref.id for ref in refs) for name, refs in named.items()},
         x=x,
         was=was,
+        sources={**game.sources, **{item.id: item.source.id for item in game.stack}},
+        that_much=that_much,
     )
 
 
@@ -68,7 +72,10 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: Named) -> tuple[Bo
     refs = [this, *(() if it is None else (it,)), *(ref for refs in names.values() for ref in refs)]
     for ref in refs:
         board = last_board(game, ref)
-        if board is not game.board and ref.id in board.things:
+        if ref.revealed and ref.id in board.things:
+            thing = board.things[ref.id]
+            recalled[ref.id] = (printed(thing.card, thing.controller), status(thing))
+        elif board is not game.board and ref.id in board.things:
             recalled[ref.id] = evaluate(board, game.rules).view.both(ref.id)
             things[ref.id] = board.things[ref.id]
     if not recalled:

@@ -87,6 +87,7 @@ def asking_for(game: Game, item: StackItem, named: Named | None = None) -> Askin
         {**dict(item.names), **(named or {})},
         item.x,
         item.was,
+        item.that_much,
     )
 
 
@@ -167,6 +168,9 @@ def legal_targets(game: Game, item: StackItem, spec: TargetSpec, named: Named | 
         found += [player for player in selected(spec.players, asking) if is_in_game(game, player)]
     if spec.stack:
         found += [other.id for other in game.stack if other.kind in spec.stack]
+    if spec.targeting_one:
+        single = {other.id for other in game.stack if sum(len(refs) for refs in other.targets) == 1}
+        found = [id for id in found if id in single]
     return tuple(id for id in dict.fromkeys(found) if game.rules.can_be_targeted(game, item, id))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 
 from reference_engine.board import Board, Thing
+from reference_engine.cards import Operation
 from reference_engine.characteristics import Characteristics, printed
 from reference_engine.words import CounterKind, Zone
 
@@ -28,6 +29,9 @@ class Status(Struct, frozen=True):
     blocking: bool = False
     damage: int = 0
     counters: tuple[tuple[CounterKind, int], ...] = ()
+    hidden_as: tuple[Operation, ...] = ()
+    x: int = 0
+    """The X announced for it, while it is a spell."""
 
 
 Look = tuple[Characteristics, Status]
@@ -101,6 +105,8 @@ def status(thing: Thing) -> Status:
         blocking=bool(thing.blocking),
         damage=thing.damage,
         counters=tuple((pile.kind, pile.n) for pile in thing.counters),
+        hidden_as=thing.hidden_as,
+        x=(thing.chosen.x or 0) if thing.zone == "stack" else 0,
     )
 
 
@@ -116,6 +122,8 @@ def starting_view(board: Board) -> View:
             thing.token,
             thing.tapped,
             thing.face_down,
+            thing.hidden_as,
+            thing.chosen.x,
             thing.attacking is None,
             thing.blocking,
             thing.damage,

@@ -113,26 +113,55 @@ def records(struct: type[Struct], depth: int) -> st.SearchStrategy[Any]:
 # --------------------------------------------------------------------------------------- samples
 
 CREATURES = cards.All(type=frozenset({"Creature"}))
+YOURS = cards.All(type=frozenset({"Land"}), controller=cards.You())
+YOUR_TURN = cards.Turn(cards.You())
+BOOST = cards.Part(CREATURES, (cards.Modify(1, 1),))
+OX = cards.Card("Ox", frozenset({"Creature"}), subtypes=frozenset({"Ox"}), power=1, toughness=1)
 TELLING: dict[type[Struct], Any] = {
-    value.__class__: value
+    type(value): value
     for value in (
+        cards.Filter(type=frozenset({"Artifact"})),
         CREATURES,
-        cards.Base(1, 1),
-        cards.Modify(1, 1),
-        cards.Choose("object", CREATURES),
-        cards.Put(cards.This(), "battlefield"),
+        BOOST,
+        OX,
+        cards.Count(YOURS),
         cards.PropertyOf("power", cards.Attached()),
+        cards.Sum((cards.Count(YOURS), 2)),
+        cards.Times(2, cards.Count(YOURS)),
+        cards.AtLeast((cards.Count(YOURS), 2)),
+        cards.Compare(cards.Count(YOURS), ">=", 5),
+        cards.Matches(cards.This(), cards.Filter(tapped=True)),
+        cards.Exists(YOURS),
+        cards.Not(YOUR_TURN),
+        cards.AllOf((YOUR_TURN, cards.Was("kicked"))),
+        cards.AnyOf((YOUR_TURN, cards.Was("kicked"))),
+        cards.Base(4, 6),
+        cards.Modify(1, 1),
+        cards.SetBasicLandTypes(frozenset({"Mountain"})),
+        cards.Gain((cards.Keyword("flying"),)),
+        cards.Cannot(frozenset({"block"})),
         cards.ReplaceWord(frozenset({"creature type"})),
-        cards.Create(cards.Card("Ox", frozenset({"Creature"}), power=1, toughness=1)),
         cards.Effect(cards.Attached(), (cards.Modify(1, 1),)),
-        cards.Part(CREATURES, (cards.Modify(1, 1),)),
-        cards.Static((cards.Part(CREATURES, (cards.Modify(1, 1),)),)),
-        cards.Defines((cards.SetColors(frozenset()),)),
+        cards.Put(cards.This(), "battlefield"),
+        cards.Create(OX),
+        cards.Choose("object", CREATURES),
+        cards.May((cards.Draw(1),)),
+        cards.If(YOUR_TURN, (cards.Draw(1),)),
+        cards.Later(cards.Beginning("end", cards.Everyone(), next=True), (cards.Draw(1),)),
+        cards.OneOf((cards.Mode((cards.Draw(1),)), cards.Mode((cards.Discard(1),)))),
+        cards.ForEachPlayer(cards.Everyone(), (cards.Draw(1),)),
+        cards.State(YOUR_TURN),
+        cards.AnyEvent((cards.Enters(), cards.Dies())),
+        cards.TargetSpec(what=CREATURES),
         cards.Mode((cards.Draw(1),)),
+        cards.Static((BOOST,)),
+        cards.Defines((cards.SetColors(frozenset()),)),
+        cards.Activated((cards.TapThis(),), (cards.Draw(1),)),
+        cards.Triggered(cards.Enters(), (cards.Draw(1),)),
+        cards.Spell((cards.Draw(1),)),
+        cards.AsEnters(copy=cards.CopyAsEnters(CREATURES)),
         cards.Option((cards.Base(1, 1),)),
         cards.Keyword("equip"),
-        cards.Cannot(frozenset({"block"})),
-        cards.AsEnters(copy=cards.CopyAsEnters(CREATURES)),
     )
 }
 """Examples that say more than the first of everything would."""
@@ -179,9 +208,9 @@ def first_of(wanted: Any, texts: tuple[str, ...]) -> Any:
     return next(value for member in members(wanted) if is_finite(member) for value in samples(member, texts))
 
 
-def varied(struct: type[Struct], name: str) -> Iterator[Any]:
-    """The example of a record with one field in all its samples, and as it is by default."""
-    base = example(struct)
+def varied(struct: type[Struct], name: str, base: Any = None) -> Iterator[Any]:
+    """A record, its example if none is given, with one field in all its samples, and as it is by default."""
+    base = example(struct) if base is None else base
     yield base
     for value in samples(hints(struct)[name], texts_for(struct, name)):
         if value != getattr(base, name):

@@ -200,7 +200,8 @@ def test_entries_together() -> None:
 
 def test_token_is_defined_where_it_is_named() -> None:
     token = "{name: Spirit, types: Creature, subtypes: Spirit, pt: 1/1}"
-    said = f"setup: [{{id: spirit, token: {token}, controller: alice}}, {{id: rat, token: Rat, controller: bob}}]\n"
+    spirit = f"{{id: spirit, token: {token}, controller: alice}}"
+    said = f"setup: [{spirit}, {{id: rat, token: Rat, controller: bob}}]\n"
     cards = "cards: [{name: Rat, types: Creature, pt: 1/1}]\n"
     play = fixture(said + cards).play
     assert [Object("spirit", "Spirit", "alice", token=True), Object("rat", "Rat", "bob", token=True)] == list(
@@ -281,7 +282,10 @@ def test_tests_below_their_key() -> None:
     ]
     said = (
         "expect:\n"
-        "  - {of: bear, keywords: {has: flying, lacks: [trample, haste]}, power: {one_of: [2, none]}, toughness: {equals: 2}}\n"
+        "  - of: bear\n"
+        "    keywords: {has: flying, lacks: [trample, haste]}\n"
+        "    power: {one_of: [2, none]}\n"
+        "    toughness: {equals: 2}\n"
         "  - {of: alice, graveyard: {any_order: [bear, ogre]}}\n"
         "  - {tokens: {name: Saproling, controller: alice, count: 2}}\n"
         "  - {stack: [a, b of c]}\n"
@@ -351,15 +355,35 @@ def test_whole_fixture_may_be_canonical() -> None:
         ("players: {alice: 3, bob: {}}\n", "players.alice", "'3' where a map is wanted"),
         ("players: {alice: {lif: 3}, bob: {}}\n", "players.alice", "unknown key 'lif'"),
         ("players: [[alice], bob]\n", "players[0]", "a list where text is wanted"),
-        ("players: {alice: {hand: [[bolt]]}, bob: {}}\n", "players.alice.hand[0]", "a list where text is wanted"),
-        ("players: {alice: {hand: {bolt: [a]}}, bob: {}}\n", "players.alice.hand.bolt", "a list where text is wanted"),
-        ("players: {alice: {hand: {id: bolt, crd: Shock}}, bob: {}}\n", "players.alice.hand", "unknown key 'crd'"),
+        (
+            "players: {alice: {hand: [[bolt]]}, bob: {}}\n",
+            "players.alice.hand[0]",
+            "a list where text is wanted",
+        ),
+        (
+            "players: {alice: {hand: {bolt: [a]}}, bob: {}}\n",
+            "players.alice.hand.bolt",
+            "a list where text is wanted",
+        ),
+        (
+            "players: {alice: {hand: {id: bolt, crd: Shock}}, bob: {}}\n",
+            "players.alice.hand",
+            "unknown key 'crd'",
+        ),
         ("objects: [bear]\n", "objects[0]", "'bear' where a map is wanted (object)"),
         ("objects: {bear: {crd: A}}\n", "objects.bear", "unknown key 'crd'"),
         ("objects: {bear: [a]}\n", "objects.bear", "a list where text is wanted"),
         ("setup: [{together: bear}]\n", "setup[0].together", "'bear' where a map is wanted (entry)"),
-        ("setup: [{id: a, controller: b, choices: {colour: red}}]\n", "setup[0].choices", "'colour' is none of the words"),
-        ("setup: [{id: a, controller: b, choices: [type]}]\n", "setup[0].choices[0]", "'type' is not an action"),
+        (
+            "setup: [{id: a, controller: b, choices: {colour: red}}]\n",
+            "setup[0].choices",
+            "'colour' is none of the words",
+        ),
+        (
+            "setup: [{id: a, controller: b, choices: [type]}]\n",
+            "setup[0].choices[0]",
+            "'type' is not an action",
+        ),
         ("script: [{cast: a}]\n", "script[0]", "cast without by"),
         ("cards: [{name: A}]\n", "cards[0]", "card without types"),
         ("expect: [3]\n", "expect[0]", "'3' where an expectation is wanted"),
@@ -367,18 +391,46 @@ def test_whole_fixture_may_be_canonical() -> None:
         ("expect: [{of: [[a]], power: 3}]\n", "expect[0].of[0]", "a list where text is wanted"),
         ("expect: [{about: a, test: {test: equls}}]\n", "expect[0].test.test", "'equls' is not a test"),
         ("expect: [{of: a, power: 3, because: [b]}]\n", "expect[0].because", "a list where text is wanted"),
-        ("expect: [{of: a, power: 3, holds: newest}]\n", "expect[0].holds", "'newest' where a map is wanted (holds)"),
-        ("expect: [{of: a, power: 3, source_says: 2}]\n", "expect[0].source_says", "'2' where a map is wanted"),
-        ("expect: [{of: a, power: 3, source_says: {power: two, reason: b}}]\n", "expect[0].source_says.power", "'two' where a whole number is wanted"),
+        (
+            "expect: [{of: a, power: 3, holds: newest}]\n",
+            "expect[0].holds",
+            "'newest' where a map is wanted (holds)",
+        ),
+        (
+            "expect: [{of: a, power: 3, source_says: 2}]\n",
+            "expect[0].source_says",
+            "'2' where a map is wanted",
+        ),
+        (
+            "expect: [{of: a, power: 3, source_says: {power: two, reason: b}}]\n",
+            "expect[0].source_says.power",
+            "'two' where a whole number is wanted",
+        ),
         ("expect: [{tried: a, is: refused}]\n", "expect[0].is", "'refused' is none of the words"),
-        ("expect: [{of: a, power: {equals: two}}]\n", "expect[0].power.equals", "'two' where a whole number is wanted"),
-        ("expect: [{of: a, power: {one_of: two}}]\n", "expect[0].power.one_of", "'two' where a whole number is wanted"),
-        ("expect: [{of: a, keywords: {has: [[b]]}}]\n", "expect[0].keywords.has[0]", "a list where text is wanted"),
+        (
+            "expect: [{of: a, power: {equals: two}}]\n",
+            "expect[0].power.equals",
+            "'two' where a whole number is wanted",
+        ),
+        (
+            "expect: [{of: a, power: {one_of: two}}]\n",
+            "expect[0].power.one_of",
+            "'two' where a whole number is wanted",
+        ),
+        (
+            "expect: [{of: a, keywords: {has: [[b]]}}]\n",
+            "expect[0].keywords.has[0]",
+            "a list where text is wanted",
+        ),
         ("expect: [{of: a, power: {count: 2}}]\n", "expect[0].power", "only tokens are counted"),
-        ("expect: [{tokens: {name: A, count: B}}]\n", "expect[0].tokens.count", "'B' where a whole number is wanted"),
+        (
+            "expect: [{tokens: {name: A, count: B}}]\n",
+            "expect[0].tokens.count",
+            "'B' where a whole number is wanted",
+        ),
         ("play: {players: []}\n", "play", "play without start"),
     ],
-)  # fmt: skip
+)
 def test_wrong_file_says_where_and_what(text: str, where: str, what: str) -> None:
     assert any(place == where and what in said for place, said in told(text)), told(text)
 
@@ -409,3 +461,20 @@ def test_part_of_a_fixture_stands_where_its_file_says_it() -> None:
     assert (7, 28) == place("expect", 0)
     assert (7, 15) == place("expect", 0, "about")
     assert (1, 1) == place("play", "wants", 3)
+
+
+def test_token_may_be_a_flag_only_where_objects_are_listed() -> None:
+    said = 'objects: {bear: {card: Gray Ogre, token: "no"}}\nsetup: [{id: bear, controller: alice}]\n'
+    assert "no" == fixture(said).play.objects[0].card
+
+
+def test_token_of_the_same_name_as_a_card_is_that_card() -> None:
+    maker = (
+        "{name: Test Maker, types: Artifact, abilities: {activated: {cost: tap, effect: {create: TOKEN}}}}"
+    )
+    ogre = "{name: Gray Ogre, types: Creature, pt: 2/2}"
+    cards = (
+        f"cards: [{maker.replace('TOKEN', ogre)}]\nsetup: [{{id: a, card: Test Maker, controller: alice}}]\n"
+    )
+    found = {card.definition.name: card.real for card in fixture(cards).play.cards}
+    assert {"Gray Ogre": True, "Plains": True, "Test Maker": False} == found

@@ -195,12 +195,14 @@ SAME: list[tuple[Any, str, str]] = [
     (
         Ability,
         "{activated: {cost: tap, effect: {may: {add_mana: any}}}}",
-        "{is: activated, cost: [{cost: tap}], effect: [{then: may, effect: [{then: add_mana, mana: any}]}], name: mana}",
+        "{is: activated, cost: [{cost: tap}], name: mana, "
+        "effect: [{then: may, effect: [{then: add_mana, mana: any}]}]}",
     ),
     (
         Ability,
         "{activated: {cost: {loyalty: 1}, effect: {add_mana: any}}}",
-        "{is: activated, cost: [{cost: loyalty, n: 1}], effect: [{then: add_mana, mana: any}], name: ability}",
+        "{is: activated, cost: [{cost: loyalty, n: 1}], name: ability, "
+        "effect: [{then: add_mana, mana: any}]}",
     ),
     (
         Ability,
@@ -301,6 +303,8 @@ WRONG: list[tuple[Any, str, str, str]] = [
     (TargetSpec, "{most: 2, wat: 1}", "unknown key 'wat'", "did you mean 'what'?"),
     (Quantity, "2.5", "'2.5' where a whole number is wanted", "write digits, such as 2"),
     (Quantity, "true", "true without quotes is yes or no to YAML", "write it in quotes"),
+    (Operation, "{base: {power: 1}, modify: {power: 2}}", "two things in one map: base and modify", "in a list"),
+    (Quantity, "{counts: creatures}", "no quantity has the keys counts", "did you mean 'count'?"),
     (Operation, "{base: 1}", "'1' is no power and toughness", "write 1/1"),
     (Operation, "{switch: 1/1}", "switch takes nothing", "write switch alone"),
     (Operation, "{base: {power: 1}, power: 2}", "'power' is said twice", "keep one of the two"),

@@ -122,7 +122,7 @@ def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
 def things_paid(what: Filter, n: int, setting: Setting, place: Place = "permanent") -> str:
     """So many things of a description."""
     phrase = describe(what, setting, place)
-    other = what.other_than is not None and is_other(what.other_than)
+    other = what.other_than is not None and is_other(what.other_than, setting)
     if n == 1:
         return f"another {phrase.phrase(False)}" if other else with_article(phrase.phrase(False))
     return f"{number(n)} {'other ' if other else ''}{phrase.phrase(True)}"

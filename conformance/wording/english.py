@@ -228,7 +228,7 @@ THIRD_PERSON = {
     "were": "was",
     "weren't": "wasn't",
 }
-MODALS = frozenset({"can", "can't", "may", "must"})
+MODALS = frozenset({"can", "can't", "may", "must", "would"})
 INFINITIVES = {
     "are": "be",
     "aren't": "not be",
@@ -330,10 +330,10 @@ class Setting(Struct, frozen=True):
         return replace(self, said={**self.said, **said}, full={**self.full, **(full or {})})
 
     def about(self, who: Selector, spoken: Noun) -> Setting:
-        """Inside a sentence about something, a pronoun means it and nothing else."""
+        """In the rest of a sentence about something, a pronoun means it and nothing else."""
         named = {one: noun for one, noun in self.full.items() if self.said[one].text in PRONOUNS}
         mine: dict[Selector, Noun] = {} if isinstance(who, All) else {who: spoken}
-        return self.saying({**named, It(): spoken, **mine})
+        return self.saying({**named, **mine})
 
     def after(self, told: object) -> Setting:
         """What was named in something told is known from then on; "it" will do while nothing else was."""

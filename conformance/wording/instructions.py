@@ -541,9 +541,9 @@ def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
 def piles(counters: Sequence[Counters], setting: Setting, more: str = "") -> Verb:
     """Counters to put or remove: "a +1/+1 counter and two charge counters"."""
     several = [counted(pile.n, f"{more}{pile.kind} counter", setting, i) for i, pile in enumerate(counters)]
-    return Verb(
-        series(pile.text for pile in several) or "no counters", "".join(pile.tail for pile in several)
-    )
+    tails = [pile.tail for pile in several if pile.tail]
+    tail = " and".join([*tails[:1], *(one.removeprefix(", where") for one in tails[1:])])
+    return Verb(series(pile.text for pile in several) or "no counters", tail)
 
 
 def create(instruction: Create, setting: Setting) -> Clause:
@@ -747,7 +747,9 @@ def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
     if spec.what is not None:
         options += target_phrases(spec.what, setting)
         first = group(spec.what, setting, "one")
-        other = "other " if spec.what.other_than is not None and is_other(spec.what.other_than) else ""
+        other = (
+            "other " if spec.what.other_than is not None and is_other(spec.what.other_than, setting) else ""
+        )
     if spec.players is not None:
         who = noun(spec.players, setting, "one")
         options.append((who.text, plural(who.text)))

@@ -40,6 +40,7 @@ from conformance.wording.english import (
     possessive,
     pronoun,
     series,
+    short_head,
     stated,
     subtypes_in_order,
     things_in,
@@ -166,12 +167,13 @@ def part_clauses(
         isinstance(op, BecomeCopy | Switch) or (isinstance(op, Cannot) and op.after is not None)
         for op in does
     )
-    plainly: Form = "many" if any(isinstance(op, Cannot) for op in does) else "subject"
+    negative = any(isinstance(op, Cannot | LoseTypes) for op in does)
+    plainly: Form = "many" if negative else "subject"
     spoken = noun(affects, setting, "each" if one_by_one else plainly)
     whole = noun(affects, setting, "each" if one_by_one else "all")
     if any(isinstance(op, AddTypes | SetTypes) and "Creature" in op.types for op in does):
         spoken = replace(spoken, head="creature")
-    inside = setting.about(affects, pronoun(spoken))
+    inside = setting.about(affects, pronoun(spoken)).saying({It(): pronoun(spoken)})
     clauses: list[Clause] = []
     verbs: list[Verb] = []
     for said in one_after_the_other(does, Subject(affects, spoken, whole, inside, static, during)):
@@ -369,7 +371,7 @@ def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting, more: Seq
 
 def given_abilities(abilities: Sequence[Ability], whose: Noun, setting: Setting) -> str:
     """Abilities that something has: keywords by name, others quoted."""
-    this = replace(whose, text=f"this {whose.head}", many=False, long=False)
+    this = Noun(f"this {short_head(whose)}", head=whose.head, zone=whose.zone)
     named = [keyword_words(a, setting) for a in abilities if isinstance(a, Keyword) and not has_dash(a)]
     quoted = [quotation(a, this, setting) for a in abilities if not isinstance(a, Keyword) or has_dash(a)]
     return series([*named, *quoted]) or "no further abilities"

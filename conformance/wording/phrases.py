@@ -191,7 +191,7 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
     described = [(describe(who, setting, place), where) for place, where in found]
     text = series((what.phrase(several) + where for what, where in described), "and" if several else "or")
     bare = all(where == "" and what.is_bare for what, where in described)
-    if who.other_than is not None and is_other(who.other_than):
+    if who.other_than is not None and is_other(who.other_than, setting):
         text = {"some": "another", "each": "each other", "all": "all other"}.get(form, "other") + f" {text}"
     elif form == "some":
         text = with_article(text)
@@ -320,9 +320,9 @@ def names_a_kind(wanted: Filter) -> bool:
     return bool(kind_words(wanted)) and only_keys(wanted, "type", "subtype", "supertype")
 
 
-def is_other(who: Selector) -> bool:
-    """Whether "other" is enough to say what something differs from."""
-    return isinstance(who, This | The | It)
+def is_other(who: Selector, setting: Setting) -> bool:
+    """Whether "other" is enough to say what something differs from: this, or what was spoken of."""
+    return isinstance(who, This) or (isinstance(who, The | It) and who in setting.said)
 
 
 def describe(wanted: Filter, setting: Setting, place: Place = "permanent") -> Description:
@@ -470,7 +470,7 @@ def qualities(
         yield relative([f"{conjugated('are', it)} {objective(noun(wanted.same_as, setting))}"], "or")
     if wanted.shares_color_with is not None:
         yield relative([f"{conjugated('share', it)} a color with {shared_with(wanted, setting)}"], "or")
-    if wanted.other_than is not None and not is_other(wanted.other_than):
+    if wanted.other_than is not None and not is_other(wanted.other_than, setting):
         yield f"other than {objective(noun(wanted.other_than, setting))}"
     for other in wanted.without:
         if not non_word(other) and not only_keys(other, "keyword"):
