@@ -1,7 +1,7 @@
 """The reference engine (or a broken variant of it) as an `Engine`, in this process.
 
-It sets the table, takes the script's actions one by one to `advance`, and reports what is to be seen. Whatever a rule
-decides is decided in `reference_engine`; here scenarios are only translated.
+It sets the table, takes the script's actions one by one to `advance`, and reports what is to be seen.
+Whatever a rule decides is decided in `reference_engine`; here scenarios are only translated.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.engine import EngineInfo
@@ -160,7 +160,8 @@ def wanted(play: Play) -> Mapping[str, Wants]:
 
 
 def starting_game(play: Play, rules: GameRules) -> Game:
-    """The game at the moment the script begins: everything has entered in the order of the setup, nothing has happened.
+    """The game at the moment the script begins: everything has entered in the order of the setup, nothing
+    has happened.
 
     Nothing triggers while the table is set, and nobody decides anything but the choices of the entries.
     """
@@ -225,7 +226,9 @@ def with_turns(game: Game, play: Play) -> Game:
     """The game in a turn that is not its first: every side has had one, the active side's is under way."""
     order = all_sides(game)
     if play.start.turn not in order:
-        raise wrong_setup(None, f"{play.start.turn} has no turns of their own: a player without team, or a team")
+        raise wrong_setup(
+            None, f"{play.start.turn} has no turns of their own: a player without team, or a team"
+        )
     first = order.index(play.start.turn)
     turn = len(order)
     before = order[first + 1 :] + order[: first + 1]
@@ -233,7 +236,9 @@ def with_turns(game: Game, play: Play) -> Game:
 
 
 def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
-    """The entries of an arrival, oldest timestamp first: as ordered, each player's together, the active player's first."""
+    """The entries of an arrival, oldest timestamp first: as ordered, each player's together, the active
+    player's first.
+    """
     if len(arrival.entries) == 1:
         return arrival.entries
     ordered: list[str] = []
@@ -268,7 +273,9 @@ def entered(game: Game, entry: Entry, card: Card, owner: str, token: bool, numbe
     except Rejected as refusal:
         raise wrong_setup(number, str(refusal)) from None
     if game.answers:
-        raise wrong_setup(number, f"the choice of {game.answers[0].choose.kind} for {entry.id} is never asked")
+        raise wrong_setup(
+            number, f"the choice of {game.answers[0].choose.kind} for {entry.id} is never asked"
+        )
     if entry.damage:
         game = replace(
             game, board=game.board.with_things(replace(game.board.things[entry.id], damage=entry.damage))
@@ -398,7 +405,9 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
         "library_size": len(seat.library),
         "graveyard": seat.graveyard,
         "exile": frozenset(
-            thing.id for thing in game.board.things.values() if thing.zone == "exile" and thing.owner == player
+            thing.id
+            for thing in game.board.things.values()
+            if thing.zone == "exile" and thing.owner == player
         ),
         "counters": counters_seen(seat.counters),
         "pool": symbols_of(game.pools.get(player, "")),
@@ -418,7 +427,9 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
 
 def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
     """Counters as seen, in the order of their kinds' names."""
-    return tuple(SeenCounters(pile.kind, pile.n) for pile in sorted(piles, key=lambda pile: pile.kind) if pile.n)
+    return tuple(
+        SeenCounters(pile.kind, pile.n) for pile in sorted(piles, key=lambda pile: pile.kind) if pile.n
+    )
 
 
 def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | None) -> SeenObject:
@@ -459,7 +470,9 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
 
 
 def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
-    """Loyalty as seen: of a planeswalker on the battlefield its counters, elsewhere what is printed (CR 306.5c)."""
+    """Loyalty as seen: of a planeswalker on the battlefield its counters, elsewhere what is printed (CR
+    306.5c).
+    """
     if not look.is_a("Planeswalker"):
         return None
     return thing.count("loyalty") if thing.zone == "battlefield" else look.loyalty
@@ -495,9 +508,7 @@ def findings_when_played(play: Play, rules: GameRules = CR) -> tuple[Finding, ..
     try:
         seen = played(play, rules).observations
     except ScenarioError as error:
-        return tuple(
-            Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems
-        )
+        return tuple(Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems)
     found: list[Finding] = []
     if seen.stopped is not None:
         what, cure = {
@@ -513,7 +524,9 @@ def findings_when_played(play: Play, rules: GameRules = CR) -> tuple[Finding, ..
         found.append(Finding(("play", "script", seen.stopped.at), what, cure))
     else:
         found += [
-            Finding(("play", "script", index), "this choice is never asked", "leave it out, or say for whom it is")
+            Finding(
+                ("play", "script", index), "this choice is never asked", "leave it out, or say for whom it is"
+            )
             for index in seen.unused
         ]
     return tuple(found)

@@ -33,6 +33,7 @@ from conformance.scenario import (
     Value,
 )
 from conformance.scenario_file import keys_of, mentioned
+from conformance.short_forms import KEYWORDS, MANA
 from reference_engine.actions import (
     Action,
     Activate,
@@ -73,7 +74,7 @@ def findings_of(fixture: Fixture, known: Known) -> Iterator[Finding]:
     yield from wrong_heading(fixture, known)
     for finding in wrong_play(fixture.play, known):
         yield finding.within("play")
-    yield from wrong_expectations(fixture)
+    yield from wrong_expectations(fixture, known)
     yield from unused(fixture)
     yield from repeated_input(fixture)
 
@@ -228,6 +229,13 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
         elif name in teams:
             yield Finding(at, f"the id {name!r} is a team's", "choose another id")
         seen[name] = kind
+    by_side = [player.team or player.id for player in play.players]
+    for name, at in teams.items():
+        first = by_side.index(name)
+        if set(by_side[first : first + by_side.count(name)]) != {name}:
+            yield Finding(
+                at, f"the players of {name} do not sit side by side", "list them one after the other"
+            )
     if len(play.players) < 2:
         yield Finding(("players",), "fewer than two players", "write players: [alice, bob]", certain=False)
 
@@ -588,7 +596,7 @@ def tries_of(play: Play) -> list[str]:
     return [action.name for action in play.script if isinstance(action, Try)]
 
 
-def wrong_expectations(fixture: Fixture) -> Iterator[Finding]:
+def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
     """Looks that never happen, things that nothing is called, keys that go with something else."""
     play = fixture.play
     players = [player.id for player in play.players]
@@ -625,7 +633,7 @@ def wrong_expectations(fixture: Fixture) -> Iterator[Finding]:
                     f"{a_kind} has no {one.key}",
                     did_you_mean(one.key, keys_of(kind), otherwise=f"there are: {listed(keys_of(kind))}"),
                 )
-        yield from wrong_value(one, things, at)
+        yield from wrong_value(one, things, known.rules, at)
         kind_of_test = str(one.test.__struct_config__.tag)
         holds = said.setdefault((one.look, one.about, one.key, kind_of_test), [])
         if kind_of_test != "count" and any(overlap(one.holds, other) for other in holds):
@@ -665,11 +673,35 @@ NAMING = frozenset(
 """The keys whose values are names."""
 
 
-def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[Finding]:
-    """Names in an expected value that nothing has."""
+CITATION = re.compile(r"\bCR ([0-9]{3}(?:\.[0-9]+[a-z]*)?)")
+
+
+def is_keyword(text: str) -> bool:
+    """Whether a text is a keyword as it is seen: `flying`, `protection from red`, `islandwalk`."""
+    words = text.split(" ")
+    known = any(" ".join(words[:size]) in KEYWORDS for size in range(1, len(words) + 1))
+    return known or (text.endswith("walk") and text != "walk")
+
+
+def wrong_value(
+    one: Expectation, things: Collection[str], rules: Collection[str] | None, at: At
+) -> Iterator[Finding]:
+    """Names in an expected value that nothing has, words that are none, rules that there are not."""
+    for rule in CITATION.findall(one.because):
+        yield from unknown_word(rule, rules, at, "rule", "rulebook.yaml lists the rules we cite")
     for name in names_in(one):
         if one.key in NAMING:
             yield from unknown_thing(name, things, at)
+        elif one.key == "keywords" and not is_keyword(name):
+            yield Finding(
+                at,
+                f"{name!r} is no keyword",
+                did_you_mean(
+                    name, KEYWORDS, otherwise="with what goes with it: protection from red, islandwalk"
+                ),
+            )
+        elif one.key in ("cost", "paid", "pool") and not MANA.fullmatch(name):
+            yield Finding(at, f"{name!r} is no mana", 'write symbols in braces and quotes: "{2}{W}"')
         elif one.key == "subtypes" and not re.match("[A-Z]", name) and name != "all creature types":
             yield Finding(at, f"{name!r} is no subtype", f"write {name.capitalize()}")
 
@@ -705,6 +737,13 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                     f"add {{tried: {name}, is: rejected}}",
                     certain=False,
                 )
+            case Cast(as_=name) | Activate(as_=name) if name and not is_used(name, number, fixture):
+                yield Finding(
+                    ("play", "script", number, "as"),
+                    f"the name {name!r} is used nowhere",
+                    "take it out",
+                    certain=False,
+                )
             case _:
                 pass
     used = {one.card for one in play.objects} | named_by_cards(play)
@@ -716,6 +755,25 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                 "take it out",
                 certain=False,
             )
+
+
+def is_used(name: str, number: int, fixture: Fixture) -> bool:
+    """Whether a name that an action gives is spoken of afterwards."""
+    said = [text for action in fixture.play.script[number + 1 :] for text in texts_in(action)]
+    said += [text for one in fixture.expect for text in (one.about, *names_in(one))]
+    return any(is_named(text, [name]) for text in said)
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Every text inside a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from texts_in(getattr(value, name))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from texts_in(one)
 
 
 def named_by_cards(play: Play) -> set[str]:

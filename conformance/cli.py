@@ -28,11 +28,11 @@ def check(files: tuple[Path, ...]) -> None:
 
     Folders stand for all the files in them. Ends with 0 if nothing is wrong, else with 2.
     """
-    from conformance.library import problems_in
+    from conformance.library import files_to_check, problems_in
 
     count = 0
     for file in files:
-        for path in sorted(file.rglob("*.yaml")) if file.is_dir() else [file]:
+        for path in files_to_check(file) if file.is_dir() else [file]:
             for problem in problems_in(path):
                 count += 1
                 click.echo(str(problem), err=True)

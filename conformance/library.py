@@ -117,9 +117,21 @@ def checked(root: Node, path: str) -> Loaded:
             for finding in findings_of(found.fixture, known())
             if whole or finding.certain
         )
+    if any(problem.what.startswith("no card named") for problem in problems):
+        # The card may be in a file that is wrong itself.
+        problems.extend(cards_that_load()[1])
     if problems or not found:
         raise ScenarioError(problems)
     return found
+
+
+def files_to_check(folder: Path) -> Iterator[Path]:
+    """The files of cards and of fixtures below a folder; not those that are wrong on purpose."""
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder).parts[:-1]
+        is_data = path.resolve().parent == fixtures_folder() or path.name.endswith(".schema.json")
+        if path.suffix in (".yaml", ".json") and "refused" not in inside and not is_data:
+            yield path
 
 
 def fixture_files(folder: Path | None = None) -> Iterator[Path]:

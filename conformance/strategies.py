@@ -11,8 +11,10 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
+from msgspec.structs import replace
 
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start
+from reference_engine.board import Board, Seat, Thing
 from reference_engine.cards import (
     Ability,
     AddColors,
@@ -46,6 +48,8 @@ from reference_engine.cards import (
     This,
     You,
 )
+from reference_engine.layers import evaluate
+from reference_engine.rules import CR
 from reference_engine.words import BasicLandType, CardType, Color, CounterKind, KeywordName
 
 Word = TypeVar("Word", bound=str)
@@ -197,20 +201,43 @@ def invented_cards(draw: DrawFn, name: str = "Test Card") -> Card:
 @st.composite
 def boards(draw: DrawFn, most: int = 5) -> Play:
     """A board of invented permanents that entered one after another; two players."""
-    cards = [draw(invented_cards(f"Test Card {n}")) for n in range(draw(st.integers(1, most)))]
+    cards = draw(st.lists(invented_cards(), min_size=1, max_size=most))
+    cards = [replace(card, name=f"Test Card {number}") for number, card in enumerate(cards)]
     ids = draw(st.permutations([f"p{n}" for n in range(len(cards))]))
-    objects = [
-        Object(id, card.name, draw(st.sampled_from(("alice", "bob"))))
-        for id, card in zip(ids, cards, strict=True)
+    things = [
+        Thing(
+            id,
+            card,
+            owner := draw(st.sampled_from(("alice", "bob"))),
+            "battlefield",
+            timestamp,
+            owner,
+            tapped=draw(st.booleans()) and draw(st.booleans()),
+        )
+        for timestamp, (id, card) in enumerate(zip(ids, cards, strict=True), 1)
     ]
-    entries = tuple(
-        Arrival((Entry(thing.id, thing.owner, tapped=draw(st.booleans()) and draw(st.booleans())),))
-        for thing in objects
-    )
+    there = those_that_live(things)
+    objects = [Object(thing.id, thing.card.name, thing.owner) for thing in there]
     return Play(
         players=(Player("alice"), Player("bob")),
         start=Start("alice"),
-        cards=tuple(CardInPlay(card) for card in cards),
+        cards=tuple(CardInPlay(thing.card) for thing in there),
         objects=tuple(draw(st.permutations(objects))),
-        setup=entries,
+        setup=tuple(Arrival((Entry(thing.id, thing.owner, tapped=thing.tapped),)) for thing in there),
     )
+
+
+def those_that_live(things: list[Thing]) -> tuple[Thing, ...]:
+    """The permanents after whose entry, one by one, no creature would die: the rest are left out.
+
+    A setup after which a state-based action waits is no setup.
+    """
+    seats = (Seat("alice"), Seat("bob"))
+    board = Board(seats, {}, active="alice")
+    for thing in things:
+        grown = board.with_things(thing)
+        seen = evaluate(grown, CR)
+        toughnesses = [seen.toughness(id) for id in grown.things]
+        if all(toughness is None or toughness > 0 for toughness in toughnesses):
+            board = grown
+    return tuple(board.things.values())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import yaml
@@ -246,7 +246,13 @@ def other_kind(text: str) -> str | None:
 
 def place_of(root: Node, wanted: Node) -> str:
     """Where in a tree a node is, as a reader would say it: `setup[0].card`."""
-    return next((text for node, text in places(root, "") if node is wanted), "")
+    return places_of(root).get(id(wanted), "")
+
+
+@lru_cache(maxsize=4)
+def places_of(root: Node) -> dict[int, str]:
+    """The place of every node of a tree, by the node's identity."""
+    return {id(node): place for node, place in places(root, "")}
 
 
 def node_at(node: Node, at: At) -> Node:

@@ -1,8 +1,8 @@
 """Casting spells and activating abilities, step by step (CR 601.2, 602.2).
 
-A proposal goes through the steps in `rules.casting_steps`; each returns the game and the proposal a little further on,
-or refuses. Since nothing is changed in place, an illegal proposal leaves the game before it untouched (CR 733.1: the
-whole action is reversed).
+A proposal goes through the steps in `rules.casting_steps`; each returns the game and the proposal a little
+further on, or refuses. Since nothing is changed in place, an illegal proposal leaves the game before it
+untouched (CR 733.1: the whole action is reversed).
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, Share, TurnUp
 from reference_engine.asking import amount, holds, matches, selected
-from reference_engine.board import Chosen
 from reference_engine.cards import (
     Activated,
     AddMana,
@@ -26,11 +25,9 @@ from reference_engine.cards import (
     Cannot,
     Cost,
     Costs,
-    Count,
     Damage,
     DiscardCost,
     Draw,
-    Effect,
     ExileCost,
     Filter,
     If,
@@ -43,12 +40,10 @@ from reference_engine.cards import (
     Must,
     OnlyAsSorcery,
     OpponentGainsLifeCost,
-    Put,
     RemoveCountersCost,
     ReturnCost,
     SacrificeCost,
     Search,
-    Spell,
     TapOthers,
     TapThis,
     TargetSpec,
@@ -57,7 +52,7 @@ from reference_engine.cards import (
     UntapThis,
     You,
 )
-from reference_engine.characteristics import Characteristics, Held
+from reference_engine.characteristics import Held
 from reference_engine.events import (
     AbilityActivated,
     Attached,
@@ -101,11 +96,9 @@ from reference_engine.mana import (
     Price,
     WrongPayment,
     at_least,
-    hybrid_symbols,
     increased,
     letters_of,
     price_of,
-    reduced,
     spent,
 )
 from reference_engine.questions import answered, fits
@@ -156,7 +149,8 @@ Step = Callable[[Game, Proposal], tuple[Game, Proposal]]
 def cast_spell(game: Game, action: Cast) -> Game:
     """The game after a spell was cast; its caster has priority again.
 
-    CR 601.2: if a step can't be complied with, the casting is illegal and the game returns to the moment before it.
+    CR 601.2: if a step can't be complied with, the casting is illegal and the game returns to the moment
+    before it.
     """
     game.rules.require_priority(game, action.by)
     thing = thing_of(game, action.what)
@@ -189,7 +183,8 @@ def activate_ability(game: Game, action: Activate) -> Game:
 def reversed_action(game: Game, action: Cast | Activate, refusal: Rejected) -> Rejected:
     """The refusal of an illegal action, with the game as the player leaves it.
 
-    CR 733.1: everything is reversed; legal mana abilities activated on the way may be reversed as well, or be kept.
+    CR 733.1: everything is reversed; legal mana abilities activated on the way may be reversed as well, or
+    be kept.
     """
     if action.pay is None or action.pay.undo_mana:
         return refusal
@@ -266,7 +261,8 @@ def require_priority(game: Game, player: str) -> None:
 
 
 def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
-    """CR 601.3: a card may be cast only from where a rule or effect lets its player cast it: usually the hand.
+    """CR 601.3: a card may be cast only from where a rule or effect lets its player cast it: usually the
+    hand.
 
     CR 702.34a: flashback is for the graveyard. CR 702.81a: so is retrace.
     """
@@ -293,14 +289,16 @@ def could_cast_a_sorcery(game: Game, player: str) -> bool:
 def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     """Whether it is a time at which this spell may be cast.
 
-    CR 117.1a: an instant any time its player has priority, anything else as a sorcery. CR 702.8a: flash is any time.
-    CR 601.3b: as though it had flash.
+    CR 117.1a: an instant any time its player has priority, anything else as a sorcery. CR 702.8a: flash is
+    any time. CR 601.3b: as though it had flash.
     """
     look = game.seen.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
         return True
     for effect in game.seen.rules_effects:
-        if isinstance(effect.operation, OnlyAsSorcery) and item.controller in affected_by_rule(effect, game.seen):
+        if isinstance(effect.operation, OnlyAsSorcery) and item.controller in affected_by_rule(
+            effect, game.seen
+        ):
             return False
     # CR 604.6: also an ability that works where the card could be cast from.
     if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
@@ -314,8 +312,8 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
 def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
     """What forbids a player to cast this spell, if something does.
 
-    CR 601.3: what is prohibited can't be begun. CR 601.3a: if it hangs on a choice still to be made (`begun`), it may
-    be. CR 702.61a: split second. CR 101.2: what says "can't" wins.
+    CR 601.3: what is prohibited can't be begun. CR 601.3a: if it hangs on a choice still to be made
+    (`begun`), it may be. CR 702.61a: split second. CR 101.2: what says "can't" wins.
     """
     if game.rules.split_second(game, item.id):
         return "a spell with split second is on the stack"
@@ -329,7 +327,11 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
             continue
         asking = asking_for(game, item).about(item.id)
         if operation.what is not None:
-            open_x = not begun and operation.what.mana_value is not None and "X" in (game.seen.look(item.id).cost or "")
+            open_x = (
+                not begun
+                and operation.what.mana_value is not None
+                and "X" in (game.seen.look(item.id).cost or "")
+            )
             if open_x or not matches(operation.what, item.id, asking):
                 continue
         if operation.unless is not None and holds(operation.unless, asking):
@@ -341,7 +343,9 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
 
 
 def split_second(game: Game, but: str | None = None) -> bool:
-    """CR 702.61a: while a spell with split second is on the stack, no spells are cast and no other than mana abilities activated."""
+    """CR 702.61a: while a spell with split second is on the stack, no spells are cast and no other than
+    mana abilities activated.
+    """
     return any(
         item.kind == "spell" and item.id != but and game.seen.look(item.id).has_keyword("split second")
         for item in game.stack
@@ -351,8 +355,9 @@ def split_second(game: Game, but: str | None = None) -> bool:
 def may_activate(game: Game, player: str, id: str, held: Held) -> None:
     """Whether a player may begin to activate an ability; refuses if not.
 
-    CR 602.2: only its controller, unless it says otherwise. CR 602.5: not if it is prohibited. CR 602.5a, 302.6:
-    summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a sorcery. CR 606.3: loyalty.
+    CR 602.2: only its controller, unless it says otherwise. CR 602.5: not if it is prohibited. CR 602.5a,
+    302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a sorcery. CR
+    606.3: loyalty.
     """
     ability = held.ability
     assert isinstance(ability, Activated)
@@ -381,7 +386,9 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
             if not (isinstance(operation, Cannot) and "activate abilities" in operation.do):
                 continue
             affected = affected_by_rule(effect, game.seen)
-            if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
+            if (mana and "mana abilities" in operation.but) or (
+                loyal and "loyalty abilities" in operation.but
+            ):
                 continue
             if id in affected or (
                 player in affected and (operation.what is None or matches(operation.what, id, asking))
@@ -394,8 +401,8 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
 def is_sick(game: Game, id: str) -> bool:
     """Whether a creature came under its controller's control too lately to attack or to use {T} or {Q}.
 
-    CR 302.6: it must have been under that player's control continuously since the player's most recent turn began.
-    CR 702.10b, 702.10c: haste makes it not matter.
+    CR 302.6: it must have been under that player's control continuously since the player's most recent turn
+    began. CR 702.10b, 702.10c: haste makes it not matter.
     """
     look = game.seen.look(id)
     if not look.is_a("Creature") or look.has_keyword("haste") or game.board.things[id].zone != "battlefield":
@@ -437,7 +444,11 @@ def ability_named(game: Game, action: Activate) -> Held:
         for held in abilities_of(game.seen.look(action.what))
         if isinstance(held.ability, Activated) and held.ability.name == action.ability
     ]
-    there = [h for h in found if isinstance(h.ability, Activated) and game.board.things[action.what].zone in h.ability.zones]
+    there = [
+        h
+        for h in found
+        if isinstance(h.ability, Activated) and game.board.things[action.what].zone in h.ability.zones
+    ]
     if not there:
         raise Rejected(f"{action.what} has no ability called {action.ability} there")
     if len(there) == 1:
@@ -455,7 +466,8 @@ def ability_named(game: Game, action: Activate) -> Held:
 def could_make(ability: Activated, letters: str) -> bool:
     """Whether a mana ability can make this mana."""
     return any(
-        isinstance(instruction, AddMana) and (instruction.mana == "any" or letters_of(instruction.mana) == letters)
+        isinstance(instruction, AddMana)
+        and (instruction.mana == "any" or letters_of(instruction.mana) == letters)
         for instruction in ability.effect
     )
 
@@ -501,7 +513,9 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
 
 
 def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2b: modes, alternative and additional costs, X, and how hybrid and Phyrexian symbols will be paid."""
+    """CR 601.2b: modes, alternative and additional costs, X, and how hybrid and Phyrexian symbols will be
+    paid.
+    """
     action, item = proposal.action, proposal.item
     assert not isinstance(action, TurnUp)
     if isinstance(action, Cast):
@@ -522,7 +536,9 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         raise Rejected(f"there is no X in the cost of {action.what} as it is paid (CR 107.3b: X is 0 then)")
     if item.x is not None and item.kind == "spell":
         thing = game.board.things[item.id]
-        game = replace(game, board=game.board.with_things(replace(thing, chosen=replace(thing.chosen, x=item.x))))
+        game = replace(
+            game, board=game.board.with_things(replace(thing, chosen=replace(thing.chosen, x=item.x)))
+        )
     hybrid = tuple(id for paid in action.costs if paid.kind == "hybrid" for id in paid.ids)
     with_life = sum(
         paid.n if paid.n is not None else 99
@@ -538,7 +554,9 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 
 def with_method(game: Game, proposal: Proposal) -> Proposal:
-    """The proposal with the mana cost, or the alternative cost announced in its place (CR 118.9: alternative costs)."""
+    """The proposal with the mana cost, or the alternative cost announced in its place (CR 118.9:
+    alternative costs).
+    """
     item, action = proposal.item, proposal.action
     assert isinstance(action, Cast)
     look = game.seen.look(item.id)
@@ -558,18 +576,21 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             item = replace(item, goes_to="exile")
             mana = keyword.mana if keyword.mana is not None or keyword.costs else look.cost
             return replace(proposal, base=mana or "", additional=keyword.costs, item=item)
-    for effect in game.seen.rules_effects:
-        if isinstance(effect.operation, AlternativeCost) and effect.operation.name == item.method:
-            if item.id in affected_by_rule(effect, game.seen):
-                costs = effect.operation.costs
-                mana = "".join(cost.mana for cost in costs if isinstance(cost, ManaCost))
-                others = tuple(cost for cost in costs if not isinstance(cost, ManaCost))
-                return replace(proposal, base=mana, additional=others)
+    # CR 604.6: an effect on the card where it is cast from counts as well as one on the spell.
+    for seen in (game.seen, proposal.before.seen):
+        for effect in seen.rules_effects:
+            if isinstance(effect.operation, AlternativeCost) and effect.operation.name == item.method:
+                if item.id in affected_by_rule(effect, seen):
+                    costs = effect.operation.costs
+                    mana = "".join(cost.mana for cost in costs if isinstance(cost, ManaCost))
+                    others = tuple(cost for cost in costs if not isinstance(cost, ManaCost))
+                    return replace(proposal, base=mana, additional=others)
     raise Rejected(f"{item.id} can't be cast for {item.method}")
 
 
 def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
-    """The proposal with printed additional costs, and the optional ones that were announced (CR 118.8: additional costs).
+    """The proposal with printed additional costs, and the optional ones that were announced (CR 118.8:
+    additional costs).
 
     CR 702.33a: kicker. CR 702.27a: buyback, with which the spell goes to hand as it resolves.
     """
@@ -650,8 +671,8 @@ def with_targets(
 ) -> tuple[Game, StackItem]:
     """The spell or ability with its targets, checked one instance of the word "target" after the other.
 
-    CR 115.3: the same target not twice for one instance, but once for each instance. Without `wanted` every target is
-    a question; with it, only those that are required and were left out altogether.
+    CR 115.3: the same target not twice for one instance, but once for each instance. Without `wanted` every
+    target is a question; with it, only those that are required and were left out altogether.
     """
     specs = item.specs
     if wanted is not None and len(wanted) > len(specs):
@@ -672,7 +693,7 @@ def with_targets(
         if not asks and wanted is not None and number < len(wanted):
             refs = tuple(resolve_target(game, name) for name in wanted[number])
         elif asks and (wanted is None or least > 0):
-            chooser = chooser_of(game, item, spec, named)
+            game, chooser = chooser_of(game, item, spec, named, askers)
             question = Question("targets", chooser, askers, shown(game, legal), least, min(most, len(legal)))
             game, answer = answered(game, question)
             refs = tuple(resolve_target(game, str(name)) for name in answer)
@@ -692,11 +713,20 @@ def with_targets(
     return game, item
 
 
-def chooser_of(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> str:
-    """Who chooses a target: the controller, unless it says otherwise (CR 601.7: another player may)."""
+def chooser_of(
+    game: Game, item: StackItem, spec: TargetSpec, named: Named, askers: tuple[str, ...]
+) -> tuple[Game, str]:
+    """Who chooses a target: the controller, unless it says otherwise.
+
+    CR 601.7: an opponent does what the controller would normally do. CR 601.7a: the controller decides
+    which opponent.
+    """
     who = selected(spec.by, asking_for(game, item, named))
     those = tuple(player for player in in_order(game) if player in who or side_of(game, player) in who)
-    return those[0] if those else item.controller
+    if not those:
+        return game, item.controller
+    game, answer = answered(game, Question("player", item.controller, askers, those))
+    return game, str(answer[0])
 
 
 def shown(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
@@ -803,7 +833,9 @@ def shares_of(
     resolved = tuple(Share(resolve_target(game, share.to).id, share.n) for share in given)
     if sorted(share.to for share in resolved) != sorted(ref.id for ref in targets):
         raise Rejected("each target gets a share (CR 601.2d)")
-    if sum(share.n for share in resolved) != (total if targets else 0) or any(share.n < 1 for share in resolved):
+    if sum(share.n for share in resolved) != (total if targets else 0) or any(
+        share.n < 1 for share in resolved
+    ):
         raise Rejected(f"{total} is to be divided, at least one to each (CR 601.2d)")
     return game, resolved
 
@@ -843,8 +875,8 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 def total_cost(game: Game, proposal: Proposal) -> Price:
     """The mana to pay: the mana cost or what replaces it, and additional costs; then changed by effects.
 
-    CR 601.2f: increases are added, then reductions taken off in the order the player chooses, never below {0}; then
-    come effects that directly affect the total.
+    CR 601.2f: increases are added, then reductions taken off in the order the player chooses, never below
+    {0}; then come effects that directly affect the total.
     """
     item = proposal.item
     mana = (proposal.base or "") + "".join(c.mana for c in proposal.additional if isinstance(c, ManaCost))
@@ -929,7 +961,9 @@ def mana_ability_used(game: Game, player: str, step: PayStep) -> tuple[Game, str
 
 
 def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2h: the total cost is paid as a whole, or not at all; what moves cards out of a library comes last."""
+    """CR 601.2h: the total cost is paid as a whole, or not at all; what moves cards out of a library comes
+    last.
+    """
     item, player = proposal.item, proposal.action.by
     paid: list[tuple[str, tuple[Ref, ...]]] = []
     answers = list(proposal.action.costs)
@@ -964,12 +998,15 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
         raise Rejected(f"{player} does not have that mana in the pool")
     mana = spent(proposal.produced, price, freedom(game, player))
     if mana is None:
-        raise Rejected(f"{price} can't be paid with {proposal.produced or 'no mana'} (CR 601.2h: no partial payment)")
+        raise Rejected(
+            f"{price} can't be paid with {proposal.produced or 'no mana'} (CR 601.2h: no partial payment)"
+        )
     return happen(game, ManaGone(player, mana, "spent")) if mana else game
 
 
 def freedom(game: Game, player: str) -> tuple[str, bool]:
-    """Which mana a player may spend as though it were of any colour, and whether other mana counts as its colour.
+    """Which mana a player may spend as though it were of any colour, and whether other mana counts as its
+    colour.
 
     CR 609.4b: effects may let mana be spent as though it were of another type.
     """
@@ -1032,7 +1069,9 @@ def pay_cost(
             game, ids = picked(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
         case SacrificeCost(what, n, name):
-            options = (this,) if isinstance(what, This) else yours(game, player, what, lambda id: True, source)
+            options = (
+                (this,) if isinstance(what, This) else yours(game, player, what, lambda id: True, source)
+            )
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
                 raise Rejected(f"{this} can't be sacrificed")
             game, ids = picked(game, "sacrifice", options, n, player, answers, askers)
@@ -1064,7 +1103,8 @@ def pay_cost(
         case LifeCost(n):
             return pay_life(game, player, n), "", ()
         case LoyaltyCost(n):
-            # CR 606.4: put on or remove loyalty counters. CR 606.6: as many as are to be removed must be there.
+            # CR 606.4: put on or remove loyalty counters. CR 606.6: as many as are to be removed must be
+            # there.
             if thing is None or thing.count("loyalty") + n < 0:
                 raise Rejected(f"{this} does not have {-n} loyalty counters")
             return (happen(game, CountersChanged(this, "loyalty", n)) if n else game), "", ()
@@ -1088,7 +1128,9 @@ def pay_cost(
 
 
 def unattached_for_cost(game: Game, slot: tuple[str | int, ...]) -> Game:
-    """The game after the Equipment that granted an ability was unattached to pay for it (CR 701.3d: to unattach)."""
+    """The game after the Equipment that granted an ability was unattached to pay for it (CR 701.3d: to
+    unattach).
+    """
     equipment = str(slot[1]) if slot[:1] == ("gained",) else ""
     thing = game.board.things.get(equipment)
     if thing is None or thing.attached_to is None:
@@ -1132,7 +1174,8 @@ def picked(
     if len(options) < n:
         raise Rejected(f"{player} can't {kind} {n} of those (CR 118.3)")
     for given in answers:
-        if given.kind == kind and given.ids:
+        if given.kind == kind:
+            # CR 118.10: what pays for one cost pays for no other.
             ids, rest = given.ids[:n], given.ids[n:]
             answers[answers.index(given)] = replace(given, ids=rest)
             if len(ids) != n or len(set(ids)) != n or any(id not in options for id in ids):
@@ -1147,10 +1190,10 @@ def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:
     return tuple(game.ref(id) for id in ids)
 
 
-def moved_for_cost(
-    game: Game, ids: tuple[str, ...], to: Zone, how: str
-) -> tuple[Game, str, tuple[Ref, ...]]:
-    """The game after objects were moved to pay a cost; the effect can find them in a public zone (CR 400.7j: costs)."""
+def moved_for_cost(game: Game, ids: tuple[str, ...], to: Zone, how: str) -> tuple[Game, str, tuple[Ref, ...]]:
+    """The game after objects were moved to pay a cost; the effect can find them in a public zone (CR
+    400.7j: costs).
+    """
     before, refs = game, refs_of(game, ids)
     zones = game.board.things
     game = happen(game, *(Moved(id, zones[id].zone, to, how) for id in ids))
@@ -1163,13 +1206,19 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     event: Event
     if item.kind == "spell":
         memory = game.remembers(item.id)
-        game = with_memory(game, item.id, replace(memory, history=item.was, kicked=item.kicked, costs=item.names))
+        game = with_memory(
+            game, item.id, replace(memory, history=item.was, kicked=item.kicked, costs=item.names)
+        )
         event = SpellCast(item.id, item.controller, str(proposal.price), proposal.origin == "hand")
     else:
         assert isinstance(item.ability, Activated)
         game = noted_use(game, item)
         event = AbilityActivated(
-            item.source.id, item.name, item.controller, str(proposal.price), game.rules.is_mana_ability(item.ability)
+            item.source.id,
+            item.name,
+            item.controller,
+            str(proposal.price),
+            game.rules.is_mana_ability(item.ability),
         )
     return happen(game, event), proposal
 
@@ -1188,7 +1237,9 @@ def noted_use(game: Game, item: StackItem) -> Game:
     if not slots or not game.is_there(item.source):
         return game
     memory = game.remembers(item.source.id)
-    used = tuple(use for use in memory.used if use[0] == game.turn) + tuple((game.turn, slot) for slot in slots)
+    used = tuple(use for use in memory.used if use[0] == game.turn) + tuple(
+        (game.turn, slot) for slot in slots
+    )
     return with_memory(game, item.source.id, replace(memory, used=used))
 
 

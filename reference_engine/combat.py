@@ -6,10 +6,9 @@ import itertools
 
 from msgspec.structs import replace
 
-from reference_engine.actions import Assign, Assignment, Attack, Attacker, Block, Blocker, Share
-from reference_engine.asking import holds, matches
-from reference_engine.cards import Cannot, Filter, Must
-from reference_engine.characteristics import Characteristics
+from reference_engine.actions import Assign, Attack, Attacker, Block, Blocker, Share
+from reference_engine.asking import Asking, holds, matches, selected
+from reference_engine.cards import Cannot, Cost, Filter, ManaCost, Must
 from reference_engine.events import (
     Attacks,
     BecameBlocked,
@@ -26,7 +25,6 @@ from reference_engine.game import (
     Deciding,
     Game,
     Question,
-    Ref,
     Rejected,
     Undecided,
     Unsupported,
@@ -34,12 +32,11 @@ from reference_engine.game import (
     in_order,
     is_active,
     members,
-    opponents_of,
     side_of,
     sides_in_order,
     thing_of,
 )
-from reference_engine.layers import affected_by_rule
+from reference_engine.layers import affected_by_rule, evaluate
 from reference_engine.questions import answered
 from reference_engine.turn import attackers, blockers
 
@@ -49,7 +46,8 @@ from reference_engine.turn import attackers, blockers
 def possible_attackers(game: Game) -> tuple[str, ...]:
     """The creatures that could attack at all.
 
-    CR 508.1a: untapped, controlled by the active player, and either with haste or not lately come. CR 702.3b: defender.
+    CR 508.1a: untapped, controlled by the active player, and either with haste or not lately come. CR
+    702.3b: defender.
     """
     seen = game.seen
     return tuple(
@@ -68,8 +66,8 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
 def attackable(game: Game) -> tuple[str, ...]:
     """What may be attacked: opponents and their planeswalkers.
 
-    CR 506.2, 506.3: players and planeswalkers. CR 802.2a: with more opponents than one, all of them are defending
-    players; CR 805.10a: with shared turns the players of the other team.
+    CR 506.2, 506.3: players and planeswalkers. CR 802.2a: with more opponents than one, all of them are
+    defending players; CR 805.10a: with shared turns the players of the other team.
     """
     enemies = tuple(player for player in in_order(game) if not is_active(game, player))
     seen = game.seen
@@ -90,18 +88,31 @@ def defender_of(game: Game, what: str) -> str:
 
 def may_attack(game: Game, id: str, what: str) -> bool:
     """Whether no restriction keeps a creature from attacking this (CR 508.1c: restrictions)."""
+    return all(cost is not None for cost in attack_costs(game, id, what))
+
+
+def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None]:
+    """What each restriction on a creature attacking this asks for, or none where nothing helps."""
+    found: list[tuple[Cost, ...] | None] = []
     for effect in game.seen.rules_effects if Cannot in game.mentions else ():
         operation = effect.operation
-        if not (isinstance(operation, Cannot) and "attack" in operation.do and id in affected_by_rule(effect, game.seen)):
+        if not (isinstance(operation, Cannot) and "attack" in operation.do):
             continue
-        attacking = replace(game.board, things={**game.board.things, id: replace(game.board.things[id], attacking=what)})
-        asking = replace(game, board=attacking).seen.asking(id, effect.you)
-        if operation.unless is not None and holds(operation.unless, asking):
+        if id not in affected_by_rule(effect, game.seen):
             continue
-        if operation.unless_pays:
-            raise Unsupported("a cost to attack")
-        return False
-    return True
+        attacking = game.board.with_things(replace(game.board.things[id], attacking=what))
+        asking = evaluate(attacking, game.rules).asking(effect.effect.source, effect.you)
+        if operation.whom is not None and what not in selected(operation.whom, asking):
+            continue
+        if operation.unless is not None and holds(operation.unless, structs_asking(asking, id)):
+            continue
+        found.append(operation.unless_pays or None)
+    return found
+
+
+def structs_asking(asking: Asking, id: str) -> Asking:
+    """The same question, asked on behalf of the creature that would attack."""
+    return Asking(asking.board, asking.view, id, asking.you)
 
 
 def required_attackers(game: Game) -> tuple[frozenset[str], ...]:
@@ -117,8 +128,8 @@ def required_attackers(game: Game) -> tuple[frozenset[str], ...]:
 def declare_attackers(game: Game, action: Attack) -> Game:
     """The game after attackers were declared, and the active side has priority.
 
-    CR 508.1: the declaration is checked as a whole, and is illegal as a whole. CR 508.1f: attacking taps, except with
-    vigilance (CR 702.20b).
+    CR 508.1: the declaration is checked as a whole, and is illegal as a whole. CR 508.1f: attacking taps,
+    except with vigilance (CR 702.20b).
     """
     if game.deciding is None or game.deciding.what != "attackers" or not is_active(game, action.by):
         raise Rejected(f"{action.by} has no attackers to declare now")
@@ -128,11 +139,16 @@ def declare_attackers(game: Game, action: Attack) -> Game:
     possible = possible_attackers(game)
     for id, what in chosen.items():
         thing_of(game, id)
+        if any(not isinstance(c, ManaCost) for cost in attack_costs(game, id, what) for c in cost or ()):
+            # CR 508.1h: mana is free here, as everywhere without `pay`; other costs to attack are not played.
+            raise Unsupported("a cost to attack that is not mana")
         if id not in possible or what not in attackable(game) or not game.rules.may_attack(game, id, what):
             raise Rejected(f"{id} can't attack {what} (CR 508.1)")
     required = game.rules.required_attackers(game)
     obeyed = sum(bool(group & chosen.keys()) for group in required)
-    if obeyed < sum(bool(group & set(possible)) for group in required):
+    # CR 508.1d: nobody has to pay a cost to obey a requirement.
+    freely = {id for id in possible if any(not attack_costs(game, id, what) for what in attackable(game))}
+    if obeyed < sum(bool(group & freely) for group in required):
         raise Rejected("a creature that attacks if able does not (CR 508.1d)")
     return attackers_declared(game, chosen)
 
@@ -172,7 +188,9 @@ def await_blockers(game: Game) -> Game:
 def attacked(game: Game) -> tuple[str, ...]:
     """What is attacked."""
     return tuple(
-        thing.attacking for thing in battlefield(game) if thing.attacking is not None and thing.attacking != "nothing"
+        thing.attacking
+        for thing in battlefield(game)
+        if thing.attacking is not None and thing.attacking != "nothing"
     )
 
 
@@ -212,7 +230,9 @@ def possible_blocks(game: Game, side: str) -> dict[str, tuple[str, ...]]:
 
 
 def may_block(game: Game, blocker: str, attacker: str) -> bool:
-    """Whether no restriction keeps a creature from blocking an attacker (CR 509.1b: evasion abilities are cumulative)."""
+    """Whether no restriction keeps a creature from blocking an attacker (CR 509.1b: evasion abilities are
+    cumulative).
+    """
     seen = game.seen
     look, facing = seen.look(blocker), seen.look(attacker)
     for keyword in facing.keywords:
@@ -231,7 +251,11 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
                     return False
             case "protection":
                 if game.rules.protects(
-                    game, keyword, game.ref(blocker), look.controller or game.board.things[blocker].owner, attacker
+                    game,
+                    keyword,
+                    game.ref(blocker),
+                    look.controller or game.board.things[blocker].owner,
+                    attacker,
                 ):
                     return False
     if look.has_keyword("shadow") and not facing.has_keyword("shadow"):
@@ -267,9 +291,14 @@ def has_land(game: Game, player: str, what: Filter) -> bool:
 def declare_blockers(game: Game, action: Block) -> Game:
     """The game after one defending side has declared its blockers.
 
-    CR 509.1: checked as a whole. CR 509.1c: as many requirements as possible are obeyed without breaking restrictions.
+    CR 509.1: checked as a whole. CR 509.1c: as many requirements as possible are obeyed without breaking
+    restrictions.
     """
-    if game.deciding is None or game.deciding.what != "blockers" or game.deciding.by != side_of(game, action.by):
+    if (
+        game.deciding is None
+        or game.deciding.what != "blockers"
+        or game.deciding.by != side_of(game, action.by)
+    ):
         raise Rejected(f"{action.by} has no blockers to declare now")
     side = game.deciding.by
     possible = possible_blocks(game, side)
@@ -293,7 +322,8 @@ def keeps_restrictions(game: Game, chosen: dict[str, str]) -> bool:
     """Whether a block as a whole obeys all restrictions (CR 702.111b: menace wants two or more blockers)."""
     blocked = list(chosen.values())
     return not any(
-        blocked.count(attacker) == 1 and game.seen.look(attacker).has_keyword("menace") for attacker in blocked
+        blocked.count(attacker) == 1 and game.seen.look(attacker).has_keyword("menace")
+        for attacker in blocked
     )
 
 
@@ -308,8 +338,13 @@ def requirements_obeyed(game: Game, chosen: dict[str, str]) -> int:
         affected = affected_by_rule(effect, game.seen)
         if "block" in effect.operation.do:
             obeyed += sum(id in affected for id in chosen)
-        if "be blocked" in effect.operation.do:
+        if "be blocked" in effect.operation.do and effect.operation.by is None:
             obeyed += sum(id in affected for id in set(chosen.values()))
+        elif "be blocked" in effect.operation.do and effect.operation.by is not None:
+            asking = game.seen.asking(effect.effect.source, effect.you)
+            obeyed += sum(
+                what in affected and matches(effect.operation.by, id, asking) for id, what in chosen.items()
+            )
     return obeyed
 
 
@@ -351,8 +386,11 @@ def sides_blocking(game: Game) -> str:
 
 
 def blocks_complete(game: Game) -> Game:
-    """The game after all blockers were declared: the active side gets priority."""
-    game = replace(game, deciding=None)
+    """The game after all blockers were declared: what nobody blocks is unblocked (CR 509.1h), and players
+    get priority.
+    """
+    free = frozenset(attackers(game)) - (game.combat.blocked if game.combat is not None else frozenset())
+    game = replace(game, deciding=None, board=replace(game.board, unblocked=free))
     game = game.rules.damage_order_announced(game)
     return game.rules.give_priority(game, game.board.active, "blockers were declared")
 
@@ -390,7 +428,9 @@ def blockers_of(game: Game, attacker: str) -> tuple[str, ...]:
 
 
 def first_strikers_noted(game: Game) -> Game:
-    """The game remembering who had first strike or double strike as the first damage step began (CR 510.4: then)."""
+    """The game remembering who had first strike or double strike as the first damage step began (CR 510.4:
+    then).
+    """
     seen = game.seen
     first = frozenset(
         id
@@ -403,8 +443,8 @@ def first_strikers_noted(game: Game) -> Game:
 def deals_damage_now(game: Game, id: str) -> bool:
     """Whether a creature assigns combat damage in this step.
 
-    CR 510.4, 702.7c: in the first of two steps those with first strike or double strike; in the second those that had
-    neither then, and those that have double strike now.
+    CR 510.4, 702.7c: in the first of two steps those with first strike or double strike; in the second
+    those that had neither then, and those that have double strike now.
     """
     assert game.combat is not None
     if game.board.step == "first-strike damage":
@@ -452,8 +492,8 @@ def strikers(game: Game) -> tuple[str, ...]:
 def recipients(game: Game, id: str) -> tuple[str, ...]:
     """Whom a creature may assign its combat damage to.
 
-    CR 510.1b: an unblocked attacker to what it attacks. CR 510.1c: a blocked one to its blockers, with trample also to
-    what it attacks (CR 702.19b). CR 510.1d: a blocker to what it blocks.
+    CR 510.1b: an unblocked attacker to what it attacks. CR 510.1c: a blocked one to its blockers, with
+    trample also to what it attacks (CR 702.19b). CR 510.1d: a blocker to what it blocks.
     """
     thing = game.board.things[id]
     if thing.attacking is None:
@@ -479,8 +519,14 @@ def only_assignment(game: Game, id: str) -> tuple[Share, ...] | None:
 
 
 def assign_damage(game: Game, action: Assign) -> Game:
-    """The game after a side has announced how its creatures' damage is divided (CR 510.1e: checked in total)."""
-    if game.deciding is None or game.deciding.what != "damage" or game.deciding.by != side_of(game, action.by):
+    """The game after a side has announced how its creatures' damage is divided (CR 510.1e: checked in
+    total).
+    """
+    if (
+        game.deciding is None
+        or game.deciding.what != "damage"
+        or game.deciding.by != side_of(game, action.by)
+    ):
         raise Rejected(f"{action.by} has no damage to divide now")
     assert game.combat is not None
     given = {assignment.by: assignment.shares for assignment in action.assignments}
@@ -508,8 +554,8 @@ def assign_damage(game: Game, action: Assign) -> Game:
 def check_assignment(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> None:
     """Refuse an illegal division of one creature's damage.
 
-    CR 510.1a: exactly its power. CR 510.1c: freely among its blockers. CR 702.19b: with trample, to what it attacks
-    only when all blockers are assigned lethal damage.
+    CR 510.1a: exactly its power. CR 510.1c: freely among its blockers. CR 702.19b: with trample, to what it
+    attacks only when all blockers are assigned lethal damage.
     """
     to, mine = recipients(game, id), shares[id]
     if sum(share.n for share in mine) != (game.seen.power(id) or 0) or any(share.n < 0 for share in mine):
@@ -527,7 +573,8 @@ def check_assignment(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) 
 def check_assignment_in_order(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> None:
     """Refuse an illegal division under the damage assignment order of editions before November 2024.
 
-    CR 510.1c: (until 2024-11) a blocker gets damage only when those ahead of it in the order have lethal damage.
+    CR 510.1c: (until 2024-11) a blocker gets damage only when those ahead of it in the order have lethal
+    damage.
     """
     check_assignment(game, id, shares)
     assert game.combat is not None
@@ -544,7 +591,9 @@ def has_lethal(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> boo
 
     CR 702.2c: any damage from a creature with deathtouch is lethal.
     """
-    assigned = [(by, share.n) for by, some in shares.items() for share in some if share.to == id and share.n > 0]
+    assigned = [
+        (by, share.n) for by, some in shares.items() for share in some if share.to == id and share.n > 0
+    ]
     if any(game.seen.look(by).has_keyword("deathtouch") for by, _ in assigned):
         return True
     marked = game.board.things[id].damage
@@ -570,7 +619,8 @@ def deal_combat_damage(game: Game) -> Game:
 def declare_least(game: Game) -> Game:
     """The game after a declaration with nobody in it who does not have to be.
 
-    A required creature that could attack several players, or a block that can be made in several ways, is a question.
+    A required creature that could attack several players, or a block that can be made in several ways, is a
+    question.
     """
     assert game.deciding is not None
     side = game.deciding.by
@@ -581,14 +631,18 @@ def declare_least(game: Game) -> Game:
             chosen = []
             for id in possible_attackers(game):
                 if id in required:
-                    what = tuple(w for w in attackable(game) if game.rules.may_attack(game, id, w))
+                    what = tuple(w for w in attackable(game) if not attack_costs(game, id, w))
+                    if not what:
+                        continue
                     if len(what) > 1:
                         raise Undecided(Question("object", player, (id, "combat"), what))
                     chosen.append(Attacker(id, what[0]))
             return game.rules.declare_attackers(game, Attack(tuple(chosen), player))
         case "blockers":
             possible = possible_blocks(game, side)
-            best = max((requirements_obeyed(game, other) for other in legal_blocks(game, possible)), default=0)
+            best = max(
+                (requirements_obeyed(game, other) for other in legal_blocks(game, possible)), default=0
+            )
             blocks = [
                 other for other in legal_blocks(game, possible) if requirements_obeyed(game, other) == best
             ]

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from reference_engine.asking import matches, selected
 from reference_engine.board import Chosen, SetCopiable
-from reference_engine.cards import AsEnters, Cannot, Filter, Keyword, LandsTapFor
+from reference_engine.cards import AsEnters, LandsTapFor, PreventDamage
 from reference_engine.events import (
     CountersChanged,
     Damaged,
     Entering,
     Event,
+    LeftCombat,
     LifeChanged,
     Moved,
     Regenerated,
@@ -24,16 +25,16 @@ from reference_engine.events import (
 from reference_engine.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
 from reference_engine.layers import affected_by_rule
 from reference_engine.mana import letters_of
-from reference_engine.questions import answered
-from reference_engine.recall import asking_about
-from reference_engine.stack import enchant_specs, protects
+from reference_engine.questions import answered, yes_or_no
+from reference_engine.stack import enchant_specs, is_like, protects
 from reference_engine.zones import as_they_enter, one_option, with_begun
 
 
 def replaced(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
     """The events that really happen in place of those that would.
 
-    CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is worked out first.
+    CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is worked out
+    first.
     """
     if len(events) == 1 and not isinstance(events[0], Moved | Damaged | Untapped):
         return game, events
@@ -81,14 +82,18 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
 
 
 def redirected(game: Game, event: Damaged) -> tuple[Game, Damaged]:
-    """The damage, dealt to whom it was to be dealt to (CR 306.7: nothing redirects it to planeswalkers any more)."""
+    """The damage, dealt to whom it was to be dealt to (CR 306.7: nothing redirects it to planeswalkers any
+    more).
+    """
     return game, event
 
 
 def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damaged]:
-    """The damage as before April 2018, when noncombat damage to an opponent could be dealt to a planeswalker instead.
+    """The damage as before April 2018, when noncombat damage to an opponent could be dealt to a
+    planeswalker instead.
 
-    CR 306.7: (until 2018-04) its source's controller could have it dealt to a planeswalker of that opponent.
+    CR 306.7: (until 2018-04) its source's controller could have it dealt to a planeswalker of that
+    opponent.
     """
     if event.combat or event.to in game.board.things:
         return game, event
@@ -106,8 +111,10 @@ def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damag
     )
     if not walkers:
         return game, event
-    question = Question("replacement", player, (event.source.id,), (event.to, *walkers))
-    game, answer = answered(game, question)
+    game, wanted = yes_or_no(game, player, (event.source.id,))
+    if not wanted:
+        return game, event
+    game, answer = answered(game, Question("replacement", player, (event.source.id,), walkers))
     return game, replace(event, to=str(answer[0]))
 
 
@@ -119,7 +126,18 @@ def controller_of_source(game: Game, source: Ref) -> str:
 
 
 def prevented(game: Game, event: Damaged) -> bool:
-    """Whether damage is prevented: by protection from its source (CR 702.16e: damage)."""
+    """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect that
+    says so.
+    """
+    for effect in game.seen.rules_effects if PreventDamage in game.mentions else ():
+        operation = effect.operation
+        if (
+            isinstance(operation, PreventDamage)
+            and (event.combat or not operation.combat)
+            and event.to in affected_by_rule(effect, game.seen)
+            and is_like(game, event.source, operation.by, event.to)
+        ):
+            return True
     if event.to in game.board.things:
         keywords = game.seen.look(event.to).keywords
     else:
@@ -134,8 +152,9 @@ def prevented(game: Game, event: Damaged) -> bool:
 def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
     """What damage comes to.
 
-    CR 120.3a: a player loses life. CR 120.3c: a planeswalker loses loyalty counters. CR 120.3d: from a source with
-    wither a creature gets -1/-1 counters; CR 120.3e: from others it is marked. CR 120.3f: lifelink gains life.
+    CR 120.3a: a player loses life. CR 120.3c: a planeswalker loses loyalty counters. CR 120.3d: from a
+    source with wither a creature gets -1/-1 counters; CR 120.3e: from others it is marked. CR 120.3f:
+    lifelink gains life.
     """
     look = look_of(game, event.source)
     results: list[Event] = []
@@ -159,19 +178,22 @@ def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
     return tuple(results)
 
 
-def destruction(game: Game, ids: tuple[str, ...], rule: str) -> tuple[Event, ...]:
+def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> tuple[Event, ...]:
     """What happens when permanents would be destroyed.
 
-    CR 702.12b: an indestructible permanent isn't destroyed. CR 701.19b: a regeneration shield is used up instead; the
-    permanent is tapped, its damage is removed, and it leaves combat.
+    CR 702.12b: an indestructible permanent isn't destroyed. CR 701.19b: a regeneration shield is used up
+    instead; the permanent is tapped, its damage is removed, and it leaves combat; unless it can't be
+    regenerated (`for_good`).
     """
     events: list[Event] = []
     for id in ids:
         thing = game.board.things.get(id)
         if thing is None or thing.zone != "battlefield" or game.seen.look(id).has_keyword("indestructible"):
             continue
-        if game.remembers(id).shields:
+        if game.remembers(id).shields and not for_good:
             events.append(Regenerated(id))
+            if thing.attacking is not None or thing.blocking:
+                events.append(LeftCombat(id, "it regenerated"))
         else:
             events.append(Moved(id, "battlefield", "graveyard", "destroyed", rule=rule))
     return tuple(events)
@@ -183,7 +205,8 @@ def destruction(game: Game, ids: tuple[str, ...], rule: str) -> tuple[Event, ...
 def may_be_attached(game: Game, id: str, host: str) -> bool:
     """Whether something can be attached to an object or player.
 
-    CR 701.3a: only what it could enchant or equip. CR 301.5c: an Equipment that is a creature can't equip anything.
+    CR 701.3a: only what it could enchant or equip. CR 301.5c: an Equipment that is a creature can't equip
+    anything.
     """
     look = game.seen.look(id)
     if look.is_a("Creature") or id == host:
@@ -206,7 +229,11 @@ def may_be_enchanted(game: Game, id: str, host: str) -> bool:
     asking = game.seen.asking(id)
     for spec in specs:
         if thing is None:
-            if spec.players is None or not is_in_game(game, host) or host not in selected(spec.players, asking):
+            if (
+                spec.players is None
+                or not is_in_game(game, host)
+                or host not in selected(spec.players, asking)
+            ):
                 return False
         elif spec.what is None or thing.zone not in spec.what.zones or not matches(spec.what, host, asking):
             return False
@@ -270,13 +297,12 @@ def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
 # ----------------------------------------------------------------------------------------- mana
 
 
-def mana_as_changed(game: Game, player: str, source: Ref, mana: str) -> str:
-    """The mana that is really made, if an effect says that it is of another kind instead."""
+def mana_as_changed(game: Game, source: Ref, mana: str) -> str:
+    """The mana that a permanent really makes, if an effect says that it is of another kind instead."""
     if LandsTapFor not in game.mentions:
         return mana
     for effect in game.seen.rules_effects:
         if isinstance(effect.operation, LandsTapFor):
-            affected = affected_by_rule(effect, game.seen)
-            if source.id in affected or player in affected:
+            if source.id in affected_by_rule(effect, game.seen):
                 mana = letters_of(effect.operation.mana)[:1] * len(mana)
     return mana

@@ -1,9 +1,9 @@
 """What happens in a game: the events, and `happen`, which makes them so.
 
-Everything that changes a game goes through `happen`: events given together happen at the same time. First what would
-replace them is applied, then they take place, then abilities that wait for them trigger (`triggers`). They stay in
-`game.events` in order, from which the account of a game is worded (`account`). Events that change nothing are there
-for that account alone.
+Everything that changes a game goes through `happen`: events given together happen at the same time. First
+what would replace them is applied, then they take place, then abilities that wait for them trigger
+(`triggers`). They stay in `game.events` in order, from which the account of a game is worded (`account`).
+Events that change nothing are there for that account alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Entering(Struct, frozen=True):
     attacking: str | None = None
     chosen: Chosen = Chosen()
     begins: tuple[Lasting, ...] = ()
-    """Effects that apply to it from the moment it enters: what it copies, what was chosen, what put it there says it is."""
+    """Effects that apply to it from the moment it enters: what it copies, what was chosen, what put it
+    there says it is.
+    """
     timestamp: int | None = None
     memory: Memory = Memory()
     settled: bool = False
@@ -44,7 +46,8 @@ class Entering(Struct, frozen=True):
 class Moved(Struct, frozen=True):
     """An object went from one zone to another; a token that is created comes from nowhere.
 
-    `how`: put, drawn, cast, resolved, countered, destroyed, sacrificed, discarded, exiled, milled, played, created, …
+    `how`: put, drawn, cast, resolved, countered, destroyed, sacrificed, discarded, exiled, milled, played,
+    created, …
     """
 
     id: str
@@ -123,6 +126,14 @@ class Attached(Struct, frozen=True):
     id: str
     to: str | None
     rule: str = ""
+
+
+class ControlChanged(Struct, frozen=True):
+    """A permanent came under another player's control."""
+
+    id: str
+    old: str | None
+    new: str | None
 
 
 class Regenerated(Struct, frozen=True):
@@ -413,6 +424,7 @@ Event = (
     | CountersChanged
     | TurnedFace
     | Attached
+    | ControlChanged
     | Regenerated
     | Shielded
     | Began
@@ -479,8 +491,9 @@ def told(game: Game, event: ForTheAccount) -> Game:
 def happen(game: Game, *events: Event) -> Game:
     """The game after these events, which happen at the same time.
 
-    CR 614.6: an event that is replaced never happens, only what replaces it does. CR 603.2: abilities trigger on what
-    happened; those that look back see how it was before all of it (CR 603.10a: leaving the battlefield).
+    CR 614.6: an event that is replaced never happens, only what replaces it does. CR 603.2: abilities
+    trigger on what happened; those that look back see how it was before all of it (CR 603.10a: leaving the
+    battlefield).
     """
     game, events = game.rules.replaced(game, events)
     before = game
@@ -540,8 +553,10 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return with_thing(game, replace(game.board.things[id], blocking=what))
         case BecameBlocked(id):
             combat = game.combat
-            return game if combat is None else replace(
-                game, combat=replace(combat, blocked=combat.blocked | {id})
+            return (
+                game
+                if combat is None
+                else replace(game, combat=replace(combat, blocked=combat.blocked | {id}))
             )
         case LeftCombat(id):
             return out_of_combat(game, id)
@@ -558,7 +573,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)
-        case AbilityActivated() | StepBegan():
+        case AbilityActivated() | StepBegan() | ControlChanged():
             return game
         case (
             StepEnded()
@@ -610,7 +625,9 @@ def without_card(game: Game, id: str) -> Board:
 
 
 def counted(game: Game, id: str, kind: CounterKind, by: int) -> Game:
-    """The game after counters were put on or removed (CR 613.7c: a new one renews the timestamp of its kind)."""
+    """The game after counters were put on or removed (CR 613.7c: a new one renews the timestamp of its
+    kind).
+    """
     game, now = ticked(game)
     thing = game.board.things.get(id)
     if thing is None:
@@ -652,8 +669,11 @@ def attached(game: Game, id: str, to: str | None) -> Game:
 
 def damaged(game: Game, event: Damaged) -> Game:
     """The game with damage marked on a creature; what else damage does are events of their own."""
-    if event.deathtouch and event.to in game.board.things:
-        game = replace(game, deathtouched=game.deathtouched | {game.ref(event.to)})
+    if event.to in game.board.things:
+        if event.deathtouch:
+            game = replace(game, deathtouched=game.deathtouched | {game.ref(event.to)})
+        sources = game.board.damaged.get(event.to, frozenset()) | {event.source.id}
+        game = replace(game, board=replace(game.board, damaged={**game.board.damaged, event.to: sources}))
     if not event.marks:
         return game
     thing = game.board.things[event.to]
@@ -663,8 +683,8 @@ def damaged(game: Game, event: Damaged) -> Game:
 def out_of_combat(game: Game, id: str) -> Game:
     """The game after a permanent was removed from combat.
 
-    CR 506.4: it stops being an attacking, blocking, blocked or unblocked creature. CR 506.4c: what attacked it goes on
-    attacking, though nothing.
+    CR 506.4: it stops being an attacking, blocking, blocked or unblocked creature. CR 506.4c: what attacked
+    it goes on attacking, though nothing.
     """
     things = dict(game.board.things)
     things[id] = replace(things[id], attacking=None, blocking=())
@@ -677,4 +697,5 @@ def out_of_combat(game: Game, id: str) -> Game:
     combat = game.combat
     if combat is not None:
         combat = replace(combat, blocked=combat.blocked - {id}, struck_first=combat.struck_first - {id})
-    return replace(game, board=replace(game.board, things=things), combat=combat)
+    board = replace(game.board, things=things, unblocked=game.board.unblocked - {id})
+    return replace(game, board=board, combat=combat)

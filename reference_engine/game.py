@@ -1,11 +1,13 @@
 """The game as a value, and `advance`: what one action makes of it.
 
-Read this second, after `layers`. A `Game` is a frozen value; an action returns a new one, so taking back an illegal
-action is keeping the old one. What each rule decides is a function in `game.rules`; read on in `priority` (who may
-act), `casting` (putting spells and abilities on the stack), `resolving`, `triggers`, `state_based`, `turn`, `combat`.
+Read this second, after `layers`. A `Game` is a frozen value; an action returns a new one, so taking back an
+illegal action is keeping the old one. What each rule decides is a function in `game.rules`; read on in
+`priority` (who may act), `casting` (putting spells and abilities on the stack), `resolving`, `triggers`,
+`state_based`, `turn`, `combat`.
 
-A decision that a player has to make is answered by a `Choose` given beforehand. If there is none the action does not
-happen at all: `advance` returns the `Undecided` question, and the same action may be tried again with an answer.
+A decision that a player has to make is answered by a `Choose` given beforehand. If there is none the action
+does not happen at all: `advance` returns the `Undecided` question, and the same action may be tried again
+with an answer.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ from reference_engine.actions import (
     Block,
     Call,
     Cast,
-    Choose,
     ChoiceKind,
+    Choose,
     Look,
     Pass,
     Play,
@@ -60,7 +62,9 @@ if TYPE_CHECKING:
 
 
 class Rejected(Exception):
-    """The action is illegal; the game is as it was, or with the mana abilities kept that were activated on the way."""
+    """The action is illegal; the game is as it was, or with the mana abilities kept that were activated on
+    the way.
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -98,24 +102,28 @@ Outcome = "Game | Rejected | Undecided | Unsupported | Loop | NoStop"
 
 
 class Ref(Struct, frozen=True):
-    """An object as somebody knows it: which of the objects that its card has been (CR 400.7: a new one in each zone).
+    """An object as somebody knows it: which of the objects that its card has been (CR 400.7: a new one in
+    each zone).
 
-    `then` is the object it became by the very event or cost that the reference is about, which may still be found
-    (CR 400.7e, 400.7j: in a public zone). A player is a reference with `born` 0.
+    `then` is the object it became by the very event or cost that the reference is about, which may still be
+    found (CR 400.7e, 400.7j: in a public zone). A player is a reference with `born` 0.
     """
 
     id: str
     born: int = 0
     then: int | None = None
     revealed: bool = False
-    """Whether it is the card that is meant, as it was shown, without any effect (CR 708.12: revealed while face down)."""
+    """Whether it is the card that is meant, as it was shown, without any effect (CR 708.12: revealed while
+    face down).
+    """
 
 
 class Memory(Struct, frozen=True):
     """What the game remembers of an object for as long as it stays that object (CR 400.7: no longer).
 
-    `born` tells it from the objects that its card was before. `since` is the turn in which `under` began to control
-    it. `used` has, for each restricted ability, the turn and the slot. `history`: cast, cast from hand, kicked, unearthed.
+    `born` tells it from the objects that its card was before. `since` is the turn in which `under` began to
+    control it. `used` has, for each restricted ability, the turn and the slot. `history`: cast, cast from
+    hand, kicked, unearthed.
     """
 
     born: int = 0
@@ -134,9 +142,11 @@ NOTHING_REMEMBERED = Memory()
 
 
 class StackItem(Struct, frozen=True):
-    """A spell or ability on the stack, with all that was decided as it was put there (CR 601.2b–d, 405.4: its text).
+    """A spell or ability on the stack, with all that was decided as it was put there (CR 601.2b–d, 405.4:
+    its text).
 
-    A spell's id is its card's; an ability's is made up and never shown: `stack.names` says what the script calls it.
+    A spell's id is its card's; an ability's is made up and never shown: `stack.names` says what the script
+    calls it.
     """
 
     id: str
@@ -202,8 +212,8 @@ class Delayed(Struct, frozen=True):
 class Combat(Struct, frozen=True):
     """The combat phase under way. Who attacks and blocks what stands on the objects themselves.
 
-    `struck_first` are the creatures that had first strike or double strike as the first of two combat damage steps
-    began. `order` is the damage assignment order of editions that had one.
+    `struck_first` are the creatures that had first strike or double strike as the first of two combat
+    damage steps began. `order` is the damage assignment order of editions that had one.
     """
 
     attacked: bool = False
@@ -230,9 +240,11 @@ class Prepared(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A decision somebody has to make: its kind, who makes it, who asks (under any of these words), and what may be answered.
+    """A decision somebody has to make: its kind, who makes it, who asks (under any of these words), and
+    what may be answered.
 
-    `options` are the legal single answers, of which from `least` to `most` are wanted; empty if they cannot be listed.
+    `options` are the legal single answers, of which from `least` to `most` are wanted; empty if they cannot
+    be listed.
     """
 
     kind: ChoiceKind
@@ -275,7 +287,9 @@ class Game(Struct, frozen=True):
     """Each player's mana, a letter each."""
     memory: Mapping[str, Memory] = {}
     past: Mapping[Ref, Board] = {}
-    """The board just before an object left a public zone: its last known information (CR 608.2h: how it last was)."""
+    """The board just before an object left a public zone: its last known information (CR 608.2h: how it
+    last was).
+    """
     waiting: tuple[Waiting, ...] = ()
     delayed: tuple[Delayed, ...] = ()
     combat: Combat | None = None
@@ -484,7 +498,9 @@ def battlefield(game: Game) -> tuple[Thing, ...]:
 
 
 def controller_of(game: Game, id: str) -> str:
-    """Who controls an object; its owner where nobody controls it (CR 108.4a: the owner, if anything needs one)."""
+    """Who controls an object; its owner where nobody controls it (CR 108.4a: the owner, if anything needs
+    one).
+    """
     thing = game.board.things[id]
     if thing.zone in ("battlefield", "stack"):
         return game.seen.look(id).controller or thing.owner

@@ -1,7 +1,7 @@
 """The decisions of the game's rules, added to those of the layers in one frozen record.
 
-Every field is a function named for what it decides; its docstring cites the rule. An edition of the rules, or a broken
-engine, is this record with some of them replaced.
+Every field is a function named for what it decides; its docstring cites the rule. An edition of the rules,
+or a broken engine, is this record with some of them replaced.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from reference_engine.actions import (
     Block,
     Call,
     Cast,
-    CostPaid,
     Pass,
     PayStep,
     Play,
@@ -41,8 +40,18 @@ from reference_engine.actions import (
     TurnUp,
 )
 from reference_engine.asking import Asking
-from reference_engine.board import Chosen
-from reference_engine.cards import Activated, Choose, Condition, Cost, Instruction, Keyword, TargetSpec
+from reference_engine.board import Chosen, SettledPart
+from reference_engine.cards import (
+    Activated,
+    Choose,
+    Cost,
+    Instruction,
+    Keyword,
+    Operation,
+    Selector,
+    TargetSpec,
+)
+from reference_engine.cards import Event as Trigger
 from reference_engine.casting import Proposal
 from reference_engine.characteristics import Held
 from reference_engine.events import Damaged, Event, Moved, TurnedFace
@@ -106,26 +115,37 @@ class GameRules(Rules):
     pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = casting.pay_cost
 
     # CR 115: targets
-    legal_targets: Callable[[Game, StackItem, TargetSpec, Named | None], tuple[str, ...]] = stack.legal_targets
+    legal_targets: Callable[[Game, StackItem, TargetSpec, Named | None], tuple[str, ...]] = (
+        stack.legal_targets
+    )
     can_be_targeted: Callable[[Game, StackItem, str], bool] = stack.can_be_targeted
     protects: Callable[[Game, Keyword, Ref, str, str], bool] = stack.protects
 
     # CR 608: resolving
     resolve_top: Callable[[Game], Game] = resolving.resolve_top
     still_wants_to_resolve: Callable[[Game, StackItem], bool] = resolving.still_wants_to_resolve
-    targets_still_legal: Callable[[Game, StackItem], tuple[tuple[Ref, ...], ...]] = resolving.targets_still_legal
+    targets_still_legal: Callable[[Game, StackItem], tuple[tuple[Ref, ...], ...]] = (
+        resolving.targets_still_legal
+    )
     resolve_permanent: Callable[[Game, StackItem], Game] = resolving.resolve_permanent
     resolve_mana_ability: Callable[[Game, StackItem, str | None], Game] = resolving.resolve_mana_ability
     countered: Callable[[Game, Ref], Game] = resolving.countered
-    copied: Callable[[Game, StackItem, str], tuple[Game, StackItem]] = resolving.copied
+    copied: Callable[..., tuple[Game, StackItem]] = resolving.copied
+    retargeted: Callable[[Game, StackItem, str, tuple[str, ...], bool], Game] = instructions.retargeted
+    fixed_parts: Callable[
+        [Game, Scene, Selector, tuple[Operation, ...]],
+        tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]],
+    ] = instructions.fixed_parts
     events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[Event, ...]]] = instructions.events_of
     draw: Callable[[Game, str, int], Game] = instructions.draw
     can_be_damaged: Callable[[Game, str], bool] = instructions.can_be_damaged
     can_gain_life: Callable[[Game, str], bool] = instructions.can_gain_life
     cannot_turn_up: Callable[[Game, str], bool] = instructions.cannot_turn_up
     attach: Callable[[Game, str, str], Game] = instructions.attach
-    lasts: Callable[[Game, Ref, str, Condition], bool] = instructions.lasts
-    word_chosen: Callable[[Game, Choose, str, str, Chosen, Asking], tuple[Game, Chosen]] = instructions.word_chosen
+    lasts: Callable[..., bool] = instructions.lasts
+    word_chosen: Callable[[Game, Choose, str, str, Chosen, Asking], tuple[Game, Chosen]] = (
+        instructions.word_chosen
+    )
     words_chosen: Callable[
         [Game, Choose, str, tuple[str, ...], Asking], tuple[Game, tuple[AnswerValue, ...]]
     ] = instructions.words_chosen
@@ -146,23 +166,23 @@ class GameRules(Rules):
     redirected: Callable[[Game, Damaged], tuple[Game, Damaged]] = damage.redirected
     prevented: Callable[[Game, Damaged], bool] = damage.prevented
     damage_results: Callable[[Game, Damaged], tuple[Event, ...]] = damage.damage_results
-    destruction: Callable[[Game, tuple[str, ...], str], tuple[Event, ...]] = damage.destruction
+    destruction: Callable[..., tuple[Event, ...]] = damage.destruction
     may_be_attached: Callable[[Game, str, str], bool] = damage.may_be_attached
     may_be_enchanted: Callable[[Game, str, str], bool] = damage.may_be_enchanted
     may_be_equipped: Callable[[Game, str, str], bool] = damage.may_be_equipped
     face_turned: Callable[[Game, str, bool], tuple[Game, TurnedFace]] = damage.face_turned
-    mana_as_changed: Callable[[Game, str, Ref, str], str] = damage.mana_as_changed
+    mana_as_changed: Callable[[Game, Ref, str], str] = damage.mana_as_changed
 
     # CR 603: triggered abilities
     triggered: Callable[[Game, Game, tuple[Event, ...]], Game] = triggers.triggered
-    triggering: Callable[[Game, Game, Game, Event, str, Held], Waiting | None] = triggers.triggering
+    triggering: Callable[[Game, Game, Game, Event, str, Held, Trigger], Waiting | None] = triggers.triggering
     delayed_triggering: Callable[[Game, Game, Event, Delayed], Waiting | None] = triggers.delayed_triggering
     put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
     trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds
     trigger_order: Callable[[Game], tuple[str, ...]] = triggers.trigger_order
-    triggers_ordered: Callable[
-        [Game, str, tuple[Waiting, ...]], tuple[Game, tuple[Waiting, ...]]
-    ] = triggers.triggers_ordered
+    triggers_ordered: Callable[[Game, str, tuple[Waiting, ...]], tuple[Game, tuple[Waiting, ...]]] = (
+        triggers.triggers_ordered
+    )
     trigger_put_on_stack: Callable[[Game, Waiting], Game] = triggers.trigger_put_on_stack
 
     # CR 704: state-based actions

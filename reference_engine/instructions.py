@@ -1,12 +1,12 @@
 """What each instruction of a resolving spell or ability does (CR 608.2c–m).
 
-`follow` is the one front: an instruction, and the scene in which it is spoken. What several players do at the same
-time is chosen by each in APNAP order first and then carried out at once (CR 101.4, 608.2e).
+`follow` is the one front: an instruction, and the scene in which it is spoken. What several players do at
+the same time is chosen by each in APNAP order first and then carried out at once (CR 101.4, 608.2e).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import TypeVar, assert_never
 
 from msgspec import Struct
@@ -14,8 +14,16 @@ from msgspec.structs import replace
 
 from reference_engine import cards
 from reference_engine.actions import AnswerValue, Share
-from reference_engine.asking import Asking, amount, holds, selected
-from reference_engine.board import Chosen, CopyValues, Lasting, SetCopiable, SettledOperation, SettledPart, Thing
+from reference_engine.asking import Asking, amount, holds, matches, selected
+from reference_engine.board import (
+    Chosen,
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledOperation,
+    SettledPart,
+    Thing,
+)
 from reference_engine.cards import (
     AddMana,
     All,
@@ -38,17 +46,19 @@ from reference_engine.cards import (
     Exile,
     ExtraTurn,
     ForEachPlayer,
+    Gain,
     GainControl,
     GainLife,
     If,
     Instruction,
     It,
+    Keyword,
     Later,
-    LifeCost,
     LookAt,
     LoseLife,
     ManaCost,
     May,
+    OneOf,
     Operation,
     Put,
     PutCounters,
@@ -67,14 +77,13 @@ from reference_engine.cards import (
     Untap,
     You,
 )
-from reference_engine.casting import everything_like, instructions_of, pay_cost, pay_life
+from reference_engine.characteristics import printed
 from reference_engine.effects import mentions_it
 from reference_engine.events import (
     Attached,
     Began,
     CountersChanged,
     Damaged,
-    Ended,
     Entering,
     Event,
     LifeChanged,
@@ -85,7 +94,6 @@ from reference_engine.events import (
     Shuffled,
     Tapped,
     TriedToDraw,
-    TurnedFace,
     Untapped,
     happen,
     told,
@@ -109,17 +117,20 @@ from reference_engine.game import (
     ticked,
 )
 from reference_engine.layers import affected_by_rule, copiable_values
-from reference_engine.mana import COLOR_LETTER, letters_of, price_of
+from reference_engine.mana import COLOR_LETTER, letters_of
 from reference_engine.questions import answered, yes_or_no
 from reference_engine.recall import asking_about, following, still_there
 from reference_engine.stack import (
     enchant_specs,
+    everything_like,
     item_of,
     name_of,
     named_targets,
     resolve_target,
+    shown_ref,
     with_item,
 )
+from reference_engine.view import View, status
 from reference_engine.words import (
     BASIC_LAND_TYPES,
     CHOSEN_COLOR,
@@ -185,13 +196,16 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return move(game, scene, acted_on(game, scene, what), "exile", "exiled", name)
         case Put():
             return put(game, scene, instruction)
-        case CounterSpell(what):
-            for ref in acted_on(game, scene, what):
+        case CounterSpell(what, name):
+            refs = acted_on(game, scene, what)
+            for ref in refs:
                 if not uncounterable(game, ref):
                     game = game.rules.countered(game, ref)
-            return game, scene
-        case TurnFace(what, face):
-            return turn_faces(game, scene, acted_on(game, scene, what), face == "up"), scene
+            return game, scene.named(name, refs)
+        case TurnFace(what, face, does):
+            if does:
+                raise Unsupported("face-down characteristics other than the usual ones (CR 708.2a)")
+            return turn_faces(game, acted_on(game, scene, what), face == "up"), scene
         case Create():
             return create(game, scene, instruction)
         case AddMana():
@@ -202,6 +216,9 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
         case Reveal(what, name):
             refs = acted_on(game, scene, what)
             game = told(game, Revealed(tuple(ref.id for ref in refs), scene.you))
+            # CR 708.12: of a revealed face-down permanent the card itself is looked at.
+            things = game.board.things
+            refs = tuple(replace(ref, revealed=ref.id in things and things[ref.id].face_down) for ref in refs)
             return game, scene.named(name, refs)
         case Search():
             return search(game, scene, instruction), scene
@@ -213,16 +230,16 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return follow_each(game, scene, effect if holds(cond, asked(game, scene)) else otherwise)
         case Later():
             return later(game, scene, instruction), scene
-        case CopySpell(what, n, new_targets):
+        case CopySpell(what, n, new_targets, but):
             for _ in range(amount(n, asked(game, scene))):
                 for ref in what_to_copy(game, scene, what):
-                    game = copy(game, scene, ref, new_targets)
+                    game = copy(game, scene, ref, new_targets, but)
             return game, scene
-        case ChangeTarget(what):
+        case ChangeTarget(what, must):
             for ref in acted_on(game, scene, what):
                 item = item_of(game, ref.id)
                 if item is not None:
-                    game = retargeted(game, item, scene.you, askers(game, scene))
+                    game = game.rules.retargeted(game, item, scene.you, askers(game, scene), must)
             return game, scene
         case Attach(what, to):
             hosts = acted_on(game, scene, to)
@@ -231,6 +248,8 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return game, scene
         case ExchangeControl():
             return exchange(game, scene, instruction), scene
+        case OneOf(options, who):
+            return one_of(game, scene, options, people(game, scene, who))
         case ForEachPlayer(who, effect):
             return for_each_player(game, scene, people(game, scene, who), effect), scene
         case ExtraTurn(who):
@@ -259,7 +278,10 @@ def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, yo
 
 def asked(game: Game, scene: Scene) -> Asking:
     """A question on behalf of whoever speaks."""
-    return asking_about(game, scene.this, scene.you, scene.it, dict(scene.names), scene.item.x, scene.item.was)
+    item = scene.item
+    return asking_about(
+        game, scene.this, scene.you, scene.it, dict(scene.names), item.x, item.was, item.that_much
+    )
 
 
 def askers(game: Game, scene: Scene) -> tuple[str, ...]:
@@ -292,7 +314,9 @@ def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
 
 
 def with_words(instruction: T, scene: Scene) -> T:
-    """An instruction with the words chosen a moment ago in place of "chosen color", "chosen type" and "chosen number"."""
+    """An instruction with the words chosen a moment ago in place of "chosen color", "chosen type" and
+    "chosen number".
+    """
     if scene.colors is None and scene.type is None and scene.number is None:
         return instruction
     return reworded(instruction, scene)
@@ -343,9 +367,9 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             return discards(game, scene, people(game, scene, who), amount(n, asked(game, scene)))
         case Sacrifice():
             return sacrifices(game, scene, instruction)
-        case Destroy(what):
+        case Destroy(what, for_good):
             ids = tuple(ref.id for ref in acted_on(game, scene, what))
-            return game, game.rules.destruction(game, ids, "")
+            return game, game.rules.destruction(game, ids, "", for_good)
         case LoseLife(n, who):
             number = amount(n, asked(game, scene))
             return game, tuple(
@@ -364,9 +388,9 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             ids = on_battlefield(game, acted_on(game, scene, what))
             return game, tuple(Untapped(id) for id in ids if game.board.things[id].tapped)
         case PutCounters(counters, on):
-            return game, counter_changes(game, scene, counters, on, 1)
-        case RemoveCounters(counters, on):
-            return game, counter_changes(game, scene, counters, on, -1)
+            return game, counter_changes(game, scene, counters, on)
+        case RemoveCounters(counters, on, every):
+            return game, counters_removed(game, scene, counters, on, every)
         case Regenerate(what):
             return game, tuple(Shielded(id) for id in on_battlefield(game, acted_on(game, scene, what)))
         case _:
@@ -379,10 +403,10 @@ def on_battlefield(game: Game, refs: tuple[Ref, ...]) -> tuple[str, ...]:
     return tuple(ref.id for ref in refs if ref.id in things and things[ref.id].zone == "battlefield")
 
 
-def discards(
-    game: Game, scene: Scene, who: tuple[str, ...], number: int
-) -> tuple[Game, tuple[Event, ...]]:
-    """Each player's choice of cards to discard, made in APNAP order (CR 101.4; 701.9b: the player's own choice)."""
+def discards(game: Game, scene: Scene, who: tuple[str, ...], number: int) -> tuple[Game, tuple[Event, ...]]:
+    """Each player's choice of cards to discard, made in APNAP order (CR 101.4; 701.9b: the player's own
+    choice).
+    """
     events: list[Event] = []
     for player in who:
         hand = seat_of(game, player).hand
@@ -393,7 +417,9 @@ def discards(
 
 
 def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, tuple[Event, ...]]:
-    """What is sacrificed: what is named, or what each player chooses of their own (CR 701.21a: only what one controls)."""
+    """What is sacrificed: what is named, or what each player chooses of their own (CR 701.21a: only what
+    one controls).
+    """
     who = people(game, scene, instruction.who)
     seen = game.seen
     if not isinstance(instruction.what, All):
@@ -405,7 +431,9 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
     events: list[Event] = []
     for player in who:
         own = tuple(
-            id for id in meant if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player
+            id
+            for id in meant
+            if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player
         )
         n = min(number, len(own))
         game, answer = answered(game, Question("cards", player, askers(game, scene), own, n, n))
@@ -414,7 +442,9 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
 
 
 def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[Event, ...]:
-    """Damage to each of those meant, or as it was divided when the targets were chosen (CR 601.2d: division)."""
+    """Damage to each of those meant, or as it was divided when the targets were chosen (CR 601.2d:
+    division).
+    """
     refs = acted_on(game, scene, instruction.to)
     sources = source_of(game, scene, instruction.by)
     if instruction.divided:
@@ -422,9 +452,14 @@ def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[Event, ...]:
         amounts = {ref.id: shares.get(ref.id, 0) for ref in refs}
     else:
         number = amount(instruction.n, asked(game, scene))
+        if instruction.evenly and refs:
+            number //= len(refs)
         amounts = {ref.id: number for ref in refs}
     return tuple(
-        Damaged(source, id, n) for source in sources for id, n in amounts.items() if n > 0 and can_be_damaged(game, id)
+        Damaged(source, id, n)
+        for source in sources
+        for id, n in amounts.items()
+        if n > 0 and can_be_damaged(game, id)
     )
 
 
@@ -461,44 +496,66 @@ def can_gain_life(game: Game, player: str) -> bool:
 
 
 def counter_changes(
-    game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, sign: int
+    game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector
 ) -> tuple[Event, ...]:
-    """Counters put on, or as many removed as there are."""
+    """Counters put on permanents and players."""
+    question = asked(game, scene)
+    return tuple(
+        CountersChanged(id, wanted.kind, n)
+        for id in with_counters_on(game, scene, on)
+        for wanted in counters
+        if (n := amount(wanted.n, question)) > 0
+    )
+
+
+def counters_removed(
+    game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, every: bool
+) -> tuple[Event, ...]:
+    """Counters removed, so many or all, but no more than there are."""
     question = asked(game, scene)
     events: list[Event] = []
-    for ref in acted_on(game, scene, on):
-        thing = game.board.things.get(ref.id)
-        if thing is not None and thing.zone != "battlefield":
-            continue
+    for id in with_counters_on(game, scene, on):
+        thing = game.board.things.get(id)
+        piles = seat_of(game, id).counters if thing is None else thing.counters
         for wanted in counters:
-            n = amount(wanted.n, question)
-            if sign < 0:
-                piles = seat_of(game, ref.id).counters if thing is None else thing.counters
-                n = min(n, sum(pile.n for pile in piles if pile.kind == wanted.kind))
+            there = sum(pile.n for pile in piles if pile.kind == wanted.kind)
+            n = there if every else min(there, amount(wanted.n, question))
             if n > 0:
-                events.append(CountersChanged(ref.id, wanted.kind, sign * n))
+                events.append(CountersChanged(id, wanted.kind, -n))
     return tuple(events)
 
 
-def for_each_player(
-    game: Game, scene: Scene, who: tuple[str, ...], effect: tuple[Instruction, ...]
-) -> Game:
+def with_counters_on(game: Game, scene: Scene, on: Selector) -> tuple[str, ...]:
+    """The permanents and players that an instruction about counters means."""
+    things = game.board.things
+    return tuple(
+        ref.id
+        for ref in acted_on(game, scene, on)
+        if ref.id not in things or things[ref.id].zone == "battlefield"
+    )
+
+
+def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tuple[Instruction, ...]) -> Game:
     """The game after each player has followed the instructions.
 
-    CR 608.2e: for each action the choices come first, in APNAP order; then the action is carried out by all at once.
+    CR 608.2e: for each action the choices come first, in APNAP order; then the action is carried out by all
+    at once.
     """
     scenes = {player: replace(scene, you=player) for player in who}
     for instruction in effect:
         if isinstance(instruction, AtOnce):
             events: tuple[Event, ...] = ()
             for player in who:
-                game, own = game.rules.events_of(game, scenes[player], with_words(instruction, scenes[player]))
+                game, own = game.rules.events_of(
+                    game, scenes[player], with_words(instruction, scenes[player])
+                )
                 events += own
             before = game
             game = happen(game, *events) if events else game
             for player in who:
                 names = tuple(
-                    (n, tuple(following(before, game, ref) for ref in refs)) for n, refs in scenes[player].names
+                    (n, tuple(following(before, game, ref) for ref in refs))
+                    for n, refs in scenes[player].names
                 )
                 scenes[player] = replace(scenes[player], names=names)
         else:
@@ -513,7 +570,8 @@ def for_each_player(
 def draw(game: Game, player: str, number: int) -> Game:
     """The game after a player has drawn cards.
 
-    CR 121.2: one at a time. CR 121.4: from an empty library nothing is drawn, and the next check loses the game.
+    CR 121.2: one at a time. CR 121.4: from an empty library nothing is drawn, and the next check loses the
+    game.
     """
     for _ in range(number):
         if cannot_draw(game, player):
@@ -569,9 +627,9 @@ def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
 def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
     """The game after objects were put into a zone.
 
-    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays. CR 303.4f: an Aura that is put there
-    is attached to something its controller chooses. CR 611.2e: what the instruction says the object is or has applies
-    from the moment it enters.
+    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays. CR 303.4f: an Aura that is
+    put there is attached to something its controller chooses. CR 611.2e: what the instruction says the
+    object is or has applies from the moment it enters.
     """
     before = game
     refs = acted_on(game, scene, instruction.what)
@@ -584,6 +642,11 @@ def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
         for ref in refs:
             game = replace(game, stack=tuple(item for item in game.stack if item.id != ref.id))
         game = happen(game, *events) if events else game
+        if instruction.shuffled:
+            libraries = {before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things}
+            libraries |= set(owners_meant(game, scene, instruction.what))
+            for player in in_order(game):
+                game = happen(game, Shuffled(player)) if player in libraries else game
     else:
         comes: list[Event] = []
         for ref in refs:
@@ -594,6 +657,15 @@ def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
     if instruction.name is not None:
         scene = scene.named(instruction.name, became(before, game, refs))
     return game, scene
+
+
+def owners_meant(game: Game, scene: Scene, what: Selector) -> tuple[str, ...]:
+    """Whose cards an instruction means, even if there are none (CR 701.24c: the library is shuffled all the
+    same).
+    """
+    if isinstance(what, All) and what.of is not None:
+        return people(game, scene, what.of)
+    return ()
 
 
 def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, Moved | None]:
@@ -636,19 +708,21 @@ def as_it_is_put(
     game, now = ticked(game)
     game, operations, names = settled_operations(game, scene, does, asked(game, scene).about(id))
     parts = (SettledPart(frozenset({id}), operations),)
-    return game, (
-        Lasting(f"{id} put {now}", scene.this.id, scene.you, now, parts, names=names),
-    )
+    return game, (Lasting(f"{id} put {now}", scene.this.id, scene.you, now, parts, names=names),)
 
 
 def aura_host(game: Game, ref: Ref, player: str) -> tuple[Game, str | None]:
-    """What an Aura that is put onto the battlefield will enchant; none if there is nothing (CR 303.4f, 303.4g)."""
+    """What an Aura that is put onto the battlefield will enchant; none if there is nothing (CR 303.4f,
+    303.4g).
+    """
     specs = enchant_specs(game.seen.look(ref.id))
     hosts: list[str] = []
     for spec in specs[:1]:
         asking = asking_about(game, ref, player)
         if spec.what is not None:
-            hosts += [id for id in selected(spec.what, asking) if game.rules.may_be_enchanted(game, ref.id, id)]
+            hosts += [
+                id for id in selected(spec.what, asking) if game.rules.may_be_enchanted(game, ref.id, id)
+            ]
         if spec.players is not None:
             hosts += [id for id in selected(spec.players, asking) if is_in_game(game, id)]
     if not hosts:
@@ -658,7 +732,9 @@ def aura_host(game: Game, ref: Ref, player: str) -> tuple[Game, str | None]:
 
 
 def enters_attacking(game: Game, controller: str) -> str | None:
-    """What a creature put onto the battlefield attacking attacks (CR 508.4: its controller's choice, here only one)."""
+    """What a creature put onto the battlefield attacking attacks (CR 508.4: its controller's choice, here
+    only one).
+    """
     if side_of(game, controller) != game.board.active or game.combat is None:
         return None
     defenders = opponents_of(game, controller)
@@ -677,11 +753,11 @@ def uncounterable(game: Game, ref: Ref) -> bool:
     )
 
 
-def turn_faces(game: Game, scene: Scene, refs: tuple[Ref, ...], up: bool) -> Game:
+def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
     """The game after permanents were turned face up or down.
 
-    CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: what happens as it is turned face up is
-    chosen while it is.
+    CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: what happens as it is turned face
+    up is chosen while it is.
     """
     events: list[Event] = []
     for id in on_battlefield(game, refs):
@@ -707,23 +783,32 @@ def cannot_turn_up(game: Game, id: str) -> bool:
 def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by who creates them)."""
     number = amount(instruction.n, asked(game, scene))
-    events: list[Event] = []
+    events: list[Moved] = []
     for player in people(game, scene, instruction.who):
         if instruction.copy_of is not None:
             for ref in source_of(game, scene, instruction.copy_of):
                 for _ in range(number):
-                    game, event = copy_token(game, scene, ref, player, instruction.but)
+                    game, event = copy_token(game, ref, player, instruction.but)
                     events.append(event)
         elif instruction.token is not None:
             for _ in range(number):
                 game, event = token(game, player, instruction.token, ())
                 events.append(event)
+    if instruction.tapped or instruction.attacking:
+        events = [created_as(game, event, instruction) for event in events]
     game = happen(game, *events) if events else game
-    made = tuple(event.id for event in events if isinstance(event, Moved))
+    made = tuple(event.id for event in events)
     game = replace(game, made=game.made + made)
     if instruction.name is not None:
         scene = scene.named(instruction.name, tuple(game.ref(id) for id in made))
     return game, scene
+
+
+def created_as(game: Game, event: Moved, instruction: Create) -> Moved:
+    """A token's creation, tapped or attacking as the instruction says."""
+    assert event.entering is not None
+    attacked = enters_attacking(game, event.entering.under) if instruction.attacking else None
+    return replace(event, entering=replace(event.entering, tapped=instruction.tapped, attacking=attacked))
 
 
 def token(
@@ -740,9 +825,7 @@ def token(
     return game, Moved(id, None, "battlefield", "created", Entering(under=player, begins=begins), token=thing)
 
 
-def copy_token(
-    game: Game, scene: Scene, ref: Ref, player: str, but: tuple[Operation, ...]
-) -> tuple[Game, Moved]:
+def copy_token(game: Game, ref: Ref, player: str, but: tuple[Operation, ...]) -> tuple[Game, Moved]:
     """The creation of a token that is a copy of an object, as that object is or last was."""
     board = last_board(game, ref)
     values = copiable_values(board, ref.id, game.rules)
@@ -753,7 +836,9 @@ def copy_token(
 
 
 def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
-    """The game after mana was added to pools; of "any" the player chooses the colour (CR 106.1b: five colours)."""
+    """The game after mana was added to pools; of "any" the player chooses the colour (CR 106.1b: five
+    colours).
+    """
     number = amount(instruction.n, asked(game, scene))
     for player in people(game, scene, instruction.who):
         if instruction.mana == "any":
@@ -768,7 +853,7 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
             mana = letter * number
         else:
             mana = letters_of(instruction.mana) * number
-        mana = game.rules.mana_as_changed(game, player, scene.this, mana)
+        mana = game.rules.mana_as_changed(game, scene.this, mana)
         game = happen(game, ManaAdded(player, mana, scene.this.id)) if mana else game
     return game
 
@@ -782,15 +867,11 @@ def search(game: Game, scene: Scene, instruction: Search) -> Game:
         question = asking_about(game, scene.this, scene.you)
         library = seat_of(game, player).library
         wanted = everything_like(instruction.what)
-        found = selected(
-            replace(wanted, zones=frozenset({"library"})), replace_you(question, player)
-        )
+        found = selected(replace(wanted, zones=frozenset({"library"})), replace_you(question, player))
         options = tuple(id for id in library if id in found)
         most = min(instruction.n, len(options))
         least = 0 if instruction.what != cards.Filter() else most
-        game, answer = answered(
-            game, Question("cards", player, askers(game, scene), options, least, most)
-        )
+        game, answer = answered(game, Question("cards", player, askers(game, scene), options, least, most))
         events: list[Event] = []
         for id in answer:
             entering = None
@@ -811,7 +892,9 @@ def replace_you(asking: Asking, you: str) -> Asking:
 
 
 def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, Scene]:
-    """The game and scene after a player chose something while the effect is applied (CR 608.2d: announced then)."""
+    """The game and scene after a player chose something while the effect is applied (CR 608.2d: announced
+    then).
+    """
     for player in people(game, scene, instruction.who):
         match instruction.kind:
             case "object":
@@ -823,13 +906,11 @@ def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, S
                     "object", player, askers(game, scene), options, min(instruction.least, most), most
                 )
                 game, answer = answered(game, question)
-                chosen = tuple(game.ref(str(id)) for id in answer)
-                before = dict(scene.names).get(instruction.name, ())
-                scene = scene.named(instruction.name, (before if len(people(game, scene, instruction.who)) > 1 else ()) + chosen)
+                scene = with_chosen(scene, instruction.name, tuple(game.ref(str(id)) for id in answer))
             case "player":
                 options = people(game, scene, instruction.what) if instruction.what else players(game)
                 game, answer = answered(game, Question("player", player, askers(game, scene), options))
-                scene = scene.named(instruction.name, tuple(Ref(str(id)) for id in answer))
+                scene = with_chosen(scene, instruction.name, tuple(Ref(str(id)) for id in answer))
             case _:
                 asking = asked(game, scene)
                 game, words = game.rules.words_chosen(game, instruction, player, askers(game, scene), asking)
@@ -842,6 +923,12 @@ def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, S
                 else:
                     raise Unsupported(f"choosing a {instruction.kind} while something resolves")
     return game, scene
+
+
+def with_chosen(scene: Scene, name: str, refs: tuple[Ref, ...]) -> Scene:
+    """The scene with these chosen as well, under a name that may already mean others."""
+    before = dict(scene.names).get(name, ())
+    return scene.named(name, before + tuple(ref for ref in refs if ref not in before))
 
 
 def words_chosen(
@@ -858,9 +945,22 @@ def words_chosen(
             options = tuple(SUBTYPES_OF)
         case "type", "color":
             options = COLORS
+        case "word", "color":
+            options = COLORS
+        case "word", "basic land type":
+            options = BASIC_LAND_TYPES
+    options = tuple(word for word in options if word not in choice.never)
     question = Question(choice.kind, player, who_asks, options, choice.least, choice.most)
     game, answer = answered(game, question)
     for word in answer:
+        if word in choice.never:
+            raise Rejected(f"{word} can't be chosen here")
+        if (
+            choice.kind == "name"
+            and choice.among is not None
+            and not_such_a_card(game, str(word), choice.among)
+        ):
+            raise Rejected(f"{word} is not the name of such a card")
         if choice.kind == "type" and not options and kind_of_subtype(str(word)) != "creature":
             raise Rejected(f"{word} is no creature type (CR 205.3m)")
         if choice.kind == "number" and not (isinstance(word, int) and word >= 0):
@@ -868,10 +968,21 @@ def words_chosen(
     return game, answer
 
 
+def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:
+    """Whether a card of this name is known in this game and is not as the filter says (CR 201.4: choosing a
+    name).
+    """
+    there = [thing for thing in game.board.things.values() if thing.card.name == name]
+    view = View({(printed(thing.card), status(thing)): frozenset({thing.id}) for thing in there[:1]})
+    return bool(there) and not matches(among, there[0].id, Asking(game.board, view, there[0].id))
+
+
 def word_chosen(
     game: Game, choice: cards.Choose, player: str, id: str, chosen: Chosen, asking: Asking
 ) -> tuple[Game, Chosen]:
-    """What is remembered of an object after something was chosen for it as it enters (CR 607.2d: linked abilities)."""
+    """What is remembered of an object after something was chosen for it as it enters (CR 607.2d: linked
+    abilities).
+    """
     if choice.kind == "player":
         options = (
             tuple(p for p in in_order(game) if p in selected(choice.what, asking))
@@ -880,13 +991,17 @@ def word_chosen(
         )
         game, answer = answered(game, Question("player", player, (id,), options))
         return game, replace(chosen, player=str(answer[0]))
-    if choice.kind in ("object", "word"):
-        raise Unsupported(f"choosing an {choice.kind} as a permanent enters")
+    if choice.kind == "object":
+        raise Unsupported("choosing an object as a permanent enters")
     game, words = game.rules.words_chosen(game, choice, player, (id,), asking)
     word = words[0]
     match choice.kind:
         case "color":
             return game, replace(chosen, color=str(word))
+        case "word":
+            if choice.of == "color":
+                return game, replace(chosen, color=str(word))
+            return game, replace(chosen, type=str(word))
         case "type":
             return game, replace(chosen, type=str(word))
         case "name":
@@ -934,11 +1049,24 @@ def paid_while_resolving(
     return game
 
 
+def one_of(
+    game: Game, scene: Scene, options: tuple[cards.Mode, ...], who: tuple[str, ...]
+) -> tuple[Game, Scene]:
+    """The game and scene after players each took one printed alternative (CR 608.2d: chosen as it
+    resolves).
+    """
+    for player in who:
+        numbers = tuple(range(1, len(options) + 1))
+        game, answer = answered(game, Question("option", player, askers(game, scene), numbers))
+        game, scene = follow_each(game, scene, options[int(str(answer[0])) - 1].effect)
+    return game, scene
+
+
 def later(game: Game, scene: Scene, instruction: Later) -> Game:
     """The game with a delayed triggered ability.
 
-    CR 603.7a: it doesn't trigger on what happened before. CR 603.7d, 603.7e: its source and controller are those of
-    what made it. CR 603.7c: it goes on referring to the objects meant now.
+    CR 603.7a: it doesn't trigger on what happened before. CR 603.7d, 603.7e: its source and controller are
+    those of what made it. CR 603.7c: it goes on referring to the objects meant now.
     """
     delayed = Delayed(
         when=instruction.when,
@@ -964,30 +1092,41 @@ def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[Ref, ...]:
     return tuple(ref for ref in acted_on(game, scene, what) if item_of(game, ref.id) is not None)
 
 
-def copy(game: Game, scene: Scene, ref: Ref, new_targets: bool) -> Game:
+def copy(game: Game, scene: Scene, ref: Ref, new_targets: bool, but: tuple[Operation, ...]) -> Game:
     """The game with one copy of a spell or ability, for which new targets may have been chosen."""
     item = item_of(game, ref.id)
     assert item is not None
-    game, copied = game.rules.copied(game, item, scene.you)
+    game, copied = game.rules.copied(game, item, scene.you, but)
     if new_targets and any(copied.targets):
-        game = retargeted(game, copied, scene.you, (*askers(game, scene), name_of(game, copied)))
+        asks = (*askers(game, scene), name_of(game, copied))
+        game = game.rules.retargeted(game, copied, scene.you, asks, False)
     return game
 
 
-def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...]) -> Game:
+def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:
     """The game after new targets may have been chosen for a spell or ability.
 
-    CR 115.7d, 707.10c: any number of targets may be left unchanged, even illegal ones; new ones must be legal.
-    CR 115.7f: a division stays as it was.
+    CR 115.7d, 707.10c: any number of targets may be left unchanged, even illegal ones; new ones must be
+    legal. CR 115.7a: where it says "change", to another legal target, or not at all if there is none. CR
+    115.7f: a division stays as it was.
     """
     chosen: list[tuple[Ref, ...]] = []
     for spec, refs in zip(item.specs, item.targets, strict=True):
         named = named_targets(item.specs, tuple(chosen))
         legal = game.rules.legal_targets(game, item, spec, named)
-        options = tuple(dict.fromkeys((*(ref.id for ref in refs), *legal)))
-        game, answer = answered(game, Question("targets", player, who_asks, options, len(refs), len(refs)))
+        old_ids = tuple(ref.id for ref in refs)
+        if must:
+            others = tuple(id for id in legal if id not in old_ids)
+            options = others if len(others) >= len(refs) else old_ids
+        else:
+            options = tuple(dict.fromkeys((*old_ids, *legal)))
+        shown = tuple(shown_ref(game, Ref(id)) for id in options)
+        game, answer = answered(game, Question("targets", player, who_asks, shown, len(refs), len(refs)))
+        by_name = dict(zip(shown, options, strict=True))
         now = tuple(
-            next((old for old in refs if old.id == name), None) or resolve_target(game, str(name)) for name in answer
+            next((old for old in refs if old.id == by_name[str(name)]), None)
+            or resolve_target(game, str(name))
+            for name in answer
         )
         chosen.append(now)
     moved = {
@@ -1013,9 +1152,14 @@ def attach(game: Game, id: str, host: str) -> Game:
 
 
 def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
-    """The game after two permanents have changed controllers, unless that is impossible (CR 701.12b: all or nothing)."""
+    """The game after two permanents have changed controllers, unless that is impossible (CR 701.12b: all or
+    nothing).
+    """
     ones = on_battlefield(game, acted_on(game, scene, instruction.one))
-    others = on_battlefield(game, acted_on(game, scene, instruction.other))
+    if instruction.other is None:
+        ones, others = ones[:1], ones[1:]
+    else:
+        others = on_battlefield(game, acted_on(game, scene, instruction.other))
     if len(ones) != 1 or len(others) != 1:
         return game
     one, other = ones[0], others[0]
@@ -1044,33 +1188,23 @@ def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
 def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     """The game in which a continuous effect of a resolving spell or ability has begun.
 
-    CR 611.2b: a duration that is over already never begins. CR 611.2c: if it changes characteristics or control its
-    set is fixed now; if it only changes rules it is not. CR 611.2d: its variables are settled now.
+    CR 611.2b: a duration that is over already never begins. CR 611.2c: if it changes characteristics or
+    control its set is fixed now; if it only changes rules it is not. CR 611.2d: its variables are settled
+    now.
     """
     if effect.as_long_as is not None and not lasts(game, scene.this, scene.you, effect.as_long_as, scene):
         return game
     game, now = ticked(game)
-    rules_only = all(operation.layer == "rules" for operation in effect.does)
-    parts: list[SettledPart] = []
-    names: dict[str, tuple[str, ...]] = {}
-    if rules_only and not isinstance(effect.affects, This | It | The):
-        game, operations, named = settled_operations(game, scene, effect.does, asked(game, scene))
-        parts.append(SettledPart(effect.affects, operations))
-        names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | dict(named)
-    else:
-        refs = acted_on(game, scene, effect.affects)
-        ids = tuple(ref.id for ref in refs)
-        of_players = any(id not in game.board.things for id in ids)
-        if any(mentions_it(operation) for operation in effect.does):
-            for id in ids:
-                game, operations, named = settled_operations(game, scene, effect.does, asked(game, scene).about(id))
-                parts.append(SettledPart(frozenset({id}), operations, of_players))
-                names |= dict(named)
-        elif ids:
-            game, operations, named = settled_operations(game, scene, effect.does, asked(game, scene))
-            parts.append(SettledPart(frozenset(ids), operations, of_players))
-            names |= dict(named)
-    parts = [part for part in parts if part.does]
+    stays_open = not is_fixed(effect.affects)
+    on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open)
+    on_others = tuple(op for op in effect.does if op not in on_rules)
+    game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
+    if on_rules:
+        game, operations, named = settled_operations(game, scene, on_rules, asked(game, scene))
+        parts = (*parts, SettledPart(effect.affects, operations))
+        names |= dict(named)
+    if on_rules or effect.as_long_as is not None:
+        names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
     if not parts:
         return game
     lasting = Lasting(
@@ -1078,7 +1212,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
         source=scene.this.id,
         you=scene.you,
         timestamp=now,
-        parts=tuple(parts),
+        parts=parts,
         until=effect.until,
         as_long_as=effect.as_long_as,
         names=tuple(names.items()),
@@ -1089,13 +1223,75 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     return happen(game, Began(lasting))
 
 
-def lasts(game: Game, this: Ref, you: str, condition: cards.Condition, scene: Scene | None = None) -> bool:
+def is_fixed(affects: Selector) -> bool:
+    """Whether a selector means certain objects or players, not all that are of some kind."""
+    return isinstance(affects, This | It | The) or (isinstance(affects, All) and affects.same_as is not None)
+
+
+def fixed_parts(
+    game: Game, scene: Scene, affects: Selector, does: tuple[Operation, ...]
+) -> tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]]:
+    """The parts of an effect for the objects or players that it affects from now on, and only those.
+
+    CR 611.2c: the set is fixed as the effect begins. CR 113.11: what can't have an ability doesn't get it,
+    not even when it could have it later.
+    """
+    parts: list[SettledPart] = []
+    names: dict[str, tuple[str, ...]] = {}
+    ids = tuple(ref.id for ref in acted_on(game, scene, affects)) if does else ()
+    groups = [(id,) for id in ids] if any(mentions_it(operation) for operation in does) else [ids]
+    for group in groups:
+        question = asked(game, scene)
+        if len(groups) > 1 or len(group) == 1:
+            question = question.about(group[0])
+        game, operations, named = settled_operations(game, scene, does, question)
+        names |= dict(named)
+        of_players = any(id not in game.board.things for id in group)
+        for some, wanted in by_what_they_can_have(game, group, operations):
+            if some and wanted:
+                parts.append(SettledPart(frozenset(some), wanted, of_players))
+    return game, tuple(parts), names
+
+
+def by_what_they_can_have(
+    game: Game, ids: tuple[str, ...], operations: tuple[SettledOperation, ...]
+) -> list[tuple[tuple[str, ...], tuple[SettledOperation, ...]]]:
+    """The objects in groups, each with the operations without the keywords that it can't have."""
+    gained = {
+        a.keyword for op in operations if isinstance(op, Gain) for a in op.abilities if isinstance(a, Keyword)
+    }
+    barred: dict[frozenset[str], list[str]] = {}
+    for id in ids:
+        look = game.seen.look(id) if id in game.board.things else game.seen.players[id]
+        barred.setdefault(frozenset(look.cannot_have) & gained, []).append(id)
+    return [
+        (tuple(some), tuple(op for op in (without(op, words) for op in operations) if op is not None))
+        for words, some in barred.items()
+    ]
+
+
+def without(operation: SettledOperation, words: frozenset[str]) -> SettledOperation | None:
+    """An operation without granting these keywords; none if nothing is left of it."""
+    if not isinstance(operation, Gain) or not words:
+        return operation
+    kept = tuple(a for a in operation.abilities if not (isinstance(a, Keyword) and a.keyword in words))
+    return Gain(kept) if kept else None
+
+
+def lasts(
+    game: Game,
+    this: Ref,
+    you: str,
+    condition: cards.Condition,
+    scene: Scene | None = None,
+    named: Mapping[str, tuple[Ref, ...]] | None = None,
+) -> bool:
     """Whether the condition of a "for as long as" holds; of an object that is gone nothing holds any more."""
     if speaks_of_this(condition):
         thing = game.board.things.get(this.id)
         if thing is None or thing.zone != "battlefield" or not game.is_there(this):
             return False
-    asking = asked(game, scene) if scene is not None else asking_about(game, this, you)
+    asking = asked(game, scene) if scene is not None else asking_about(game, this, you, names=named)
     return holds(condition, asking)
 
 
@@ -1155,15 +1351,19 @@ def with_numbers(operation: Operation, asking: Asking) -> Operation:
 
 
 def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Game, ReplaceWord]:
-    """The word to replace, and its replacement if it is not given, chosen as the effect begins (CR 612.2: of one kind)."""
+    """The word to replace, and its replacement if it is not given, chosen as the effect begins (CR 612.2:
+    of one kind).
+    """
     wanted = 1 if operation.new is not None else 2
     question = Question("word", scene.you, askers(game, scene), least=wanted, most=wanted)
     game, answer = answered(game, question)
     old = str(answer[0])
     new = operation.new if operation.new is not None else str(answer[1])
     kinds = {kind_of_word(old), kind_of_word(new)}
-    if len(kinds) != 1 or not kinds <= operation.kinds:
-        raise Rejected(f"{old} can't be replaced by {new}: one of {', '.join(sorted(operation.kinds))} by another")
+    if len(kinds) != 1 or not kinds <= operation.kinds or new in operation.never:
+        raise Rejected(
+            f"{old} can't be replaced by {new}: one of {', '.join(sorted(operation.kinds))} by another"
+        )
     return game, replace(operation, old=old, new=new)
 
 

@@ -1,7 +1,7 @@
 """What keyword abilities stand for (CR 702: keyword abilities), written in the language of cards.
 
-Only those that are activated or triggered abilities are here. Those that change a rule (flying, hexproof, kicker, …)
-are asked about where that rule decides.
+Only those that are activated or triggered abilities are here. Those that change a rule (flying, hexproof,
+kicker, …) are asked about where that rule decides.
 """
 
 from __future__ import annotations
@@ -32,10 +32,12 @@ from reference_engine.cards import (
     Later,
     ManaCost,
     Matches,
+    May,
     Modify,
     Not,
     OwnerOf,
     Put,
+    Sacrifice,
     Static,
     TargetSpec,
     The,
@@ -72,10 +74,12 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
     costs = (*((ManaCost(keyword.mana),) if keyword.mana is not None else ()), *keyword.costs)
     match keyword.keyword:
         case "persist":
-            # CR 702.79a: when it dies, if it had no -1/-1 counters, it returns under its owner's control with one.
+            # CR 702.79a: when it dies, if it had no -1/-1 counters, it returns under its owner's control
+            # with one.
             ability = returning(Counters("-1/-1"), "persist")
         case "undying":
-            # CR 702.93a: when it dies, if it had no +1/+1 counters, it returns under its owner's control with one.
+            # CR 702.93a: when it dies, if it had no +1/+1 counters, it returns under its owner's control
+            # with one.
             ability = returning(Counters("+1/+1"), "undying")
         case "prowess":
             # CR 702.108a: whenever you cast a noncreature spell, it gets +1/+1 until end of turn.
@@ -85,7 +89,8 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
                 name="prowess",
             )
         case "storm":
-            # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; new targets may be chosen.
+            # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; new targets may
+            # be chosen.
             ability = Triggered(
                 when=Cast(Filter(without=(Filter(other_than=This()),)), You()),
                 effect=(CopySpell(It(), X()),),
@@ -109,9 +114,17 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
                 zones=frozenset({"hand"}),
                 name="cycling",
             )
+        case "echo":
+            # CR 702.30a: at the beginning of your upkeep, if it is new under your control, sacrifice it or
+            # pay.
+            ability = Triggered(
+                when=Beginning("upkeep", You()),
+                effect=(May((), cost=costs, otherwise=(Sacrifice(This()),)),),
+                name="echo",
+            )
         case "unearth":
-            # CR 702.84a: from the graveyard to the battlefield with haste, exiled at the next end step; only as a sorcery.
-            # What it also says, that it is exiled if it would leave, is in `zones`.
+            # CR 702.84a: from the graveyard to the battlefield with haste, exiled at the next end step;
+            # only as a sorcery. What it also says, that it is exiled if it would leave, is in `zones`.
             ability = Activated(
                 cost=costs,
                 effect=(

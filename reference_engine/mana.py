@@ -19,7 +19,9 @@ COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"color
 
 
 class Price(Struct, frozen=True):
-    """An amount of mana to pay, and life for Phyrexian symbols: so much of any kind, and these letters exactly."""
+    """An amount of mana to pay, and life for Phyrexian symbols: so much of any kind, and these letters
+    exactly.
+    """
 
     generic: int = 0
     pips: str = ""
@@ -46,8 +48,9 @@ class WrongPayment(Exception):
 def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int = 0) -> Price:
     """A mana cost as an amount, once everything it leaves open has been announced.
 
-    CR 107.3: X is the number announced. CR 107.4e: a hybrid symbol is one of its halves, the first one if nothing was
-    said. CR 107.4f: a Phyrexian symbol may be two life instead; `with_life` says for how many, from the left.
+    CR 107.3: X is the number announced. CR 107.4e: a hybrid symbol is one of its halves, the first one if
+    nothing was said. CR 107.4f: a Phyrexian symbol may be two life instead; `with_life` says for how many,
+    from the left.
     """
     generic, pips, life = 0, "", 0
     halves = list(hybrid)
@@ -110,8 +113,8 @@ def increased(price: Price, by: Price) -> Price:
 def reduced(price: Price, by: Price) -> Price:
     """A cost reduced by an amount of mana, never below nothing.
 
-    CR 118.7a: a generic reduction affects only generic mana. CR 118.7b, 118.7c: a coloured one first takes that
-    colour, and what is left of it takes generic mana.
+    CR 118.7a: a generic reduction affects only generic mana. CR 118.7b, 118.7c: a coloured one first takes
+    that colour, and what is left of it takes generic mana.
     """
     generic, pips = price.generic - by.generic, price.pips
     generic = max(generic, 0)
@@ -131,9 +134,10 @@ def at_least(price: Price, minimum: int) -> Price:
 def spent(available: str, price: Price, freedom: tuple[str, bool] = ("", True)) -> str | None:
     """The mana that paying takes out of what is available; none if it does not suffice.
 
-    CR 118.3a: paying mana removes it from the pool. Which mana goes for a generic cost is the player's choice;
-    colourless mana goes first here, then the kind there is most of, unless the script names the mana. `freedom` says
-    which mana may be spent as though it were of any colour, and whether other mana counts as the colour it has.
+    CR 118.3a: paying mana removes it from the pool. Which mana goes for a generic cost is the player's
+    choice; colourless mana goes first here, then the kind there is most of, unless the script names the
+    mana. `freedom` says which mana may be spent as though it were of any colour, and whether other mana
+    counts as the colour it has.
     """
     free, others = freedom
     left, gone = available, ""
@@ -146,7 +150,9 @@ def spent(available: str, price: Price, freedom: tuple[str, bool] = ("", True)) 
     for _ in range(price.generic):
         if not left:
             return None
-        taken = "C" if "C" in left else max(left, key=lambda letter: (left.count(letter), -LETTERS.index(letter)))
+        taken = (
+            "C" if "C" in left else max(left, key=lambda letter: (left.count(letter), -LETTERS.index(letter)))
+        )
         left, gone = left.replace(taken, "", 1), gone + taken
     return gone
 

@@ -54,7 +54,8 @@ MANY = 1000
 def give_priority(game: Game, side: str, why: str) -> Game:
     """The game in which a side has priority, after everything that comes before.
 
-    CR 117.5: state-based actions and triggered abilities first. CR 104.2a: with one side left the game is over.
+    CR 117.5: state-based actions and triggered abilities first. CR 104.2a: with one side left the game is
+    over.
     """
     game = game.rules.before_priority(game)
     if game.over:
@@ -66,10 +67,11 @@ def give_priority(game: Game, side: str, why: str) -> Game:
 
 
 def before_priority(game: Game) -> Game:
-    """The game after state-based actions and triggered abilities, again and again until nothing more happens.
+    """The game after state-based actions and triggered abilities, again and again until nothing more
+    happens.
 
-    CR 117.5, 704.3: state-based actions are performed until there are none; then waiting triggered abilities are put
-    on the stack; then all of it again.
+    CR 117.5, 704.3: state-based actions are performed until there are none; then waiting triggered
+    abilities are put on the stack; then all of it again.
     """
     for _ in range(MANY):
         game, acted = game.rules.check_state(game)
@@ -103,7 +105,9 @@ def check_state(game: Game) -> tuple[Game, bool]:
 
 
 def after_action(game: Game, player: str) -> Game:
-    """CR 117.3c: who had priority and acted has it again; CR 117.4: the passes before do not count any more."""
+    """CR 117.3c: who had priority and acted has it again; CR 117.4: the passes before do not count any
+    more.
+    """
     return game.rules.give_priority(game, side_of(game, player), "it acted")
 
 
@@ -134,8 +138,8 @@ def everyone_passes(game: Game) -> Game:
 def passes(game: Game) -> Game:
     """The game after whoever has priority has passed.
 
-    CR 117.3d: who passes announces the mana in the pool; the next in turn order gets priority. CR 117.4: if all have
-    passed in succession the top of the stack resolves, or the step ends.
+    CR 117.3d: who passes announces the mana in the pool; the next in turn order gets priority. CR 117.4: if
+    all have passed in succession the top of the stack resolves, or the step ends.
     """
     assert game.holder is not None
     side = game.holder
@@ -172,7 +176,9 @@ def after_all_passed(game: Game) -> Game:
         return game.rules.end_step(game)
     item = game.stack[-1]
     game = game.rules.resolve_top(game)
-    return game.rules.give_priority(game, game.rules.holder_after_resolution(game, item), "an object resolved")
+    return game.rules.give_priority(
+        game, game.rules.holder_after_resolution(game, item), "an object resolved"
+    )
 
 
 def holder_after_resolution(game: Game, item: StackItem) -> str:
@@ -250,8 +256,8 @@ def arrived(game: Game, action: Advance, began: bool) -> bool:
 def play_land(game: Game, action: Play) -> Game:
     """The game after a land was played, which uses no stack.
 
-    CR 116.2a, 305.2: in a main phase of one's own turn, with priority and an empty stack, and not more often than
-    allowed. CR 305.3: never in another's turn.
+    CR 116.2a, 305.2: in a main phase of one's own turn, with priority and an empty stack, and not more
+    often than allowed. CR 305.3: never in another's turn.
     """
     player = action.by
     game.rules.require_priority(game, player)
@@ -310,7 +316,9 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
 
 
 def paid_for(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> Game:
-    """The game after the cost of a special action was paid (CR 118.2: mana abilities may be activated for it)."""
+    """The game after the cost of a special action was paid (CR 118.2: mana abilities may be activated for
+    it).
+    """
     item = StackItem("special", "activated", action.by, game.ref(action.what), 0)
     proposal = Proposal(
         item=item, action=action, before=game, origin="battlefield", base=mana, price=price_of(mana)

@@ -1,7 +1,7 @@
 """Decisions that players make while something happens, answered by what was prepared for them.
 
-A question is matched by its kind, by who has to decide, and by who asks. Nobody guesses: without an answer the whole
-action does not happen. A question with one legal answer is not put to anybody.
+A question is matched by its kind, by who has to decide, and by who asks. Nobody guesses: without an answer
+the whole action does not happen. A question with one legal answer is not put to anybody.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def all_alike(game: Game, options: tuple[AnswerValue, ...]) -> bool:
         return False
     things = [game.board.things[str(option)] for option in options]
     first = things[0]
-    return all(
-        replace(thing, id=first.id, timestamp=first.timestamp) == first for thing in things
-    ) and all(things_are_equal(game, first.id, thing.id) for thing in things)
+    return all(replace(thing, id=first.id, timestamp=first.timestamp) == first for thing in things) and all(
+        things_are_equal(game, first.id, thing.id) for thing in things
+    )
 
 
 def things_are_equal(game: Game, one: str, other: str) -> bool:
@@ -71,7 +71,11 @@ def fits(game: Game, prepared: Prepared, question: Question) -> bool:
     choose = prepared.choose
     return (
         choose.kind == question.kind
-        and (choose.by == question.by or choose.by in members(game, question.by) or choose.by == side_of(game, question.by))
+        and (
+            choose.by == question.by
+            or choose.by in members(game, question.by)
+            or choose.by == side_of(game, question.by)
+        )
         and (choose.for_ is None or choose.for_ in question.askers)
     )
 
@@ -83,13 +87,20 @@ def check(question: Question, answer: tuple[AnswerValue, ...]) -> None:
             raise Rejected(f"{question} (all of them, each once)")
         return
     if not question.least <= len(answer) <= question.most:
-        raise Rejected(f"{question}: {question.least} to {question.most} are wanted, {len(answer)} were given")
+        raise Rejected(
+            f"{question}: {question.least} to {question.most} are wanted, {len(answer)} were given"
+        )
     if question.options:
         wrong = [value for value in answer if value not in question.options]
         if wrong or len(set(map(str, answer))) != len(answer):
             raise Rejected(f"{question}: {', '.join(map(str, wrong or answer))} can't be chosen")
     elif question.kind in ("cards", "object", "player", "keep", "copy", "replacement") and answer:
         raise Rejected(f"{question}: there is nothing to choose")
+
+
+def is_prepared(game: Game, question: Question) -> bool:
+    """Whether an answer to this question is ready."""
+    return any(fits(game, prepared, question) for prepared in game.answers)
 
 
 def yes_or_no(game: Game, player: str, askers: tuple[str, ...]) -> tuple[Game, bool]:

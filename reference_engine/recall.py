@@ -1,7 +1,8 @@
-"""Questions that a spell or ability asks, with what is remembered of objects that are no longer what they were.
+"""Questions that a spell or ability asks, with what is remembered of objects that are no longer what they
+were.
 
-CR 608.2h, 113.7a: information about an object that has left the zone it was expected in is its last known information;
-what is done to objects is done only to those that are still there (`still_there`).
+CR 608.2h, 113.7a: information about an object that has left the zone it was expected in is its last known
+information; what is done to objects is done only to those that are still there (`still_there`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ Named = Mapping[str, tuple[Ref, ...]]
 
 
 class Recalling(View):
-    """The present look of everything, and the last known look of some objects when they are asked for by id."""
+    """The present look of everything, and the last known look of some objects when they are asked for by
+    id.
+    """
 
     __slots__ = ("recalled",)
 
@@ -48,7 +51,9 @@ def asking_about(
     was: frozenset[str] = frozenset(),
     that_much: int = 0,
 ) -> Asking:
-    """A question on behalf of a spell or ability, asked of the game as it is and of what is known of what is gone."""
+    """A question on behalf of a spell or ability, asked of the game as it is and of what is known of what
+    is gone.
+    """
     named = names or {}
     board, view = remembering(game, this, it, named)
     return Asking(
@@ -84,7 +89,9 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: Named) -> tuple[Bo
 
 
 def still_there(game: Game, refs: Iterable[Ref]) -> tuple[Ref, ...]:
-    """Those of these objects and players that can still be found (CR 608.2h, 400.7: it is no longer the same object)."""
+    """Those of these objects and players that can still be found (CR 608.2h, 400.7: it is no longer the
+    same object).
+    """
     return tuple(ref for ref in refs if game.is_there(ref))
 
 

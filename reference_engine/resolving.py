@@ -8,15 +8,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.asking import holds
-from reference_engine.board import CopyValues, Lasting, SettledPart, Thing
-from reference_engine.cards import Triggered
+from reference_engine.board import CopyValues, Lasting, SetCopiable, SettledPart, Thing
+from reference_engine.cards import Operation, Triggered
 from reference_engine.casting import instructions_of
 from reference_engine.events import (
     Copied,
     Countered,
     DoesNotResolve,
     Entering,
-    Event,
     Moved,
     Resolved,
     Resolves,
@@ -26,14 +25,12 @@ from reference_engine.events import (
 from reference_engine.game import Game, Ref, StackItem, ticked
 from reference_engine.instructions import Scene, follow
 from reference_engine.layers import copiable_values
-from reference_engine.recall import following
 from reference_engine.stack import (
     asking_for,
     item_of,
     name_of,
     named_targets,
     shown_ref,
-    with_item,
     without_item,
 )
 
@@ -96,8 +93,8 @@ def targets_still_legal(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], .
 def follow_all(game: Game, item: StackItem) -> Game:
     """The game after all instructions of a spell or ability were followed and it has left the stack.
 
-    CR 608.2c: in the order written. CR 608.2n: as the last part a spell goes to its owner's graveyard, and an ability
-    ceases to exist. CR 608.2m: it goes on resolving even if it has left the stack.
+    CR 608.2c: in the order written. CR 608.2n: as the last part a spell goes to its owner's graveyard, and
+    an ability ceases to exist. CR 608.2m: it goes on resolving even if it has left the stack.
     """
     scene = scene_of(item)
     for instruction in instructions_of(game, item):
@@ -128,7 +125,8 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
     """
     game = without_item(game, item.id)
     if item.kind != "spell":
-        return game
+        source = item.source.id if game.is_there(item.source) else "nothing"
+        return replace(game, sources={**game.sources, item.id: source})
     zone = "exile" if item.goes_to == "exile" else to
     return happen(game, Moved(item.id, "stack", zone, how))  # type: ignore[arg-type]  # zones by name
 
@@ -136,8 +134,8 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
 def resolve_permanent(game: Game, item: StackItem) -> Game:
     """The game after a permanent spell has become a permanent.
 
-    CR 608.3a: under its controller's control. CR 608.3c: an Aura attached to what it targeted. CR 608.3f: a copy of a
-    permanent spell becomes a token. CR 400.7d: the permanent knows how it was cast.
+    CR 608.3a: under its controller's control. CR 608.3c: an Aura attached to what it targeted. CR 608.3f: a
+    copy of a permanent spell becomes a token. CR 400.7d: the permanent knows how it was cast.
     """
     memory = game.remembers(item.id)
     thing = game.board.things[item.id]
@@ -154,7 +152,9 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
 
 
 def countered(game: Game, ref: Ref) -> Game:
-    """The game after a spell or ability was countered: removed from the stack without effect (CR 701.6a: to counter)."""
+    """The game after a spell or ability was countered: removed from the stack without effect (CR 701.6a: to
+    counter).
+    """
     item = item_of(game, ref.id)
     if item is None:
         return game
@@ -162,17 +162,23 @@ def countered(game: Game, ref: Ref) -> Game:
     return off_the_stack(game, item, "graveyard", "countered")
 
 
-def copied(game: Game, item: StackItem, controller: str) -> tuple[Game, StackItem]:
+def copied(
+    game: Game, item: StackItem, controller: str, but: tuple[Operation, ...] = ()
+) -> tuple[Game, StackItem]:
     """The game with a copy of a spell or ability on top of the stack.
 
-    CR 707.10: it copies the characteristics and all decisions made; it is put there, not cast or activated. A copy of
-    a spell is owned and controlled by the player under whose control it was put there.
+    CR 707.10: it copies the characteristics and all decisions made; it is put there, not cast or activated.
+    A copy of a spell is owned and controlled by the player under whose control it was put there.
     """
     game, now = ticked(game)
     if item.kind != "spell":
         copy = replace(item, id=f"ability {now}", born=now, copy=True, controller=controller, alias=None)
     else:
-        id = f"copy of {item.id}" if f"copy of {item.id}" not in game.board.things else f"copy {now} of {item.id}"
+        id = (
+            f"copy of {item.id}"
+            if f"copy of {item.id}" not in game.board.things
+            else f"copy {now} of {item.id}"
+        )
         original = game.board.things[item.id]
         card = Thing(
             id=id,
@@ -186,12 +192,13 @@ def copied(game: Game, item: StackItem, controller: str) -> tuple[Game, StackIte
             face_down=original.face_down,
         )
         values = copiable_values(game.board, item.id, game.rules)
+        operations = (CopyValues(values), SetCopiable(but)) if but else (CopyValues(values),)
         effect = Lasting(
             id=f"{id} {now}",
             source=id,
             you=controller,
             timestamp=now,
-            parts=(SettledPart(frozenset({id}), (CopyValues(values),)),),
+            parts=(SettledPart(frozenset({id}), operations),),
         )
         board = replace(game.board.with_things(card), effects=(*game.board.effects, effect))
         memory = replace(game.remembers(item.id), born=now, history=item.was - {"cast", "cast from hand"})
@@ -213,7 +220,9 @@ def copied(game: Game, item: StackItem, controller: str) -> tuple[Game, StackIte
 
 
 def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> Game:
-    """The game after a mana ability has resolved, right after it was activated (CR 605.3b: it doesn't use the stack)."""
+    """The game after a mana ability has resolved, right after it was activated (CR 605.3b: it doesn't use
+    the stack).
+    """
     scene = replace(scene_of(item), produces=produces)
     assert item.ability is not None
     for instruction in item.ability.effect:

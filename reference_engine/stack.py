@@ -10,9 +10,9 @@ import functools
 from msgspec.structs import replace
 
 from reference_engine.asking import Asking, amount, matches, selected
-from reference_engine.cards import All, Cannot, Card, Filter, Keyword, Mode, Spell, TargetSpec
+from reference_engine.cards import All, Cannot, Filter, Keyword, Mode, Spell, TargetSpec
 from reference_engine.characteristics import Characteristics
-from reference_engine.game import Game, Ref, Rejected, StackItem, is_in_game, look_of, players, side_of
+from reference_engine.game import Game, Ref, Rejected, StackItem, is_in_game, players, side_of
 from reference_engine.layers import affected_by_rule
 from reference_engine.recall import Named, asking_about
 
@@ -149,18 +149,24 @@ def everything_like(wanted: Filter) -> All:
 # ---------------------------------------------------------------------------------------- targets
 
 
-def legal_targets(game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None) -> tuple[str, ...]:
+def legal_targets(
+    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+) -> tuple[str, ...]:
     """Everything that one instance of the word "target" may be now.
 
-    CR 115.2: permanents, unless it says another zone, a player, or an object on the stack. CR 115.4: "any target" is
-    a creature, planeswalker, battle or player. CR 115.5: never the spell or ability itself.
+    CR 115.2: permanents, unless it says another zone, a player, or an object on the stack. CR 115.4: "any
+    target" is a creature, planeswalker, battle or player. CR 115.5: never the spell or ability itself.
     """
     asking = asking_for(game, item, named)
     found: list[str] = []
     if spec.any_target:
         kinds = frozenset({"Creature", "Planeswalker", "Battle"})
         seen = game.seen
-        found += [t.id for t in game.board.things.values() if t.zone == "battlefield" and seen.look(t.id).types & kinds]
+        found += [
+            t.id
+            for t in game.board.things.values()
+            if t.zone == "battlefield" and seen.look(t.id).types & kinds
+        ]
         found += players(game)
     if spec.what is not None:
         found += selected(spec.what, asking)
@@ -177,7 +183,8 @@ def legal_targets(game: Game, item: StackItem, spec: TargetSpec, named: Named | 
 def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
     """Whether nothing forbids a spell or ability to target this.
 
-    CR 115.5: not itself. CR 702.18a: shroud. CR 702.11b, 702.11c: hexproof, for opponents. CR 702.16b: protection.
+    CR 115.5: not itself. CR 702.18a: shroud. CR 702.11b, 702.11c: hexproof, for opponents. CR 702.16b:
+    protection.
     """
     if id == item.id:
         return False
@@ -215,7 +222,9 @@ def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
 
 
 def protects(game: Game, keyword: Keyword, source: Ref, controller: str, protected: str) -> bool:
-    """Whether a protection ability is from this source (CR 702.16a: of the stated quality; 702.16k: from a player)."""
+    """Whether a protection ability is from this source (CR 702.16a: of the stated quality; 702.16k: from a
+    player).
+    """
     if keyword.player is not None:
         asking = asking_about(game, game.ref(protected), keyword_owner(game, protected))
         return controller in selected(keyword.player, asking)
@@ -255,7 +264,9 @@ def how_many(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> tup
     return amount(spec.least, asking), amount(spec.most, asking)
 
 
-def named_targets(specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]) -> dict[str, tuple[Ref, ...]]:
+def named_targets(
+    specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]
+) -> dict[str, tuple[Ref, ...]]:
     """The targets under the names by which the text speaks of them."""
     named: dict[str, tuple[Ref, ...]] = {}
     for spec, chosen in zip(specs, targets, strict=False):

@@ -1,7 +1,7 @@
 """The checks that the game makes before anybody gets priority (CR 704).
 
-`state_based_actions` collects everything that applies; it then happens as one event, and the check is made again.
-Each kind of action is one function that returns its events.
+`state_based_actions` collects everything that applies; it then happens as one event, and the check is made
+again. Each kind of action is one function that returns its events.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from reference_engine.events import (
     Attached,
     Ceased,
+    ControlChanged,
     CountersChanged,
     Ended,
     Event,
@@ -43,7 +44,9 @@ def state_based_actions(game: Game) -> tuple[Game, tuple[Event, ...]]:
 
 
 def once_each(events: list[Event]) -> tuple[Event, ...]:
-    """The events, without a second one that would put the same object somewhere (CR 704.7: the same result)."""
+    """The events, without a second one that would put the same object somewhere (CR 704.7: the same
+    result).
+    """
     moving: set[str] = set()
     kept: list[Event] = []
     for event in events:
@@ -89,7 +92,9 @@ def poisoned_players(game: Game) -> tuple[Event, ...]:
 
 
 def misplaced_tokens_and_copies(game: Game) -> tuple[Event, ...]:
-    """CR 704.5d: a token that is not on the battlefield, and CR 704.5e: a copy of a spell that is not on the stack, ceases to exist."""
+    """CR 704.5d: a token that is not on the battlefield, and CR 704.5e: a copy of a spell that is not on
+    the stack, ceases to exist.
+    """
     return tuple(
         Ceased(thing.id, "CR 704.5d: a token is only on the battlefield, a copy only on the stack")
         for thing in game.board.things.values()
@@ -148,10 +153,11 @@ def planeswalkers_without_loyalty(game: Game) -> tuple[Event, ...]:
 
 
 def attachments(game: Game) -> tuple[Event, ...]:
-    """Auras and Equipment that are attached to what they can't be attached to, or Auras attached to nothing.
+    """Auras and Equipment that are attached to what they can't be attached to, or Auras attached to
+    nothing.
 
-    CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached. CR 704.5p:
-    so does a creature, and whatever is neither Aura nor Equipment.
+    CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached.
+    CR 704.5p: so does a creature, and whatever is neither Aura nor Equipment.
     """
     seen = game.seen
     events: list[Event] = []
@@ -179,7 +185,10 @@ def annihilating_counters(game: Game) -> tuple[Event, ...]:
     for thing in battlefield(game):
         n = min(thing.count("+1/+1"), thing.count("-1/-1")) if thing.counters else 0
         if n:
-            events += [CountersChanged(thing.id, "+1/+1", -n, rule), CountersChanged(thing.id, "-1/-1", -n, rule)]
+            events += [
+                CountersChanged(thing.id, "+1/+1", -n, rule),
+                CountersChanged(thing.id, "-1/-1", -n, rule),
+            ]
     return tuple(events)
 
 
@@ -232,7 +241,8 @@ def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
 def world_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
     """CR 704.5k: of world permanents only the newest stays; none if several are equally new.
 
-    How long a permanent has been a world is taken from its timestamp; none of our cards becomes a world later.
+    How long a permanent has been a world is taken from its timestamp; none of our cards becomes a world
+    later.
     """
     worlds = [id for id, _ in with_supertype(game, "World")]
     if len(worlds) < 2:
@@ -274,7 +284,9 @@ def keep_one(
         question = Question("keep", player, ("state", *ids), tuple(ids))
         game, answer = answered(game, question)
         events += [
-            Moved(id, "battlefield", "graveyard", "put", rule=rule) for id in ids if id not in map(str, answer)
+            Moved(id, "battlefield", "graveyard", "put", rule=rule)
+            for id in ids
+            if id not in map(str, answer)
         ]
     return game, tuple(events)
 
@@ -288,8 +300,8 @@ UNIQUENESS_RULES = (legend_rule, world_rule)
 def noticed(game: Game) -> Game:
     """The game after it has taken note of what changed since anybody last had priority.
 
-    CR 302.6: since when each permanent's controller controls it. CR 506.4: what leaves combat. CR 611.2b: effects
-    whose duration is over end.
+    CR 302.6: since when each permanent's controller controls it. CR 506.4: what leaves combat. CR 611.2b:
+    effects whose duration is over end.
     """
     game = game.rules.control_noticed(game)
     if game.combat is not None:
@@ -298,7 +310,9 @@ def noticed(game: Game) -> Game:
 
 
 def control_noticed(game: Game) -> Game:
-    """The game remembering since when each permanent is controlled by its controller (CR 302.6: continuously)."""
+    """The game remembering since when each permanent is controlled by its controller (CR 302.6:
+    continuously).
+    """
     if not game.control_changes:
         return game
     seen = game.seen
@@ -307,6 +321,7 @@ def control_noticed(game: Game) -> Game:
         now = seen.look(thing.id).controller
         if memory.under != now:
             game = with_memory(game, thing.id, replace(memory, under=now, since=game.turn))
+            game = happen(game, ControlChanged(thing.id, memory.under, now))
             if thing.attacking is not None or thing.blocking:
                 game = happen(game, LeftCombat(thing.id, "its controller changed"))
     return game
@@ -320,8 +335,9 @@ def combat_noticed(game: Game) -> Game:
             continue
         if not seen.look(thing.id).is_a("Creature"):
             game = happen(game, LeftCombat(thing.id, "it is no creature any more"))
-        elif thing.attacking in game.board.things and not seen.look(thing.attacking).is_a("Planeswalker"):
-            game = happen(game, LeftCombat(thing.attacking, "it is no planeswalker any more"))
+        elif thing.attacking is not None and thing.attacking in game.board.things:
+            if not seen.look(thing.attacking).is_a("Planeswalker"):
+                game = happen(game, LeftCombat(thing.attacking, "it is no planeswalker any more"))
     return game
 
 
@@ -332,6 +348,12 @@ def durations_noticed(game: Game) -> Game:
         for effect in game.board.effects
         if effect.as_long_as is not None
         and effect.id in game.tied
-        and not game.rules.lasts(game, game.tied[effect.id], effect.you, effect.as_long_as)
+        and not game.rules.lasts(
+            game,
+            game.tied[effect.id],
+            effect.you,
+            effect.as_long_as,
+            named={name: tuple(game.ref(id) for id in ids) for name, ids in effect.names},
+        )
     )
     return happen(game, Ended(over, "their duration is over")) if over else game

@@ -18,6 +18,7 @@ from reference_engine.events import (
     BecameBlocked,
     BecameTarget,
     Blocks,
+    ControlChanged,
     Damaged,
     Event,
     LandPlayed,
@@ -48,9 +49,18 @@ from reference_engine.keywords import abilities_of
 from reference_engine.questions import answered
 from reference_engine.recall import asking_about
 from reference_engine.stack import how_many, modes_of, name_of, shown_ref, specs_of, with_item
+from reference_engine.words import Zone
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
-    Moved: (cards.Enters, cards.Leaves, cards.Dies, cards.Draws, cards.Discards),
+    Moved: (
+        cards.Enters,
+        cards.Leaves,
+        cards.Dies,
+        cards.Draws,
+        cards.Discards,
+        cards.PutIntoGraveyard,
+    ),
+    ControlChanged: (cards.LosesControl,),
     Tapped: (cards.BecomesTapped,),
     Untapped: (cards.BecomesUntapped,),
     BecameTarget: (cards.BecomesTarget,),
@@ -66,8 +76,10 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
 }
 """For each kind of event, the trigger conditions that it can meet."""
 
-LOOKS_BACK = (cards.Leaves, cards.Dies)
-"""CR 603.10a: leaves-the-battlefield abilities are asked of the game as it was just before the event."""
+LOOKS_BACK = (cards.Leaves, cards.Dies, cards.LosesControl)
+"""CR 603.10a, 603.10d: leaving the battlefield and losing control are asked of the game as it was just
+before.
+"""
 
 
 def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
@@ -84,7 +96,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
         for event in heard:
             for when, id, held in those_waiting_for(event, now, then):
                 game = before if isinstance(when, LOOKS_BACK) else after
-                waiting = after.rules.triggering(before, after, game, event, id, held)
+                waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
                     found.append(waiting)
         after = delayed_triggered(before, after, heard, found)
@@ -94,7 +106,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
 
 
 def _may_leave(event: Event) -> bool:
-    return isinstance(event, Moved) and event.origin == "battlefield"
+    return isinstance(event, ControlChanged) or (isinstance(event, Moved) and event.origin == "battlefield")
 
 
 Listener = tuple[cards.Event, str, Held]
@@ -108,13 +120,34 @@ def listeners(game: Game) -> Iterator[Listener]:
             continue
         for held in abilities_of(look):
             ability = held.ability
-            if isinstance(ability, Triggered) and status.zone in ability.zones:
-                for id in sorted(ids, key=lambda id: things[id].timestamp):
-                    yield ability.when, id, held
+            if not isinstance(ability, Triggered):
+                continue
+            for when in conditions(ability.when):
+                if functions_in(ability, when, status.zone):
+                    for id in sorted(ids, key=lambda id: things[id].timestamp):
+                        yield when, id, held
+
+
+def conditions(when: cards.Event) -> tuple[cards.Event, ...]:
+    """The trigger conditions of an ability; it may have several (CR 603.1b: more than one)."""
+    return when.events if isinstance(when, cards.AnyEvent) else (when,)
+
+
+def functions_in(ability: Triggered, when: cards.Event, zone: Zone) -> bool:
+    """Whether a trigger condition functions in a zone.
+
+    CR 113.6k: one that can't trigger from the battlefield functions where it can; "put into a graveyard
+    from anywhere" is seen by the card in the graveyard (CR 603.6c: it never looks back).
+    """
+    if isinstance(when, cards.PutIntoGraveyard) and isinstance(when.who, cards.This):
+        return zone == "graveyard"
+    return zone in ability.zones
 
 
 def those_waiting_for(event: Event, now: list[Listener], then: list[Listener]) -> Iterator[Listener]:
-    """The abilities that an event may trigger: those there after it, and those that look back and were there before."""
+    """The abilities that an event may trigger: those there after it, and those that look back and were
+    there before.
+    """
     kinds = WAITS_FOR[type(event)]
     for when, id, held in now:
         if isinstance(when, kinds) and not isinstance(when, LOOKS_BACK):
@@ -124,19 +157,21 @@ def those_waiting_for(event: Event, now: list[Listener], then: list[Listener]) -
             yield when, id, held
 
 
-def triggering(before: Game, after: Game, game: Game, event: Event, id: str, held: Held) -> Waiting | None:
+def triggering(
+    before: Game, after: Game, game: Game, event: Event, id: str, held: Held, when: cards.Event
+) -> Waiting | None:
     """The ability waiting to be put on the stack, if this event triggers it.
 
-    CR 603.4: an intervening "if" must be true as it happens. CR 603.3a: its controller is who controlled its source
-    as it triggered. CR 603.10: what looks back is asked of the game before the event, in `game`.
+    CR 603.4: an intervening "if" must be true as it happens. CR 603.3a: its controller is who controlled
+    its source as it triggered. CR 603.10: what looks back is asked of the game before the event, in `game`.
     """
     ability = held.ability
     assert isinstance(ability, Triggered)
     look = game.seen.look(id)
     you = look.controller or game.board.things[id].owner
     asking = game.seen.asking(id, you)
-    occurrence = concerns(ability.when, event, asking, before, after)
-    if occurrence is None:
+    occurrence = concerns(when, event, asking, before, after)
+    if occurrence is None or (ability.name == "echo" and not owes_echo(after, id, you)):
         return None
     it, names = occurrence
     about = Asking(
@@ -146,8 +181,9 @@ def triggering(before: Game, after: Game, game: Game, event: Event, id: str, hel
         you,
         None if it is None else it.id,
         {name: tuple(ref.id for ref in refs) for name, refs in names},
-        None,
+        game.board.things[id].chosen.x,
         game.remembers(id).history,
+        that_much=how_much(event),
     )
     if ability.cond is not None and not holds(ability.cond, about):
         return None
@@ -162,7 +198,24 @@ def triggering(before: Game, after: Game, game: Game, event: Event, id: str, hel
         names=names,
         x=earlier if ability.name == "storm" else game.board.things[id].chosen.x,
         was=game.remembers(id).history,
+        that_much=how_much(event),
     )
+
+
+def how_much(event: Event) -> int:
+    """How much an event was, for abilities that say "that much"."""
+    match event:
+        case Damaged():
+            return event.n
+        case LifeChanged(_, by):
+            return abs(by)
+        case _:
+            return 0
+
+
+def owes_echo(game: Game, id: str, player: str) -> bool:
+    """CR 702.30a: it came under its controller's control since the beginning of that player's last upkeep."""
+    return game.remembers(id).since >= game.last_upkeep.get(side_of(game, player), 0)
 
 
 def default_name(when: cards.Event) -> str:
@@ -171,7 +224,9 @@ def default_name(when: cards.Event) -> str:
 
 
 def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
-    """An object that an event was about; if it has changed zones, it can be found in a public one (CR 400.7e)."""
+    """An object that an event was about; if it has changed zones, it can be found in a public one (CR
+    400.7e).
+    """
     if not looks_back:
         return after.ref(id)
     old = before.ref(id)
@@ -184,9 +239,7 @@ def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
 Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]
 
 
-def concerns(
-    when: cards.Event, event: Event, asking: Asking, before: Game, after: Game
-) -> Occurrence | None:
+def concerns(when: cards.Event, event: Event, asking: Asking, before: Game, after: Game) -> Occurrence | None:
     """What "it" and other names mean, if an event is what a trigger condition waits for."""
     match when, event:
         case cards.Enters(who), Moved(id, _, "battlefield") if id in selected(who, asking):
@@ -201,6 +254,12 @@ def concerns(
         case cards.Discards(who), Moved(id, "hand", _, "discarded"):
             player = after.board.things[id].owner
             return (after.ref(id), player_named(player)) if player in selected(who, asking) else None
+        case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selected(who, asking):
+            return after.ref(id), ()
+        case cards.LosesControl(of, by), ControlChanged(id, old):
+            if id in selected(of, asking) and old in selected(by, asking):
+                return after.ref(id), ()
+            return None
         case cards.BecomesTapped(who), Tapped(id) if id in selected(who, asking):
             return after.ref(id), ()
         case cards.BecomesUntapped(who), Untapped(id) if id in selected(who, asking):
@@ -212,7 +271,7 @@ def concerns(
         case cards.TurnedFaceUp(who), TurnedFace(id, True) if id in selected(who, asking):
             return after.ref(id), ()
         case cards.DealsDamage(who, to, combat), Damaged():
-            if combat and not event.combat or event.source.id not in selected(who, asking):
+            if (combat and not event.combat) or event.source.id not in selected(who, asking):
                 return None
             if to is not None and event.to not in selected(to, asking):
                 return None
@@ -255,9 +314,7 @@ def born_of(game: Game, id: str) -> int:
 # ------------------------------------------------------------------------- delayed and state triggers
 
 
-def delayed_triggered(
-    before: Game, after: Game, events: list[Event], found: list[Waiting]
-) -> Game:
+def delayed_triggered(before: Game, after: Game, events: list[Event], found: list[Waiting]) -> Game:
     """The game without the delayed triggered abilities that trigger now, which are added to those found.
 
     CR 603.7b: a delayed triggered ability triggers once, unless it has a duration.
@@ -278,17 +335,19 @@ def delayed_triggered(
 
 def delayed_triggering(before: Game, after: Game, event: Event, delayed: Delayed) -> Waiting | None:
     """The delayed triggered ability waiting to be put on the stack, if this event triggers it."""
-    if not isinstance(delayed.when, WAITS_FOR[type(event)]):
-        return None
-    looks_back = isinstance(delayed.when, LOOKS_BACK)
-    game = before if looks_back else after
-    asking = asking_about(game, delayed.source, delayed.controller, delayed.it, dict(delayed.names), delayed.x)
-    occurrence = concerns(delayed.when, event, asking, before, after)
+    names = dict(delayed.names)
+    occurrence: Occurrence | None = None
+    asking = asking_about(after, delayed.source, delayed.controller, delayed.it, names, delayed.x)
+    for when in conditions(delayed.when):
+        if occurrence is None and isinstance(when, WAITS_FOR[type(event)]):
+            game = before if isinstance(when, LOOKS_BACK) else after
+            asking = asking_about(game, delayed.source, delayed.controller, delayed.it, names, delayed.x)
+            occurrence = concerns(when, event, asking, before, after)
     if occurrence is None:
         return None
     if delayed.cond is not None and not holds(delayed.cond, asking):
         return None
-    it, names = occurrence
+    it, more = occurrence
     ability = Triggered(when=delayed.when, effect=delayed.effect, cond=delayed.cond, name=delayed.name)
     return Waiting(
         ability=ability,
@@ -297,8 +356,9 @@ def delayed_triggering(before: Game, after: Game, event: Event, delayed: Delayed
         source=delayed.source,
         slot=("delayed",),
         it=delayed.it if it is None else it,
-        names=(*delayed.names, *names),
+        names=(*delayed.names, *more),
         x=delayed.x,
+        that_much=how_much(event),
     )
 
 
@@ -352,8 +412,8 @@ def with_waiting(game: Game, found: list[Waiting]) -> Game:
 def put_triggers_on_stack(game: Game) -> Game:
     """The game after the triggered abilities that wait were put on the stack.
 
-    CR 603.3b: first all that did not trigger on another ability triggering, then the rest; each time each side in
-    APNAP order, in the order its player chooses. CR 805.7: a team orders those of all its players.
+    CR 603.3b: first all that did not trigger on another ability triggering, then the rest; each time each
+    side in APNAP order, in the order its player chooses. CR 805.7: a team orders those of all its players.
     """
     for second in game.rules.trigger_rounds(game):
         for side in game.rules.trigger_order(game):
@@ -380,7 +440,9 @@ def one_round(game: Game) -> tuple[bool, ...]:
 
 
 def trigger_order(game: Game) -> tuple[str, ...]:
-    """CR 603.3b, 101.4: the active player's abilities are put on the stack first, so that they resolve last."""
+    """CR 603.3b, 101.4: the active player's abilities are put on the stack first, so that they resolve
+    last.
+    """
     return sides_in_order(game)
 
 
@@ -422,7 +484,8 @@ def speaks_of_it(value: object) -> bool:
 def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
     """The game after one triggered ability was put on the stack, or removed because it could not be.
 
-    CR 603.3c: modes are chosen now. CR 603.3d: so are targets and divisions; without legal choices it is removed.
+    CR 603.3c: modes are chosen now. CR 603.3d: so are targets and divisions; without legal choices it is
+    removed.
     """
     game, now = ticked(game)
     item = StackItem(
@@ -438,6 +501,7 @@ def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
         it=waiting.it,
         names=waiting.names,
         was=waiting.was,
+        that_much=waiting.that_much,
     )
     below = game
     game = replace(game, stack=(*game.stack, item))
@@ -462,7 +526,9 @@ def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
 def modes_of_trigger(
     game: Game, item: StackItem, who_asks: tuple[str, ...]
 ) -> tuple[Game, tuple[int, ...] | None]:
-    """The modes chosen for a triggered ability; none if too few of them are possible (CR 700.2b: illegal modes)."""
+    """The modes chosen for a triggered ability; none if too few of them are possible (CR 700.2b: illegal
+    modes).
+    """
     modes, least, most = modes_of(game, item)
     possible: list[int] = []
     for number, mode in enumerate(modes, 1):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.cards import Cannot, SkipStep
+from reference_engine.cards import Cannot, LandsTapFor, SkipStep
 from reference_engine.events import (
     DamageRemoved,
     Declared,
     Ended,
     Event,
     LeftCombat,
+    ManaAdded,
     ManaGone,
     Moved,
     StepBegan,
@@ -34,6 +35,7 @@ from reference_engine.game import (
     sides,
 )
 from reference_engine.layers import affected_by_rule
+from reference_engine.mana import in_order, letters_of
 from reference_engine.questions import answered
 from reference_engine.words import STEPS, Step
 
@@ -55,8 +57,8 @@ COMBAT_STEPS: frozenset[Step] = frozenset(
 def end_step(game: Game) -> Game:
     """The game in the next step, up to where somebody may act.
 
-    CR 500.5: as a step ends, unspent mana empties. CR 511.3: as the end of combat step ends, everything leaves combat.
-    CR 514.3a: after a cleanup step in which players got priority comes another one.
+    CR 500.5: as a step ends, unspent mana empties. CR 511.3: as the end of combat step ends, everything
+    leaves combat. CR 514.3a: after a cleanup step in which players got priority comes another one.
     """
     step = game.board.step
     game = told(replace(game, holder=None, passed=()), StepEnded(step))
@@ -71,16 +73,32 @@ def end_step(game: Game) -> Game:
 
 
 def empty_mana(game: Game) -> Game:
-    """CR 500.5, 106.4: unspent mana leaves the pools as each step and phase ends."""
-    gone = tuple(ManaGone(player, mana, "emptied") for player, mana in game.pools.items() if mana)
-    return happen(game, *gone) if gone else game
+    """CR 500.5, 106.4: unspent mana leaves the pools as each step and phase ends, unless it becomes another
+    kind instead.
+    """
+    events: list[Event] = []
+    for player, mana in game.pools.items():
+        kept = kept_as(game, player) if mana else None
+        if mana and kept != in_order(mana):
+            events.append(ManaGone(player, mana, "emptied"))
+            if kept is not None:
+                events.append(ManaAdded(player, kept * len(mana), "an effect"))
+    return happen(game, *events) if events else game
+
+
+def kept_as(game: Game, player: str) -> str | None:
+    """The kind of mana that a player's unspent mana becomes instead of being lost, if an effect says so."""
+    for effect in game.seen.rules_effects if LandsTapFor in game.mentions else ():
+        if isinstance(effect.operation, LandsTapFor) and player in affected_by_rule(effect, game.seen):
+            return letters_of(effect.operation.mana)[:1]
+    return None
 
 
 def step_after(game: Game, step: Step) -> Step:
     """Which step follows.
 
-    CR 508.8: without attackers the declare blockers and combat damage steps are skipped. CR 510.4: a first combat
-    damage step only if somebody in combat has first strike or double strike as it would begin.
+    CR 508.8: without attackers the declare blockers and combat damage steps are skipped. CR 510.4: a first
+    combat damage step only if somebody in combat has first strike or double strike as it would begin.
     """
     if step == "declare attackers" and not attackers(game):
         return "end of combat"
@@ -111,7 +129,8 @@ def two_damage_steps(game: Game) -> bool:
 def begin_turn(game: Game) -> Game:
     """The game in the next turn, up to where somebody may act.
 
-    CR 500.7: extra turns come first, the newest before the others. CR 800.4k: who has left the game begins none.
+    CR 500.7: extra turns come first, the newest before the others. CR 800.4k: who has left the game begins
+    none.
     """
     extra = [side for side in game.extra_turns if side in sides(game)]
     if extra:
@@ -121,8 +140,9 @@ def begin_turn(game: Game) -> Game:
     turn = game.turn + 1
     game = replace(
         game,
-        board=replace(game.board, active=side),
+        board=replace(game.board, active=side, damaged={}),
         turn=turn,
+        last_upkeep={**game.last_upkeep, side: game.recent.get(side, 0)},
         recent={**game.recent, side: turn},
         lands_played={},
         spells_cast=(),
@@ -135,8 +155,8 @@ def begin_turn(game: Game) -> Game:
 def begin_step(game: Game, step: Step) -> Game:
     """The game after a step has begun, up to where somebody may act.
 
-    CR 500.11: a skipped step is passed over as though it didn't exist. CR 603.2b: what triggers at its beginning
-    triggers. CR 703.3: turn-based actions come before anybody gets priority.
+    CR 500.11: a skipped step is passed over as though it didn't exist. CR 603.2b: what triggers at its
+    beginning triggers. CR 703.3: turn-based actions come before anybody gets priority.
     """
     game = replace(game, board=replace(game.board, step=step))
     if SkipStep in game.mentions and game.rules.is_skipped(game, step):
@@ -210,7 +230,9 @@ def untap(game: Game) -> Game:
 
 
 def draw_for_turn(game: Game) -> Game:
-    """CR 504.1, 805.4b: the active player draws a card; with shared turns each player of the active team does."""
+    """CR 504.1, 805.4b: the active player draws a card; with shared turns each player of the active team
+    does.
+    """
     for player in members(game, game.board.active):
         game = game.rules.draw(game, player, 1)
     return game
@@ -220,19 +242,22 @@ def combat_over(game: Game) -> Game:
     """CR 511.3: as the end of combat step ends, everything is removed from combat."""
     there = dict.fromkeys(attackers(game) + blockers(game))
     game = happen(game, *(LeftCombat(id, "combat is over") for id in there)) if there else game
-    return replace(game, combat=None)
+    return replace(game, combat=None, board=replace(game.board, unblocked=frozenset()))
 
 
 def clean_up(game: Game) -> Game:
     """The cleanup step.
 
-    CR 514.1: the active player discards down to the maximum hand size. CR 514.2: then damage is removed and effects
-    "until end of turn" and "this turn" end, at the same time. CR 514.3: normally nobody gets priority, then.
+    CR 514.1: the active player discards down to the maximum hand size. CR 514.2: then damage is removed and
+    effects "until end of turn" and "this turn" end, at the same time. CR 514.3: normally nobody gets
+    priority, then.
     """
     game = game.rules.discard_to_hand_size(game)
     game = game.rules.end_of_turn(game)
     if game.rules.cleanup_gives_priority(game):
-        return game.rules.give_priority(replace(game, cleanup_again=True), game.board.active, "something happened in cleanup")
+        return game.rules.give_priority(
+            replace(game, cleanup_again=True), game.board.active, "something happened in cleanup"
+        )
     return game if game.over else game.rules.end_step(game)
 
 
@@ -251,22 +276,24 @@ def discard_to_hand_size(game: Game) -> Game:
 
 
 def end_of_turn(game: Game) -> Game:
-    """CR 514.2: damage is removed and effects that last until end of turn or this turn end, all at the same time."""
+    """CR 514.2: damage is removed and effects that last until end of turn or this turn end, all at the same
+    time.
+    """
     hurt = tuple(thing.id for thing in battlefield(game) if thing.damage)
     over = frozenset(e.id for e in game.board.effects if e.until in ("end of turn", "this turn"))
     events: tuple[Event, ...] = (DamageRemoved(hurt),) if hurt else ()
     if over:
         events = (*events, Ended(over, "the turn ends"))
-    memory = {
-        id: replace(known, shields=0) if known.shields else known for id, known in game.memory.items()
-    }
+    memory = {id: replace(known, shields=0) if known.shields else known for id, known in game.memory.items()}
     delayed = tuple(delayed for delayed in game.delayed if not delayed.this_turn)
     game = replace(game, memory=memory, delayed=delayed)
     return happen(game, *events) if events else game
 
 
 def cleanup_gives_priority(game: Game) -> bool:
-    """CR 514.3a: players get priority in the cleanup step if a state-based action is waiting or an ability has triggered."""
+    """CR 514.3a: players get priority in the cleanup step if a state-based action is waiting or an ability
+    has triggered.
+    """
     if game.waiting:
         return True
     noticed = game.rules.noticed(game)

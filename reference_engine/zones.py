@@ -1,7 +1,7 @@
 """Objects change zones: what becomes of them, of what was attached to them, and of the effects on them.
 
-CR 400.7: an object that changes zones is a new object. CR 614.12: what happens as a permanent enters the battlefield
-is worked out on the board as it would be with the permanent already there.
+CR 400.7: an object that changes zones is a new object. CR 614.12: what happens as a permanent enters the
+battlefield is worked out on the board as it would be with the permanent already there.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.actions import Call
-from reference_engine.asking import Asking, amount, selected
+from reference_engine.asking import Asking, amount, matches, selected
 from reference_engine.board import Board, CopyValues, Lasting, Pile, Seat, SetCopiable, SettledPart, Thing
-from reference_engine.cards import AsEnters, Card, CopyAsEnters, EntersTapped, GainControl, Static
+from reference_engine.cards import AsEnters, Card, CopyAsEnters, EntersTapped, GainControl, Static, This
 from reference_engine.characteristics import Held
 from reference_engine.events import Entering, Event, Moved
 from reference_engine.game import Game, Memory, Question, Ref, Rejected, in_order, ticked
 from reference_engine.keywords import Lingering
-from reference_engine.layers import affected_by_rule, copiable_values, evaluate
-from reference_engine.questions import answered, yes_or_no
+from reference_engine.layers import RuleEffect, affected_by_rule, copiable_values, evaluate
+from reference_engine.questions import answered, is_prepared, yes_or_no
 
 OWN_ZONES = ("hand", "library", "graveyard")
 """The zones of which each player has one (CR 400.1: hand, library and graveyard)."""
@@ -30,10 +30,13 @@ OWN_ZONES = ("hand", "library", "graveyard")
 def moved(game: Game, event: Moved, before: Game) -> Game:
     """The game after one object has changed zones.
 
-    CR 400.7: it is a new object, with a new timestamp (CR 613.7d: as it enters its zone), and remembers nothing.
-    CR 608.2h: how it last was is kept for those who still ask.
+    CR 400.7: it is a new object, with a new timestamp (CR 613.7d: as it enters its zone), and remembers
+    nothing. CR 608.2h: how it last was is kept for those who still ask.
     """
     board = game.board
+    if event.token is None and event.id not in board.things:
+        # CR 800.4a: it has left the game with its owner in the same event.
+        return game
     thing = event.token if event.token is not None else board.things[event.id]
     entering = event.entering
     game, now = ticked(game)
@@ -62,7 +65,10 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             attacking=entering.attacking,
             chosen=entering.chosen,
         )
-        begun = tuple(replace(effect, timestamp=stamp) for effect in entering.begins)
+        # CR 613.7n: the object's own static abilities are older than an effect that put it there and says
+        # what it is.
+        game, later = ticked(game) if entering.begins else (game, now)
+        begun = tuple(replace(effect, timestamp=later) for effect in entering.begins)
         board = replace(board, effects=board.effects + begun)
         memory = replace(entering.memory, born=now, under=entering.under, since=game.turn)
     board = placed(board, card, event)
@@ -73,9 +79,7 @@ def placed(board: Board, thing: Thing, event: Moved) -> Board:
     """The board with the object taken out of the zone it was in and put into the one it goes to."""
     seats = board.seats
     if event.origin in OWN_ZONES or event.to in OWN_ZONES:
-        seats = tuple(
-            seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats
-        )
+        seats = tuple(seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats)
     return replace(board, seats=seats, things={**board.things, thing.id: thing})
 
 
@@ -111,7 +115,14 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
                 # CR 509.1g: it goes on blocking, though perhaps nothing.
                 rest = tuple(id for id in other.blocking if id != thing.id)
                 things[other.id] = replace(other, blocking=rest or ("nothing",))
-        board = replace(board, things=things, effects=board.effects + lingering)
+        damaged = {id: sources for id, sources in board.damaged.items() if id != thing.id}
+        board = replace(
+            board,
+            things=things,
+            effects=board.effects + lingering,
+            damaged=damaged,
+            unblocked=board.unblocked - {thing.id},
+        )
     # CR 400.7a: what changes a permanent spell goes on applying to the permanent that it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
         board = replace(board, effects=effects_without(board.effects, thing.id))
@@ -161,8 +172,8 @@ def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
 def left_game(game: Game, player: str) -> Game:
     """The game after a player who lost has left it.
 
-    CR 800.4a: everything the player owns leaves, effects that give the player control end, abilities of the player
-    cease to exist, and what the player still controls is exiled.
+    CR 800.4a: everything the player owns leaves, effects that give the player control end, abilities of the
+    player cease to exist, and what the player still controls is exiled.
     """
     board = game.board
     owned = frozenset(thing.id for thing in board.things.values() if thing.owner == player)
@@ -172,18 +183,26 @@ def left_game(game: Game, player: str) -> Game:
     effects = tuple(
         effect
         for effect in effects
-        if not (effect.you == player and any(isinstance(op, GainControl) for part in effect.parts for op in part.does))
+        if not (
+            effect.you == player
+            and any(isinstance(op, GainControl) for part in effect.parts for op in part.does)
+        )
     )
     things = {
-        id: replace(thing, attached_to=None) if thing.attached_to in owned or thing.attached_to == player else thing
+        id: replace(thing, attached_to=None)
+        if thing.attached_to in owned or thing.attached_to == player
+        else thing
         for id, thing in board.things.items()
         if id not in owned
     }
     seats = tuple(
-        Seat(seat.id, seat.life, seat.team, seat.counters) if seat.id == player else seat for seat in board.seats
+        Seat(seat.id, seat.life, seat.team, seat.counters) if seat.id == player else seat
+        for seat in board.seats
     )
     stack = tuple(
-        item for item in game.stack if item.id not in owned and not (item.controller == player and item.kind != "spell")
+        item
+        for item in game.stack
+        if item.id not in owned and not (item.controller == player and item.kind != "spell")
     )
     game = replace(
         game,
@@ -206,7 +225,8 @@ def left_game(game: Game, player: str) -> Game:
 def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
     """The events, with everything that happens as permanents enter worked out and chosen.
 
-    CR 614.12a: choices are made before the permanents enter. CR 101.4: in APNAP order, where several players choose.
+    CR 614.12a: choices are made before the permanents enter. CR 101.4: in APNAP order, where several
+    players choose.
     """
     coming = tuple(e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e))
     if not coming:
@@ -225,25 +245,31 @@ def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Ev
 def entry_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
     """Permanents that enter together, in the order of their timestamps.
 
-    CR 613.7m: those of the active player get the older timestamps, then those of each other player in turn order; each
-    player orders their own.
+    CR 613.7m: those of the active player get the older timestamps, then those of each other player in turn
+    order; each player orders their own.
     """
     ordered: list[Moved] = []
     for player in in_order(game):
-        own = tuple(event for event in coming if event.entering is not None and event.entering.under == player)
+        own = tuple(
+            event for event in coming if event.entering is not None and event.entering.under == player
+        )
         game, own = ordered_by(game, player, own)
         ordered += own
     return game, tuple(ordered)
 
 
 def entry_order_by_active_player(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """CR 613.7m: (until 2020-04) the active player orders the timestamps of everything that enters together."""
+    """CR 613.7m: (until 2020-04) the active player orders the timestamps of everything that enters
+    together.
+    """
     return ordered_by(game, in_order(game)[0], coming)
 
 
 def ordered_by(game: Game, player: str, own: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
     """These entries in the order that a player chooses; it is not asked where all are alike."""
-    cards = [event.token.card if event.token is not None else game.board.things[event.id].card for event in own]
+    cards = [
+        event.token.card if event.token is not None else game.board.things[event.id].card for event in own
+    ]
     if all(card == cards[0] for card in cards):
         return game, own
     ids = tuple(event.id for event in own)
@@ -272,8 +298,12 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved]:
     while True:
         board = board_with(game, event, entering)
         look = evaluate(board, game.rules).look(event.id)
-        waiting = [held for held in look.abilities if isinstance(held.ability, AsEnters) and _mark(held) not in done]
-        waiting.sort(key=lambda held: held.ability.copy is None if isinstance(held.ability, AsEnters) else True)
+        waiting = [
+            held for held in look.abilities if isinstance(held.ability, AsEnters) and _mark(held) not in done
+        ]
+        waiting.sort(
+            key=lambda held: held.ability.copy is None if isinstance(held.ability, AsEnters) else True
+        )
         if not waiting:
             break
         held = waiting[0]
@@ -303,15 +333,19 @@ def enters_tapped(game: Game, event: Moved, board: Board) -> bool:
 
     CR 614.12: its own ability that concerns only itself does, and effects that are already there do.
     """
-    before, after = game.seen, evaluate(board, game.rules)
-    for seen in (before, after):
-        for effect in seen.rules_effects:
-            if not isinstance(effect.operation, EntersTapped):
-                continue
-            own = effect.effect.source == event.id
-            if seen is after and event.id in affected_by_rule(effect, after) and (own or effect.effect.source in game.board.things):
-                return True
-    return False
+    there = {effect.effect.key for effect in game.seen.rules_effects}
+    after = evaluate(board, game.rules)
+    return any(
+        isinstance(effect.operation, EntersTapped)
+        and event.id in affected_by_rule(effect, after)
+        and (effect.effect.key in there or is_about_itself(effect))
+        for effect in after.rules_effects
+    )
+
+
+def is_about_itself(effect: RuleEffect) -> bool:
+    """Whether an effect comes from an ability that affects only the object it is on."""
+    return any(isinstance(share.affects, This) for share in effect.effect.shape.shares.get("rules", ()))
 
 
 def with_entry_ability(
@@ -328,6 +362,12 @@ def with_entry_ability(
         game, entering, copied = with_copy(game, event, entering, ability.copy, ability.may, asking, name)
         if ability.may and not copied:
             return game, entering
+        if copied and ability.copy.counters:
+            copying = evaluate(board_with(game, event, entering), game.rules)
+            for wanted in ability.copy.counters:
+                if matches(wanted.what, id, copying.asking(id, you)):
+                    more = tuple((c.kind, amount(c.n, copying.asking(id, you))) for c in wanted.counters)
+                    entering = replace(entering, counters=entering.counters + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
         entering = with_begun(entering, id, you, SetCopiable(ability.one_of[number - 1].does), name)
@@ -337,7 +377,7 @@ def with_entry_ability(
     for counters in ability.counters:
         n = amount(counters.n, replaced_x(asking, entering))
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
-    if ability.unless_pays:
+    if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))
         entering = replace(entering, tapped=entering.tapped or not paid)
     if ability.tapped:
@@ -351,7 +391,14 @@ def with_entry_ability(
 def replaced_x(asking: Asking, entering: Entering) -> Asking:
     """The same question with the X that was paid for the spell."""
     return Asking(
-        asking.board, asking.view, asking.this, asking.you, asking.it, asking.names, entering.chosen.x, asking.was
+        asking.board,
+        asking.view,
+        asking.this,
+        asking.you,
+        asking.it,
+        asking.names,
+        entering.chosen.x,
+        asking.was,
     )
 
 
@@ -366,9 +413,15 @@ def with_copy(
 ) -> tuple[Game, Entering, bool]:
     """The entry as a copy of a permanent chosen now, with the exceptions named, and whether it is one.
 
-    CR 707.5: it enters as a copy, so that what it copies also says how it enters. CR 707.6: choices are not copied.
+    CR 707.5: it enters as a copy, so that what it copies also says how it enters. CR 707.6: choices are not
+    copied. Where it is optional, naming what to copy says yes, and a plain no may be said as well.
     """
     models = tuple(id for id in selected(copy.of, asking) if id != event.id)
+    if optional and models and is_prepared(game, Question("may", entering.under, (event.id,), (True, False))):
+        game, wanted = yes_or_no(game, entering.under, (event.id,))
+        if not wanted:
+            return game, entering, False
+        optional = False
     question = Question("copy", entering.under, (event.id,), models, 0 if optional else 1, 1)
     game, answer = answered(game, question)
     if not answer:
@@ -417,7 +470,9 @@ def tokens_named(game: Game, call: Call) -> Game:
     for names in call.tokens:
         there = [id for id, name in made.items() if name == names.name]
         if len(there) != len(names.ids):
-            raise Rejected(f"the last action made {len(there)} tokens called {names.name}, not {len(names.ids)}")
+            raise Rejected(
+                f"the last action made {len(there)} tokens called {names.name}, not {len(names.ids)}"
+            )
         if any(id in game.board.things for id in names.ids):
             raise Rejected("that id is taken")
         new |= dict(zip(there, names.ids, strict=True))
@@ -442,5 +497,7 @@ def with_ids(value: Any, new: Mapping[str, str]) -> Any:
     if isinstance(value, dict):
         return {with_ids(key, new): with_ids(member, new) for key, member in value.items()}
     if isinstance(value, Struct) and not isinstance(value, Card):
-        return replace(value, **{name: with_ids(getattr(value, name), new) for name in value.__struct_fields__})
+        return replace(
+            value, **{name: with_ids(getattr(value, name), new) for name in value.__struct_fields__}
+        )
     return value

@@ -12,6 +12,7 @@ from conformance.canonical import decode, encode
 from conformance.library import (
     all_fixtures,
     exported,
+    files_to_check,
     fixture_files,
     fixtures_folder,
     known,
@@ -164,3 +165,17 @@ def test_loading_everything_takes_no_time_to_speak_of() -> None:
     pool()
     all_fixtures()
     assert time.process_time() - started < 5
+
+
+def test_folder_is_checked_without_data_and_files_wrong_on_purpose(folder: Path) -> None:
+    board = write(folder / "layers" / "board.yaml")
+    write(folder / "layers" / "refused" / "wrong.yaml")
+    (folder / "layers" / "scenario.schema.json").write_text("{}")
+    (folder / "rulebook.yaml").write_text("rules: []\n")
+    assert [folder / "cards" / "bears.yaml", board] == list(files_to_check(folder))
+
+
+def test_card_that_nobody_knows_may_be_in_a_file_that_is_wrong(folder: Path) -> None:
+    (folder / "cards" / "wrong.yaml").write_text("- {name: Ogre}\n")
+    told = [problem.what for problem in problems_in(write(folder / "layers" / "a.yaml", card="Ogre"))]
+    assert ["card without types", "no card named 'Ogre'"] == sorted(told)

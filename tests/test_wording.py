@@ -8,10 +8,105 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from conformance.wording import ability_text, card_text, rules_text, type_line
-from reference_engine import cards
-from reference_engine.cards import Card
-from tests.language import CREATURES, anything, example, hints, samples, texts_for, varied
+from conformance import scenario
+from conformance.library import pool
+from conformance.wording import ability_text, action_text, card_text, rules_text, scenario_text, type_line
+from reference_engine import actions, cards
+from reference_engine.actions import Action
+from reference_engine.cards import (
+    Activated,
+    All,
+    Base,
+    Beginning,
+    Card,
+    Count,
+    Effect,
+    Filter,
+    Gain,
+    It,
+    Keyword,
+    Modify,
+    Part,
+    PropertyOf,
+    Spell,
+    Static,
+    TargetSpec,
+    The,
+    This,
+    Triggered,
+    You,
+)
+from tests.golden_wording import FILE, golden_text
+from tests.language import CREATURES, anything, hints, samples, varied
+
+# --------------------------------------------------------------------------- cards as players know them
+
+CARDS = {
+    "Aquamoeba": ["Discard a card: Switch this creature's power and toughness until end of turn."],
+    "Blood Moon": ["Nonbasic lands are Mountains."],
+    "Clone": ["You may have this creature enter as a copy of any creature on the battlefield."],
+    "Confiscate": ["Enchant permanent", "You control enchanted permanent."],
+    "Forest": [],
+    "Goblin Grenade": [
+        "As an additional cost to cast this spell, sacrifice a Goblin.",
+        "Goblin Grenade deals 5 damage to any target.",
+    ],
+    "Howling Mine": [
+        "At the beginning of each player's draw step, if this artifact is untapped, that player draws a card."
+    ],
+    "Humility": ["All creatures lose all abilities and have base power and toughness 1/1."],
+    "Mirrorweave": ["Each other creature becomes a copy of target nonlegendary creature until end of turn."],
+    "Murderous Redcap": [
+        "When this creature enters, it deals damage equal to its power to any target.",
+        "Persist",
+    ],
+    "Null Profusion": [
+        "Skip your draw step.",
+        "Whenever you play a card, draw a card.",
+        "Your maximum hand size is two.",
+    ],
+    "Opalescence": [
+        "Each other non-Aura enchantment is a creature in addition to its other types and has base power and "
+        "toughness each equal to its mana value."
+    ],
+    "Seht's Tiger": [
+        "Flash",
+        "When this creature enters, choose a color. You gain protection from the chosen color until end of turn.",
+    ],
+    "Trinisphere": [
+        "As long as this artifact is untapped, each spell that would cost less than three mana to cast costs "
+        "three mana to cast."
+    ],
+    "White Knight": ["First strike, protection from black"],
+    "Wild Mongrel": [
+        "Discard a card: Choose a color. This creature gets +1/+1 and becomes the chosen color until end of turn."
+    ],
+    "Zodiac Horse": ["Islandwalk"],
+}
+"""A few of the golden file that must not change unread."""
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_card_reads_as_players_know_it(name: str) -> None:
+    assert "\n".join(CARDS[name]) == rules_text(pool()[name])
+
+
+def test_words_of_the_pool_are_those_last_read() -> None:
+    again = "read the difference; if it is better, run: python -m tests.golden_wording"
+
+    assert FILE.read_text(encoding="utf-8") == golden_text(), again
+
+
+def test_no_two_cards_of_the_pool_with_different_rules_read_the_same() -> None:
+    definitions: dict[str, set[tuple[cards.Ability, ...]]] = {}
+    for card in pool().values():
+        definitions.setdefault(rules_text(card), set()).add(card.abilities)
+
+    assert [] == [text for text, alike in definitions.items() if len(alike) > 1 and text not in READ_ALIKE]
+
+
+READ_ALIKE: frozenset[str] = frozenset()
+
 
 # ------------------------------------------------------------------------ every definition has words
 

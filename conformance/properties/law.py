@@ -36,7 +36,7 @@ class Property(Generic[Case]):
         source: tuple[str, ...] = (),
     ) -> None:
         self.name = check.__name__
-        self.says = (check.__doc__ or "").strip().splitlines()[0]
+        self.says = " ".join((check.__doc__ or "").split("\n\n")[0].split())
         self.check = check
         self.cases = cases
         self.rules = rules

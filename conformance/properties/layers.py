@@ -140,7 +140,7 @@ def settable() -> st.SearchStrategy[tuple[Operation, Operation]]:
     """Two different settings of the same thing, each by a constant."""
     colors = st.lists(st.sampled_from(COLORS), min_size=2, max_size=2, unique=True)
     types = st.lists(st.sampled_from(CREATURE_TYPES), min_size=2, max_size=2, unique=True)
-    sizes = st.lists(st.tuples(small, st.integers(1, 4)), min_size=2, max_size=2, unique=True)
+    sizes = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=2, max_size=2, unique=True)
     keywords = st.sampled_from(KEYWORDS)
     return st.one_of(
         colors.map(lambda c: (SetColors(frozenset({c[0]})), SetColors(frozenset({c[1]})))),
@@ -156,7 +156,7 @@ def one_layer_each() -> st.SearchStrategy[tuple[Operation, Operation]]:
         st.sampled_from(CREATURE_TYPES).map(lambda t: SetCreatureTypes(frozenset({t}))),
         st.sampled_from(COLORS).map(lambda c: SetColors(frozenset({c}))),
         st.sampled_from(KEYWORDS).map(lambda k: Gain((Keyword(k),))),
-        st.tuples(small, st.integers(1, 4)).map(lambda n: Base(*n)),
+        st.tuples(st.integers(1, 4), st.integers(1, 4)).map(lambda n: Base(*n)),
         st.tuples(small, small).map(lambda n: Modify(*n)),
         st.just(Switch()),
     ]

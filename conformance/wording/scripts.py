@@ -10,20 +10,42 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
+from msgspec import Struct
+
 from conformance import scenario
 from conformance.wording.abilities import card_text
-from conformance.wording.english import capital, sentence, series
+from conformance.wording.english import capital, number, plural, sentence, series
 from conformance.wording.phrases import STEP_NAMES
 from reference_engine import actions
 from reference_engine.actions import Action
 
-Names = Mapping[str, str]
-"""What a reader sees in place of an id: "Lightning Bolt (bolt)"."""
+
+class Names(Struct, frozen=True):
+    """What a reader sees in place of ids."""
+
+    cards: Mapping[str, str] = {}
+    """Where a card is brought into the story: "Lightning Bolt (bolt)"."""
+    players: Mapping[str, str] = {}
+
+    def called(self, id: str) -> str:
+        """A card as it is brought into the story."""
+        return self.cards.get(id, id)
+
+    def short(self, id: str) -> str:
+        """A card or player that is merely mentioned."""
+        return self.players.get(id, id)
 
 
-def action_text(action: Action, names: Names | None = None) -> str:
-    """An action as a sentence: "Alice casts bolt targeting bear."; `names` may tell more about ids."""
-    return sentence(action_words(action, names or {}))
+def names_of(play: scenario.Play) -> Names:
+    """The names of a scenario's cards and players."""
+    return Names(
+        {one.id: named(one) for one in play.objects}, {one.id: person(one.id) for one in play.players}
+    )
+
+
+def action_text(action: Action, play: scenario.Play | None = None) -> str:
+    """An action as a sentence: "Alice casts bolt targeting bear."; with the scenario, cards have names."""
+    return sentence(action_words(action, Names() if play is None else names_of(play)))
 
 
 def person(id: str) -> str:
@@ -38,17 +60,14 @@ def listed(words: Iterable[object], nothing: str = "nothing") -> str:
 
 def action_words(action: Action, names: Names) -> str:
     """An action without capital letter and period."""
-
-    def called(id: str) -> str:
-        return names.get(id, id)
-
+    called, short = names.called, names.short
     match action:
         case actions.Cast(what, by):
             how = " face down" if action.face_down else ""
-            return f"{person(by)} casts {called(what)}{how}{announced(action)}"
+            return f"{person(by)} casts {called(what)}{how}{announced(action, names)}"
         case actions.Activate(what, ability, by):
             made = f", producing {action.produces}" if action.produces is not None else ""
-            return f"{person(by)} activates {ability} of {called(what)}{announced(action)}{made}"
+            return f"{person(by)} activates {ability} of {called(what)}{announced(action, names)}{made}"
         case actions.Play(what, by):
             return f"{person(by)} plays {called(what)}"
         case actions.TurnUp(what, by, costs, pay):
@@ -68,17 +87,17 @@ def action_words(action: Action, names: Names) -> str:
             whose = f" of {person(turn)}'s turn" if turn is not None else ""
             return f"everyone passes on to the next {STEP_NAMES[to]}{whose}"
         case actions.Attack(attackers, by):
-            attacks = (f"{one.attacker} attacks {one.attacks}" for one in attackers)
+            attacks = (f"{one.attacker} attacks {short(one.attacks)}" for one in attackers)
             return f"{person(by)} declares attackers: {listed(attacks, 'none')}"
         case actions.Block(blockers, by):
             blocks = (f"{one.blocker} blocks {listed(one.blocks)}" for one in blockers)
             return f"{person(by)} declares blockers: {listed(blocks, 'none')}"
         case actions.Assign(assignments, by):
-            divided = (f"{one.by} deals {shares_said(one.shares)}" for one in assignments)
+            divided = (f"{one.by} deals {shares_said(one.shares, names)}" for one in assignments)
             return f"{person(by)} divides combat damage: {listed(divided)}"
         case actions.Choose(kind, by, answer, asker):
             asked = f" for {called(asker)}" if asker is not None else ""
-            return f"{person(by)} chooses {QUESTIONS[kind]}{asked}: {answers(answer)}"
+            return f"{person(by)} chooses {QUESTIONS[kind]}{asked}: {answers(answer, names)}"
         case actions.Call(tokens):
             said = (f"{listed(one.ids)} for {one.name}" for one in tokens)
             return f"the new tokens have these names from here on: {listed(said)}"
@@ -115,7 +134,7 @@ QUESTIONS: dict[actions.ChoiceKind, str] = {
 }
 
 
-def answers(given: Iterable[actions.AnswerValue]) -> str:
+def answers(given: Iterable[actions.AnswerValue], names: Names) -> str:
     """What a player answers."""
     said = []
     for answer in given:
@@ -123,18 +142,18 @@ def answers(given: Iterable[actions.AnswerValue]) -> str:
             case bool():
                 said.append("yes" if answer else "no")
             case actions.Share():
-                said.append(shares_said([answer]))
+                said.append(shares_said([answer], names))
             case _:
-                said.append(str(answer))
+                said.append(names.short(str(answer)))
     return listed(said)
 
 
-def shares_said(shares: Iterable[actions.Share]) -> str:
-    """How something is divided: "3 to wall and 2 to bob"."""
-    return listed(f"{share.n} to {share.to}" for share in shares)
+def shares_said(shares: Iterable[actions.Share], names: Names) -> str:
+    """How something is divided: "3 to wall and 2 to Bob"."""
+    return listed(f"{share.n} to {names.short(share.to)}" for share in shares)
 
 
-def announced(action: actions.Cast | actions.Activate) -> str:
+def announced(action: actions.Cast | actions.Activate, names: Names) -> str:
     """What is announced with a spell or ability: modes, X, targets, division, costs."""
     said = ""
     if action.modes:
@@ -142,9 +161,9 @@ def announced(action: actions.Cast | actions.Activate) -> str:
     if action.x is not None:
         said += f"{' and' if said else ' with'} X = {action.x}"
     if action.targets:
-        said += f" targeting {listed(listed(chosen) for chosen in action.targets)}"
+        said += f" targeting {listed(listed(map(names.short, chosen)) for chosen in action.targets)}"
     if action.divide:
-        said += f", divided as {shares_said(action.divide)}"
+        said += f", divided as {shares_said(action.divide, names)}"
     said += payment(action.costs, action.pay)
     return said + (f" (called {action.as_})" if action.as_ is not None else "")
 
@@ -198,21 +217,21 @@ def pay_step(step: actions.PayStep) -> str:
 def scenario_text(fixture: scenario.Fixture) -> str:
     """A scenario for a person: players, board, what is done, what is to be seen, the cards."""
     play = fixture.play
-    names = {one.id: named(one) for one in play.objects}
+    names = names_of(play)
     remarks = [fixture.note] if fixture.note else []
     remarks += [f"Disputed: {fixture.disputed}"] if fixture.disputed else []
     remarks += [sentence(f"this holds {dates(fixture.holds)}")] if fixture.holds != scenario.Holds() else []
     start = f"it is {person(play.start.turn)}'s turn, {STEP_NAMES[play.start.step]}"
     blocks = [
         [f"{fixture.id}: {fixture.title}", *remarks],
-        ["Players", *(dotted(player_words(one, names)) for one in play.players), dotted(start)],
+        ["Players", *(dotted(player_words(one, play, names)) for one in play.players), dotted(start)],
         ["On the battlefield, oldest first", *(dotted(arrival_words(one, names)) for one in play.setup)],
-        ["What is done", *(f"{i}. {action_text(one, names)}" for i, one in enumerate(play.script, 1))],
-        ["What is to be seen", *(dotted(expected_words(one, play)) for one in fixture.expect)],
+        ["What is done", *(f"{i}. {action_text(one, play)}" for i, one in enumerate(play.script, 1))],
+        ["What is to be seen", *(dotted(expected_words(one, names)) for one in fixture.expect)],
     ]
-    cards = [card_text(card.definition) for card in play.cards]
+    cards = [card.definition for card in play.cards if "Basic" not in card.definition.supertypes]
     told = ["\n".join(block) for i, block in enumerate(blocks) if i == 0 or len(block) > 1]
-    return "\n\n".join([*told, *(["The cards", *cards] if cards else [])]) + "\n"
+    return "\n\n".join([*told, *(["The cards", *map(card_text, cards)] if cards else [])]) + "\n"
 
 
 def dotted(text: str) -> str:
@@ -226,18 +245,19 @@ def named(one: scenario.Object) -> str:
     return one.card if alike else f"{one.card} ({one.id})"
 
 
-def player_words(one: scenario.Player, names: Names) -> str:
+def player_words(one: scenario.Player, play: scenario.Play, names: Names) -> str:
     """A player as the scenario starts."""
     team = f" of team {one.team}" if one.team is not None else ""
     said = [f"{person(one.id)}{team} has {one.life} life"]
     said += [f"{pile.n} {pile.kind} counters" for pile in one.counters]
-    zones = {
-        "hand": one.hand,
-        "library, top first": one.library,
-        "graveyard, top first": one.graveyard,
-        "exile": one.exile,
-    }
-    said += [f"{zone}: {listed(names.get(id, id) for id in ids)}" for zone, ids in zones.items() if ids]
+    zones = {"hand": one.hand, "library, top first": one.library, "graveyard, top first": one.graveyard}
+    for zone, ids in {**zones, "exile": one.exile}.items():
+        if ids:
+            cards = {card.card for card in play.objects if card.id in ids}
+            if zone.startswith("library") and len(cards) == 1:
+                said.append(f"library: {number(len(ids))} {plural(cards.pop())}")
+            else:
+                said.append(f"{zone}: {listed(map(names.called, ids))}")
     return "; ".join(said)
 
 
@@ -252,26 +272,24 @@ def arrival_words(arrival: scenario.Arrival, names: Names) -> str:
 def entry_words(entry: scenario.Entry, names: Names) -> str:
     """One object as it enters: "Grizzly Bears (bear) of Alice, tapped, with 1 damage"."""
     states = {"tapped": entry.tapped, "face down": entry.face_down, "new this turn": entry.new}
-    said = [f"{names.get(entry.id, entry.id)} of {person(entry.controller)}"]
+    said = [f"{names.called(entry.id)} of {person(entry.controller)}"]
     said += [state for state, is_so in states.items() if is_so]
     said += [f"attached to {entry.attached_to}"] if entry.attached_to is not None else []
     said += [f"with {pile.n} {pile.kind} counters" for pile in entry.counters]
     said += [f"with {entry.damage} damage"] if entry.damage else []
-    said += [f"{QUESTIONS[choice.kind]} chosen: {answers(choice.answer)}" for choice in entry.choices]
+    said += [f"{QUESTIONS[choice.kind]} chosen: {answers(choice.answer, names)}" for choice in entry.choices]
     return ", ".join(said)
 
 
-def expected_words(one: scenario.Expectation, play: scenario.Play) -> str:
-    """One fact to be seen: "at the end: bear: power is 3 (because …)"."""
+def expected_words(one: scenario.Expectation, names: Names) -> str:
+    """One fact to be seen: "at the end, bear: power is 3 (because …)"."""
     where = "at the end" if one.look == "end" else f"at {one.look}"
-    about = person(one.about) if any(one.about == who.id for who in play.players) else one.about
-    said = f"{where}: {about}: {one.key.replace('_', ' ')} {test_words(one.test)}"
-    if one.holds != scenario.Holds():
-        said += f" {dates(one.holds)}"
-    if one.because:
-        said += f" ({one.because})"
+    about = "the table" if one.about == "table" else names.short(one.about)
+    said = f"{where}, {about}: {fact(one.key, one.test, names)}"
+    said += f" {dates(one.holds)}" if one.holds != scenario.Holds() else ""
+    said += f" ({one.because})" if one.because else ""
     if one.source_says is not None:
-        said += f"; the source says {value_words(one.source_says.value)} ({one.source_says.reason})"
+        said += f"; the source says {value_words(one.source_says.value, names)} ({one.source_says.reason})"
     return said
 
 
@@ -281,27 +299,35 @@ def dates(holds: scenario.Holds) -> str:
     return series(f"{word} {date}" for word, date in ends if date is not None)
 
 
-def test_words(test: scenario.Test) -> str:
-    """What a value has to be."""
+def fact(key: str, test: scenario.Test, names: Names) -> str:
+    """What a value has to be: "power is 3", "keywords include shroud"."""
+    spoken = key.replace("_", " ")
+    several = spoken.endswith("s")
+    is_ = "are" if several else "is"
     match test:
+        case scenario.Equals(wanted) if key == "tried":
+            return value_words(wanted, names)
+        case scenario.Equals(()) if several:
+            return f"no {spoken}"
         case scenario.Equals(wanted):
-            return f"is {value_words(wanted)}"
+            return f"{spoken} {is_} {value_words(wanted, names)}"
         case scenario.Has(values):
-            return f"has {listed(values)}"
+            return f"{spoken} {'include' if several else 'includes'} {listed(map(names.short, values))}"
         case scenario.Lacks(values):
-            return f"lacks {listed(values)}"
+            return f"{spoken} {'lack' if several else 'lacks'} {listed(map(names.short, values))}"
         case scenario.InAnyOrder(values):
-            return f"is {listed(values)} in any order"
+            return f"{spoken} {is_} {listed(map(names.short, values))} in any order"
         case scenario.OneOf(values):
-            return f"is {series((value_words(one.value) for one in values), 'or') or 'nothing'}"
+            options = (value_words(one.value, names) for one in values)
+            return f"{spoken} {is_} {series(options, 'or') or 'nothing'}"
         case scenario.Number(name, n, controller):
-            whose = f" controlled by {person(controller)}" if controller is not None else ""
-            return f"{name}{whose}: {n}"
+            whose = f" controlled by {names.short(controller)}" if controller is not None else ""
+            return f"{n} {spoken} named {name}{whose}"
         case _:
             assert_never(test)
 
 
-def value_words(wanted: scenario.Value) -> str:
+def value_words(wanted: scenario.Value, names: Names) -> str:
     """A value as it is seen: "none", "yes", "3", "green and blue"."""
     match wanted:
         case None:
@@ -309,9 +335,13 @@ def value_words(wanted: scenario.Value) -> str:
         case bool():
             return "yes" if wanted else "no"
         case tuple():
-            members = (
-                f"{one.n} {one.kind}" if isinstance(one, scenario.SeenCounters) else one for one in wanted
-            )
-            return listed(members, "empty")
+            return listed((member_words(member, names) for member in wanted), "empty")
         case _:
-            return str(wanted) or "empty"
+            return names.short(str(wanted)) or "empty"
+
+
+def member_words(member: str | int | scenario.SeenCounters, names: Names) -> str:
+    """One member of a list that is seen."""
+    if isinstance(member, scenario.SeenCounters):
+        return f"{member.n} {member.kind}"
+    return names.short(str(member))

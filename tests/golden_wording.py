@@ -1,0 +1,27 @@
+"""The words of every card in the pool, kept in `tests/golden/wording.txt` and compared by `test_wording`.
+
+After a change that should change words, write the file anew and read the difference as a player would:
+
+    python -m tests.golden_wording
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conformance.library import pool
+from conformance.wording import card_text
+
+FILE = Path(__file__).parent / "golden" / "wording.txt"
+
+
+def golden_text() -> str:
+    """Every card of the pool in words, in order of names."""
+    cards = pool()
+    return "\n\n".join(card_text(cards[name]) for name in sorted(cards)) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.parent.mkdir(exist_ok=True)
+    FILE.write_text(golden_text(), encoding="utf-8")
+    print(f"written: {FILE}")

@@ -1,0 +1,28 @@
+"""Every law holds on the reference engine, and every broken engine is noticed by some check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from adapters.in_process import Reference
+from conformance.properties import PROPERTIES, Broken, Property
+
+
+@pytest.mark.parametrize("law", PROPERTIES, ids=[law.name for law in PROPERTIES])
+def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
+    engine = Reference()
+
+    @given(law.cases)
+    def hold(case: Any) -> None:
+        law(engine.play, case)
+
+    hold()
+
+
+def test_every_law_says_what_it_is_and_fails_in_its_own_way() -> None:
+    assert all(law.says.endswith(".") and law.rules for law in PROPERTIES)
+    assert len({law.broken.__name__ for law in PROPERTIES}) == len(PROPERTIES)
+    assert all(issubclass(law.broken, Broken) for law in PROPERTIES)
