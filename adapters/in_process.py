@@ -84,6 +84,11 @@ class Played(Struct):
     start: Game
     course: tuple[tuple[Action, Game | Rejected | Undecided | Unsupported | Loop | NoStop], ...]
 
+    @property
+    def last(self) -> Game:
+        """The game as it was left: at the end of the script, or where the play stopped."""
+        return next((game for _, game in reversed(self.course) if isinstance(game, Game)), self.start)
+
 
 def played(play: Play, rules: GameRules) -> Played:
     """A scenario played from start to end."""

@@ -285,24 +285,32 @@ def rules(chapters: tuple[str, ...], gaps: bool) -> None:
     epilog="""\b
 Examples:
   conformance explain L-0031
-  conformance explain my_board.yaml --of bear"""
+  conformance explain my_board.yaml --of bear
+  conformance explain L-0001 --at switched"""
 )
 @click.argument("what", metavar="ID | FILE")
 @click.option("--of", metavar="OBJECT", help="Only what concerns this object.")
-def explain(what: str, of: str | None) -> None:
+@click.option("--at", "look", default="end", show_default=True, metavar="LOOK", help="At this look.")
+@EDITION
+def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     """Explain why everything looks as it does.
 
-    Step by step and layer by layer, with the rules. It tells what the reference engine did: who was
+    A file needs no more than players and setup, and a script if there is one. Step by step and layer by layer, with the rules. It tells what the reference engine did: who was
     waiting, who depended on whom and why, who went and what that changed.
     """
+    from adapters.in_process import Reference, played
     from conformance.explain import explain_board
     from conformance.report import terminal, written
-    from conformance.selection import selected
+    from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
 
     with usage_explained():
-        chosen = list(selected([what]))
-    for one in chosen:
-        written(explain_board(one.fixture, of).splitlines(), terminal())
+        left = played(up_to(play_meant_by(what), look), Reference(edition).rules)
+        game, stopped = left.last, left.observations.stopped
+        if stopped:
+            raise NothingSuch(f"the play stops at script[{stopped.at}]: {stopped.says or stopped.question}")
+        if of not in (None, *game.board.things):
+            raise nothing_such("object", str(of), game.board.things)
+        written(explain_board(game.board, game.rules, of).splitlines(), terminal())
 
 
 @main.command(

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import msgspec
 
+from conformance import yaml_tree
 from conformance.canonical import decode, encode, json_path, scenario_schema
 from conformance.card_file import cards_in, read_cards
-from conformance.checks import Known, findings_of
+from conformance.checks import Known, findings_of, wrong_play
 from conformance.problems import Problem, ScenarioError
-from conformance.scenario import Fixture
+from conformance.scenario import Fixture, Play
 from conformance.scenario_file import Loaded, read_fixture
-from conformance.yaml_tree import Node, Sequence, tree_of
+from conformance.yaml_tree import Node, Scalar, Sequence, tree_of
 from reference_engine.cards import Card
 
 NO_FIXTURES = ("cards", "refused")
@@ -123,6 +124,37 @@ def checked(root: Node, path: str) -> Loaded:
     if problems or not found:
         raise ScenarioError(problems)
     return found
+
+
+def load_play(path: Path) -> Play:
+    """What lies on the table and is done, in the file of a fixture or in one with nothing but that.
+
+    A board that somebody wants to have explained needs no heading and nothing to be expected of it.
+    """
+    name = shown(path)
+    if path.suffix == ".json":
+        return checked_json(path.read_bytes(), name).play
+    found, problems = read_fixture(with_heading(tree_of(path.read_bytes(), name)), name, known().cards)
+    if found:
+        findings = wrong_play(found.fixture.play, known())
+        problems.extend(found.problem(finding) for finding in findings if finding.certain or not problems)
+    if problems or not found:
+        raise ScenarioError(problems)
+    return found.fixture.play
+
+
+def with_heading(root: Node) -> Node:
+    """A tree with an id, a title and rules, whatever they are."""
+    if not isinstance(root, yaml_tree.Mapping):
+        return root
+    line, column = root.line, root.column
+    heading = {
+        "id": Scalar("L-0000", False, line, column),
+        "title": Scalar("A board", False, line, column),
+        "rules": Sequence((), line, column),
+    }
+    entries = {key: (Scalar(key, True, line, column), value) for key, value in heading.items()}
+    return yaml_tree.Mapping(entries | root.entries, line, column)
 
 
 def files_to_check(folder: Path) -> Iterator[Path]:

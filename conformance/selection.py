@@ -13,11 +13,13 @@ from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from conformance.library import fixture_files, load
-from conformance.problems import Problem, ScenarioError, did_you_mean
+from conformance.library import fixture_files, load, load_play
+from conformance.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number
-from conformance.scenario import Fixture
+from conformance.scenario import Fixture, Play
+from reference_engine.actions import Look
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
@@ -57,6 +59,34 @@ def selected(
         and word.casefold() in f"{one.fixture.id} {one.name} {one.fixture.title}".casefold()
         and (not source or any(id.startswith(source) for id in one.fixture.source))
     )
+
+
+def nothing_such(kind: str, word: str, known: Iterable[str]) -> NothingSuch:
+    """The error for a word that names nothing of that kind."""
+    names = sorted(known)
+    return NothingSuch(
+        f"no {kind} {word!r}\n    " + did_you_mean(word, names, otherwise=f"there are: {listed(names)}")
+    )
+
+
+def play_meant_by(argument: str) -> Play:
+    """What an id or a file has on the table and what is done; a file needs nothing else."""
+    path = Path(argument)
+    if argument not in files_by_id() and path.is_file():
+        return load_play(path)
+    plays = [one.fixture.play for one in selected([argument])]
+    if len(plays) != 1:
+        raise NothingSuch(f"{argument}: {len(plays)} fixtures\n    name one of them")
+    return plays[0]
+
+
+def up_to(play: Play, look: str) -> Play:
+    """The play as far as one of its looks."""
+    at = {action.name: number for number, action in enumerate(play.script) if isinstance(action, Look)}
+    at["end"] = len(play.script)
+    if look not in at:
+        raise nothing_such("look", look, at)
+    return replace(play, script=play.script[: at[look]])
 
 
 class Meant(Struct, frozen=True):

@@ -11,6 +11,7 @@ What was seen is compared with what was expected in `comparison`.
 
 from __future__ import annotations
 
+import re
 from typing import Literal, assert_never
 
 from msgspec import UNSET, Struct, UnsetType
@@ -306,15 +307,19 @@ RULES_OF_CHOICE: dict[ChoiceKind, frozenset[str]] = {
 """The rules of the newest edition that say who makes a choice of each kind, and when."""
 
 
-def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]:
-    """The rules of a choice that was asked and should not have been, as far as the check is about them.
+QUESTION = re.compile(r"(?:.*\bmust choose )?(?P<kind>\w+)")
+"""A question as it is reported: `alice must choose timestamps for …`, or simply `timestamps …`."""
 
-    A question begins with the kind of its choice: `timestamps by alice for …`.
-    """
-    for kind, rules in RULES_OF_CHOICE.items():
-        if stopped.question.split()[:1] == [kind]:
-            return rules & set(fixture.rules)
-    return frozenset()
+
+def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]:
+    """The rules of a choice that was asked and should not have been, as far as the check is about them."""
+    asked = QUESTION.match(stopped.question)
+    return frozenset(
+        rule
+        for kind, rules in RULES_OF_CHOICE.items()
+        if asked and asked["kind"] == kind
+        for rule in rules.intersection(fixture.rules)
+    )
 
 
 def part_of_stop(fixture: Fixture, stopped: Stopped) -> Part:

@@ -47,15 +47,19 @@ class Moment(Struct):
     begun: dict[Key, tuple[frozenset[str] | None, ...]]
 
 
+NO_LAYERS: frozenset[Layer] = frozenset()
+
+
 class Effects:
     """The effects at work, kept up to date while the layers are applied."""
 
-    __slots__ = ("_asked", "_fixed", "_statics")
+    __slots__ = ("_asked", "_fixed", "_layers", "_statics")
 
     def __init__(self, moment: Moment) -> None:
         self._fixed = (*lasting_effects(moment.board), *counter_effects(moment.board))
         self._statics: tuple[ActiveEffect, ...] | None = None
         self._asked: dict[Key, ActiveEffect] = {}
+        self._layers: frozenset[Layer] = NO_LAYERS
 
     def waiting_in(self, layer: Layer, applied: set[ActiveEffect], moment: Moment) -> list[ActiveEffect]:
         """The effects that work in this layer and have not been applied in it yet.
@@ -65,7 +69,10 @@ class Effects:
         if layer == "1a":
             found = [effect for effect in self._fixed if layer in effect.shape.shares]
         else:
-            found = [effect for effect in self._fixed + self.statics(moment) if layer in effect.shape.shares]
+            statics = self.statics(moment)
+            if layer not in self._layers:
+                return []
+            found = [effect for effect in self._fixed + statics if layer in effect.shape.shares]
             found += self._abilities_gone(layer, moment)
         return [e for e in found if e not in applied and not self._never_began(e, layer, moment)]
 
@@ -73,6 +80,8 @@ class Effects:
         """The effects of the static abilities that there are now."""
         if self._statics is None:
             self._statics = tuple(static_effects(moment))
+            at_work = (*self._fixed, *self._statics, *self._asked.values())
+            self._layers = NO_LAYERS.union(*(effect.shape.shares for effect in at_work))
         return self._statics
 
     def _abilities_gone(self, layer: Layer, moment: Moment) -> list[ActiveEffect]:

@@ -22,7 +22,6 @@ from reference_engine.cards import (
     AlternativeCost,
     AnyColorMana,
     AsThoughFlash,
-    Cannot,
     Cost,
     Costs,
     Damage,
@@ -88,7 +87,6 @@ from reference_engine.game import (
     with_memory,
 )
 from reference_engine.keywords import abilities_of
-from reference_engine.layers import affected_by_rule
 from reference_engine.mana import (
     COLOR_LETTER,
     FREE,
@@ -103,6 +101,7 @@ from reference_engine.mana import (
 )
 from reference_engine.questions import answered, fits
 from reference_engine.recall import Named, following
+from reference_engine.rule_effects import forbidding, on_rules, seen_on_rules
 from reference_engine.stack import (
     asking_for,
     everything_like,
@@ -295,18 +294,12 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     look = game.seen.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
         return True
-    for effect in game.seen.rules_effects:
-        if isinstance(effect.operation, OnlyAsSorcery) and item.controller in affected_by_rule(
-            effect, game.seen
-        ):
-            return False
+    if any(item.controller in affected for _, affected, _ in on_rules(game, OnlyAsSorcery)):
+        return False
     # CR 604.6: also an ability that works where the card could be cast from.
     if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
         return True
-    return any(
-        isinstance(effect.operation, AsThoughFlash) and item.id in affected_by_rule(effect, game.seen)
-        for effect in game.seen.rules_effects
-    )
+    return any(item.id in affected for _, affected, _ in on_rules(game, AsThoughFlash))
 
 
 def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
@@ -318,11 +311,7 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
     if game.rules.split_second(game, item.id):
         return "a spell with split second is on the stack"
     player = item.controller
-    for effect in game.seen.rules_effects:
-        operation = effect.operation
-        if not (isinstance(operation, Cannot) and "cast" in operation.do):
-            continue
-        affected = affected_by_rule(effect, game.seen)
+    for operation, affected, effect in forbidding(game, "cast"):
         if player not in affected and item.id not in affected:
             continue
         asking = asking_for(game, item).about(item.id)
@@ -380,20 +369,12 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
         raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
     if ability.cond is not None and not holds(ability.cond, asking):
         raise Rejected(f"the condition of {ability.name} of {id} does not hold")
-    if Cannot in game.mentions:
-        for effect in game.seen.rules_effects:
-            operation = effect.operation
-            if not (isinstance(operation, Cannot) and "activate abilities" in operation.do):
-                continue
-            affected = affected_by_rule(effect, game.seen)
-            if (mana and "mana abilities" in operation.but) or (
-                loyal and "loyalty abilities" in operation.but
-            ):
-                continue
-            if id in affected or (
-                player in affected and (operation.what is None or matches(operation.what, id, asking))
-            ):
-                raise Rejected(f"{effect.effect.source} forbids it")
+    for operation, affected, effect in forbidding(game, "activate abilities"):
+        if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
+            continue
+        concerned = operation.what is None or matches(operation.what, id, asking)
+        if id in affected or (player in affected and concerned):
+            raise Rejected(f"{effect.effect.source} forbids it")
     if thing.zone not in ability.zones:
         raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone}")
 
@@ -578,13 +559,11 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
             return replace(proposal, base=mana or "", additional=keyword.costs, item=item)
     # CR 604.6: an effect on the card where it is cast from counts as well as one on the spell.
     for seen in (game.seen, proposal.before.seen):
-        for effect in seen.rules_effects:
-            if isinstance(effect.operation, AlternativeCost) and effect.operation.name == item.method:
-                if item.id in affected_by_rule(effect, seen):
-                    costs = effect.operation.costs
-                    mana = "".join(cost.mana for cost in costs if isinstance(cost, ManaCost))
-                    others = tuple(cost for cost in costs if not isinstance(cost, ManaCost))
-                    return replace(proposal, base=mana, additional=others)
+        for operation, affected, _ in seen_on_rules(seen, AlternativeCost):
+            if operation.name == item.method and item.id in affected:
+                mana = "".join(cost.mana for cost in operation.costs if isinstance(cost, ManaCost))
+                others = tuple(cost for cost in operation.costs if not isinstance(cost, ManaCost))
+                return replace(proposal, base=mana, additional=others)
     raise Rejected(f"{item.id} can't be cast for {item.method}")
 
 
@@ -760,11 +739,9 @@ def obeys_target_requirements(game: Game, item: StackItem) -> None:
     CR 601.2c: of the effects that say something must be chosen as a target, as many as possible are obeyed.
     """
     required = [
-        frozenset(affected_by_rule(effect, game.seen))
-        for effect in game.seen.rules_effects
-        if isinstance(effect.operation, Must)
-        and "be targeted" in effect.operation.do
-        and item.controller in opponents_of(game, effect.you)
+        frozenset(affected)
+        for operation, affected, effect in on_rules(game, Must)
+        if operation.do == "be targeted" and item.controller in opponents_of(game, effect.you)
     ]
     if not required:
         return
@@ -902,11 +879,8 @@ def cost_changes(game: Game, item: StackItem) -> list[tuple[str, str, Price]]:
     """What changes the cost of this spell or ability: whose effect, how, and by how much."""
     seen = game.seen
     found: list[tuple[str, str, Price]] = []
-    for effect in seen.rules_effects:
-        operation = effect.operation
-        if not isinstance(operation, Costs):
-            continue
-        if (item.id if item.kind == "spell" else item.source.id) not in affected_by_rule(effect, seen):
+    for operation, affected, effect in on_rules(game, Costs):
+        if (item.id if item.kind == "spell" else item.source.id) not in affected:
             continue
         # CR 601.2f: what the spell says of its own cost may speak of its targets.
         asking = asking_for(game, item, named_targets(item.specs, item.targets))
@@ -1011,12 +985,11 @@ def freedom(game: Game, player: str) -> tuple[str, bool]:
     CR 609.4b: effects may let mana be spent as though it were of another type.
     """
     free, others = "", True
-    for effect in game.seen.rules_effects if AnyColorMana in game.mentions else ():
-        if isinstance(effect.operation, AnyColorMana) and player in affected_by_rule(effect, game.seen):
-            if effect.operation.only is None:
-                free = LETTERS
-            else:
-                free, others = free + COLOR_LETTER[effect.operation.only], False
+    for operation, affected, _ in on_rules(game, AnyColorMana):
+        if player in affected and operation.only is None:
+            free = LETTERS
+        elif player in affected and operation.only is not None:
+            free, others = free + COLOR_LETTER[operation.only], False
     return free, others
 
 
@@ -1202,7 +1175,7 @@ def moved_for_cost(game: Game, ids: tuple[str, ...], to: Zone, how: str) -> tupl
 
 def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2i: the spell becomes cast, or the ability activated, and what waits for that triggers."""
-    item, action = proposal.item, proposal.action
+    item = proposal.item
     event: Event
     if item.kind == "spell":
         memory = game.remembers(item.id)

@@ -36,8 +36,9 @@ from reference_engine.game import (
     sides_in_order,
     thing_of,
 )
-from reference_engine.layers import affected_by_rule, evaluate
+from reference_engine.layers import evaluate
 from reference_engine.questions import answered
+from reference_engine.rule_effects import forbidding, on_rules
 from reference_engine.turn import attackers, blockers
 
 # ------------------------------------------------------------------------------------- attackers
@@ -94,11 +95,8 @@ def may_attack(game: Game, id: str, what: str) -> bool:
 def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None]:
     """What each restriction on a creature attacking this asks for, or none where nothing helps."""
     found: list[tuple[Cost, ...] | None] = []
-    for effect in game.seen.rules_effects if Cannot in game.mentions else ():
-        operation = effect.operation
-        if not (isinstance(operation, Cannot) and "attack" in operation.do):
-            continue
-        if id not in affected_by_rule(effect, game.seen):
+    for operation, affected, effect in forbidding(game, "attack"):
+        if id not in affected:
             continue
         attacking = game.board.with_things(replace(game.board.things[id], attacking=what))
         asking = evaluate(attacking, game.rules).asking(effect.effect.source, effect.you)
@@ -119,9 +117,9 @@ def required_attackers(game: Game) -> tuple[frozenset[str], ...]:
     """The requirements to attack: for each, the creatures that it concerns (CR 508.1d: requirements)."""
     return tuple(
         frozenset({id})
-        for effect in (game.seen.rules_effects if Must in game.mentions else ())
-        if isinstance(effect.operation, Must) and "attack" in effect.operation.do
-        for id in affected_by_rule(effect, game.seen)
+        for operation, affected, _ in on_rules(game, Must)
+        if operation.do == "attack"
+        for id in affected
     )
 
 
@@ -260,20 +258,14 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
                     return False
     if look.has_keyword("shadow") and not facing.has_keyword("shadow"):
         return False
-    for effect in seen.rules_effects if Cannot in game.mentions else ():
-        operation = effect.operation
-        if not isinstance(operation, Cannot):
-            continue
-        affected = affected_by_rule(effect, seen)
+    for operation, affected, effect in on_rules(game, Cannot):
         asking = seen.asking(blocker, effect.you)
         if operation.unless is not None and holds(operation.unless, asking):
             continue
-        if "block" in operation.do and blocker in affected:
-            if operation.what is None or matches(operation.what, attacker, asking):
-                return False
-        if "be blocked" in operation.do and attacker in affected:
-            if operation.what is None or matches(operation.what, blocker, asking):
-                return False
+        for deed, one, other in (("block", blocker, attacker), ("be blocked", attacker, blocker)):
+            if deed in operation.do and one in affected:
+                if operation.what is None or matches(operation.what, other, asking):
+                    return False
     return True
 
 
@@ -329,22 +321,16 @@ def keeps_restrictions(game: Game, chosen: dict[str, str]) -> bool:
 
 def requirements_obeyed(game: Game, chosen: dict[str, str]) -> int:
     """How many requirements a block obeys (CR 509.1c: requirements)."""
-    if Must not in game.mentions:
-        return 0
     obeyed = 0
-    for effect in game.seen.rules_effects:
-        if not isinstance(effect.operation, Must):
-            continue
-        affected = affected_by_rule(effect, game.seen)
-        if "block" in effect.operation.do:
-            obeyed += sum(id in affected for id in chosen)
-        if "be blocked" in effect.operation.do and effect.operation.by is None:
-            obeyed += sum(id in affected for id in set(chosen.values()))
-        elif "be blocked" in effect.operation.do and effect.operation.by is not None:
-            asking = game.seen.asking(effect.effect.source, effect.you)
-            obeyed += sum(
-                what in affected and matches(effect.operation.by, id, asking) for id, what in chosen.items()
-            )
+    for operation, affected, effect in on_rules(game, Must):
+        match operation.do, operation.by:
+            case "block", _:
+                obeyed += sum(id in affected for id in chosen)
+            case "be blocked", None:
+                obeyed += sum(id in affected for id in set(chosen.values()))
+            case "be blocked", Filter() as by:
+                asking = game.seen.asking(effect.effect.source, effect.you)
+                obeyed += sum(what in affected and matches(by, id, asking) for id, what in chosen.items())
     return obeyed
 
 

@@ -23,9 +23,9 @@ from reference_engine.events import (
     Untapped,
 )
 from reference_engine.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
-from reference_engine.layers import affected_by_rule
 from reference_engine.mana import letters_of
 from reference_engine.questions import answered, yes_or_no
+from reference_engine.rule_effects import on_rules
 from reference_engine.stack import enchant_specs, is_like, protects
 from reference_engine.zones import as_they_enter, one_option, with_begun
 
@@ -129,14 +129,9 @@ def prevented(game: Game, event: Damaged) -> bool:
     """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect that
     says so.
     """
-    for effect in game.seen.rules_effects if PreventDamage in game.mentions else ():
-        operation = effect.operation
-        if (
-            isinstance(operation, PreventDamage)
-            and (event.combat or not operation.combat)
-            and event.to in affected_by_rule(effect, game.seen)
-            and is_like(game, event.source, operation.by, event.to)
-        ):
+    for operation, affected, _ in on_rules(game, PreventDamage):
+        concerned = event.to in affected and (event.combat or not operation.combat)
+        if concerned and is_like(game, event.source, operation.by, event.to):
             return True
     if event.to in game.board.things:
         keywords = game.seen.look(event.to).keywords
@@ -299,10 +294,7 @@ def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
 
 def mana_as_changed(game: Game, source: Ref, mana: str) -> str:
     """The mana that a permanent really makes, if an effect says that it is of another kind instead."""
-    if LandsTapFor not in game.mentions:
-        return mana
-    for effect in game.seen.rules_effects:
-        if isinstance(effect.operation, LandsTapFor):
-            if source.id in affected_by_rule(effect, game.seen):
-                mana = letters_of(effect.operation.mana)[:1] * len(mana)
+    for operation, affected, _ in on_rules(game, LandsTapFor):
+        if source.id in affected:
+            mana = letters_of(operation.mana)[:1] * len(mana)
     return mana

@@ -13,6 +13,7 @@ from reference_engine import (
     casting,
     combat,
     damage,
+    dependency,
     instructions,
     priority,
     resolving,
@@ -249,7 +250,13 @@ class GameRules(Rules):
             rules = replace(rules, trigger_rounds=triggers.one_round)
         if date < "2020-04-17":
             # CR 613.7m: the active player ordered all simultaneous timestamps.
-            rules = replace(rules, entry_order=zones.entry_order_by_active_player)
+            # CR 613.4c: counters had a sublayer of their own, after what else modifies.
+            rules = replace(
+                rules,
+                entry_order=zones.entry_order_by_active_player,
+                label=dependency.label_until_2020,
+                precedence=dependency.precedence_until_2020,
+            )
         if date < "2018-04-27":
             # CR 306.7: noncombat damage to a player could be dealt to a planeswalker instead.
             rules = replace(rules, redirected=damage.redirected_to_planeswalkers)

@@ -29,7 +29,6 @@ from reference_engine.cards import (
     All,
     Attach,
     BecomeCopy,
-    Cannot,
     ChangeTarget,
     ChosenNumber,
     CopySpell,
@@ -116,10 +115,11 @@ from reference_engine.game import (
     side_of,
     ticked,
 )
-from reference_engine.layers import affected_by_rule, copiable_values
+from reference_engine.layers import copiable_values
 from reference_engine.mana import COLOR_LETTER, letters_of
 from reference_engine.questions import answered, yes_or_no
 from reference_engine.recall import asking_about, following, still_there
+from reference_engine.rule_effects import forbidding, is_forbidden
 from reference_engine.stack import (
     enchant_specs,
     everything_like,
@@ -487,12 +487,7 @@ def can_be_damaged(game: Game, id: str) -> bool:
 
 def can_gain_life(game: Game, player: str) -> bool:
     """Whether nothing says that the player can't gain life (CR 119.7: can't gain life)."""
-    return not any(
-        isinstance(effect.operation, Cannot)
-        and "gain life" in effect.operation.do
-        and player in affected_by_rule(effect, game.seen)
-        for effect in (game.seen.rules_effects if Cannot in game.mentions else ())
-    )
+    return not is_forbidden(game, "gain life", player)
 
 
 def counter_changes(
@@ -588,11 +583,8 @@ def draw(game: Game, player: str, number: int) -> Game:
 def cannot_draw(game: Game, player: str) -> bool:
     """Whether something keeps a player from drawing (more) cards this turn (CR 121.2b: an individual draw)."""
     return any(
-        isinstance(effect.operation, Cannot)
-        and "draw" in effect.operation.do
-        and player in affected_by_rule(effect, game.seen)
-        and (effect.operation.after is None or game.drawn.get(player, 0) >= effect.operation.after)
-        for effect in (game.seen.rules_effects if Cannot in game.mentions else ())
+        player in affected and (operation.after is None or game.drawn.get(player, 0) >= operation.after)
+        for operation, affected, _ in forbidding(game, "draw")
     )
 
 
@@ -745,12 +737,7 @@ def enters_attacking(game: Game, controller: str) -> str | None:
 
 def uncounterable(game: Game, ref: Ref) -> bool:
     """Whether something says that it can't be countered."""
-    return any(
-        isinstance(effect.operation, Cannot)
-        and "be countered" in effect.operation.do
-        and ref.id in affected_by_rule(effect, game.seen)
-        for effect in (game.seen.rules_effects if Cannot in game.mentions else ())
-    )
+    return is_forbidden(game, "be countered", ref.id)
 
 
 def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
@@ -772,12 +759,7 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
 
 def cannot_turn_up(game: Game, id: str) -> bool:
     """Whether something says that it can't be turned face up."""
-    return any(
-        isinstance(effect.operation, Cannot)
-        and "turn face up" in effect.operation.do
-        and id in affected_by_rule(effect, game.seen)
-        for effect in (game.seen.rules_effects if Cannot in game.mentions else ())
-    )
+    return is_forbidden(game, "turn face up", id)
 
 
 def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
@@ -1326,10 +1308,11 @@ def settled_operations(
                 elif who:
                     settled.append(GainControl(The(who[0])))
                     names[who[0]] = (who[0],)
-            case ReplaceWord(kinds, old, new):
+            case ReplaceWord(_, old, new):
+                complete = operation
                 if old is None or new is None:
-                    game, operation = words_replaced(game, scene, operation)
-                settled.append(operation)
+                    game, complete = words_replaced(game, scene, operation)
+                settled.append(complete)
             case Costs():
                 settled.append(operation)
             case _:

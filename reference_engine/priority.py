@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
-from reference_engine.cards import Cannot, Cost, LandDrops, ManaCost
+from reference_engine.cards import Cost, LandDrops, ManaCost
 from reference_engine.casting import Proposal, mana_abilities_activated, pay_mana
 from reference_engine.events import (
     AllPassed,
@@ -41,8 +41,8 @@ from reference_engine.game import (
     sides,
     thing_of,
 )
-from reference_engine.layers import affected_by_rule
 from reference_engine.mana import price_of, symbols_of
+from reference_engine.rule_effects import is_forbidden, on_rules
 from reference_engine.stack import item_named
 
 MANY = 1000
@@ -270,12 +270,8 @@ def play_land(game: Game, action: Play) -> Game:
         raise Rejected(f"{player} can't play a land now (CR 305.3, 116.2a)")
     if game.lands_played.get(player, 0) >= game.rules.land_plays(game, player):
         raise Rejected(f"{player} has played a land this turn (CR 305.2b)")
-    if Cannot in game.mentions:
-        for effect in game.seen.rules_effects:
-            operation = effect.operation
-            if isinstance(operation, Cannot) and "play lands" in operation.do:
-                if player in affected_by_rule(effect, game.seen):
-                    raise Rejected(f"{effect.effect.source} forbids it")
+    if is_forbidden(game, "play lands", player):
+        raise Rejected(f"an effect says that {player} can't play lands")
     game = happen(game, Moved(thing.id, "hand", "battlefield", "played", Entering(under=player)))
     game = happen(game, LandPlayed(thing.id, player))
     return game.rules.after_action(game, player)
@@ -283,11 +279,9 @@ def play_land(game: Game, action: Play) -> Game:
 
 def land_plays(game: Game, player: str) -> int:
     """CR 305.2: one land each turn, and as many more as effects allow."""
-    more = 0
-    for effect in game.seen.rules_effects if LandDrops in game.mentions else ():
-        if isinstance(effect.operation, LandDrops) and player in affected_by_rule(effect, game.seen):
-            more += effect.operation.plus
-    return 1 + more
+    return 1 + sum(
+        operation.plus for operation, affected, _ in on_rules(game, LandDrops) if player in affected
+    )
 
 
 def turn_face_up(game: Game, action: TurnUp) -> Game:

@@ -7,7 +7,7 @@ replaced. Nothing is ever patched.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reference_engine import at_work, dependency, effects
 from reference_engine import layers as layer_work
@@ -57,17 +57,3 @@ class Rules:
 CR = Rules()
 """The newest edition."""
 
-
-def rules_on(date: str) -> Rules:
-    """The rules as they were on a date, written like 2020-04-17.
-
-    CR 613.4c: since 2020-04-17 counters apply together with other modifications; before, after them.
-    """
-    rules = replace(CR, edition=date)
-    if date < "2020-04-17":
-        rules = replace(
-            rules,
-            label=dependency.label_until_2020,
-            precedence=dependency.precedence_until_2020,
-        )
-    return rules

@@ -10,11 +10,11 @@ import functools
 from msgspec.structs import replace
 
 from reference_engine.asking import Asking, amount, matches, selected
-from reference_engine.cards import All, Cannot, Filter, Keyword, Mode, Spell, TargetSpec
+from reference_engine.cards import All, Filter, Keyword, Mode, Spell, TargetSpec
 from reference_engine.characteristics import Characteristics
 from reference_engine.game import Game, Ref, Rejected, StackItem, is_in_game, players, side_of
-from reference_engine.layers import affected_by_rule
 from reference_engine.recall import Named, asking_about
+from reference_engine.rule_effects import forbidding
 
 # ------------------------------------------------------------------------------------------ names
 
@@ -210,15 +210,10 @@ def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
             case "protection":
                 if protects(game, keyword, item.source, item.controller, id):
                     return False
-    if Cannot in game.mentions:
-        return not any(
-            isinstance(effect.operation, Cannot)
-            and "be targeted" in effect.operation.do
-            and id in affected_by_rule(effect, seen)
-            and (effect.operation.what is None or is_like(game, item.source, effect.operation.what, id))
-            for effect in seen.rules_effects
-        )
-    return True
+    return not any(
+        id in affected and (operation.what is None or is_like(game, item.source, operation.what, id))
+        for operation, affected, _ in forbidding(game, "be targeted")
+    )
 
 
 def protects(game: Game, keyword: Keyword, source: Ref, controller: str, protected: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.cards import Cannot, LandsTapFor, SkipStep
+from reference_engine.cards import LandsTapFor, SkipStep
 from reference_engine.events import (
     DamageRemoved,
     Declared,
@@ -34,9 +34,9 @@ from reference_engine.game import (
     side_of,
     sides,
 )
-from reference_engine.layers import affected_by_rule
 from reference_engine.mana import in_order, letters_of
 from reference_engine.questions import answered
+from reference_engine.rule_effects import forbidding, on_rules
 from reference_engine.words import STEPS, Step
 
 COMBAT_STEPS: frozenset[Step] = frozenset(
@@ -88,9 +88,9 @@ def empty_mana(game: Game) -> Game:
 
 def kept_as(game: Game, player: str) -> str | None:
     """The kind of mana that a player's unspent mana becomes instead of being lost, if an effect says so."""
-    for effect in game.seen.rules_effects if LandsTapFor in game.mentions else ():
-        if isinstance(effect.operation, LandsTapFor) and player in affected_by_rule(effect, game.seen):
-            return letters_of(effect.operation.mana)[:1]
+    for operation, affected, _ in on_rules(game, LandsTapFor):
+        if player in affected:
+            return letters_of(operation.mana)[:1]
     return None
 
 
@@ -191,10 +191,8 @@ def begin_step(game: Game, step: Step) -> Game:
 def is_skipped(game: Game, step: Step) -> bool:
     """Whether an effect makes the active side skip this step."""
     return any(
-        isinstance(effect.operation, SkipStep)
-        and effect.operation.step == step
-        and any(is_active(game, player) for player in affected_by_rule(effect, game.seen))
-        for effect in game.seen.rules_effects
+        operation.step == step and any(is_active(game, player) for player in affected)
+        for operation, affected, _ in on_rules(game, SkipStep)
     )
 
 
@@ -214,11 +212,7 @@ def durations_until_next_turn(game: Game) -> Game:
 def untap(game: Game) -> Game:
     """CR 502.3: the active side's permanents untap all at once, except those that effects keep from it."""
     seen = game.seen
-    kept: set[str] = set()
-    if Cannot in game.mentions:
-        for effect in seen.rules_effects:
-            if isinstance(effect.operation, Cannot) and "untap" in effect.operation.do:
-                kept |= set(affected_by_rule(effect, seen))
+    kept = {id for _, affected, _ in forbidding(game, "untap") for id in affected}
     ids = tuple(
         thing.id
         for thing in battlefield(game)

@@ -7,16 +7,15 @@ values that all mean something different, one of each member where the type is a
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
-from itertools import product
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields, replace
 
-from reference_engine import actions, cards
+from reference_engine import cards
 
 WORDS = ("Goblin", "Wall", "Forest", "Aura", "Equipment", "chosen type", "all creature types", "Elf")
 MANA = ("{2}", "{X}{R}", "{W/U}", "{C}{C}")

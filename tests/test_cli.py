@@ -424,6 +424,88 @@ def test_help_has_examples_or_says_it_all(command: str) -> None:
     assert command == "check" or f"  conformance {command}" in result.stdout
 
 
+GROWN = """\
+cards:
+  - name: Test Anthem
+    types: Enchantment
+    abilities:
+      - static: {affects: {all: creatures}, does: [{modify: +1/+1}]}
+players: {alice: {hand: [{giant: Giant Growth}]}, bob: {}}
+setup:
+  - {id: anthem, card: Test Anthem, controller: alice}
+  - {id: bear, card: Grizzly Bears, controller: bob}
+script:
+  - {look: before}
+  - {cast: giant, by: alice, targets: [bear]}
+  - {resolve: giant}
+"""
+
+
+def test_explain_tells_why_everything_looks_as_it_does(folder: Path) -> None:
+    (folder / "grown.yaml").write_text(GROWN, encoding="utf-8")
+
+    result = called("explain", "grown.yaml")
+
+    assert 0 == result.exit_code
+    assert "Layer 7c" in result.stdout
+    assert "bear: 2/2 → 3/3" in result.stdout
+    assert "bear: 3/3 → 6/6" in result.stdout
+
+
+def test_explain_tells_of_one_object_at_one_look(folder: Path) -> None:
+    (folder / "grown.yaml").write_text(GROWN, encoding="utf-8")
+
+    result = called("explain", "grown.yaml", "--at", "before", "--of", "bear")
+
+    assert "bear: 2/2 → 3/3" in result.stdout
+    assert "6/6" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--of", "bare"], "no object 'bare'\n    did you mean 'bear'?"),
+        (["--at", "befor"], "no look 'befor'\n    did you mean 'before'?"),
+        (["--at", "zzz"], "no look 'zzz'\n    there are: before, end"),
+    ],
+)
+def test_explain_of_nothing_is_refused(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "grown.yaml").write_text(GROWN, encoding="utf-8")
+
+    result = called("explain", "grown.yaml", *arguments)
+
+    assert 2 == result.exit_code
+    assert message in result.stderr
+
+
+def test_board_with_a_fault_is_not_explained(folder: Path) -> None:
+    (folder / "grown.yaml").write_text(GROWN.replace("targets: [bear]", "targets: [bare]"), encoding="utf-8")
+    (folder / "list.yaml").write_text("- a\n", encoding="utf-8")
+
+    assert "grown.yaml:13:" in called("explain", "grown.yaml").stderr
+    assert 2 == called("explain", "list.yaml").exit_code
+    assert "no fixture 'L-0'" in called("explain", "L-0").stderr
+    assert ".: 0 fixtures\n    name one of them" in called("explain", ".").stderr
+
+
+def test_fixture_is_explained_by_its_id_and_as_it_was_exported(folder: Path) -> None:
+    called("export", "exported")
+
+    by_id = called("explain", "L-0001")
+
+    assert 0 == by_id.exit_code
+    assert by_id.stdout == called("explain", "exported/L-0001.json").stdout
+
+
+def test_explain_of_a_play_that_stops_says_where(folder: Path) -> None:
+    (folder / "grown.yaml").write_text(GROWN.replace("[bear]", "[anthem]"), encoding="utf-8")
+
+    result = called("explain", "grown.yaml")
+
+    assert 2 == result.exit_code
+    assert "the play stops at script[1]: " in result.stderr
+
+
 def test_bench_measures_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     from conformance.bench import Timing
 

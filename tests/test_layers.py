@@ -33,8 +33,9 @@ from reference_engine.cards import (
     You,
 )
 from reference_engine.characteristics import Characteristics, printed
+from reference_engine.game_rules import GameRules
 from reference_engine.layers import copiable_values, evaluate, maximum_hand_size, traced, worked_out
-from reference_engine.rules import CR, rules_on
+from reference_engine.rules import CR
 from tests.plain_layers import plainly
 
 CREATURES = All(type=frozenset({"Creature"}))
@@ -140,7 +141,7 @@ def test_everything_in_the_pool_at_once() -> None:
 def test_an_unchanged_board_is_worked_out_once() -> None:
     table = board(bear())
     assert evaluate(table, CR) is evaluate(table, CR)
-    assert evaluate(table, rules_on("2020-01-01")) is not evaluate(table, CR)
+    assert evaluate(table, GameRules.on("2020-01-01")) is not evaluate(table, CR)
 
 
 # ------------------------------------------------------------------------------------- by hand
@@ -222,7 +223,7 @@ def test_the_later_of_two_effects_on_hand_size_wins(first: str, second: str, exp
 
 def test_counters_had_a_sublayer_of_their_own_until_2020() -> None:
     table = board(bear(static(Switch())))
-    seen = traced(table, rules_on("2019-07-12"))
+    seen = traced(table, GameRules.on("2019-07-12"))
     assert [seen.rules.label(step.layer, step.effect) for step in seen.steps] == ["7e"]
     assert [CR.label(step.layer, step.effect) for step in traced(table, CR).steps] == ["7d"]
 

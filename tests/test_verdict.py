@@ -210,11 +210,12 @@ def test_stop_does_not_excuse_an_earlier_look(why: str) -> None:
 def test_question_fails_only_a_check_about_that_choice(rules: tuple[str, ...], verdict: type) -> None:
     check = fixture(expect("power", 2, look="early"), script=SCRIPT, rules=rules)
 
-    found = judge(check, stopped("question", question="timestamps by alice"), NOW)
+    for question in ("timestamps by alice", "alice must choose timestamps for anthem out of a, b"):
+        found = judge(check, stopped("question", question=question), NOW)
 
-    assert isinstance(found, verdict)
-    assert isinstance(found, Fail | Unsupported)
-    assert "asked timestamps by alice: no more" == found.parts[0].observed
+        assert isinstance(found, verdict)
+        assert isinstance(found, Fail | Unsupported)
+        assert f"asked {question}: no more" == found.parts[0].observed
 
 
 def test_question_of_an_unknown_kind_is_unsupported() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from msgspec import Struct
 
 from conformance import scenario
 from conformance.library import pool
@@ -71,7 +72,8 @@ CARDS = {
     ],
     "Seht's Tiger": [
         "Flash",
-        "When this creature enters, choose a color. You gain protection from the chosen color until end of turn.",
+        "When this creature enters, choose a color. You gain protection from the chosen color until end "
+        "of turn.",
     ],
     "Trinisphere": [
         "As long as this artifact is untapped, each spell that would cost less than three mana to cast costs "
@@ -79,7 +81,8 @@ CARDS = {
     ],
     "White Knight": ["First strike, protection from black"],
     "Wild Mongrel": [
-        "Discard a card: Choose a color. This creature gets +1/+1 and becomes the chosen color until end of turn."
+        "Discard a card: Choose a color. This creature gets +1/+1 and becomes the chosen color until end "
+        "of turn."
     ],
     "Zodiac Horse": ["Islandwalk"],
 }
@@ -106,6 +109,472 @@ def test_no_two_cards_of_the_pool_with_different_rules_read_the_same() -> None:
 
 
 READ_ALIKE: frozenset[str] = frozenset()
+
+
+# ------------------------------------------------------------------------------- invented definitions
+
+CREATURE = Card("Test Creature", frozenset({"Creature"}))
+MY_CREATURES = All(type=frozenset({"Creature"}), controller=You())
+ANY_TARGET = TargetSpec(any_target=True)
+TARGET = The("target")
+GOBLIN = Filter(subtype=frozenset({"Goblin"}))
+YOUR_TURN = cards.Turn(You())
+FLYING = Keyword("flying")
+RED = Filter(color=frozenset({"red"}))
+WHITE = Filter(color=frozenset({"white"}))
+
+
+def static(affects: cards.Selector, *does: cards.Operation, cond: cards.Condition | None = None) -> Static:
+    return Static((Part(affects, does),), cond)
+
+
+def creatures(**wanted: Any) -> All:
+    return All(type=frozenset({"Creature"}), **wanted)
+
+
+def spell(*effect: cards.Instruction, targets: tuple[TargetSpec, ...] = ()) -> Spell:
+    return Spell(effect, targets)
+
+
+BOLT = Card("Test Bolt", frozenset({"Instant"}))
+SENTENCES: list[tuple[cards.Ability, Card, str]] = [
+    # who
+    (static(creatures(without=(RED,)), Gain((FLYING,))), CREATURE, "Nonred creatures have flying."),
+    (
+        static(creatures(any_of=(RED, WHITE), other_than=This()), Modify(1, 1)),
+        CREATURE,
+        "Other red or white creatures get +1/+1.",
+    ),
+    (
+        static(creatures(keyword=frozenset({"flying"}), owner=You(), controller=You()), Modify(1, 1)),
+        CREATURE,
+        "Creatures you both own and control with flying get +1/+1.",
+    ),
+    (
+        static(creatures(any_of=(RED, Filter(keyword=frozenset({"flying"})))), Modify(1, 1)),
+        CREATURE,
+        "Creatures that are red or have flying get +1/+1.",
+    ),
+    (
+        static(creatures(without=(Filter(color=frozenset({"red"}), tapped=True),)), Modify(1, 1)),
+        CREATURE,
+        "Creatures that aren't tapped or aren't red get +1/+1.",
+    ),
+    (
+        static(All(zones=frozenset({"graveyard", "exile"}), of=cards.Opponents()), cards.LoseAllAbilities()),
+        CREATURE,
+        "Cards in your opponents' graveyards and in exile lose all abilities.",
+    ),
+    (
+        static(
+            creatures(color=frozenset({"chosen color"}), subtype=frozenset({"chosen type"})), Modify(1, 1)
+        ),
+        CREATURE,
+        "Creatures of the chosen color of the chosen type get +1/+1.",
+    ),
+    # how much
+    (
+        static(This(), Modify(Count(MY_CREATURES), Count(MY_CREATURES))),
+        CREATURE,
+        "This creature gets +1/+1 for each creature you control.",
+    ),
+    (
+        static(This(), Modify(cards.Times(-1, PropertyOf("life", You())), 0)),
+        CREATURE,
+        "This creature gets -X/-0, where X is your life total.",
+    ),
+    (
+        static(
+            This(),
+            Base(cards.Sum((PropertyOf("power", MY_CREATURES, over="greatest"), cards.Times(-1, 2))), 1),
+        ),
+        CREATURE,
+        "This creature has base power equal to the greatest power among creatures you control minus 2 "
+        "and base toughness 1.",
+    ),
+    (
+        spell(cards.Damage(Count(MY_CREATURES), TARGET), targets=(ANY_TARGET,)),
+        BOLT,
+        "Test Bolt deals X damage to any target, where X is the number of creatures you control.",
+    ),
+    (
+        spell(cards.PutCounters((cards.Counters("charge", cards.X()), cards.Counters("time")), This())),
+        BOLT,
+        "Put X charge counters and a time counter on Test Bolt.",
+    ),
+    # whether
+    (
+        static(This(), Gain((FLYING,)), cond=cards.Matches(This(), Filter(tapped=False))),
+        CREATURE,
+        "As long as this creature is untapped, it has flying.",
+    ),
+    (
+        static(
+            This(),
+            Gain((FLYING,)),
+            cond=cards.AllOf((YOUR_TURN, cards.AnyOf((cards.Exists(MY_CREATURES), cards.Was("kicked"))))),
+        ),
+        CREATURE,
+        "As long as it's your turn and either you control a creature or this creature was kicked, "
+        "this creature has flying.",
+    ),
+    (
+        static(This(), Gain((FLYING,)), cond=cards.Compare(PropertyOf("hand_size", You()), "=", 0)),
+        CREATURE,
+        "As long as you have no cards in hand, this creature has flying.",
+    ),
+    (
+        static(This(), Gain((FLYING,)), cond=cards.Not(cards.Compare(PropertyOf("life", You()), ">=", 10))),
+        CREATURE,
+        "As long as you have 9 or less life, this creature has flying.",
+    ),
+    # operations, in both voices
+    (
+        spell(
+            Effect(TARGET, (Gain((FLYING,)), Modify(2, 0)), "your next turn"),
+            targets=(TargetSpec(what=CREATURES),),
+        ),
+        BOLT,
+        "Target creature gains flying and gets +2/+0 until your next turn.",
+    ),
+    (
+        static(This(), cards.BecomeCopy(The("chosen"), (cards.SetName("Ape"), Gain((FLYING,))))),
+        CREATURE,
+        "This creature is a copy of the chosen, except it has the name Ape and has flying.",
+    ),
+    (
+        static(creatures(), Gain((Keyword("equip", costs=(cards.LifeCost(2),)), Keyword("reach")))),
+        CREATURE,
+        'All creatures have reach and "Equip—Pay 2 life."',
+    ),
+    (
+        static(MY_CREATURES, Gain((static(This(), Gain((static(This(), Modify(1, 1)),))),)), Modify(1, 1)),
+        CREATURE,
+        "Creatures you control have \"This creature has 'This creature gets +1/+1'\" and get +1/+1.",
+    ),
+    (
+        static(You(), cards.Cannot(frozenset({"cast"}), Filter(type=frozenset({"Creature"})), after=2)),
+        CREATURE,
+        "You can't cast more than two creature spells each turn.",
+    ),
+    # costs, instructions, events
+    (
+        Activated((cards.ManaCost("{2}"), cards.TapThis()), spell(cards.Draw(1)).effect, sorcery=True),
+        CREATURE,
+        "{2}, {T}: Draw a card. Activate only as a sorcery.",
+    ),
+    (
+        Activated((cards.DiscardCost(what=This()),), (cards.Draw(2),), zones=frozenset({"hand"})),
+        CREATURE,
+        "Discard this card: Draw two cards. Activate only if this card is in your hand.",
+    ),
+    (
+        spell(cards.ForEachPlayer(cards.Opponents(), (cards.Discard(1), cards.LoseLife(2)))),
+        BOLT,
+        "Each opponent discards a card. That player loses 2 life.",
+    ),
+    (
+        spell(cards.May((cards.Draw(2),), cost=(cards.LifeCost(2),), otherwise=(cards.GainLife(2),))),
+        BOLT,
+        "You may pay 2 life. If you do, draw two cards. If you don't, you gain 2 life.",
+    ),
+    (
+        spell(
+            cards.Damage(2, The("one")),
+            cards.Damage(1, The("other")),
+            targets=(
+                TargetSpec(what=CREATURES, name="one"),
+                TargetSpec(what=creatures(other_than=The("one")), name="other"),
+            ),
+        ),
+        BOLT,
+        "Test Bolt deals 2 damage to target creature. Test Bolt deals 1 damage to another target creature.",
+    ),
+    (
+        Triggered(cards.Dies(MY_CREATURES), (cards.GainLife(PropertyOf("power", It())),)),
+        CREATURE,
+        "Whenever a creature you control dies, you gain life equal to that creature's power.",
+    ),
+    (
+        Triggered(
+            Beginning("upkeep", cards.Opponents()),
+            (cards.LoseLife(1, cards.ActivePlayer()),),
+            cond=cards.Not(cards.Exists(MY_CREATURES)),
+        ),
+        CREATURE,
+        "At the beginning of each opponent's upkeep, if you control no creatures, that player loses 1 life.",
+    ),
+    (
+        Triggered(
+            cards.Cast(Filter(without=(Filter(type=frozenset({"Creature"})),)), cards.Opponents()),
+            (cards.Damage(2, cards.ControllerOf(It())),),
+        ),
+        CREATURE,
+        "Whenever an opponent casts a noncreature spell, this creature deals 2 damage to that player.",
+    ),
+    (
+        spell(
+            cards.Later(cards.Dies(TARGET), (cards.Draw(1),), each=True),
+            targets=(TargetSpec(what=CREATURES),),
+        ),
+        BOLT,
+        "Whenever target creature dies this turn, draw a card.",
+    ),
+    # keywords
+    (
+        Keyword("protection", what=Filter(any_of=(RED, GOBLIN))),
+        CREATURE,
+        "Protection from red and from Goblins",
+    ),
+    (
+        Keyword("landwalk", what=Filter(type=frozenset({"Land"}), supertype=frozenset({"Legendary"}))),
+        CREATURE,
+        "Legendary landwalk",
+    ),
+    (
+        Keyword("cycling", "{2}", what=Filter(type=frozenset({"Land"}), supertype=frozenset({"Basic"}))),
+        CREATURE,
+        "Basic landcycling {2}",
+    ),
+    (Keyword("suspend", "{R}", 4), CREATURE, "Suspend 4—{R}."),
+]
+
+
+@pytest.mark.parametrize(("ability", "card", "text"), SENTENCES, ids=[text[:60] for _, _, text in SENTENCES])
+def test_definition_reads_as_a_player_would_say_it(ability: cards.Ability, card: Card, text: str) -> None:
+    assert text == ability_text(ability, card)
+
+
+def test_card_is_read_from_its_name_down_to_its_size() -> None:
+    card = Card(
+        "Test Hybrid",
+        frozenset({"Creature", "Artifact"}),
+        "{1}{G}",
+        frozenset({"Legendary"}),
+        frozenset({"Wizard", "Human", "Equipment"}),
+        frozenset({"green"}),
+        "*",
+        2,
+        3,
+        (FLYING, Keyword("vigilance"), Keyword("equip", "{2}"), Keyword("haste")),
+    )
+
+    assert [
+        "Test Hybrid {1}{G}",
+        "Color indicator: green",
+        "Legendary Artifact Creature — Equipment Human Wizard",
+        "Flying, vigilance",
+        "Equip {2}",
+        "Haste",
+        "*/2",
+        "Loyalty: 3",
+    ] == card_text(card).split("\n")
+
+
+# ------------------------------------------------------------------------------ actions and scenarios
+
+STACKED = (
+    (actions.Cast("bolt", "alice", (("bear",),)), "Alice casts bolt targeting bear."),
+    (
+        actions.Cast(
+            "fireball",
+            "alice",
+            (("bear", "bob"),),
+            modes=(1, 2),
+            x=4,
+            divide=(actions.Share("bear", 3), actions.Share("bob", 1)),
+            costs=(actions.CostPaid("sacrifice", ("redcap",)), actions.CostPaid("kicked", n=2)),
+            pay=actions.Pay(
+                (actions.PayStep("birds", choose="red"), actions.PayStep(pool="{G}")), undo_mana=False
+            ),
+            as_="big",
+        ),
+        "Alice casts fireball with modes 1 and 2 and X = 4 targeting bear and bob, divided as 3 to bear and "
+        "1 to bob, sacrificing redcap, kicked (2), paying with mana of birds for red and {G} from the pool and "
+        "keeping the mana if that turns out illegal (called big).",
+    ),
+    (actions.Cast("demon", "bob", face_down=True), "Bob casts demon face down."),
+    (
+        actions.Activate("birds", "mana", "alice", produces="{G}"),
+        "Alice activates mana of birds, producing {G}.",
+    ),
+    (actions.Play("forest", "alice"), "Alice plays forest."),
+    (actions.TurnUp("demon", "bob", pay=actions.Pay()), "Bob turns demon face up, paying with nothing."),
+    (actions.Special("suspend", "alice", "ancestral"), "Alice takes a special action of ancestral: suspend."),
+    (actions.Pass("bob"), "Bob passes."),
+    (actions.Pass("everyone"), "Everyone passes until an object has resolved or a step has ended."),
+    (actions.Resolve("bolt"), "Everyone passes until bolt has left the stack."),
+    (actions.Settle(), "Everyone passes until the stack is empty."),
+    (actions.Advance("upkeep", "bob"), "Everyone passes on to the next upkeep of Bob's turn."),
+    (
+        actions.Attack((actions.Attacker("bear", "bob"), actions.Attacker("ogre", "jace")), "alice"),
+        "Alice declares attackers: bear attacks bob and ogre attacks jace.",
+    ),
+    (actions.Block((), "bob"), "Bob declares blockers: none."),
+    (
+        actions.Assign(
+            (actions.Assignment("bear", (actions.Share("wall", 2), actions.Share("bob", 3))),), "alice"
+        ),
+        "Alice divides combat damage: bear deals 2 to wall and 3 to bob.",
+    ),
+    (
+        actions.Choose("may", "bob", (False,), "scry of seer"),
+        "Bob chooses whether to do it for scry of seer: no.",
+    ),
+    (actions.Choose("division", "bob", (actions.Share("bear", 2),)), "Bob chooses how to divide: 2 to bear."),
+    (
+        actions.Call((actions.TokenNames("Faerie Rogue", ("rogue",)),)),
+        "The new tokens have these names from here on: rogue for Faerie Rogue.",
+    ),
+    (actions.Look("stolen"), "Take a look: stolen."),
+    (
+        actions.Try("too_early", actions.Play("forest", "bob")),
+        "Try whether this can be done (too_early): Bob plays forest.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("action", "text"), STACKED, ids=[text[:40] for _, text in STACKED])
+def test_action_is_told_as_a_judge_would_tell_it(action: Action, text: str) -> None:
+    assert text == action_text(action)
+
+
+BEAR = Card(
+    "Test Bear", frozenset({"Creature"}), "{1}{G}", subtypes=frozenset({"Bear"}), power=2, toughness=2
+)
+FIXTURE = scenario.Fixture(
+    id="L-9999",
+    title="A switched creature",
+    rules=("613.4d",),
+    holds=scenario.Holds("2020-04-17", "2024-11-08"),
+    note="From a table.",
+    disputed="nobody is sure",
+    play=scenario.Play(
+        players=(
+            scenario.Player("alice", library=("plains1", "plains2"), hand=("face",), team="ours"),
+            scenario.Player("bob", 17, counters=(cards.Counters("poison", 2),), graveyard=("old",)),
+        ),
+        start=scenario.Start("alice", "end of combat"),
+        cards=(
+            scenario.CardInPlay(BEAR),
+            scenario.CardInPlay(Card("Plains", frozenset({"Land"}), supertypes=frozenset({"Basic"}))),
+        ),
+        objects=(
+            scenario.Object("bear", "Test Bear", "alice"),
+            scenario.Object("test_bear", "Test Bear", "bob"),
+            scenario.Object("old", "Test Bear", "bob"),
+            scenario.Object("face", "About Face", "alice"),
+            scenario.Object("plains1", "Plains", "alice"),
+            scenario.Object("plains2", "Plains", "alice"),
+        ),
+        setup=(
+            scenario.Arrival(
+                (
+                    scenario.Entry(
+                        "bear", "alice", counters=(cards.Counters("+1/+1"),), tapped=True, damage=1
+                    ),
+                    scenario.Entry("test_bear", "bob", face_down=True, new=True),
+                ),
+                (scenario.TimestampOrder("alice", ("bear",)),),
+            ),
+            scenario.Arrival(
+                (
+                    scenario.Entry(
+                        "aura",
+                        "bob",
+                        attached_to="bear",
+                        choices=(actions.Choose("color", "bob", ("red",)),),
+                    ),
+                )
+            ),
+        ),
+        script=(actions.Cast("face", "alice", (("bear",), ("bob",))), actions.Settle()),
+    ),
+    expect=(
+        scenario.Expectation("end", "bear", "power", scenario.Equals(3), "CR 613.4d: switched"),
+        scenario.Expectation("end", "bear", "colors", scenario.Equals(())),
+        scenario.Expectation(
+            "mid",
+            "bear",
+            "controller",
+            scenario.Equals("bob"),
+            source_says=scenario.SourceSays("alice", "old"),
+        ),
+        scenario.Expectation(
+            "end", "bear", "tapped", scenario.Equals(True), holds=scenario.Holds(until="2024-11-08")
+        ),
+        scenario.Expectation("end", "bear", "name", scenario.Equals(None)),
+        scenario.Expectation(
+            "end", "bear", "counters", scenario.Equals((scenario.SeenCounters("+1/+1", 2),))
+        ),
+        scenario.Expectation("end", "bear", "keywords", scenario.Has(("flying", "haste"))),
+        scenario.Expectation("end", "bear", "keywords", scenario.Lacks(("reach",))),
+        scenario.Expectation("end", "bob", "graveyard", scenario.InAnyOrder(("old", "face"))),
+        scenario.Expectation(
+            "end", "bear", "toughness", scenario.OneOf((scenario.Equals(2), scenario.Equals(4)))
+        ),
+        scenario.Expectation("end", "table", "tokens", scenario.Number("Rogue", 1, "bob")),
+        scenario.Expectation("end", "too_early", "tried", scenario.Equals("rejected")),
+    ),
+)
+TOLD = """\
+L-9999: A switched creature
+From a table.
+Disputed: nobody is sure
+This holds since 2020-04-17 and until 2024-11-08.
+
+Players
+- Alice of team ours has 20 life; hand: About Face (face); library: two Plains.
+- Bob has 17 life; two poison counters; graveyard, top first: Test Bear (old).
+- It is Alice's turn, end of combat step.
+
+On the battlefield, oldest first
+- Test Bear (bear) of Alice, tapped, with a +1/+1 counter, with 1 damage and Test Bear of Bob, face down, \
+new this turn (all at once); Alice has the order bear.
+- Aura of Bob, attached to bear, colors chosen: red.
+
+What is done
+1. Alice casts About Face (face) targeting bear and Bob.
+2. Everyone passes until the stack is empty.
+
+What is to be seen
+- At the end, bear: power is 3 (CR 613.4d: switched).
+- At the end, bear: no colors.
+- At mid, bear: controller is Bob; the source says Alice (old).
+- At the end, bear: tapped is yes until 2024-11-08.
+- At the end, bear: name is none.
+- At the end, bear: counters are 2 +1/+1.
+- At the end, bear: keywords include flying and haste.
+- At the end, bear: keywords lack reach.
+- At the end, Bob: graveyard is old and face in any order.
+- At the end, bear: toughness is 2 or 4.
+- At the end, the table: 1 token named Rogue controlled by Bob.
+- At the end, too_early: rejected.
+
+The cards
+
+Test Bear {1}{G}
+Creature — Bear
+2/2
+"""
+
+
+def test_scenario_is_told_from_the_players_to_the_cards() -> None:
+    assert TOLD == scenario_text(FIXTURE)
+
+
+@given(anything(Action))
+def test_every_action_is_a_sentence(action: Action) -> None:
+    text = action_text(action)
+
+    assert "None" not in text and "  " not in text and text[0].isupper() and text[-1] == ".", text
+
+
+@given(anything(scenario.Fixture))
+def test_every_scenario_can_be_told(fixture: scenario.Fixture) -> None:
+    text = scenario_text(fixture)
+
+    assert text.startswith(f"{fixture.id}: {fixture.title}\n") and "None" not in text
 
 
 # ------------------------------------------------------------------------ every definition has words
@@ -159,14 +628,18 @@ FAMILIES = [
 RECORDS = [
     struct
     for struct in vars(cards).values()
-    if isinstance(struct, type) and issubclass(struct, cards.Struct) and struct is not cards.Struct
+    if isinstance(struct, type) and issubclass(struct, Struct) and struct is not Struct
 ]
 KEYS = [(struct, name) for struct in RECORDS for name in hints(struct)]
 
 
+def doing(*effect: cards.Instruction) -> cards.Ability:
+    return Activated((), effect)
+
+
 def context(value: Any) -> str:
     """The text of a card on which a value stands where its kind may stand."""
-    activated = lambda *effect: cards.Activated((), effect)
+    ability: cards.Ability
     match value:
         case Card():
             return card_text(value)
@@ -179,9 +652,9 @@ def context(value: Any) -> str:
         case cards.Comparison():
             return context(cards.Filter(power=value))
         case _ if isinstance(value, cards.Selector):
-            ability = activated(cards.LoseLife(1, value))
+            ability = doing(cards.LoseLife(1, value))
         case _ if isinstance(value, cards.Quantity):
-            ability = activated(cards.LoseLife(value))
+            ability = doing(cards.LoseLife(value))
         case _ if isinstance(value, cards.Condition):
             ability = cards.Static((cards.Part(CREATURES, (cards.LoseAllAbilities(),)),), value)
         case _ if isinstance(value, cards.Operation):
@@ -191,7 +664,7 @@ def context(value: Any) -> str:
         case _ if isinstance(value, cards.Cost):
             ability = cards.Activated((value,))
         case _ if isinstance(value, cards.Instruction):
-            ability = activated(value)
+            ability = doing(value)
         case _ if isinstance(value, cards.Event):
             ability = cards.Triggered(value, (cards.Draw(1),))
         case cards.TargetSpec():
@@ -205,13 +678,13 @@ def context(value: Any) -> str:
         case cards.CountersIf():
             return context(cards.CopyAsEnters(CREATURES, counters=(value,)))
         case cards.Counters():
-            ability = activated(cards.PutCounters((value,), cards.This()))
+            ability = doing(cards.PutCounters((value,), cards.This()))
         case _:
             raise TypeError(value)
     return ability_text(ability, Card("Test Card", frozenset({"Enchantment"}), abilities=(ability,)))
 
 
-def as_keys(value: cards.Struct) -> dict[str, Any]:
+def as_keys(value: Struct) -> dict[str, Any]:
     return {name: getattr(value, name) for name in value.__struct_fields__}
 
 
@@ -241,7 +714,7 @@ PLAYERS_OF_PLAYERS = {(cards.ControllerOf, "of"), (cards.OwnerOf, "of"), (cards.
 """Where the samples include things that only players can be, or the other way round."""
 GRAVEYARD = cards.All(zones=frozenset({"graveyard"}))
 TWO_MODES = (cards.Mode((cards.Draw(1),)), cards.Mode((cards.Discard(1),)), cards.Mode((cards.GainLife(2),)))
-BASES: dict[tuple[type[cards.Struct], str], cards.Struct] = {
+BASES: dict[tuple[type[Struct], str], Struct] = {
     (cards.All, "of"): GRAVEYARD,
     (cards.All, "top"): GRAVEYARD,
     (cards.PropertyOf, "counter"): cards.PropertyOf("counters", cards.This()),
@@ -274,7 +747,7 @@ BASES: dict[tuple[type[cards.Struct], str], cards.Struct] = {
     [key for key in KEYS if key not in LABELS | PLAYERS_OF_PLAYERS],
     ids=lambda part: getattr(part, "__name__", part),
 )
-def test_every_key_is_told(struct: type[cards.Struct], name: str) -> None:
+def test_every_key_is_told(struct: type[Struct], name: str) -> None:
     texts = [context(value) for value in varied(struct, name, BASES.get((struct, name)))]
 
     assert sorted(set(texts)) == sorted(texts)

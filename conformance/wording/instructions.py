@@ -724,19 +724,25 @@ def times_copied(n: Quantity, setting: Setting) -> Verb:
 # ---------------------------------------------------------------------------------- targets
 
 
+ORDINALS = {1: "first", 2: "second", 3: "third"}
+
+
 def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], setting: Setting) -> list[str]:
     """Instructions with their targets; a target that no instruction speaks of is chosen all the same."""
-    named: dict[Selector, Noun] = {The(spec.name): target_noun(spec, setting) for spec in targets}
-    full = {who: again(spoken) for who, spoken in named.items()}
-    alike = [noun.text for noun in full.values()]
-    ordinals = iter(("first", "second", "third", *(f"{n}th" for n in range(4, 100))))
-    for who, spoken in full.items():
+    first: dict[Selector, Noun] = {}
+    for spec in targets:
+        first[The(spec.name)] = target_noun(spec, setting.saying(first))
+    full = {who: again(spoken) for who, spoken in first.items()}
+    alike = [spoken.text for spoken in full.values()]
+    for number_of_it, (who, spoken) in enumerate(full.items(), 1):
         if alike.count(spoken.text) > 1:
-            full[who] = again(spoken, f"the {next(ordinals)}")
-    spoken_of = set(things_in(tuple(effect)))
-    unused = [named[who].text for who in named if who not in spoken_of]
-    inside = setting.saying({**named, **{who: full[who] for who in named if who not in spoken_of}}, full)
-    return [*(f"choose {text}" for text in unused), *told(effect, inside)]
+            full[who] = again(spoken, f"the {ORDINALS.get(number_of_it, f'{number_of_it}th')}")
+    filters = [replace(spec.what, other_than=None) for spec in targets if spec.what is not None]
+    in_targets = set(things_in(tuple(filters)))
+    unspoken = [who for who in first if who not in things_in(tuple(effect)) and who not in in_targets]
+    known = {who: full[who] for who in first if who in unspoken or who in in_targets}
+    inside = setting.saying({**first, **known}, full)
+    return [*(f"choose {first[who].text}" for who in unspoken), *told(effect, inside)]
 
 
 def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
@@ -893,12 +899,11 @@ def happens(
     alone = isinstance(who, This | Attached | It | The)
     opening = f"{'when' if once and alone else 'whenever'} {subject.text} {conjugated(verb, subject)}{how}"
     seen = replace(subject, zone=zone)
+    it: dict[Selector, Noun] = {It(): replace(again(subject), zone=zone)}
     if not alone:
-        return opening, setting.saying({It(): again(seen)}, {It(): again(seen)})
+        return opening, setting.saying(it, it)
     short = pronoun(seen)
-    return opening, setting.saying(
-        {who: short, It(): short}, {who: replace(seen, text=subject.text), It(): again(seen)}
-    )
+    return opening, setting.saying({who: short, It(): short}, {**it, who: seen})
 
 
 def any_event(events: Sequence[Event], setting: Setting, each: bool) -> tuple[str, Setting]:

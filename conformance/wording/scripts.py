@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from conformance import scenario
 from conformance.wording.abilities import card_text
-from conformance.wording.english import capital, number, plural, sentence, series
-from conformance.wording.phrases import STEP_NAMES
+from conformance.wording.english import Setting, capital, number, plural, sentence, series
+from conformance.wording.phrases import STEP_NAMES, counted
 from reference_engine import actions
 from reference_engine.actions import Action
+from reference_engine.cards import Counters
 
 
 class Names(Struct, frozen=True):
@@ -249,7 +250,7 @@ def player_words(one: scenario.Player, play: scenario.Play, names: Names) -> str
     """A player as the scenario starts."""
     team = f" of team {one.team}" if one.team is not None else ""
     said = [f"{person(one.id)}{team} has {one.life} life"]
-    said += [f"{pile.n} {pile.kind} counters" for pile in one.counters]
+    said += map(counters_said, one.counters)
     zones = {"hand": one.hand, "library, top first": one.library, "graveyard, top first": one.graveyard}
     for zone, ids in {**zones, "exile": one.exile}.items():
         if ids:
@@ -275,10 +276,15 @@ def entry_words(entry: scenario.Entry, names: Names) -> str:
     said = [f"{names.called(entry.id)} of {person(entry.controller)}"]
     said += [state for state, is_so in states.items() if is_so]
     said += [f"attached to {entry.attached_to}"] if entry.attached_to is not None else []
-    said += [f"with {pile.n} {pile.kind} counters" for pile in entry.counters]
+    said += [f"with {counters_said(pile)}" for pile in entry.counters]
     said += [f"with {entry.damage} damage"] if entry.damage else []
     said += [f"{QUESTIONS[choice.kind]} chosen: {answers(choice.answer, names)}" for choice in entry.choices]
     return ", ".join(said)
+
+
+def counters_said(pile: Counters) -> str:
+    """So many counters: "a +1/+1 counter"."""
+    return counted(pile.n, f"{pile.kind} counter", Setting({}, {}, "")).text
 
 
 def expected_words(one: scenario.Expectation, names: Names) -> str:
@@ -302,7 +308,7 @@ def dates(holds: scenario.Holds) -> str:
 def fact(key: str, test: scenario.Test, names: Names) -> str:
     """What a value has to be: "power is 3", "keywords include shroud"."""
     spoken = key.replace("_", " ")
-    several = spoken.endswith("s")
+    several = spoken.endswith("s") and not spoken.endswith("ss")
     is_ = "are" if several else "is"
     match test:
         case scenario.Equals(wanted) if key == "tried":
@@ -322,7 +328,7 @@ def fact(key: str, test: scenario.Test, names: Names) -> str:
             return f"{spoken} {is_} {series(options, 'or') or 'nothing'}"
         case scenario.Number(name, n, controller):
             whose = f" controlled by {names.short(controller)}" if controller is not None else ""
-            return f"{n} {spoken} named {name}{whose}"
+            return f"{n} {'token' if n == 1 else 'tokens'} named {name}{whose}"
         case _:
             assert_never(test)
 
