@@ -1,7 +1,8 @@
 """Our side of the talk with an engine: each adapter translates and waits, and holds no rules.
 
-`connect` is the front. Today it knows the reference engine, in this process; engines in other
-languages will be child processes that read and write one JSON object a line.
+`connect` is the front: it knows every form in which an engine can be named. The reference engine and
+its mutants are in this process (`in_process`), Python engines too (`python`); all others are child
+processes that read and write one JSON object a line (`stdio`, `wire`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from conformance.engine import Engine
 from conformance.problems import did_you_mean
 
-LATER = ("mutant:", "python:", "recorded:", "stdio:")
+FORMS = ("reference", "mutant:NAME", "python:MODULE:FACTORY", "stdio:COMMAND")
 
 
 class UnknownEngine(ValueError):
@@ -17,16 +18,73 @@ class UnknownEngine(ValueError):
 
 
 def connect(name: str, edition: str | None = None) -> Engine:
-    """The engine of that name; where an engine can play several editions, it plays this one."""
+    """The engine of that name; where an engine can play several editions, it plays this one.
+
+    Nothing is started yet: that comes with the first question. What has a space or a path separator is
+    a command.
+    """
+    form, colon, rest = name.partition(":")
     if name == "reference":
         from adapters.in_process import Reference
 
         return Reference(edition)
-    if name.startswith(LATER) or any(mark in name for mark in " /\\"):
-        raise UnknownEngine(
-            f"{name!r}: other engines than `reference` cannot be connected yet\n"
-            "    until they can, play the files that `conformance export DIR` writes"
-        )
+    if colon and form in FORMED:
+        return FORMED[form](rest, edition)
+    if any(mark in name for mark in " /\\"):
+        return of_command(name, edition)
     raise UnknownEngine(
-        f"no engine {name!r}\n    " + did_you_mean(name, ["reference"], otherwise="there is: reference")
+        f"no engine {name!r}\n    "
+        + did_you_mean(name, ["reference"], otherwise=f"write one of: {', '.join(FORMS)}")
     )
+
+
+def of_mutant(name: str, edition: str | None) -> Engine:
+    """The reference engine with one rule broken."""
+    from adapters.in_process import Reference, with_rules_of
+    from conformance.mutants import MUTANTS
+
+    for mutant in MUTANTS:
+        if mutant.name == name:
+            return Reference(rules=with_rules_of(mutant, edition), name=f"mutant:{name}")
+    names = [mutant.name for mutant in MUTANTS]
+    raise UnknownEngine(
+        f"no mutant {name!r}\n    " + did_you_mean(name, names, otherwise=f"there are: {', '.join(names)}")
+    )
+
+
+def of_python(spec: str, edition: str | None) -> Engine:
+    """A Python object with the two methods of an engine, as MODULE:FACTORY makes it."""
+    from adapters.python import PythonEngine, factory_of
+
+    try:
+        return PythonEngine(factory_of(spec))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnknownEngine(
+            f"'python:{spec}': {error}\n    write python:MODULE:FACTORY, the module as you would import it here"
+        ) from None
+
+
+def of_command(text: str, edition: str | None) -> Engine:
+    """A child process, started by a command as written on one line."""
+    from adapters.stdio import Command, StdioEngine, command_of
+
+    try:
+        argv = command_of(text)
+    except ValueError as error:
+        raise UnknownEngine(f"{text!r}: {error}\n    quote the command as for a shell") from None
+    if not argv:
+        raise UnknownEngine(f"{text!r}: no command\n    write stdio:COMMAND")
+    return StdioEngine(Command(argv), suite_version())
+
+
+FORMED = {"mutant": of_mutant, "python": of_python, "stdio": of_command}
+
+
+def suite_version() -> str:
+    """The version of the suite that is installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("mtg-conformance")
+    except PackageNotFoundError:  # a checkout that is not installed
+        return "0"

@@ -6,6 +6,7 @@ Whatever a rule decides is decided in `reference_engine`; here scenarios are onl
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -14,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.engine import EngineInfo
+from conformance.mutants.mutant import Mutant
 from conformance.observation import (
     Observations,
     SeenObject,
@@ -75,6 +77,17 @@ class Reference:
     def play(self, play: Play, /) -> Observations:
         """How the scenario goes, with everything to be seen at each look."""
         return played(play, self.rules).observations
+
+
+def with_rules_of(mutant: Mutant, edition: str | None = None) -> GameRules:
+    """The rules of an edition, with what a mutant breaks broken in them."""
+    rules = CR if edition is None else GameRules.on(edition)
+    broken = {
+        field.name: getattr(mutant.rules, field.name)
+        for field in dataclasses.fields(mutant.rules)
+        if getattr(mutant.rules, field.name) != getattr(CR, field.name)
+    }
+    return dataclasses.replace(rules, **broken)
 
 
 class Played(Struct):
@@ -318,7 +331,7 @@ def without_events(spoken_of: frozenset[type]) -> frozenset[type]:
 
 
 def nameless(play: Play) -> frozenset[str]:
-    """Objects that neither a look nor an action speaks of, so that nobody can tell which of several it was."""
+    """Objects that neither a look nor an action speaks of: nobody can tell which of several it was."""
     by_list = {"hand", "graveyard", "exile", "library_top"}
     if any(want.keys & by_list for want in play.wants):
         return frozenset()
@@ -448,7 +461,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         "owner": thing.owner,
         "name": look.name,
         "cost": look.cost,
-        "mana_value": mana_value(look.cost, (thing.chosen.x or 0) if thing.zone == "stack" else 0),
+        "mana_value": mana_value(*seen.view.costed(id)),
         "colors": look.colors,
         "types": look.types,
         "subtypes": look.shown_subtypes,
@@ -485,7 +498,10 @@ def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
 
 def seen_ability(game: Game, item: StackItem, keys: frozenset[str]) -> SeenObject:
     """An ability on the stack as seen."""
-    values: dict[str, object] = {"zone": "stack", "controller": item.controller, **stack_values(game, item)}
+    # CR 602.2a, 603.3: the text of the ability and no other characteristics.
+    nothing: dict[str, object] = dict.fromkeys(("colors", "types", "subtypes", "supertypes"), frozenset())
+    values = nothing | {"zone": "stack", "controller": item.controller, "name": None, "cost": None}
+    values |= {"mana_value": 0} | stack_values(game, item)
     return SeenObject(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
 
 

@@ -295,8 +295,9 @@ Examples:
 def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     """Explain why everything looks as it does.
 
-    A file needs no more than players and setup, and a script if there is one. Step by step and layer by layer, with the rules. It tells what the reference engine did: who was
-    waiting, who depended on whom and why, who went and what that changed.
+    A file needs players and setup, and a script if there is one; no title, nothing to be expected. It is
+    told step by step and layer by layer, with the rules, what the reference engine did: who was waiting,
+    who depended on whom and why, who went and what that changed.
     """
     from adapters.in_process import Reference, played
     from conformance.explain import explain_board

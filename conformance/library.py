@@ -148,7 +148,7 @@ def with_heading(root: Node) -> Node:
     if not isinstance(root, yaml_tree.Mapping):
         return root
     line, column = root.line, root.column
-    heading = {
+    heading: dict[str, Node] = {
         "id": Scalar("L-0000", False, line, column),
         "title": Scalar("A board", False, line, column),
         "rules": Sequence((), line, column),

@@ -71,13 +71,10 @@ def nothing_such(kind: str, word: str, known: Iterable[str]) -> NothingSuch:
 
 def play_meant_by(argument: str) -> Play:
     """What an id or a file has on the table and what is done; a file needs nothing else."""
-    path = Path(argument)
-    if argument not in files_by_id() and path.is_file():
-        return load_play(path)
-    plays = [one.fixture.play for one in selected([argument])]
-    if len(plays) != 1:
-        raise NothingSuch(f"{argument}: {len(plays)} fixtures\n    name one of them")
-    return plays[0]
+    [meant, *others] = meant_by(argument)
+    if others:
+        raise NothingSuch(f"{argument}: {len(others) + 1} files\n    name one of them")
+    return load_play(meant.path)
 
 
 def up_to(play: Play, look: str) -> Play:

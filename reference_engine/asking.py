@@ -257,7 +257,7 @@ CRITERIA: dict[str, Criterion] = {
     "power": lambda wanted, seen, _, asking: _compared(seen.power or 0, wanted, asking),
     "toughness": lambda wanted, seen, _, asking: _compared(seen.toughness or 0, wanted, asking),
     "mana_value": lambda wanted, seen, status, asking: _compared(
-        mana_value(seen.cost, status.x), wanted, asking
+        mana_value(seen.cost or status.front_cost, status.x), wanted, asking
     ),
     "owner": lambda player, _, status, asking: status.owner in selected(player, asking),
     "tapped": lambda yes, _, status, __: yes == status.tapped,
@@ -378,7 +378,7 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
         case "toughness":
             return look.toughness or 0
         case "mana_value":
-            return mana_value(look.cost, status.x)
+            return mana_value(look.cost or status.front_cost, status.x)
         case "counters":
             return sum(n for kind, n in status.counters if kind == quantity.counter)
         case "loyalty":

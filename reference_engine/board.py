@@ -52,6 +52,8 @@ class Thing(Struct, frozen=True):
     token: bool = False
     tapped: bool = False
     face_down: bool = False
+    transformed: bool = False
+    """Whether the back face of a double-faced card is up."""
     hidden_as: tuple[Operation, ...] = ()
     """What it is besides while it is face down, if what turned it says so (CR 708.2: other
     characteristics).
@@ -62,6 +64,11 @@ class Thing(Struct, frozen=True):
     chosen: Chosen = Chosen()
     attacking: str | None = None
     blocking: tuple[str, ...] = ()
+
+    @property
+    def face(self) -> Card:
+        """The face that is up: what the object's characteristics start from (CR 712.8: each face has its own)."""
+        return self.card.back if self.transformed and self.card.back is not None else self.card
 
     def count(self, kind: CounterKind) -> int:
         """How many counters of a kind it has."""

@@ -881,6 +881,12 @@ class TurnFace(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then"
     """What it is while face down in place of what is usual (CR 708.2a)."""
 
 
+class Transform(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="transform"):
+    """Turn double-faced permanents over, so that their other face is up (CR 701.27: transform)."""
+
+    what: Selector
+
+
 class Put(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="put"):
     """Move objects to a zone; onto the battlefield under `under`'s control."""
 
@@ -1077,6 +1083,7 @@ Instruction = (
     | Tap
     | Untap
     | TurnFace
+    | Transform
     | Put
     | PutCounters
     | RemoveCounters
@@ -1442,3 +1449,5 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     toughness: int | str | None = None
     loyalty: int | None = None
     abilities: tuple[Ability, ...] = ()
+    back: Card | None = None
+    """The other face of a double-faced card; it has no mana cost of its own."""

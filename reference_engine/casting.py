@@ -8,63 +8,30 @@ untouched (CR 733.1: the whole action is reversed).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, Share, TurnUp
-from reference_engine.asking import amount, holds, matches, selected
+from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, TurnUp
 from reference_engine.cards import (
     Activated,
     AddMana,
     All,
     AlternativeCost,
-    AnyColorMana,
-    AsThoughFlash,
     Cost,
-    Costs,
-    Damage,
     DiscardCost,
-    Draw,
-    ExileCost,
-    Filter,
-    If,
-    Instruction,
-    LifeCost,
     LoyaltyCost,
     ManaCost,
-    May,
     MillCost,
     Must,
-    OnlyAsSorcery,
-    OpponentGainsLifeCost,
-    RemoveCountersCost,
-    ReturnCost,
-    SacrificeCost,
-    Search,
-    TapOthers,
-    TapThis,
-    TargetSpec,
-    This,
-    UnattachCost,
-    UntapThis,
-    You,
 )
 from reference_engine.characteristics import Held
+from reference_engine.costs import Proposal, pay_life, pay_mana
 from reference_engine.events import (
     AbilityActivated,
-    Attached,
-    BecameTarget,
-    CountersChanged,
     Entering,
     Event,
-    LifeChanged,
-    ManaGone,
     Moved,
     SpellCast,
-    Tapped,
-    Untapped,
     happen,
 )
 from reference_engine.game import (
@@ -74,14 +41,6 @@ from reference_engine.game import (
     Ref,
     Rejected,
     StackItem,
-    Unsupported,
-    controller_of,
-    in_order,
-    is_active,
-    is_main_phase,
-    opponents_of,
-    seat_of,
-    side_of,
     thing_of,
     ticked,
     with_memory,
@@ -89,60 +48,22 @@ from reference_engine.game import (
 from reference_engine.keywords import abilities_of
 from reference_engine.mana import (
     COLOR_LETTER,
-    FREE,
-    LETTERS,
-    Price,
     WrongPayment,
-    at_least,
-    increased,
     letters_of,
     price_of,
-    spent,
 )
-from reference_engine.questions import answered, fits
-from reference_engine.recall import Named, following
-from reference_engine.rule_effects import forbidding, on_rules, seen_on_rules
+from reference_engine.questions import answered
+from reference_engine.recall import following
+from reference_engine.rule_effects import seen_on_rules
 from reference_engine.stack import (
-    asking_for,
-    everything_like,
-    how_many,
     modes_of,
-    named_targets,
-    resolve_target,
-    shown_ref,
     specs_of,
     spell_of,
     with_item,
 )
-from reference_engine.words import MANA_COLOR, Zone
-
-
-class Proposal(Struct, frozen=True):
-    """A spell being cast or an ability being activated, as far as it has come."""
-
-    item: StackItem
-    action: Cast | Activate | TurnUp
-    before: Game
-    """The game to which an illegal action returns."""
-    origin: Zone
-    base: str | None = None
-    """The mana cost, or what is paid in its place; none is a cost that can't be paid."""
-    additional: tuple[Cost, ...] = ()
-    """Costs besides the mana cost: printed ones, and those whose payment was announced."""
-    hybrid: tuple[str, ...] = ()
-    with_life: int = 0
-    price: Price = FREE
-    costs: tuple[Cost, ...] = ()
-    """What is to be paid besides mana."""
-    produced: str = ""
-    """Mana that may pay for it: made by the mana abilities named, or taken from the pool as named."""
-    answered_costs: tuple[CostPaid, ...] = ()
-
+from reference_engine.targets import with_division, with_targets
 
 Step = Callable[[Game, Proposal], tuple[Game, Proposal]]
-
-
-# ------------------------------------------------------------------------------ the two beginnings
 
 
 def cast_spell(game: Game, action: Cast) -> Game:
@@ -249,175 +170,6 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
     return methods[0] if methods else None
 
 
-# ----------------------------------------------------------------------------- may it be begun?
-
-
-def require_priority(game: Game, player: str) -> None:
-    """CR 117.1: only who has priority may cast spells, activate abilities, or take special actions."""
-    seat_of(game, player)
-    if game.holder != side_of(game, player) or player in game.lost:
-        raise Rejected(f"{player} does not have priority")
-
-
-def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
-    """CR 601.3: a card may be cast only from where a rule or effect lets its player cast it: usually the
-    hand.
-
-    CR 702.34a: flashback is for the graveyard. CR 702.81a: so is retrace.
-    """
-    thing = game.board.things[id]
-    look = game.seen.look(id)
-    if look.is_a("Land"):
-        raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
-    if thing.owner != player:
-        raise Rejected(f"{id} is not {player}'s to cast")
-    if thing.zone == "hand" and method != "flashback":
-        return
-    if thing.zone == "graveyard" and method == "flashback" and look.has_keyword("flashback"):
-        return
-    if thing.zone == "graveyard" and method is None and look.has_keyword("retrace"):
-        return
-    raise Rejected(f"{player} can't cast {id} from the {thing.zone} that way")
-
-
-def could_cast_a_sorcery(game: Game, player: str) -> bool:
-    """CR 307.5, 117.1a: the player's own main phase, with priority and an empty stack."""
-    return is_active(game, player) and is_main_phase(game) and not game.stack
-
-
-def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
-    """Whether it is a time at which this spell may be cast.
-
-    CR 117.1a: an instant any time its player has priority, anything else as a sorcery. CR 702.8a: flash is
-    any time. CR 601.3b: as though it had flash.
-    """
-    look = game.seen.look(item.id)
-    if could_cast_a_sorcery(before, item.controller):
-        return True
-    if any(item.controller in affected for _, affected, _ in on_rules(game, OnlyAsSorcery)):
-        return False
-    # CR 604.6: also an ability that works where the card could be cast from.
-    if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
-        return True
-    return any(item.id in affected for _, affected, _ in on_rules(game, AsThoughFlash))
-
-
-def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
-    """What forbids a player to cast this spell, if something does.
-
-    CR 601.3: what is prohibited can't be begun. CR 601.3a: if it hangs on a choice still to be made
-    (`begun`), it may be. CR 702.61a: split second. CR 101.2: what says "can't" wins.
-    """
-    if game.rules.split_second(game, item.id):
-        return "a spell with split second is on the stack"
-    player = item.controller
-    for operation, affected, effect in forbidding(game, "cast"):
-        if player not in affected and item.id not in affected:
-            continue
-        asking = asking_for(game, item).about(item.id)
-        if operation.what is not None:
-            open_x = (
-                not begun
-                and operation.what.mana_value is not None
-                and "X" in (game.seen.look(item.id).cost or "")
-            )
-            if open_x or not matches(operation.what, item.id, asking):
-                continue
-        if operation.unless is not None and holds(operation.unless, asking):
-            continue
-        cast = sum(who == player for who, _ in game.spells_cast)
-        if operation.after is None or cast >= operation.after:
-            return f"{effect.effect.source} forbids it"
-    return None
-
-
-def split_second(game: Game, but: str | None = None) -> bool:
-    """CR 702.61a: while a spell with split second is on the stack, no spells are cast and no other than
-    mana abilities activated.
-    """
-    return any(
-        item.kind == "spell" and item.id != but and game.seen.look(item.id).has_keyword("split second")
-        for item in game.stack
-    )
-
-
-def may_activate(game: Game, player: str, id: str, held: Held) -> None:
-    """Whether a player may begin to activate an ability; refuses if not.
-
-    CR 602.2: only its controller, unless it says otherwise. CR 602.5: not if it is prohibited. CR 602.5a,
-    302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a sorcery. CR
-    606.3: loyalty.
-    """
-    ability = held.ability
-    assert isinstance(ability, Activated)
-    thing = game.board.things[id]
-    asking = game.seen.asking(id, controller_of(game, id))
-    if player not in selected(ability.by, asking):
-        raise Rejected(f"{player} may not activate abilities of {id}")
-    mana = game.rules.is_mana_ability(ability)
-    loyal = any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
-    if not mana and game.rules.split_second(game):
-        raise Rejected("a spell with split second is on the stack (CR 702.61a)")
-    if (ability.sorcery or loyal) and not game.rules.could_cast_a_sorcery(game, player):
-        raise Rejected(f"{ability.name} of {id} may be activated only as a sorcery")
-    memory = game.remembers(id)
-    if loyal and (game.turn, ("loyalty",)) in memory.used:
-        raise Rejected(f"a loyalty ability of {id} was activated this turn (CR 606.3)")
-    if ability.once and (game.turn, held.slot) in memory.used:
-        raise Rejected(f"{ability.name} of {id} was activated this turn")
-    if any(isinstance(cost, TapThis | UntapThis) for cost in ability.cost) and game.rules.is_sick(game, id):
-        raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
-    if ability.cond is not None and not holds(ability.cond, asking):
-        raise Rejected(f"the condition of {ability.name} of {id} does not hold")
-    for operation, affected, effect in forbidding(game, "activate abilities"):
-        if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
-            continue
-        concerned = operation.what is None or matches(operation.what, id, asking)
-        if id in affected or (player in affected and concerned):
-            raise Rejected(f"{effect.effect.source} forbids it")
-    if thing.zone not in ability.zones:
-        raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone}")
-
-
-def is_sick(game: Game, id: str) -> bool:
-    """Whether a creature came under its controller's control too lately to attack or to use {T} or {Q}.
-
-    CR 302.6: it must have been under that player's control continuously since the player's most recent turn
-    began. CR 702.10b, 702.10c: haste makes it not matter.
-    """
-    look = game.seen.look(id)
-    if not look.is_a("Creature") or look.has_keyword("haste") or game.board.things[id].zone != "battlefield":
-        return False
-    memory = game.remembers(id)
-    controller = look.controller or game.board.things[id].owner
-    since = memory.since if memory.under == controller else game.turn
-    return since >= game.recent.get(side_of(game, controller), 0)
-
-
-def is_mana_ability(ability: Activated) -> bool:
-    """CR 605.1a: no target, could add mana, is no loyalty ability, and moves no card to or from a library."""
-    return (
-        not ability.targets
-        and not any(mode.targets for mode in ability.modes)
-        and any(adds_mana(instruction) for instruction in ability.effect)
-        and not any(isinstance(cost, LoyaltyCost | MillCost) for cost in ability.cost)
-        and not any(isinstance(instruction, Draw | Search) for instruction in ability.effect)
-    )
-
-
-def adds_mana(instruction: Instruction) -> bool:
-    """Whether an instruction could add mana."""
-    match instruction:
-        case AddMana():
-            return True
-        case If(_, effect, otherwise):
-            return any(adds_mana(part) for part in effect + otherwise)
-        case May():
-            return any(adds_mana(part) for part in instruction.effect + instruction.otherwise)
-        case _:
-            return False
-
-
 def ability_named(game: Game, action: Activate) -> Held:
     """The activated ability of an object that a script means."""
     found = [
@@ -451,9 +203,6 @@ def could_make(ability: Activated, letters: str) -> bool:
         and (instruction.mana == "any" or letters_of(instruction.mana) == letters)
         for instruction in ability.effect
     )
-
-
-# -------------------------------------------------------------------------------------- the steps
 
 
 def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Proposal]:
@@ -641,193 +390,11 @@ def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     return game, replace(proposal, item=item)
 
 
-class NotEnoughTargets(Rejected):
-    """There are fewer legal targets than are required."""
-
-
-def with_targets(
-    game: Game, item: StackItem, wanted: tuple[tuple[str, ...], ...] | None, askers: tuple[str, ...]
-) -> tuple[Game, StackItem]:
-    """The spell or ability with its targets, checked one instance of the word "target" after the other.
-
-    CR 115.3: the same target not twice for one instance, but once for each instance. Without `wanted` every
-    target is a question; with it, only those that are required and were left out altogether.
-    """
-    specs = item.specs
-    if wanted is not None and len(wanted) > len(specs):
-        raise Rejected(f"{item.source.id} has {len(specs)} targets, not {len(wanted)}")
-    asks = wanted is None or not wanted
-    given = None if not asks else answer_for_all(game, item, askers)
-    if given is not None:
-        game, wanted = given
-        asks = False
-    chosen: list[tuple[Ref, ...]] = []
-    for number, spec in enumerate(specs):
-        named = named_targets(specs, tuple(chosen))
-        least, most = how_many(game, item, spec, named)
-        legal = game.rules.legal_targets(game, item, spec, named)
-        if len(legal) < least:
-            raise NotEnoughTargets(f"there are not enough legal targets for {item.source.id}")
-        refs: tuple[Ref, ...] = ()
-        if not asks and wanted is not None and number < len(wanted):
-            refs = tuple(resolve_target(game, name) for name in wanted[number])
-        elif asks and (wanted is None or least > 0):
-            game, chooser = chooser_of(game, item, spec, named, askers)
-            question = Question("targets", chooser, askers, shown(game, legal), least, min(most, len(legal)))
-            game, answer = answered(game, question)
-            refs = tuple(resolve_target(game, str(name)) for name in answer)
-        if not least <= len(refs) <= most:
-            raise Rejected(f"{item.source.id}: {least} to {most} targets are to be chosen, not {len(refs)}")
-        if len({ref.id for ref in refs}) != len(refs):
-            raise Rejected("the same target twice (CR 115.3)")
-        for ref in refs:
-            if ref.id not in legal:
-                raise Rejected(f"{ref.id} is no legal target for {item.source.id}")
-        chosen.append(refs)
-    item = replace(item, targets=tuple(chosen))
-    game = with_item(game, item)
-    aims = dict.fromkeys(ref.id for refs in chosen for ref in refs)
-    if aims:
-        game = happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims))
-    return game, item
-
-
-def chooser_of(
-    game: Game, item: StackItem, spec: TargetSpec, named: Named, askers: tuple[str, ...]
-) -> tuple[Game, str]:
-    """Who chooses a target: the controller, unless it says otherwise.
-
-    CR 601.7: an opponent does what the controller would normally do. CR 601.7a: the controller decides
-    which opponent.
-    """
-    who = selected(spec.by, asking_for(game, item, named))
-    those = tuple(player for player in in_order(game) if player in who or side_of(game, player) in who)
-    if not those:
-        return game, item.controller
-    game, answer = answered(game, Question("player", item.controller, askers, those))
-    return game, str(answer[0])
-
-
-def shown(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
-    """These objects as the script calls them."""
-    return tuple(shown_ref(game, Ref(id)) for id in ids)
-
-
-def answer_for_all(
-    game: Game, item: StackItem, askers: tuple[str, ...]
-) -> tuple[Game, tuple[tuple[str, ...], ...]] | None:
-    """One prepared answer that has the targets for several instances of the word, one after the other."""
-    numbers = [spec.most for spec in item.specs if isinstance(spec.most, int) and spec.least == spec.most]
-    total = sum(numbers)
-    if len(numbers) < 2 or len(numbers) != len(item.specs):
-        return None
-    question = Question("targets", item.controller, askers, (), total, total)
-    for prepared in game.answers:
-        answer = prepared.choose.answer
-        if fits(game, prepared, question):
-            if len(answer) != total:
-                return None
-            rest = iter(str(name) for name in answer)
-            wanted = tuple(tuple(next(rest) for _ in range(n)) for n in numbers)
-            return replace(game, answers=tuple(p for p in game.answers if p is not prepared)), wanted
-    return None
-
-
-def obeys_target_requirements(game: Game, item: StackItem) -> None:
-    """Refuse targets that leave out what has to be targeted if it can be.
-
-    CR 601.2c: of the effects that say something must be chosen as a target, as many as possible are obeyed.
-    """
-    required = [
-        frozenset(affected)
-        for operation, affected, effect in on_rules(game, Must)
-        if operation.do == "be targeted" and item.controller in opponents_of(game, effect.you)
-    ]
-    if not required:
-        return
-    chosen = {ref.id for refs in item.targets for ref in refs}
-    obeyed = sum(bool(group & chosen) for group in required)
-    slots: list[frozenset[str]] = []
-    for spec, refs in zip(item.specs, item.targets, strict=True):
-        legal = frozenset(game.rules.legal_targets(game, item, spec, {}))
-        slots += [legal] * len(refs)
-    if obeyed < most_obeyed(slots, required):
-        raise Rejected("something that must be targeted if able is not (CR 601.2c)")
-
-
-def most_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> int:
-    """How many of these groups can each have a member among the targets."""
-    if not slots:
-        return 0
-    first, rest = slots[0], slots[1:]
-    best = most_obeyed(rest, required)
-    for id in sorted({member for group in required for member in group & first}):
-        now = [group for group in required if id in group]
-        later = [group for group in required if id not in group]
-        best = max(best, len(now) + most_obeyed(rest, later))
-    return best
-
-
 def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2d: how something is divided among the targets, at least one to each."""
     assert not isinstance(proposal.action, TurnUp)
     game, item = with_division(game, proposal.item, proposal.action.divide, (proposal.action.what,))
     return game, replace(proposal, item=item)
-
-
-def with_division(
-    game: Game, item: StackItem, given: tuple[Share, ...], askers: tuple[str, ...]
-) -> tuple[Game, StackItem]:
-    """The spell or ability with its division among targets, if it divides something."""
-    instruction = next((i for i in instructions_of(game, item) if isinstance(i, Damage) and i.divided), None)
-    if instruction is None:
-        if given:
-            raise Rejected(f"{item.source.id} divides nothing")
-        return game, item
-    targets = tuple(ref for refs in item.targets for ref in refs)
-    total = amount(instruction.n, asking_for(game, item, named_targets(item.specs, item.targets)))
-    game, shares = shares_of(game, item, targets, total, given, askers)
-    item = replace(item, divide=shares)
-    return with_item(game, item), item
-
-
-def shares_of(
-    game: Game,
-    item: StackItem,
-    targets: tuple[Ref, ...],
-    total: int,
-    given: tuple[Share, ...],
-    askers: tuple[str, ...],
-) -> tuple[Game, tuple[Share, ...]]:
-    """The division among the targets, as given or as chosen."""
-    if len(targets) == 1 and not given:
-        return game, (Share(targets[0].id, total),)
-    if not given and targets:
-        game, answer = answered(
-            game, Question("division", item.controller, askers, least=len(targets), most=len(targets))
-        )
-        given = tuple(share for share in answer if isinstance(share, Share))
-    resolved = tuple(Share(resolve_target(game, share.to).id, share.n) for share in given)
-    if sorted(share.to for share in resolved) != sorted(ref.id for ref in targets):
-        raise Rejected("each target gets a share (CR 601.2d)")
-    if sum(share.n for share in resolved) != (total if targets else 0) or any(
-        share.n < 1 for share in resolved
-    ):
-        raise Rejected(f"{total} is to be divided, at least one to each (CR 601.2d)")
-    return game, resolved
-
-
-def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
-    """What a spell or ability will do, given its modes and whether it was kicked."""
-    if item.kind == "spell":
-        spell = spell_of(game.seen.look(item.id))
-        if spell is None:
-            return ()
-        modes = tuple(i for number in item.modes for i in spell.modes[number - 1].effect)
-        return spell.effect + modes + (spell.kicked if item.kicked else ())
-    assert item.ability is not None
-    modes = tuple(i for number in item.modes for i in item.ability.modes[number - 1].effect)
-    return item.ability.effect + modes
 
 
 def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -847,55 +414,6 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     others = tuple(cost for cost in proposal.additional if not isinstance(cost, ManaCost))
     item = replace(proposal.item, paid=str(price))
     return with_item(game, item), replace(proposal, price=price, costs=others, item=item)
-
-
-def total_cost(game: Game, proposal: Proposal) -> Price:
-    """The mana to pay: the mana cost or what replaces it, and additional costs; then changed by effects.
-
-    CR 601.2f: increases are added, then reductions taken off in the order the player chooses, never below
-    {0}; then come effects that directly affect the total.
-    """
-    item = proposal.item
-    mana = (proposal.base or "") + "".join(c.mana for c in proposal.additional if isinstance(c, ManaCost))
-    price = price_of(mana, item.x or 0, proposal.hybrid, proposal.with_life)
-    if Costs not in game.mentions and not (item.kind == "spell" and game.seen.look(item.id).keywords):
-        return price
-    changes = cost_changes(game, item)
-    for _, how, by in changes:
-        if how == "more":
-            price = increased(price, by)
-    first = [id for paid in proposal.action.costs if paid.kind == "reduce_in_order" for id in paid.ids]
-    less = [(source, by) for source, how, by in changes if how == "less"]
-    less.sort(key=lambda pair: first.index(pair[0]) if pair[0] in first else len(first))
-    for _, by in less:
-        price = game.rules.reduced(price, by)
-    for _, how, by in changes:
-        if how == "at least":
-            price = at_least(price, by.total)
-    return price
-
-
-def cost_changes(game: Game, item: StackItem) -> list[tuple[str, str, Price]]:
-    """What changes the cost of this spell or ability: whose effect, how, and by how much."""
-    seen = game.seen
-    found: list[tuple[str, str, Price]] = []
-    for operation, affected, effect in on_rules(game, Costs):
-        if (item.id if item.kind == "spell" else item.source.id) not in affected:
-            continue
-        # CR 601.2f: what the spell says of its own cost may speak of its targets.
-        asking = asking_for(game, item, named_targets(item.specs, item.targets))
-        if effect.effect.source != item.id:
-            asking = seen.asking(effect.effect.source, effect.you)
-        times = amount(operation.times, asking)
-        found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
-    if item.kind == "spell":
-        for keyword in seen.look(item.id).keywords:
-            if keyword.keyword == "affinity":
-                # CR 702.41a: it costs {1} less for each such permanent you control.
-                asking = asking_for(game, item)
-                yours = everything_like(Filter(any_of=(keyword.what or Filter(),), controller=You()))
-                found.append((item.id, "less", Price(generic=len(selected(yours, asking)))))
-    return found
 
 
 def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
@@ -954,223 +472,6 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         item = replace(item, source=source)
     item = replace(item, names=(*item.names, *paid))
     return with_item(game, item), replace(proposal, item=item)
-
-
-def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
-    """The game after the mana was paid from what was made or named for it; without `pay`, mana is free.
-
-    CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic.
-    """
-    player, price = proposal.action.by, proposal.price
-    if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
-        for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
-            game, price = convoked(game, player, id, price)
-    if proposal.action.pay is None:
-        return game
-    pool = game.pools.get(player, "")
-    if any(proposal.produced.count(letter) > pool.count(letter) for letter in proposal.produced):
-        raise Rejected(f"{player} does not have that mana in the pool")
-    mana = spent(proposal.produced, price, freedom(game, player))
-    if mana is None:
-        raise Rejected(
-            f"{price} can't be paid with {proposal.produced or 'no mana'} (CR 601.2h: no partial payment)"
-        )
-    return happen(game, ManaGone(player, mana, "spent")) if mana else game
-
-
-def freedom(game: Game, player: str) -> tuple[str, bool]:
-    """Which mana a player may spend as though it were of any colour, and whether other mana counts as its
-    colour.
-
-    CR 609.4b: effects may let mana be spent as though it were of another type.
-    """
-    free, others = "", True
-    for operation, affected, _ in on_rules(game, AnyColorMana):
-        if player in affected and operation.only is None:
-            free = LETTERS
-        elif player in affected and operation.only is not None:
-            free, others = free + COLOR_LETTER[operation.only], False
-    return free, others
-
-
-def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Price]:
-    """The game after a creature was tapped to pay for one mana."""
-    thing, look = thing_of(game, id), game.seen.look(id)
-    if thing.zone != "battlefield" or thing.tapped or look.controller != player or not look.is_a("Creature"):
-        raise Rejected(f"{id} can't be tapped for convoke")
-    for letter in price.pips:
-        if MANA_COLOR.get(letter) in look.colors:
-            return happen(game, Tapped(id)), replace(price, pips=price.pips.replace(letter, "", 1))
-    if price.generic == 0:
-        raise Rejected(f"{id} can't pay for any of {price}")
-    return happen(game, Tapped(id)), replace(price, generic=price.generic - 1)
-
-
-def pay_life(game: Game, player: str, n: int) -> Game:
-    """CR 119.4: life can be paid only by who has at least so much."""
-    if seat_of(game, player).life < n:
-        raise Rejected(f"{player} has less than {n} life to pay")
-    return happen(game, LifeChanged(player, -n, "paid")) if n else game
-
-
-def pay_cost(
-    game: Game,
-    cost: Cost,
-    player: str,
-    source: Ref,
-    answers: list[CostPaid],
-    askers: tuple[str, ...],
-    slot: tuple[str | int, ...] = (),
-) -> tuple[Game, str, tuple[Ref, ...]]:
-    """The game after one cost that is not mana was paid, and what was used for it, under a name.
-
-    CR 118.3: a cost that can't be paid in full can't be paid at all.
-    """
-    this = source.id
-    thing = game.board.things.get(this)
-    match cost:
-        case TapThis():
-            if thing is None or thing.tapped or thing.zone != "battlefield":
-                raise Rejected(f"{this} can't be tapped")
-            return happen(game, Tapped(this)), "", ()
-        case UntapThis():
-            if thing is None or not thing.tapped or thing.zone != "battlefield":
-                raise Rejected(f"{this} can't be untapped")
-            return happen(game, Untapped(this)), "", ()
-        case TapOthers(what, n):
-            options = yours(game, player, everything_like(what), lambda id: not game.board.things[id].tapped)
-            game, ids = picked(game, "tap", options, n, player, answers, askers)
-            return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
-        case SacrificeCost(what, n, name):
-            options = (
-                (this,) if isinstance(what, This) else yours(game, player, what, lambda id: True, source)
-            )
-            if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
-                raise Rejected(f"{this} can't be sacrificed")
-            game, ids = picked(game, "sacrifice", options, n, player, answers, askers)
-            game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
-            return game, name, refs
-        case DiscardCost(n, what):
-            hand = seat_of(game, player).hand
-            if isinstance(what, This):
-                options = tuple(id for id in hand if id == this)
-            elif what is not None:
-                chosen = selected(what, game.seen.asking(this, player))
-                options = tuple(id for id in hand if id in chosen)
-            else:
-                options = tuple(id for id in hand if id != this)
-            game, ids = picked(game, "discard", options, n, player, answers, askers)
-            return moved_for_cost(game, ids, "graveyard", "discarded")
-        case ExileCost(what, n, zone):
-            if isinstance(what, This):
-                options = (this,)
-            else:
-                chosen = selected(replace(what, zones=frozenset({zone})), game.seen.asking(this, player))
-                options = tuple(id for id in chosen if id != this and game.board.things[id].owner == player)
-            game, ids = picked(game, "exile", options, n, player, answers, askers)
-            return moved_for_cost(game, ids, "exile", "exiled")
-        case ReturnCost(what, n):
-            options = yours(game, player, everything_like(what), lambda id: True, source)
-            game, ids = picked(game, "return", options, n, player, answers, askers)
-            return moved_for_cost(game, ids, "hand", "returned")
-        case LifeCost(n):
-            return pay_life(game, player, n), "", ()
-        case LoyaltyCost(n):
-            # CR 606.4: put on or remove loyalty counters. CR 606.6: as many as are to be removed must be
-            # there.
-            if thing is None or thing.count("loyalty") + n < 0:
-                raise Rejected(f"{this} does not have {-n} loyalty counters")
-            return (happen(game, CountersChanged(this, "loyalty", n)) if n else game), "", ()
-        case RemoveCountersCost(kind, n):
-            if thing is None or thing.count(kind) < n:
-                raise Rejected(f"{this} does not have {n} {kind} counters")
-            return happen(game, CountersChanged(this, kind, -n)), "", ()
-        case MillCost(n):
-            library = seat_of(game, player).library
-            if len(library) < n:
-                raise Rejected(f"{player} has fewer than {n} cards in the library")
-            return moved_for_cost(game, library[:n], "graveyard", "milled")
-        case UnattachCost():
-            return unattached_for_cost(game, slot), "", ()
-        case OpponentGainsLifeCost(n):
-            return opponent_gains_life(game, player, n, askers), "", ()
-        case ManaCost():
-            raise Unsupported("mana paid here")
-        case _:
-            assert_never(cost)
-
-
-def unattached_for_cost(game: Game, slot: tuple[str | int, ...]) -> Game:
-    """The game after the Equipment that granted an ability was unattached to pay for it (CR 701.3d: to
-    unattach).
-    """
-    equipment = str(slot[1]) if slot[:1] == ("gained",) else ""
-    thing = game.board.things.get(equipment)
-    if thing is None or thing.attached_to is None:
-        raise Rejected("there is nothing to unattach")
-    return happen(game, Attached(equipment, None))
-
-
-def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]) -> Game:
-    """The game after an opponent gained life as a cost (CR 119.7: it can't be paid if none can gain life)."""
-    able = tuple(other for other in opponents_of(game, player) if game.rules.can_gain_life(game, other))
-    if not able:
-        raise Rejected("no opponent can gain life")
-    game, answer = answered(game, Question("player", player, askers, able))
-    return happen(game, LifeChanged(str(answer[0]), n, "gained"))
-
-
-def yours(
-    game: Game, player: str, what: All, wanted: Callable[[str], bool], source: Ref | None = None
-) -> tuple[str, ...]:
-    """The permanents of a player that are as wanted."""
-    this = source.id if source is not None else next(iter(game.board.things))
-    seen = game.seen
-    asking = seen.asking(this, player)
-    return tuple(
-        id
-        for id in selected(what, asking)
-        if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player and wanted(id)
-    )
-
-
-def picked(
-    game: Game,
-    kind: Literal["sacrifice", "discard", "tap", "exile", "return"],
-    options: tuple[str, ...],
-    n: int,
-    player: str,
-    answers: list[CostPaid],
-    askers: tuple[str, ...],
-) -> tuple[Game, tuple[str, ...]]:
-    """The objects used for a cost: as the action says, or as prepared; so many of those that may be used."""
-    if len(options) < n:
-        raise Rejected(f"{player} can't {kind} {n} of those (CR 118.3)")
-    for given in answers:
-        if given.kind == kind:
-            # CR 118.10: what pays for one cost pays for no other.
-            ids, rest = given.ids[:n], given.ids[n:]
-            answers[answers.index(given)] = replace(given, ids=rest)
-            if len(ids) != n or len(set(ids)) != n or any(id not in options for id in ids):
-                raise Rejected(f"{player} can't {kind} {', '.join(ids)} for this")
-            return game, ids
-    game, answer = answered(game, Question("cards", player, askers, options, n, n))
-    return game, tuple(str(id) for id in answer)
-
-
-def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:
-    """These objects as they are now."""
-    return tuple(game.ref(id) for id in ids)
-
-
-def moved_for_cost(game: Game, ids: tuple[str, ...], to: Zone, how: str) -> tuple[Game, str, tuple[Ref, ...]]:
-    """The game after objects were moved to pay a cost; the effect can find them in a public zone (CR
-    400.7j: costs).
-    """
-    before, refs = game, refs_of(game, ids)
-    zones = game.board.things
-    game = happen(game, *(Moved(id, zones[id].zone, to, how) for id in ids))
-    return game, how, tuple(following(before, game, ref) for ref in refs)
 
 
 def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:

@@ -263,9 +263,9 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
         if operation.unless is not None and holds(operation.unless, asking):
             continue
         for deed, one, other in (("block", blocker, attacker), ("be blocked", attacker, blocker)):
-            if deed in operation.do and one in affected:
-                if operation.what is None or matches(operation.what, other, asking):
-                    return False
+            concerned = operation.what is None or matches(operation.what, other, asking)
+            if deed in operation.do and one in affected and concerned:
+                return False
     return True
 
 

@@ -26,7 +26,8 @@ from reference_engine.game import Game, Question, Ref, is_in_game, last_board, l
 from reference_engine.mana import letters_of
 from reference_engine.questions import answered, yes_or_no
 from reference_engine.rule_effects import on_rules
-from reference_engine.stack import enchant_specs, is_like, protects
+from reference_engine.stack import enchant_specs
+from reference_engine.targets import is_like, protects
 from reference_engine.zones import as_they_enter, one_option, with_begun
 
 
@@ -214,7 +215,7 @@ def may_be_attached(game: Game, id: str, host: str) -> bool:
 
 
 def may_be_enchanted(game: Game, id: str, host: str) -> bool:
-    """CR 303.4c, 702.5d: every enchant ability says it may, and protection does not forbid it (CR 702.16c)."""
+    """CR 303.4c, 702.5d: all its enchant abilities say it may, and protection allows it (CR 702.16c)."""
     if id == host:
         return False
     specs = enchant_specs(game.seen.look(id))

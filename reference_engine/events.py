@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.board import Board, Chosen, Lasting, Pile, Thing
+from reference_engine.cards import Operation
 from reference_engine.game import Game, Memory, Ref, seat_of, ticked, with_memory, with_seat
 from reference_engine.words import CounterKind, Step, Zone
 
@@ -118,6 +119,13 @@ class TurnedFace(Struct, frozen=True):
     up: bool
     chosen: Chosen | None = None
     begins: tuple[Lasting, ...] = ()
+    hidden_as: tuple[Operation, ...] = ()
+
+
+class Transformed(Struct, frozen=True):
+    """A double-faced permanent was turned over."""
+
+    id: str
 
 
 class Attached(Struct, frozen=True):
@@ -423,6 +431,7 @@ Event = (
     | Untapped
     | CountersChanged
     | TurnedFace
+    | Transformed
     | Attached
     | ControlChanged
     | Regenerated
@@ -523,6 +532,11 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return counted(game, id, kind, by)
         case TurnedFace():
             return turned(game, event)
+        case Transformed(id):
+            # CR 613.7g: each time it transforms it gets a new timestamp.
+            game, now = ticked(game)
+            thing = game.board.things[id]
+            return with_thing(game, replace(thing, transformed=not thing.transformed, timestamp=now))
         case Attached(id, to):
             return attached(game, id, to)
         case Regenerated(id):
@@ -650,7 +664,9 @@ def piles_after(piles: tuple[Pile, ...], kind: CounterKind, by: int, now: int) -
 def turned(game: Game, event: TurnedFace) -> Game:
     """The game after a permanent was turned (CR 613.7f: it gets a new timestamp)."""
     game, now = ticked(game)
-    thing = replace(game.board.things[event.id], face_down=not event.up, timestamp=now)
+    hidden_as = () if event.up else event.hidden_as
+    thing = game.board.things[event.id]
+    thing = replace(thing, face_down=not event.up, hidden_as=hidden_as, timestamp=now)
     if event.chosen is not None:
         thing = replace(thing, chosen=event.chosen)
     begun = tuple(replace(effect, timestamp=now) for effect in event.begins)

@@ -10,15 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from reference_engine import (
+    at_once,
+    beginning,
     casting,
+    choices,
     combat,
+    copying,
+    costs,
     damage,
     dependency,
     instructions,
+    moving,
     priority,
     resolving,
-    stack,
     state_based,
+    targets,
+    timing,
     triggers,
     turn,
     zones,
@@ -41,6 +48,7 @@ from reference_engine.actions import (
     TurnUp,
 )
 from reference_engine.asking import Asking
+from reference_engine.at_once import AtOnce
 from reference_engine.board import Chosen, SettledPart
 from reference_engine.cards import (
     Activated,
@@ -53,14 +61,14 @@ from reference_engine.cards import (
     TargetSpec,
 )
 from reference_engine.cards import Event as Trigger
-from reference_engine.casting import Proposal
 from reference_engine.characteristics import Held
+from reference_engine.costs import Proposal
 from reference_engine.events import Damaged, Event, Moved, TurnedFace
 from reference_engine.game import Delayed, Game, Ref, Rejected, StackItem, Waiting
-from reference_engine.instructions import AtOnce, Scene
 from reference_engine.mana import Price, reduced
 from reference_engine.recall import Named
 from reference_engine.rules import Rules
+from reference_engine.scene import Scene
 from reference_engine.words import Step
 
 Checks = tuple[Callable[[Game], tuple[Event, ...]], ...]
@@ -98,29 +106,29 @@ class GameRules(Rules):
     cast_spell: Callable[[Game, Cast], Game] = casting.cast_spell
     activate_ability: Callable[[Game, Activate], Game] = casting.activate_ability
     reversed_action: Callable[[Game, Cast | Activate, Rejected], Rejected] = casting.reversed_action
-    require_priority: Callable[[Game, str], None] = casting.require_priority
-    may_cast_from: Callable[[Game, str, str, str | None], None] = casting.may_cast_from
-    could_cast_a_sorcery: Callable[[Game, str], bool] = casting.could_cast_a_sorcery
-    timing_allows: Callable[[Game, Game, StackItem], bool] = casting.timing_allows
-    forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = casting.forbidden_to_cast
-    split_second: Callable[..., bool] = casting.split_second
-    may_activate: Callable[[Game, str, str, Held], None] = casting.may_activate
-    is_sick: Callable[[Game, str], bool] = casting.is_sick
-    is_mana_ability: Callable[[Activated], bool] = casting.is_mana_ability
+    require_priority: Callable[[Game, str], None] = timing.require_priority
+    may_cast_from: Callable[[Game, str, str, str | None], None] = timing.may_cast_from
+    could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery
+    timing_allows: Callable[[Game, Game, StackItem], bool] = timing.timing_allows
+    forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = timing.forbidden_to_cast
+    split_second: Callable[..., bool] = timing.split_second
+    may_activate: Callable[[Game, str, str, Held], None] = timing.may_activate
+    is_sick: Callable[[Game, str], bool] = timing.is_sick
+    is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
     proposed: Callable[[Game, Cast, str | None], tuple[Game, Proposal]] = casting.proposed
     casting_steps: Steps = casting.CASTING_STEPS
-    obeys_target_requirements: Callable[[Game, StackItem], None] = casting.obeys_target_requirements
-    total_cost: Callable[[Game, Proposal], Price] = casting.total_cost
+    obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
+    total_cost: Callable[[Game, Proposal], Price] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
-    pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = casting.pay_cost
+    pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = costs.pay_cost
 
     # CR 115: targets
     legal_targets: Callable[[Game, StackItem, TargetSpec, Named | None], tuple[str, ...]] = (
-        stack.legal_targets
+        targets.legal_targets
     )
-    can_be_targeted: Callable[[Game, StackItem, str], bool] = stack.can_be_targeted
-    protects: Callable[[Game, Keyword, Ref, str, str], bool] = stack.protects
+    can_be_targeted: Callable[[Game, StackItem, str], bool] = targets.can_be_targeted
+    protects: Callable[[Game, Keyword, Ref, str, str], bool] = targets.protects
 
     # CR 608: resolving
     resolve_top: Callable[[Game], Game] = resolving.resolve_top
@@ -131,27 +139,25 @@ class GameRules(Rules):
     resolve_permanent: Callable[[Game, StackItem], Game] = resolving.resolve_permanent
     resolve_mana_ability: Callable[[Game, StackItem, str | None], Game] = resolving.resolve_mana_ability
     countered: Callable[[Game, Ref], Game] = resolving.countered
-    copied: Callable[..., tuple[Game, StackItem]] = resolving.copied
-    retargeted: Callable[[Game, StackItem, str, tuple[str, ...], bool], Game] = instructions.retargeted
+    copied: Callable[..., tuple[Game, StackItem]] = copying.copied
+    retargeted: Callable[[Game, StackItem, str, tuple[str, ...], bool], Game] = copying.retargeted
     fixed_parts: Callable[
         [Game, Scene, Selector, tuple[Operation, ...]],
         tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]],
-    ] = instructions.fixed_parts
-    events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[Event, ...]]] = instructions.events_of
-    draw: Callable[[Game, str, int], Game] = instructions.draw
-    can_be_damaged: Callable[[Game, str], bool] = instructions.can_be_damaged
-    can_gain_life: Callable[[Game, str], bool] = instructions.can_gain_life
-    cannot_turn_up: Callable[[Game, str], bool] = instructions.cannot_turn_up
-    attach: Callable[[Game, str, str], Game] = instructions.attach
-    lasts: Callable[..., bool] = instructions.lasts
-    word_chosen: Callable[[Game, Choose, str, str, Chosen, Asking], tuple[Game, Chosen]] = (
-        instructions.word_chosen
-    )
+    ] = beginning.fixed_parts
+    events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[Event, ...]]] = at_once.events_of
+    draw: Callable[[Game, str, int], Game] = moving.draw
+    can_be_damaged: Callable[[Game, str], bool] = at_once.can_be_damaged
+    can_gain_life: Callable[[Game, str], bool] = at_once.can_gain_life
+    cannot_turn_up: Callable[[Game, str], bool] = moving.cannot_turn_up
+    attach: Callable[[Game, str, str], Game] = moving.attach
+    lasts: Callable[..., bool] = beginning.lasts
+    word_chosen: Callable[[Game, Choose, str, str, Chosen, Asking], tuple[Game, Chosen]] = choices.word_chosen
     words_chosen: Callable[
         [Game, Choose, str, tuple[str, ...], Asking], tuple[Game, tuple[AnswerValue, ...]]
-    ] = instructions.words_chosen
+    ] = choices.words_chosen
     paid_or_not: Callable[[Game, str, tuple[Cost, ...], tuple[str, ...]], tuple[Game, bool]] = (
-        instructions.paid_or_not
+        choices.paid_or_not
     )
     follow_as_it_enters: Callable[[Game, tuple[Instruction, ...], str, str], Game] = (
         instructions.follow_as_it_enters
@@ -177,6 +183,9 @@ class GameRules(Rules):
     # CR 603: triggered abilities
     triggered: Callable[[Game, Game, tuple[Event, ...]], Game] = triggers.triggered
     triggering: Callable[[Game, Game, Game, Event, str, Held, Trigger], Waiting | None] = triggers.triggering
+    for_each_player_of_the_team: Callable[[Game, Waiting, Trigger], tuple[Waiting, ...]] = (
+        triggers.for_each_player_of_the_team
+    )
     delayed_triggering: Callable[[Game, Game, Event, Delayed], Waiting | None] = triggers.delayed_triggering
     put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
     trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds

@@ -72,6 +72,7 @@ from reference_engine.cards import (
     Tap,
     The,
     This,
+    Transform,
     TurnFace,
     Untap,
     You,
@@ -92,6 +93,7 @@ from reference_engine.events import (
     Shielded,
     Shuffled,
     Tapped,
+    Transformed,
     TriedToDraw,
     Untapped,
     happen,
@@ -203,9 +205,10 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
                     game = game.rules.countered(game, ref)
             return game, scene.named(name, refs)
         case TurnFace(what, face, does):
-            if does:
-                raise Unsupported("face-down characteristics other than the usual ones (CR 708.2a)")
-            return turn_faces(game, acted_on(game, scene, what), face == "up"), scene
+            return turn_faces(game, acted_on(game, scene, what), face == "up", does), scene
+        case Transform(what):
+            over = [id for id in on_battlefield(game, acted_on(game, scene, what)) if two_faced(game, id)]
+            return happen(game, *(Transformed(id) for id in over)) if over else game, scene
         case Create():
             return create(game, scene, instruction)
         case AddMana():
@@ -740,8 +743,14 @@ def uncounterable(game: Game, ref: Ref) -> bool:
     return is_forbidden(game, "be countered", ref.id)
 
 
-def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
-    """The game after permanents were turned face up or down.
+def two_faced(game: Game, id: str) -> bool:
+    """Whether a permanent can transform (CR 701.27c: only a double-faced one; 708.2: not while face down)."""
+    thing = game.board.things[id]
+    return thing.card.back is not None and not thing.face_down
+
+
+def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operation, ...] = ()) -> Game:
+    """The game after permanents were turned face up or down; `does`: what they are besides while face down.
 
     CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: what happens as it is turned face
     up is chosen while it is.
@@ -753,7 +762,7 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
         if up and cannot_turn_up(game, id):
             continue
         game, event = game.rules.face_turned(game, id, up)
-        events.append(event)
+        events.append(replace(event, hidden_as=does))
     return happen(game, *events) if events else game
 
 

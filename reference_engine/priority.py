@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
 from reference_engine.cards import Cost, LandDrops, ManaCost
-from reference_engine.casting import Proposal, mana_abilities_activated, pay_mana
+from reference_engine.casting import mana_abilities_activated
+from reference_engine.costs import Proposal, pay_mana
 from reference_engine.events import (
     AllPassed,
     Checked,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from reference_engine.asking import Asking
 from reference_engine.board import Board, Thing
 from reference_engine.characteristics import printed
@@ -56,6 +58,9 @@ def asking_about(
     """
     named = names or {}
     board, view = remembering(game, this, it, named)
+    if "active player" in named:
+        # CR 805.9: of several active players one is meant.
+        board = replace(board, active=named["active player"][0].id)
     return Asking(
         board=board,
         view=view,

@@ -8,11 +8,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.asking import holds
-from reference_engine.board import CopyValues, Lasting, SetCopiable, SettledPart, Thing
-from reference_engine.cards import Operation, Triggered
-from reference_engine.casting import instructions_of
+from reference_engine.cards import (
+    Triggered,
+)
 from reference_engine.events import (
-    Copied,
     Countered,
     DoesNotResolve,
     Entering,
@@ -22,17 +21,22 @@ from reference_engine.events import (
     happen,
     told,
 )
-from reference_engine.game import Game, Ref, StackItem, ticked
-from reference_engine.instructions import Scene, follow
-from reference_engine.layers import copiable_values
+from reference_engine.game import (
+    Game,
+    Ref,
+    StackItem,
+)
+from reference_engine.instructions import follow
+from reference_engine.scene import Scene
 from reference_engine.stack import (
     asking_for,
+    instructions_of,
     item_of,
     name_of,
-    named_targets,
     shown_ref,
     without_item,
 )
+from reference_engine.targets import named_targets
 
 
 def resolve_top(game: Game) -> Game:
@@ -160,63 +164,6 @@ def countered(game: Game, ref: Ref) -> Game:
         return game
     game = told(game, Countered(name_of(game, item)))
     return off_the_stack(game, item, "graveyard", "countered")
-
-
-def copied(
-    game: Game, item: StackItem, controller: str, but: tuple[Operation, ...] = ()
-) -> tuple[Game, StackItem]:
-    """The game with a copy of a spell or ability on top of the stack.
-
-    CR 707.10: it copies the characteristics and all decisions made; it is put there, not cast or activated.
-    A copy of a spell is owned and controlled by the player under whose control it was put there.
-    """
-    game, now = ticked(game)
-    if item.kind != "spell":
-        copy = replace(item, id=f"ability {now}", born=now, copy=True, controller=controller, alias=None)
-    else:
-        id = (
-            f"copy of {item.id}"
-            if f"copy of {item.id}" not in game.board.things
-            else f"copy {now} of {item.id}"
-        )
-        original = game.board.things[item.id]
-        card = Thing(
-            id=id,
-            card=original.card,
-            owner=controller,
-            zone="stack",
-            timestamp=now,
-            controller=controller,
-            token=True,
-            chosen=original.chosen,
-            face_down=original.face_down,
-        )
-        values = copiable_values(game.board, item.id, game.rules)
-        operations = (CopyValues(values), SetCopiable(but)) if but else (CopyValues(values),)
-        effect = Lasting(
-            id=f"{id} {now}",
-            source=id,
-            you=controller,
-            timestamp=now,
-            parts=(SettledPart(frozenset({id}), operations),),
-        )
-        board = replace(game.board.with_things(card), effects=(*game.board.effects, effect))
-        memory = replace(game.remembers(item.id), born=now, history=item.was - {"cast", "cast from hand"})
-        game = replace(game, board=board, memory={**game.memory, id: memory})
-        copy = replace(
-            item,
-            id=id,
-            born=now,
-            source=Ref(id, now),
-            name=item.name or item.source.id,
-            copy=True,
-            controller=controller,
-            alias=None,
-            was=item.was - {"cast", "cast from hand"},
-            goes_to="graveyard",
-        )
-    game = replace(game, stack=(*game.stack, copy))
-    return told(game, Copied(name_of(game, copy), controller)), copy
 
 
 def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> Game:

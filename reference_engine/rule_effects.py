@@ -1,11 +1,12 @@
-"""The continuous effects that change rules of the game, each with whom it concerns now (CR 613.11: rules of the game)."""
+"""The continuous effects that change rules of the game, each with whom it concerns now (CR 613.11: these)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TypeVar
 
-from reference_engine.cards import Cannot, Operation
+from reference_engine.asking import holds
+from reference_engine.cards import Cannot, Condition, Operation
 from reference_engine.game import Game
 from reference_engine.layers import RuleEffect, Seen, affected_by_rule
 
@@ -31,6 +32,13 @@ def forbidding(game: Game, deed: str) -> Iterator[tuple[Cannot, tuple[str, ...],
     for operation, affected, effect in on_rules(game, Cannot):
         if deed in operation.do:
             yield operation, affected, effect
+
+
+def excepted(game: Game, unless: Condition, effect: RuleEffect, id: str) -> bool:
+    """Whether what an effect forbids is allowed all the same to this one ("it"), because its "unless"
+    holds.
+    """
+    return holds(unless, game.seen.asking(effect.effect.source, effect.you).about(id))
 
 
 def is_forbidden(game: Game, deed: str, id: str) -> bool:

@@ -9,14 +9,22 @@ import functools
 
 from msgspec.structs import replace
 
-from reference_engine.asking import Asking, amount, matches, selected
-from reference_engine.cards import All, Filter, Keyword, Mode, Spell, TargetSpec
+from reference_engine.asking import Asking
+from reference_engine.cards import (
+    All,
+    Filter,
+    Instruction,
+    Mode,
+    Spell,
+    TargetSpec,
+)
 from reference_engine.characteristics import Characteristics
-from reference_engine.game import Game, Ref, Rejected, StackItem, is_in_game, players, side_of
+from reference_engine.game import (
+    Game,
+    Ref,
+    StackItem,
+)
 from reference_engine.recall import Named, asking_about
-from reference_engine.rule_effects import forbidding
-
-# ------------------------------------------------------------------------------------------ names
 
 
 def names(game: Game) -> tuple[str, ...]:
@@ -72,9 +80,6 @@ def shown_ref(game: Game, ref: Ref) -> str:
     """What the script calls an object or player that is a target."""
     item = item_of(game, ref.id)
     return ref.id if item is None else name_of(game, item)
-
-
-# ------------------------------------------------------------------------------ what it asks for
 
 
 def asking_for(game: Game, item: StackItem, named: Named | None = None) -> Asking:
@@ -146,124 +151,14 @@ def everything_like(wanted: Filter) -> All:
     return All(**{name: getattr(wanted, name) for name in Filter.__struct_fields__})
 
 
-# ---------------------------------------------------------------------------------------- targets
-
-
-def legal_targets(
-    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
-) -> tuple[str, ...]:
-    """Everything that one instance of the word "target" may be now.
-
-    CR 115.2: permanents, unless it says another zone, a player, or an object on the stack. CR 115.4: "any
-    target" is a creature, planeswalker, battle or player. CR 115.5: never the spell or ability itself.
-    """
-    asking = asking_for(game, item, named)
-    found: list[str] = []
-    if spec.any_target:
-        kinds = frozenset({"Creature", "Planeswalker", "Battle"})
-        seen = game.seen
-        found += [
-            t.id
-            for t in game.board.things.values()
-            if t.zone == "battlefield" and seen.look(t.id).types & kinds
-        ]
-        found += players(game)
-    if spec.what is not None:
-        found += selected(spec.what, asking)
-    if spec.players is not None:
-        found += [player for player in selected(spec.players, asking) if is_in_game(game, player)]
-    if spec.stack:
-        found += [other.id for other in game.stack if other.kind in spec.stack]
-    if spec.targeting_one:
-        single = {other.id for other in game.stack if sum(len(refs) for refs in other.targets) == 1}
-        found = [id for id in found if id in single]
-    return tuple(id for id in dict.fromkeys(found) if game.rules.can_be_targeted(game, item, id))
-
-
-def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
-    """Whether nothing forbids a spell or ability to target this.
-
-    CR 115.5: not itself. CR 702.18a: shroud. CR 702.11b, 702.11c: hexproof, for opponents. CR 702.16b:
-    protection.
-    """
-    if id == item.id:
-        return False
-    seen = game.seen
-    thing = game.board.things.get(id)
-    if thing is None:
-        keywords = seen.players[id].keywords if id in seen.players else frozenset()
-        guardian = id
-    elif thing.zone == "battlefield":
-        look = seen.look(id)
-        keywords, guardian = look.keywords, look.controller or thing.owner
-    else:
-        return True
-    for keyword in keywords:
-        match keyword.keyword:
-            case "shroud":
-                return False
-            case "hexproof":
-                if side_of(game, guardian) != side_of(game, item.controller) and (
-                    keyword.what is None or is_like(game, item.source, keyword.what, id)
-                ):
-                    return False
-            case "protection":
-                if protects(game, keyword, item.source, item.controller, id):
-                    return False
-    return not any(
-        id in affected and (operation.what is None or is_like(game, item.source, operation.what, id))
-        for operation, affected, _ in forbidding(game, "be targeted")
-    )
-
-
-def protects(game: Game, keyword: Keyword, source: Ref, controller: str, protected: str) -> bool:
-    """Whether a protection ability is from this source (CR 702.16a: of the stated quality; 702.16k: from a
-    player).
-    """
-    if keyword.player is not None:
-        asking = asking_about(game, game.ref(protected), keyword_owner(game, protected))
-        return controller in selected(keyword.player, asking)
-    return is_like(game, source, keyword.what or Filter(), protected)
-
-
-def keyword_owner(game: Game, protected: str) -> str:
-    """Who "you" is in an ability of an object or player."""
-    thing = game.board.things.get(protected)
-    return protected if thing is None else (game.seen.look(protected).controller or thing.owner)
-
-
-def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
-    """Whether a source, as it is or last was, is as a filter says."""
-    this = game.ref(asker) if asker in game.board.things else source
-    asking = asking_about(game, this, keyword_owner(game, asker), names={"source": (source,)})
-    return source.id in asking.board.things and matches(wanted, source.id, asking)
-
-
-def resolve_target(game: Game, name: str) -> Ref:
-    """The object or player that a script's target means."""
-    item = item_named(game, name)
-    if item is not None:
-        return Ref(item.id, item.born)
-    if name in game.board.things:
-        return game.ref(name)
-    if is_in_game(game, name):
-        return Ref(name)
-    raise Rejected(f"there is no {name} to be a target")
-
-
-def how_many(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> tuple[int, int]:
-    """The least and the greatest number of targets for one instance of the word."""
-    if isinstance(spec.least, int) and isinstance(spec.most, int):
-        return spec.least, spec.most
-    asking = asking_for(game, item, named)
-    return amount(spec.least, asking), amount(spec.most, asking)
-
-
-def named_targets(
-    specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]
-) -> dict[str, tuple[Ref, ...]]:
-    """The targets under the names by which the text speaks of them."""
-    named: dict[str, tuple[Ref, ...]] = {}
-    for spec, chosen in zip(specs, targets, strict=False):
-        named[spec.name] = named.get(spec.name, ()) + chosen
-    return named
+def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
+    """What a spell or ability will do, given its modes and whether it was kicked."""
+    if item.kind == "spell":
+        spell = spell_of(game.seen.look(item.id))
+        if spell is None:
+            return ()
+        modes = tuple(i for number in item.modes for i in spell.modes[number - 1].effect)
+        return spell.effect + modes + (spell.kicked if item.kicked else ())
+    assert item.ability is not None
+    modes = tuple(i for number in item.modes for i in item.ability.modes[number - 1].effect)
+    return item.ability.effect + modes

@@ -335,10 +335,14 @@ def combat_noticed(game: Game) -> Game:
             continue
         if not seen.look(thing.id).is_a("Creature"):
             game = happen(game, LeftCombat(thing.id, "it is no creature any more"))
-        elif thing.attacking is not None and thing.attacking in game.board.things:
-            if not seen.look(thing.attacking).is_a("Planeswalker"):
-                game = happen(game, LeftCombat(thing.attacking, "it is no planeswalker any more"))
+        elif no_longer_a_planeswalker(game, thing.attacking):
+            game = happen(game, LeftCombat(str(thing.attacking), "it is no planeswalker any more"))
     return game
+
+
+def no_longer_a_planeswalker(game: Game, id: str | None) -> bool:
+    """Whether what is attacked is a permanent that is no planeswalker any more."""
+    return id is not None and id in game.board.things and not game.seen.look(id).is_a("Planeswalker")
 
 
 def durations_noticed(game: Game) -> Game:

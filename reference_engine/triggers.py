@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from reference_engine import cards
 from reference_engine.asking import Asking, holds, matches, selected
 from reference_engine.cards import State, Triggered
-from reference_engine.casting import NotEnoughTargets, with_division, with_targets
 from reference_engine.characteristics import Held
 from reference_engine.events import (
     AbilityTriggered,
@@ -48,7 +47,8 @@ from reference_engine.game import (
 from reference_engine.keywords import abilities_of
 from reference_engine.questions import answered
 from reference_engine.recall import asking_about
-from reference_engine.stack import how_many, modes_of, name_of, shown_ref, specs_of, with_item
+from reference_engine.stack import modes_of, name_of, shown_ref, specs_of, with_item
+from reference_engine.targets import NotEnoughTargets, how_many, with_division, with_targets
 from reference_engine.words import Zone
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
@@ -98,7 +98,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
                 game = before if isinstance(when, LOOKS_BACK) else after
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
-                    found.append(waiting)
+                    found += after.rules.for_each_player_of_the_team(after, waiting, when)
         after = delayed_triggered(before, after, heard, found)
     if State in mentioned:
         found += state_triggers(after, found)
@@ -200,6 +200,28 @@ def triggering(
         was=game.remembers(id).history,
         that_much=how_much(event),
     )
+
+
+def for_each_player_of_the_team(game: Game, waiting: Waiting, when: cards.Event) -> tuple[Waiting, ...]:
+    """What triggers once for each player of the team whose step begins.
+
+    CR 805.4d: it does so if it is about each player's or each opponent's step and speaks of "that player".
+    """
+    there = members(game, game.board.active)
+    if len(there) < 2 or not isinstance(when, cards.Beginning) or not speaks_of_that_player(waiting.ability):
+        return (waiting,)
+    asking = game.seen.asking(waiting.source.id, waiting.controller)
+    meant = [player for player in there if player in selected(when.of, asking)]
+    return tuple(replace(waiting, names=(("active player", (Ref(player),)),)) for player in meant)
+
+
+def speaks_of_that_player(value: object) -> bool:
+    """Whether an ability speaks of the player whose turn it is."""
+    if isinstance(value, cards.ActivePlayer):
+        return True
+    if isinstance(value, Struct):
+        return any(speaks_of_that_player(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, tuple) and any(speaks_of_that_player(member) for member in value)
 
 
 def how_much(event: Event) -> int:

@@ -32,6 +32,8 @@ class Status(Struct, frozen=True):
     hidden_as: tuple[Operation, ...] = ()
     x: int = 0
     """The X announced for it, while it is a spell."""
+    front_cost: str | None = None
+    """The mana cost of its front face, while its back face is up (CR 202.3b: it counts for the mana value)."""
 
 
 Look = tuple[Characteristics, Status]
@@ -57,6 +59,11 @@ class View:
             if id in members:
                 return look
         raise KeyError(id)
+
+    def costed(self, id: str) -> tuple[str | None, int]:
+        """The mana cost that counts for an object's mana value, and its X."""
+        look, status = self.both(id)
+        return look.cost or status.front_cost, status.x
 
     def crowd(self, ids: Iterable[str]) -> Crowd:
         """These objects in groups; those that are not there are left out."""
@@ -107,6 +114,7 @@ def status(thing: Thing) -> Status:
         counters=tuple((pile.kind, pile.n) for pile in thing.counters),
         hidden_as=thing.hidden_as,
         x=(thing.chosen.x or 0) if thing.zone == "stack" else 0,
+        front_cost=thing.card.cost if thing.transformed else None,
     )
 
 
@@ -115,7 +123,7 @@ def starting_view(board: Board) -> View:
     alike: dict[tuple[object, ...], list[Thing]] = {}
     for thing in board.things.values():
         key = (
-            id(thing.card),
+            id(thing.face),
             thing.controller,
             thing.owner,
             thing.zone,
@@ -133,6 +141,6 @@ def starting_view(board: Board) -> View:
     groups: dict[Look, frozenset[str]] = {}
     for things in alike.values():
         first = things[0]
-        look = (printed(first.card, first.controller), status(first))
+        look = (printed(first.face, first.controller), status(first))
         groups[look] = groups.get(look, frozenset()) | {thing.id for thing in things}
     return View(groups)

@@ -135,21 +135,18 @@ def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...
     for effect in effects:
         if effect.leaves_with == id:
             continue
-        parts = tuple(
-            replace(part, affects=part.affects - {id})
-            if isinstance(part.affects, frozenset) and id in part.affects
-            else part
-            for part in effect.parts
-        )
-        if parts != effect.parts:
-            if not any(part.affects for part in parts):
-                continue
-            effect = replace(effect, parts=parts)
-        if any(id in ids for _, ids in effect.names):
-            names = tuple((name, tuple(other for other in ids if other != id)) for name, ids in effect.names)
-            effect = replace(effect, names=names)
-        kept.append(effect)
+        parts = tuple(part_without(part, id) for part in effect.parts)
+        names = tuple((name, tuple(other for other in ids if other != id)) for name, ids in effect.names)
+        if any(part.affects for part in parts):
+            kept.append(replace(effect, parts=parts, names=names))
     return tuple(kept)
+
+
+def part_without(part: SettledPart, id: str) -> SettledPart:
+    """A part of an effect that does not affect this object any more, if it did as one of a fixed set."""
+    if isinstance(part.affects, frozenset) and id in part.affects:
+        return replace(part, affects=part.affects - {id})
+    return part
 
 
 def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
@@ -364,9 +361,9 @@ def with_entry_ability(
             return game, entering
         if copied and ability.copy.counters:
             copying = evaluate(board_with(game, event, entering), game.rules)
-            for wanted in ability.copy.counters:
-                if matches(wanted.what, id, copying.asking(id, you)):
-                    more = tuple((c.kind, amount(c.n, copying.asking(id, you))) for c in wanted.counters)
+            for extra in ability.copy.counters:
+                if matches(extra.what, id, copying.asking(id, you)):
+                    more = tuple((c.kind, amount(c.n, copying.asking(id, you))) for c in extra.counters)
                     entering = replace(entering, counters=entering.counters + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
@@ -379,7 +376,7 @@ def with_entry_ability(
         entering = replace(entering, counters=(*entering.counters, (counters.kind, n)))
     if ability.unless_pays and not entering.tapped:
         game, paid = game.rules.paid_or_not(game, you, ability.unless_pays, (id,))
-        entering = replace(entering, tapped=entering.tapped or not paid)
+        entering = replace(entering, tapped=not paid)
     if ability.tapped:
         entering = replace(entering, tapped=True)
     if ability.effect:

@@ -482,10 +482,10 @@ def test_board_with_a_fault_is_not_explained(folder: Path) -> None:
     (folder / "grown.yaml").write_text(GROWN.replace("targets: [bear]", "targets: [bare]"), encoding="utf-8")
     (folder / "list.yaml").write_text("- a\n", encoding="utf-8")
 
-    assert "grown.yaml:13:" in called("explain", "grown.yaml").stderr
+    assert "grown.yaml:12:" in called("explain", "grown.yaml").stderr
     assert 2 == called("explain", "list.yaml").exit_code
     assert "no fixture 'L-0'" in called("explain", "L-0").stderr
-    assert ".: 0 fixtures\n    name one of them" in called("explain", ".").stderr
+    assert ".: 3 files\n    name one of them" in called("explain", ".").stderr
 
 
 def test_fixture_is_explained_by_its_id_and_as_it_was_exported(folder: Path) -> None:

@@ -320,6 +320,97 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         BOLT,
         "Whenever target creature dies this turn, draw a card.",
     ),
+    (
+        spell(
+            cards.Discard(PropertyOf("hand_size", TARGET), TARGET),
+            targets=(TargetSpec(players=cards.Everyone()),),
+        ),
+        BOLT,
+        "Target player discards their hand.",
+    ),
+    (
+        spell(
+            cards.Exile(TARGET, "exiled"),
+            cards.Put(The("exiled"), "battlefield", under=cards.OwnerOf(The("exiled"))),
+            targets=(TargetSpec(what=MY_CREATURES),),
+        ),
+        BOLT,
+        "Exile target creature you control. Put that card onto the battlefield under its owner's control.",
+    ),
+    (
+        spell(cards.Sacrifice(CREATURES, TARGET, 2), targets=(TargetSpec(players=cards.Opponents()),)),
+        BOLT,
+        "Target opponent sacrifices two creatures.",
+    ),
+    (
+        spell(
+            cards.Destroy(CREATURES),
+            cards.Draw(cards.ThatMuch()),
+            targets=(TargetSpec(players=cards.Everyone()),),
+        ),
+        BOLT,
+        "Choose target player. Destroy all creatures. Draw that many cards.",
+    ),
+    (
+        Spell(
+            (cards.Tap(TARGET),),
+            (TargetSpec(what=CREATURES, least=0, most=cards.X()),),
+            modes=(cards.Mode((cards.Draw(1),)), cards.Mode((cards.GainLife(2),))),
+            modes_most=2,
+        ),
+        BOLT,
+        "Tap up to X target creatures. Choose one or both —\n• Draw a card.\n• You gain 2 life.",
+    ),
+    (
+        static(CREATURES, Gain((Activated((), modes=(cards.Mode((cards.Draw(1),)), cards.Mode(()))),))),
+        CREATURE,
+        'All creatures have "{0}: Choose one — draw a card or nothing happens."',
+    ),
+    (
+        cards.Defines((Base(2, PropertyOf("counters", This(), "charge")),)),
+        CREATURE,
+        "This creature's power is equal to 2 and its toughness is equal to the number of charge counters on this "
+        "creature.",
+    ),
+    (
+        static(cards.Others(), cards.HandSize("plus", -2), cards.LandDrops(1)),
+        CREATURE,
+        "Other players' maximum hand sizes are reduced by two and they may play an additional land on each "
+        "of their turns.",
+    ),
+    (
+        static(
+            This(),
+            Gain((FLYING,)),
+            cond=cards.Exists(All(zones=frozenset({"graveyard"}), of=You(), top=True)),
+        ),
+        CREATURE,
+        "As long as there is a card in your graveyard, this creature has flying.",
+    ),
+    (
+        static(
+            This(),
+            Gain((FLYING,)),
+            cond=cards.Matches(cards.Attached(), Filter(controller=cards.Opponents())),
+        ),
+        Card("Test Aura", frozenset({"Enchantment"}), subtypes=frozenset({"Aura"})),
+        "As long as an opponent controls enchanted permanent, this Aura has flying.",
+    ),
+    (
+        cards.AsEnters(
+            choose=(cards.Choose("player"),), counters=(cards.Counters("charge", 3),), also_turned_up=True
+        ),
+        CREATURE,
+        "As this creature enters or is turned face up, choose a player. "
+        "This creature enters or is turned face up with three charge counters on it.",
+    ),
+    (
+        static(
+            creatures(without=(Filter(keyword=frozenset({"flying"})), Filter(token=True))), Modify(-1, -1)
+        ),
+        CREATURE,
+        "Nontoken creatures without flying get -1/-1.",
+    ),
     # keywords
     (
         Keyword("protection", what=Filter(any_of=(RED, GOBLIN))),
@@ -715,6 +806,7 @@ PLAYERS_OF_PLAYERS = {(cards.ControllerOf, "of"), (cards.OwnerOf, "of"), (cards.
 GRAVEYARD = cards.All(zones=frozenset({"graveyard"}))
 TWO_MODES = (cards.Mode((cards.Draw(1),)), cards.Mode((cards.Discard(1),)), cards.Mode((cards.GainLife(2),)))
 BASES: dict[tuple[type[Struct], str], Struct] = {
+    (Card, "back"): BOLT,
     (cards.All, "of"): GRAVEYARD,
     (cards.All, "top"): GRAVEYARD,
     (cards.PropertyOf, "counter"): cards.PropertyOf("counters", cards.This()),

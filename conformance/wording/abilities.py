@@ -547,6 +547,8 @@ def card_text(card: Card) -> str:
         lines.append(printed_size(card))
     if card.loyalty is not None:
         lines.append(f"Loyalty: {card.loyalty}")
+    if card.back is not None:
+        lines += ["//", card_text(card.back)]
     return "\n".join(filter(None, lines))
 
 

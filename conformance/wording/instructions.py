@@ -146,6 +146,7 @@ from reference_engine.cards import (
     TargetSpec,
     The,
     This,
+    Transform,
     TurnedFaceUp,
     TurnFace,
     Untap,
@@ -388,6 +389,10 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             inside = setting.saying({It(): pronoun(thing)})
             turned = ordered(you, f"turn {objective(thing)} face {face}")
             return [turned, *part_clauses(It(), does, inside, static=True)] if does else [turned]
+        case Transform(what):
+            return [ordered(you, f"transform {object_of(what, setting)}")]
+        case Transform(what):
+            return [ordered(you, f"transform {object_of(what, setting)}")]
         case Put():
             return put(instruction, setting)
         case PutCounters(counters, on):

@@ -1,0 +1,209 @@
+"""Instructions whose events happen all at the same time (CR 608.2e, 608.2f: choices first, then the
+action).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from reference_engine import cards
+from reference_engine.asking import amount, selected
+from reference_engine.cards import (
+    All,
+    Damage,
+    Destroy,
+    Discard,
+    GainLife,
+    LoseLife,
+    PutCounters,
+    Regenerate,
+    RemoveCounters,
+    Sacrifice,
+    Selector,
+    Tap,
+    Untap,
+)
+from reference_engine.events import (
+    CountersChanged,
+    Damaged,
+    Event,
+    LifeChanged,
+    Moved,
+    Shielded,
+    Tapped,
+    Untapped,
+)
+from reference_engine.game import (
+    Game,
+    Question,
+    is_in_game,
+    seat_of,
+)
+from reference_engine.questions import answered
+from reference_engine.rule_effects import is_forbidden
+from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
+
+AtOnce = (
+    Discard
+    | Sacrifice
+    | Destroy
+    | LoseLife
+    | GainLife
+    | Damage
+    | Tap
+    | Untap
+    | PutCounters
+    | RemoveCounters
+    | Regenerate
+)
+
+
+def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
+    """The events of an instruction, which happen at the same time, after every choice in it was made."""
+    match instruction:
+        case Discard(n, who):
+            return discards(game, scene, people(game, scene, who), amount(n, asked(game, scene)))
+        case Sacrifice():
+            return sacrifices(game, scene, instruction)
+        case Destroy(what, for_good):
+            ids = tuple(ref.id for ref in acted_on(game, scene, what))
+            return game, game.rules.destruction(game, ids, "", for_good)
+        case LoseLife(n, who):
+            number = amount(n, asked(game, scene))
+            return game, tuple(
+                LifeChanged(player, -number, "lost") for player in people(game, scene, who) if number > 0
+            )
+        case GainLife(n, who):
+            number = amount(n, asked(game, scene))
+            gainers = tuple(p for p in people(game, scene, who) if number > 0 and can_gain_life(game, p))
+            return game, tuple(LifeChanged(player, number, "gained") for player in gainers)
+        case Damage():
+            return game, damage(game, scene, instruction)
+        case Tap(what):
+            ids = on_battlefield(game, acted_on(game, scene, what))
+            return game, tuple(Tapped(id) for id in ids if not game.board.things[id].tapped)
+        case Untap(what):
+            ids = on_battlefield(game, acted_on(game, scene, what))
+            return game, tuple(Untapped(id) for id in ids if game.board.things[id].tapped)
+        case PutCounters(counters, on):
+            return game, counter_changes(game, scene, counters, on)
+        case RemoveCounters(counters, on, every):
+            return game, counters_removed(game, scene, counters, on, every)
+        case Regenerate(what):
+            return game, tuple(Shielded(id) for id in on_battlefield(game, acted_on(game, scene, what)))
+        case _:
+            assert_never(instruction)
+
+
+def discards(game: Game, scene: Scene, who: tuple[str, ...], number: int) -> tuple[Game, tuple[Event, ...]]:
+    """Each player's choice of cards to discard, made in APNAP order (CR 101.4; 701.9b: the player's own
+    choice).
+    """
+    events: list[Event] = []
+    for player in who:
+        hand = seat_of(game, player).hand
+        n = min(number, len(hand))
+        game, cards_chosen = answered(game, Question("cards", player, askers(game, scene), hand, n, n))
+        events += [Moved(str(id), "hand", "graveyard", "discarded") for id in cards_chosen]
+    return game, tuple(events)
+
+
+def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, tuple[Event, ...]]:
+    """What is sacrificed: what is named, or what each player chooses of their own (CR 701.21a: only what
+    one controls).
+    """
+    who = people(game, scene, instruction.who)
+    seen = game.seen
+    if not isinstance(instruction.what, All):
+        ids = on_battlefield(game, acted_on(game, scene, instruction.what))
+        own = tuple(id for id in ids if seen.look(id).controller in who)
+        return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in own)
+    number = amount(instruction.n, asked(game, scene))
+    meant = selected(instruction.what, asked(game, scene))
+    events: list[Event] = []
+    for player in who:
+        own = tuple(
+            id
+            for id in meant
+            if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player
+        )
+        n = min(number, len(own))
+        game, answer = answered(game, Question("cards", player, askers(game, scene), own, n, n))
+        events += [Moved(str(id), "battlefield", "graveyard", "sacrificed") for id in answer]
+    return game, tuple(events)
+
+
+def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[Event, ...]:
+    """Damage to each of those meant, or as it was divided when the targets were chosen (CR 601.2d:
+    division).
+    """
+    refs = acted_on(game, scene, instruction.to)
+    sources = source_of(game, scene, instruction.by)
+    if instruction.divided:
+        shares = {share.to: share.n for share in scene.item.divide}
+        amounts = {ref.id: shares.get(ref.id, 0) for ref in refs}
+    else:
+        number = amount(instruction.n, asked(game, scene))
+        if instruction.evenly and refs:
+            number //= len(refs)
+        amounts = {ref.id: number for ref in refs}
+    return tuple(
+        Damaged(source, id, n)
+        for source in sources
+        for id, n in amounts.items()
+        if n > 0 and can_be_damaged(game, id)
+    )
+
+
+def can_be_damaged(game: Game, id: str) -> bool:
+    """CR 120.1: damage can be dealt to battles, creatures, planeswalkers, and players."""
+    thing = game.board.things.get(id)
+    if thing is None:
+        return is_in_game(game, id)
+    kinds = game.seen.look(id).types
+    return thing.zone == "battlefield" and bool({"Creature", "Planeswalker", "Battle"} & kinds)
+
+
+def can_gain_life(game: Game, player: str) -> bool:
+    """Whether nothing says that the player can't gain life (CR 119.7: can't gain life)."""
+    return not is_forbidden(game, "gain life", player)
+
+
+def counter_changes(
+    game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector
+) -> tuple[Event, ...]:
+    """Counters put on permanents and players."""
+    question = asked(game, scene)
+    return tuple(
+        CountersChanged(id, wanted.kind, n)
+        for id in with_counters_on(game, scene, on)
+        for wanted in counters
+        if (n := amount(wanted.n, question)) > 0
+    )
+
+
+def counters_removed(
+    game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, every: bool
+) -> tuple[Event, ...]:
+    """Counters removed, so many or all, but no more than there are."""
+    question = asked(game, scene)
+    events: list[Event] = []
+    for id in with_counters_on(game, scene, on):
+        thing = game.board.things.get(id)
+        piles = seat_of(game, id).counters if thing is None else thing.counters
+        for wanted in counters:
+            there = sum(pile.n for pile in piles if pile.kind == wanted.kind)
+            n = there if every else min(there, amount(wanted.n, question))
+            if n > 0:
+                events.append(CountersChanged(id, wanted.kind, -n))
+    return tuple(events)
+
+
+def with_counters_on(game: Game, scene: Scene, on: Selector) -> tuple[str, ...]:
+    """The permanents and players that an instruction about counters means."""
+    things = game.board.things
+    return tuple(
+        ref.id
+        for ref in acted_on(game, scene, on)
+        if ref.id not in things or things[ref.id].zone == "battlefield"
+    )

@@ -1,0 +1,283 @@
+"""Continuous effects begin as something resolves (CR 611.2): whom they affect is settled, and what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine import cards
+from reference_engine.asking import Asking, amount, holds, selected
+from reference_engine.board import (
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledOperation,
+    SettledPart,
+)
+from reference_engine.cards import (
+    All,
+    BecomeCopy,
+    Costs,
+    Effect,
+    ExchangeControl,
+    Gain,
+    GainControl,
+    It,
+    Keyword,
+    Operation,
+    Quantity,
+    ReplaceWord,
+    Selector,
+    The,
+    This,
+    You,
+)
+from reference_engine.effects import mentions_it
+from reference_engine.events import (
+    Began,
+    happen,
+)
+from reference_engine.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    ticked,
+)
+from reference_engine.layers import copiable_values
+from reference_engine.questions import answered
+from reference_engine.recall import asking_about
+from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield
+from reference_engine.words import (
+    BASIC_LAND_TYPES,
+    COLORS,
+    kind_of_subtype,
+)
+
+
+def begin(game: Game, scene: Scene, effect: Effect) -> Game:
+    """The game in which a continuous effect of a resolving spell or ability has begun.
+
+    CR 611.2b: a duration that is over already never begins. CR 611.2c: if it changes characteristics or
+    control its set is fixed now; if it only changes rules it is not. CR 611.2d: its variables are settled
+    now.
+    """
+    if effect.as_long_as is not None and not lasts(game, scene.this, scene.you, effect.as_long_as, scene):
+        return game
+    game, now = ticked(game)
+    stays_open = not is_fixed(effect.affects)
+    on_rules = tuple(op for op in effect.does if op.layer == "rules" and stays_open)
+    on_others = tuple(op for op in effect.does if op not in on_rules)
+    game, parts, names = game.rules.fixed_parts(game, scene, effect.affects, on_others)
+    if on_rules:
+        game, operations, named = settled_operations(game, scene, on_rules, asked(game, scene))
+        parts = (*parts, SettledPart(effect.affects, operations))
+        names |= dict(named)
+    if on_rules or effect.as_long_as is not None:
+        names = {n: tuple(ref.id for ref in refs) for n, refs in scene.names} | names
+    if not parts:
+        return game
+    lasting = Lasting(
+        id=f"effect {now}",
+        source=scene.this.id,
+        you=scene.you,
+        timestamp=now,
+        parts=parts,
+        until=effect.until,
+        as_long_as=effect.as_long_as,
+        names=tuple(names.items()),
+        x=scene.item.x,
+    )
+    if effect.as_long_as is not None:
+        game = replace(game, tied={**game.tied, lasting.id: scene.this})
+    return happen(game, Began(lasting))
+
+
+def is_fixed(affects: Selector) -> bool:
+    """Whether a selector means certain objects or players, not all that are of some kind."""
+    return isinstance(affects, This | It | The) or (isinstance(affects, All) and affects.same_as is not None)
+
+
+def fixed_parts(
+    game: Game, scene: Scene, affects: Selector, does: tuple[Operation, ...]
+) -> tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]]:
+    """The parts of an effect for the objects or players that it affects from now on, and only those.
+
+    CR 611.2c: the set is fixed as the effect begins. CR 113.11: what can't have an ability doesn't get it,
+    not even when it could have it later.
+    """
+    parts: list[SettledPart] = []
+    names: dict[str, tuple[str, ...]] = {}
+    ids = tuple(ref.id for ref in acted_on(game, scene, affects)) if does else ()
+    groups = [(id,) for id in ids] if any(mentions_it(operation) for operation in does) else [ids]
+    for group in groups:
+        question = asked(game, scene)
+        if len(groups) > 1 or len(group) == 1:
+            question = question.about(group[0])
+        game, operations, named = settled_operations(game, scene, does, question)
+        names |= dict(named)
+        of_players = any(id not in game.board.things for id in group)
+        for some, wanted in by_what_they_can_have(game, group, operations):
+            if some and wanted:
+                parts.append(SettledPart(frozenset(some), wanted, of_players))
+    return game, tuple(parts), names
+
+
+def by_what_they_can_have(
+    game: Game, ids: tuple[str, ...], operations: tuple[SettledOperation, ...]
+) -> list[tuple[tuple[str, ...], tuple[SettledOperation, ...]]]:
+    """The objects in groups, each with the operations without the keywords that it can't have."""
+    gained = {
+        a.keyword for op in operations if isinstance(op, Gain) for a in op.abilities if isinstance(a, Keyword)
+    }
+    barred: dict[frozenset[str], list[str]] = {}
+    for id in ids:
+        look = game.seen.look(id) if id in game.board.things else game.seen.players[id]
+        barred.setdefault(frozenset(look.cannot_have) & gained, []).append(id)
+    return [
+        (tuple(some), tuple(op for op in (without(op, words) for op in operations) if op is not None))
+        for words, some in barred.items()
+    ]
+
+
+def without(operation: SettledOperation, words: frozenset[str]) -> SettledOperation | None:
+    """An operation without granting these keywords; none if nothing is left of it."""
+    if not isinstance(operation, Gain) or not words:
+        return operation
+    kept = tuple(a for a in operation.abilities if not (isinstance(a, Keyword) and a.keyword in words))
+    return Gain(kept) if kept else None
+
+
+def lasts(
+    game: Game,
+    this: Ref,
+    you: str,
+    condition: cards.Condition,
+    scene: Scene | None = None,
+    named: Mapping[str, tuple[Ref, ...]] | None = None,
+) -> bool:
+    """Whether the condition of a "for as long as" holds; of an object that is gone nothing holds any more."""
+    if speaks_of_this(condition):
+        thing = game.board.things.get(this.id)
+        if thing is None or thing.zone != "battlefield" or not game.is_there(this):
+            return False
+    asking = asked(game, scene) if scene is not None else asking_about(game, this, you, names=named)
+    return holds(condition, asking)
+
+
+def speaks_of_this(value: object) -> bool:
+    """Whether a condition is about the object it is on."""
+    if isinstance(value, This):
+        return True
+    if isinstance(value, Struct):
+        return any(speaks_of_this(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, tuple) and any(speaks_of_this(member) for member in value)
+
+
+# ---------------------------------------------------------------------------- what is settled
+
+
+def settled_operations(
+    game: Game, scene: Scene, does: tuple[Operation, ...], asking: Asking
+) -> tuple[Game, tuple[SettledOperation, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+    """What an effect does, with everything that is fixed as it begins worked out (CR 611.2d: variables)."""
+    settled: list[SettledOperation] = []
+    names: dict[str, tuple[str, ...]] = {}
+    for operation in does:
+        match operation:
+            case BecomeCopy(of, but):
+                models = selected(of, asking)
+                if models:
+                    # CR 707.2b: the values are those of this moment.
+                    settled.append(CopyValues(copiable_values(game.board, models[0], game.rules)))
+                    if but:
+                        settled.append(SetCopiable(but))
+            case GainControl(player):
+                who = selected(player, asking)
+                if isinstance(player, You):
+                    settled.append(operation)
+                elif who:
+                    settled.append(GainControl(The(who[0])))
+                    names[who[0]] = (who[0],)
+            case ReplaceWord(_, old, new):
+                complete = operation
+                if old is None or new is None:
+                    game, complete = words_replaced(game, scene, operation)
+                settled.append(complete)
+            case Costs():
+                settled.append(operation)
+            case _:
+                settled.append(with_numbers(operation, asking))
+    return game, tuple(settled), tuple(names.items())
+
+
+QUANTITIES = ("power", "toughness", "n")
+
+
+def with_numbers(operation: Operation, asking: Asking) -> Operation:
+    """An operation with its quantities as numbers; abilities that it quotes keep theirs."""
+    fields: dict[str, int] = {}
+    for name in QUANTITIES:
+        value: Quantity | None = getattr(operation, name, None)
+        if value is not None and not isinstance(value, int):
+            fields[name] = amount(value, asking)
+    return replace(operation, **fields) if fields else operation
+
+
+def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Game, ReplaceWord]:
+    """The word to replace, and its replacement if it is not given, chosen as the effect begins (CR 612.2:
+    of one kind).
+    """
+    wanted = 1 if operation.new is not None else 2
+    question = Question("word", scene.you, askers(game, scene), least=wanted, most=wanted)
+    game, answer = answered(game, question)
+    old = str(answer[0])
+    new = operation.new if operation.new is not None else str(answer[1])
+    kinds = {kind_of_word(old), kind_of_word(new)}
+    if len(kinds) != 1 or not kinds <= operation.kinds or new in operation.never:
+        raise Rejected(
+            f"{old} can't be replaced by {new}: one of {', '.join(sorted(operation.kinds))} by another"
+        )
+    return game, replace(operation, old=old, new=new)
+
+
+def kind_of_word(word: str) -> str:
+    """Which kind of word it is that a text-changing effect may replace."""
+    if word in COLORS:
+        return "color"
+    if word in BASIC_LAND_TYPES:
+        return "basic land type"
+    return "creature type" if kind_of_subtype(word) == "creature" else "other"
+
+
+def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
+    """The game after two permanents have changed controllers, unless that is impossible (CR 701.12b: all or
+    nothing).
+    """
+    ones = on_battlefield(game, acted_on(game, scene, instruction.one))
+    if instruction.other is None:
+        ones, others = ones[:1], ones[1:]
+    else:
+        others = on_battlefield(game, acted_on(game, scene, instruction.other))
+    if len(ones) != 1 or len(others) != 1:
+        return game
+    one, other = ones[0], others[0]
+    first, second = game.seen.look(one).controller, game.seen.look(other).controller
+    if first is None or second is None or first == second:
+        return game
+    game, now = ticked(game)
+    effect = Lasting(
+        id=f"exchange {now}",
+        source=scene.this.id,
+        you=scene.you,
+        timestamp=now,
+        parts=(
+            SettledPart(frozenset({one}), (GainControl(The(second)),)),
+            SettledPart(frozenset({other}), (GainControl(The(first)),)),
+        ),
+        until=instruction.until,
+        names=((first, (first,)), (second, (second,))),
+    )
+    return happen(game, Began(effect))

@@ -1,0 +1,182 @@
+"""Choices that are made while something resolves or enters, and costs that are paid then (CR 608.2d,
+118.12).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine import cards
+from reference_engine.actions import AnswerValue
+from reference_engine.asking import Asking, matches, selected
+from reference_engine.board import (
+    Chosen,
+)
+from reference_engine.cards import (
+    Cost,
+    ManaCost,
+)
+from reference_engine.characteristics import printed
+from reference_engine.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    Unsupported,
+    in_order,
+    players,
+)
+from reference_engine.questions import answered, yes_or_no
+from reference_engine.scene import Scene, acted_on, asked, askers, people
+from reference_engine.view import View, status
+from reference_engine.words import (
+    BASIC_LAND_TYPES,
+    COLORS,
+    SUBTYPES_OF,
+    kind_of_subtype,
+)
+
+
+def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, Scene]:
+    """The game and scene after a player chose something while the effect is applied (CR 608.2d: announced
+    then).
+    """
+    for player in people(game, scene, instruction.who):
+        match instruction.kind:
+            case "object":
+                assert instruction.what is not None
+                refs = acted_on(game, scene, instruction.what)
+                options = tuple(ref.id for ref in refs)
+                most = min(instruction.most, len(options))
+                question = Question(
+                    "object", player, askers(game, scene), options, min(instruction.least, most), most
+                )
+                game, answer = answered(game, question)
+                scene = with_chosen(scene, instruction.name, tuple(game.ref(str(id)) for id in answer))
+            case "player":
+                options = people(game, scene, instruction.what) if instruction.what else players(game)
+                game, answer = answered(game, Question("player", player, askers(game, scene), options))
+                scene = with_chosen(scene, instruction.name, tuple(Ref(str(id)) for id in answer))
+            case _:
+                asking = asked(game, scene)
+                game, words = game.rules.words_chosen(game, instruction, player, askers(game, scene), asking)
+                if instruction.kind == "color":
+                    scene = replace(scene, colors=tuple(str(word) for word in words))
+                elif instruction.kind == "number":
+                    scene = replace(scene, number=int(str(words[0])))
+                elif instruction.kind == "type":
+                    scene = replace(scene, type=str(words[0]))
+                else:
+                    raise Unsupported(f"choosing a {instruction.kind} while something resolves")
+    return game, scene
+
+
+def with_chosen(scene: Scene, name: str, refs: tuple[Ref, ...]) -> Scene:
+    """The scene with these chosen as well, under a name that may already mean others."""
+    before = dict(scene.names).get(name, ())
+    return scene.named(name, before + tuple(ref for ref in refs if ref not in before))
+
+
+def words_chosen(
+    game: Game, choice: cards.Choose, player: str, who_asks: tuple[str, ...], asking: Asking
+) -> tuple[Game, tuple[AnswerValue, ...]]:
+    """The words or the number that a player chose."""
+    options: tuple[AnswerValue, ...] = ()
+    match choice.kind, choice.of:
+        case "color", _:
+            options = COLORS
+        case "type", "basic land type":
+            options = BASIC_LAND_TYPES
+        case "type", "card type":
+            options = tuple(SUBTYPES_OF)
+        case "type", "color":
+            options = COLORS
+        case "word", "color":
+            options = COLORS
+        case "word", "basic land type":
+            options = BASIC_LAND_TYPES
+    options = tuple(word for word in options if word not in choice.never)
+    question = Question(choice.kind, player, who_asks, options, choice.least, choice.most)
+    game, answer = answered(game, question)
+    for word in answer:
+        if word in choice.never:
+            raise Rejected(f"{word} can't be chosen here")
+        if (
+            choice.kind == "name"
+            and choice.among is not None
+            and not_such_a_card(game, str(word), choice.among)
+        ):
+            raise Rejected(f"{word} is not the name of such a card")
+        if choice.kind == "type" and not options and kind_of_subtype(str(word)) != "creature":
+            raise Rejected(f"{word} is no creature type (CR 205.3m)")
+        if choice.kind == "number" and not (isinstance(word, int) and word >= 0):
+            raise Rejected(f"{word} is no number that can be chosen (CR 107.1)")
+    return game, answer
+
+
+def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:
+    """Whether a card of this name is known in this game and is not as the filter says (CR 201.4: choosing a
+    name).
+    """
+    there = [thing for thing in game.board.things.values() if thing.card.name == name]
+    view = View({(printed(thing.card), status(thing)): frozenset({thing.id}) for thing in there[:1]})
+    return bool(there) and not matches(among, there[0].id, Asking(game.board, view, there[0].id))
+
+
+def word_chosen(
+    game: Game, choice: cards.Choose, player: str, id: str, chosen: Chosen, asking: Asking
+) -> tuple[Game, Chosen]:
+    """What is remembered of an object after something was chosen for it as it enters (CR 607.2d: linked
+    abilities).
+    """
+    if choice.kind == "player":
+        options = (
+            tuple(p for p in in_order(game) if p in selected(choice.what, asking))
+            if choice.what is not None
+            else players(game)
+        )
+        game, answer = answered(game, Question("player", player, (id,), options))
+        return game, replace(chosen, player=str(answer[0]))
+    if choice.kind == "object":
+        raise Unsupported("choosing an object as a permanent enters")
+    game, words = game.rules.words_chosen(game, choice, player, (id,), asking)
+    word = words[0]
+    match choice.kind:
+        case "color":
+            return game, replace(chosen, color=str(word))
+        case "word":
+            if choice.of == "color":
+                return game, replace(chosen, color=str(word))
+            return game, replace(chosen, type=str(word))
+        case "type":
+            return game, replace(chosen, type=str(word))
+        case "name":
+            return game, replace(chosen, name=str(word))
+        case _:
+            return game, replace(chosen, number=int(str(word)))
+
+
+def paid_or_not(
+    game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...]
+) -> tuple[Game, bool]:
+    """Whether a player pays a cost that something offers, and the game after it."""
+    try:
+        after = paid_while_resolving(game, player, costs, who_asks, Ref(who_asks[0]))
+    except Rejected:
+        return game, False
+    game, wanted = yes_or_no(game, player, who_asks)
+    if not wanted:
+        return game, False
+    del after
+    return paid_while_resolving(game, player, costs, who_asks, Ref(who_asks[0])), True
+
+
+def paid_while_resolving(
+    game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...], source: Ref
+) -> Game:
+    """The game after a cost was paid during a resolution; mana for it is free, as always without `pay`."""
+    for cost in costs:
+        if isinstance(cost, ManaCost):
+            continue
+        game, _, _ = game.rules.pay_cost(game, cost, player, source, [], who_asks)
+    return game

@@ -1,0 +1,147 @@
+"""Copies of spells and abilities, and new targets for them (CR 707.10, 115.7)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine.actions import Share
+from reference_engine.board import (
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledPart,
+    Thing,
+)
+from reference_engine.cards import (
+    Operation,
+    Selector,
+)
+from reference_engine.events import (
+    Copied,
+    told,
+)
+from reference_engine.game import (
+    Game,
+    Question,
+    Ref,
+    StackItem,
+    ticked,
+)
+from reference_engine.layers import copiable_values
+from reference_engine.questions import answered
+from reference_engine.scene import Scene, acted_on, askers
+from reference_engine.stack import (
+    item_of,
+    name_of,
+    shown_ref,
+    with_item,
+)
+from reference_engine.targets import named_targets, resolve_target
+
+
+def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[Ref, ...]:
+    """The spells and abilities on the stack that are copied."""
+    return tuple(ref for ref in acted_on(game, scene, what) if item_of(game, ref.id) is not None)
+
+
+def copy(game: Game, scene: Scene, ref: Ref, new_targets: bool, but: tuple[Operation, ...]) -> Game:
+    """The game with one copy of a spell or ability, for which new targets may have been chosen."""
+    item = item_of(game, ref.id)
+    assert item is not None
+    game, copied = game.rules.copied(game, item, scene.you, but)
+    if new_targets and any(copied.targets):
+        asks = (*askers(game, scene), name_of(game, copied))
+        game = game.rules.retargeted(game, copied, scene.you, asks, False)
+    return game
+
+
+def copied(
+    game: Game, item: StackItem, controller: str, but: tuple[Operation, ...] = ()
+) -> tuple[Game, StackItem]:
+    """The game with a copy of a spell or ability on top of the stack.
+
+    CR 707.10: it copies the characteristics and all decisions made; it is put there, not cast or activated.
+    A copy of a spell is owned and controlled by the player under whose control it was put there.
+    """
+    game, now = ticked(game)
+    if item.kind != "spell":
+        copy = replace(item, id=f"ability {now}", born=now, copy=True, controller=controller, alias=None)
+    else:
+        id = (
+            f"copy of {item.id}"
+            if f"copy of {item.id}" not in game.board.things
+            else f"copy {now} of {item.id}"
+        )
+        original = game.board.things[item.id]
+        card = Thing(
+            id=id,
+            card=original.card,
+            owner=controller,
+            zone="stack",
+            timestamp=now,
+            controller=controller,
+            token=True,
+            chosen=original.chosen,
+            face_down=original.face_down,
+        )
+        values = copiable_values(game.board, item.id, game.rules)
+        operations = (CopyValues(values), SetCopiable(but)) if but else (CopyValues(values),)
+        effect = Lasting(
+            id=f"{id} {now}",
+            source=id,
+            you=controller,
+            timestamp=now,
+            parts=(SettledPart(frozenset({id}), operations),),
+        )
+        board = replace(game.board.with_things(card), effects=(*game.board.effects, effect))
+        memory = replace(game.remembers(item.id), born=now, history=item.was - {"cast", "cast from hand"})
+        game = replace(game, board=board, memory={**game.memory, id: memory})
+        copy = replace(
+            item,
+            id=id,
+            born=now,
+            source=Ref(id, now),
+            name=item.name or item.source.id,
+            copy=True,
+            controller=controller,
+            alias=None,
+            was=item.was - {"cast", "cast from hand"},
+            goes_to="graveyard",
+        )
+    game = replace(game, stack=(*game.stack, copy))
+    return told(game, Copied(name_of(game, copy), controller)), copy
+
+
+def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:
+    """The game after new targets may have been chosen for a spell or ability.
+
+    CR 115.7d, 707.10c: any number of targets may be left unchanged, even illegal ones; new ones must be
+    legal. CR 115.7a: where it says "change", to another legal target, or not at all if there is none. CR
+    115.7f: a division stays as it was.
+    """
+    chosen: list[tuple[Ref, ...]] = []
+    for spec, refs in zip(item.specs, item.targets, strict=True):
+        named = named_targets(item.specs, tuple(chosen))
+        legal = game.rules.legal_targets(game, item, spec, named)
+        old_ids = tuple(ref.id for ref in refs)
+        if must:
+            others = tuple(id for id in legal if id not in old_ids)
+            options = others if len(others) >= len(refs) else old_ids
+        else:
+            options = tuple(dict.fromkeys((*old_ids, *legal)))
+        shown = tuple(shown_ref(game, Ref(id)) for id in options)
+        game, answer = answered(game, Question("targets", player, who_asks, shown, len(refs), len(refs)))
+        by_name = dict(zip(shown, options, strict=True))
+        now = tuple(
+            next((old for old in refs if old.id == by_name[str(name)]), None)
+            or resolve_target(game, str(name))
+            for name in answer
+        )
+        chosen.append(now)
+    moved = {
+        old.id: new.id
+        for olds, news in zip(item.targets, chosen, strict=True)
+        for old, new in zip(olds, news, strict=True)
+    }
+    divide = tuple(Share(moved.get(share.to, share.to), share.n) for share in item.divide)
+    return with_item(game, replace(item, targets=tuple(chosen), divide=divide))

@@ -1,0 +1,375 @@
+"""What it costs to cast a spell or activate an ability, and paying it (CR 601.2f–h, 118)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine.actions import Activate, Cast, CostPaid, TurnUp
+from reference_engine.asking import amount, selected
+from reference_engine.cards import (
+    All,
+    AnyColorMana,
+    Cost,
+    Costs,
+    DiscardCost,
+    ExileCost,
+    Filter,
+    LifeCost,
+    LoyaltyCost,
+    ManaCost,
+    MillCost,
+    OpponentGainsLifeCost,
+    RemoveCountersCost,
+    ReturnCost,
+    SacrificeCost,
+    TapOthers,
+    TapThis,
+    This,
+    UnattachCost,
+    UntapThis,
+    You,
+)
+from reference_engine.events import (
+    Attached,
+    CountersChanged,
+    LifeChanged,
+    ManaGone,
+    Moved,
+    Tapped,
+    Untapped,
+    happen,
+)
+from reference_engine.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    StackItem,
+    Unsupported,
+    opponents_of,
+    seat_of,
+    thing_of,
+)
+from reference_engine.mana import (
+    COLOR_LETTER,
+    FREE,
+    LETTERS,
+    Price,
+    at_least,
+    increased,
+    price_of,
+    spent,
+)
+from reference_engine.questions import answered
+from reference_engine.recall import following
+from reference_engine.rule_effects import on_rules
+from reference_engine.stack import (
+    asking_for,
+    everything_like,
+)
+from reference_engine.targets import named_targets
+from reference_engine.words import (
+    MANA_COLOR,
+    Zone,
+)
+
+
+class Proposal(Struct, frozen=True):
+    """A spell being cast or an ability being activated, as far as it has come."""
+
+    item: StackItem
+    action: Cast | Activate | TurnUp
+    before: Game
+    """The game to which an illegal action returns."""
+    origin: Zone
+    base: str | None = None
+    """The mana cost, or what is paid in its place; none is a cost that can't be paid."""
+    additional: tuple[Cost, ...] = ()
+    """Costs besides the mana cost: printed ones, and those whose payment was announced."""
+    hybrid: tuple[str, ...] = ()
+    with_life: int = 0
+    price: Price = FREE
+    costs: tuple[Cost, ...] = ()
+    """What is to be paid besides mana."""
+    produced: str = ""
+    """Mana that may pay for it: made by the mana abilities named, or taken from the pool as named."""
+    answered_costs: tuple[CostPaid, ...] = ()
+
+
+# ----------------------------------------------------------------------------- the total cost
+
+
+def total_cost(game: Game, proposal: Proposal) -> Price:
+    """The mana to pay: the mana cost or what replaces it, and additional costs; then changed by effects.
+
+    CR 601.2f: increases are added, then reductions taken off in the order the player chooses, never below
+    {0}; then come effects that directly affect the total.
+    """
+    item = proposal.item
+    mana = (proposal.base or "") + "".join(c.mana for c in proposal.additional if isinstance(c, ManaCost))
+    price = price_of(mana, item.x or 0, proposal.hybrid, proposal.with_life)
+    if Costs not in game.mentions and not (item.kind == "spell" and game.seen.look(item.id).keywords):
+        return price
+    changes = cost_changes(game, item)
+    for _, how, by in changes:
+        if how == "more":
+            price = increased(price, by)
+    first = [id for paid in proposal.action.costs if paid.kind == "reduce_in_order" for id in paid.ids]
+    less = [(source, by) for source, how, by in changes if how == "less"]
+    less.sort(key=lambda pair: first.index(pair[0]) if pair[0] in first else len(first))
+    for _, by in less:
+        price = game.rules.reduced(price, by)
+    for _, how, by in changes:
+        if how == "at least":
+            price = at_least(price, by.total)
+    return price
+
+
+def cost_changes(game: Game, item: StackItem) -> list[tuple[str, str, Price]]:
+    """What changes the cost of this spell or ability: whose effect, how, and by how much."""
+    seen = game.seen
+    found: list[tuple[str, str, Price]] = []
+    for operation, affected, effect in on_rules(game, Costs):
+        if (item.id if item.kind == "spell" else item.source.id) not in affected:
+            continue
+        # CR 601.2f: what the spell says of its own cost may speak of its targets.
+        asking = asking_for(game, item, named_targets(item.specs, item.targets))
+        if effect.effect.source != item.id:
+            asking = seen.asking(effect.effect.source, effect.you)
+        times = amount(operation.times, asking)
+        found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
+    if item.kind == "spell":
+        for keyword in seen.look(item.id).keywords:
+            if keyword.keyword == "affinity":
+                # CR 702.41a: it costs {1} less for each such permanent you control.
+                asking = asking_for(game, item)
+                yours = everything_like(Filter(any_of=(keyword.what or Filter(),), controller=You()))
+                found.append((item.id, "less", Price(generic=len(selected(yours, asking)))))
+    return found
+
+
+# ------------------------------------------------------------------------------ mana and life
+
+
+def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
+    """The game after the mana was paid from what was made or named for it; without `pay`, mana is free.
+
+    CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic.
+    """
+    player, price = proposal.action.by, proposal.price
+    if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
+        for id in [id for paid in answers if paid.kind == "tap" for id in paid.ids]:
+            game, price = convoked(game, player, id, price)
+    if proposal.action.pay is None:
+        return game
+    pool = game.pools.get(player, "")
+    if any(proposal.produced.count(letter) > pool.count(letter) for letter in proposal.produced):
+        raise Rejected(f"{player} does not have that mana in the pool")
+    mana = spent(proposal.produced, price, freedom(game, player))
+    if mana is None:
+        raise Rejected(
+            f"{price} can't be paid with {proposal.produced or 'no mana'} (CR 601.2h: no partial payment)"
+        )
+    return happen(game, ManaGone(player, mana, "spent")) if mana else game
+
+
+def freedom(game: Game, player: str) -> tuple[str, bool]:
+    """Which mana a player may spend as though it were of any colour, and whether other mana counts as its
+    colour.
+
+    CR 609.4b: effects may let mana be spent as though it were of another type.
+    """
+    free, others = "", True
+    for operation, affected, _ in on_rules(game, AnyColorMana):
+        if player in affected and operation.only is None:
+            free = LETTERS
+        elif player in affected and operation.only is not None:
+            free, others = free + COLOR_LETTER[operation.only], False
+    return free, others
+
+
+def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Price]:
+    """The game after a creature was tapped to pay for one mana."""
+    thing, look = thing_of(game, id), game.seen.look(id)
+    if thing.zone != "battlefield" or thing.tapped or look.controller != player or not look.is_a("Creature"):
+        raise Rejected(f"{id} can't be tapped for convoke")
+    for letter in price.pips:
+        if MANA_COLOR.get(letter) in look.colors:
+            return happen(game, Tapped(id)), replace(price, pips=price.pips.replace(letter, "", 1))
+    if price.generic == 0:
+        raise Rejected(f"{id} can't pay for any of {price}")
+    return happen(game, Tapped(id)), replace(price, generic=price.generic - 1)
+
+
+def pay_life(game: Game, player: str, n: int) -> Game:
+    """CR 119.4: life can be paid only by who has at least so much."""
+    if seat_of(game, player).life < n:
+        raise Rejected(f"{player} has less than {n} life to pay")
+    return happen(game, LifeChanged(player, -n, "paid")) if n else game
+
+
+# -------------------------------------------------------------------------------- other costs
+
+
+def pay_cost(
+    game: Game,
+    cost: Cost,
+    player: str,
+    source: Ref,
+    answers: list[CostPaid],
+    askers: tuple[str, ...],
+    slot: tuple[str | int, ...] = (),
+) -> tuple[Game, str, tuple[Ref, ...]]:
+    """The game after one cost that is not mana was paid, and what was used for it, under a name.
+
+    CR 118.3: a cost that can't be paid in full can't be paid at all.
+    """
+    this = source.id
+    thing = game.board.things.get(this)
+    match cost:
+        case TapThis():
+            if thing is None or thing.tapped or thing.zone != "battlefield":
+                raise Rejected(f"{this} can't be tapped")
+            return happen(game, Tapped(this)), "", ()
+        case UntapThis():
+            if thing is None or not thing.tapped or thing.zone != "battlefield":
+                raise Rejected(f"{this} can't be untapped")
+            return happen(game, Untapped(this)), "", ()
+        case TapOthers(what, n):
+            options = yours(game, player, everything_like(what), lambda id: not game.board.things[id].tapped)
+            game, ids = picked(game, "tap", options, n, player, answers, askers)
+            return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
+        case SacrificeCost(what, n, name):
+            options = (
+                (this,) if isinstance(what, This) else yours(game, player, what, lambda id: True, source)
+            )
+            if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
+                raise Rejected(f"{this} can't be sacrificed")
+            game, ids = picked(game, "sacrifice", options, n, player, answers, askers)
+            game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
+            return game, name, refs
+        case DiscardCost(n, what):
+            hand = seat_of(game, player).hand
+            if isinstance(what, This):
+                options = tuple(id for id in hand if id == this)
+            elif what is not None:
+                chosen = selected(what, game.seen.asking(this, player))
+                options = tuple(id for id in hand if id in chosen)
+            else:
+                options = tuple(id for id in hand if id != this)
+            game, ids = picked(game, "discard", options, n, player, answers, askers)
+            return moved_for_cost(game, ids, "graveyard", "discarded")
+        case ExileCost(what, n, zone):
+            if isinstance(what, This):
+                options = (this,)
+            else:
+                chosen = selected(replace(what, zones=frozenset({zone})), game.seen.asking(this, player))
+                options = tuple(id for id in chosen if id != this and game.board.things[id].owner == player)
+            game, ids = picked(game, "exile", options, n, player, answers, askers)
+            return moved_for_cost(game, ids, "exile", "exiled")
+        case ReturnCost(what, n):
+            options = yours(game, player, everything_like(what), lambda id: True, source)
+            game, ids = picked(game, "return", options, n, player, answers, askers)
+            return moved_for_cost(game, ids, "hand", "returned")
+        case LifeCost(n):
+            return pay_life(game, player, n), "", ()
+        case LoyaltyCost(n):
+            # CR 606.4: put on or remove loyalty counters. CR 606.6: as many as are to be removed must be
+            # there.
+            if thing is None or thing.count("loyalty") + n < 0:
+                raise Rejected(f"{this} does not have {-n} loyalty counters")
+            return (happen(game, CountersChanged(this, "loyalty", n)) if n else game), "", ()
+        case RemoveCountersCost(kind, n):
+            if thing is None or thing.count(kind) < n:
+                raise Rejected(f"{this} does not have {n} {kind} counters")
+            return happen(game, CountersChanged(this, kind, -n)), "", ()
+        case MillCost(n):
+            library = seat_of(game, player).library
+            if len(library) < n:
+                raise Rejected(f"{player} has fewer than {n} cards in the library")
+            return moved_for_cost(game, library[:n], "graveyard", "milled")
+        case UnattachCost():
+            return unattached_for_cost(game, slot), "", ()
+        case OpponentGainsLifeCost(n):
+            return opponent_gains_life(game, player, n, askers), "", ()
+        case ManaCost():
+            raise Unsupported("mana paid here")
+        case _:
+            assert_never(cost)
+
+
+def unattached_for_cost(game: Game, slot: tuple[str | int, ...]) -> Game:
+    """The game after the Equipment that granted an ability was unattached to pay for it (CR 701.3d: to
+    unattach).
+    """
+    equipment = str(slot[1]) if slot[:1] == ("gained",) else ""
+    thing = game.board.things.get(equipment)
+    if thing is None or thing.attached_to is None:
+        raise Rejected("there is nothing to unattach")
+    return happen(game, Attached(equipment, None))
+
+
+def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]) -> Game:
+    """The game after an opponent gained life as a cost (CR 119.7: it can't be paid if none can gain life)."""
+    able = tuple(other for other in opponents_of(game, player) if game.rules.can_gain_life(game, other))
+    if not able:
+        raise Rejected("no opponent can gain life")
+    game, answer = answered(game, Question("player", player, askers, able))
+    return happen(game, LifeChanged(str(answer[0]), n, "gained"))
+
+
+def yours(
+    game: Game, player: str, what: All, wanted: Callable[[str], bool], source: Ref | None = None
+) -> tuple[str, ...]:
+    """The permanents of a player that are as wanted."""
+    this = source.id if source is not None else next(iter(game.board.things))
+    seen = game.seen
+    asking = seen.asking(this, player)
+    return tuple(
+        id
+        for id in selected(what, asking)
+        if game.board.things[id].zone == "battlefield" and seen.look(id).controller == player and wanted(id)
+    )
+
+
+def picked(
+    game: Game,
+    kind: Literal["sacrifice", "discard", "tap", "exile", "return"],
+    options: tuple[str, ...],
+    n: int,
+    player: str,
+    answers: list[CostPaid],
+    askers: tuple[str, ...],
+) -> tuple[Game, tuple[str, ...]]:
+    """The objects used for a cost: as the action says, or as prepared; so many of those that may be used."""
+    if len(options) < n:
+        raise Rejected(f"{player} can't {kind} {n} of those (CR 118.3)")
+    for given in answers:
+        if given.kind == kind:
+            # CR 118.10: what pays for one cost pays for no other.
+            ids, rest = given.ids[:n], given.ids[n:]
+            answers[answers.index(given)] = replace(given, ids=rest)
+            if len(ids) != n or len(set(ids)) != n or any(id not in options for id in ids):
+                raise Rejected(f"{player} can't {kind} {', '.join(ids)} for this")
+            return game, ids
+    game, answer = answered(game, Question("cards", player, askers, options, n, n))
+    return game, tuple(str(id) for id in answer)
+
+
+def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:
+    """These objects as they are now."""
+    return tuple(game.ref(id) for id in ids)
+
+
+def moved_for_cost(game: Game, ids: tuple[str, ...], to: Zone, how: str) -> tuple[Game, str, tuple[Ref, ...]]:
+    """The game after objects were moved to pay a cost; the effect can find them in a public zone (CR
+    400.7j: costs).
+    """
+    before, refs = game, refs_of(game, ids)
+    zones = game.board.things
+    game = happen(game, *(Moved(id, zones[id].zone, to, how) for id in ids))
+    return game, how, tuple(following(before, game, ref) for ref in refs)

@@ -1,0 +1,391 @@
+"""Instructions that move, create, turn or attach objects, or add mana."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine import cards
+from reference_engine.actions import AnswerValue
+from reference_engine.asking import Asking, amount, selected
+from reference_engine.beginning import settled_operations
+from reference_engine.board import (
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledOperation,
+    SettledPart,
+    Thing,
+)
+from reference_engine.cards import (
+    AddMana,
+    All,
+    Create,
+    Operation,
+    Put,
+    Search,
+    Selector,
+)
+from reference_engine.events import (
+    Attached,
+    Entering,
+    Event,
+    ManaAdded,
+    Moved,
+    Shuffled,
+    TriedToDraw,
+    happen,
+)
+from reference_engine.game import (
+    Game,
+    Memory,
+    Question,
+    Ref,
+    Rejected,
+    Unsupported,
+    in_order,
+    is_in_game,
+    last_board,
+    opponents_of,
+    seat_of,
+    side_of,
+    ticked,
+)
+from reference_engine.layers import copiable_values
+from reference_engine.mana import (
+    COLOR_LETTER,
+    letters_of,
+)
+from reference_engine.questions import answered
+from reference_engine.recall import asking_about
+from reference_engine.rule_effects import forbidding, is_forbidden
+from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
+from reference_engine.stack import (
+    enchant_specs,
+    everything_like,
+)
+from reference_engine.words import (
+    COLORS,
+    Zone,
+)
+
+
+def draw(game: Game, player: str, number: int) -> Game:
+    """The game after a player has drawn cards.
+
+    CR 121.2: one at a time. CR 121.4: from an empty library nothing is drawn, and the next check loses the
+    game.
+    """
+    for _ in range(number):
+        if cannot_draw(game, player):
+            return game
+        library = seat_of(game, player).library
+        if not library:
+            game = happen(game, TriedToDraw(player))
+            continue
+        game = happen(game, Moved(library[0], "library", "hand", "drawn"))
+        game = replace(game, drawn={**game.drawn, player: game.drawn.get(player, 0) + 1})
+    return game
+
+
+def cannot_draw(game: Game, player: str) -> bool:
+    """Whether something keeps a player from drawing (more) cards this turn (CR 121.2b: each single draw)."""
+    return any(
+        player in affected and (operation.after is None or game.drawn.get(player, 0) >= operation.after)
+        for operation, affected, _ in forbidding(game, "draw")
+    )
+
+
+def move(
+    game: Game, scene: Scene, refs: tuple[Ref, ...], to: Zone, how: str, name: str | None
+) -> tuple[Game, Scene]:
+    """The game after objects went to a zone, and the scene in which a name means what they became there."""
+    before = game
+    things = game.board.things
+    known = tuple(ref for ref in refs if ref.id in things)
+    for ref in known:
+        if things[ref.id].zone == "stack":
+            game = replace(game, stack=tuple(item for item in game.stack if item.id != ref.id))
+    game = happen(game, *(Moved(ref.id, things[ref.id].zone, to, how) for ref in known)) if known else game
+    if name is not None:
+        # CR 400.7j: only in a public zone can it be found by the rest of the effect.
+        scene = scene.named(name, became(before, game, known))
+    return game, scene
+
+
+def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """The new objects that these have become."""
+    there = (ref for ref in refs if ref.id in after.board.things)
+    return tuple(
+        Ref(ref.id, after.remembers(ref.id).born)
+        for ref in there
+        if after.remembers(ref.id).born != before.remembers(ref.id).born
+        and after.board.things[ref.id].zone not in ("hand", "library")
+    )
+
+
+# --------------------------------------------------------- onto the battlefield and elsewhere
+
+
+def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
+    """The game after objects were put into a zone.
+
+    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays. CR 303.4f: an Aura that is
+    put there is attached to something its controller chooses. CR 611.2e: what the instruction says the
+    object is or has applies from the moment it enters.
+    """
+    before = game
+    refs = acted_on(game, scene, instruction.what)
+    if instruction.to != "battlefield":
+        events = tuple(
+            Moved(ref.id, game.board.things[ref.id].zone, instruction.to, "put", bottom=instruction.bottom)
+            for ref in refs
+            if ref.id in game.board.things
+        )
+        for ref in refs:
+            game = replace(game, stack=tuple(item for item in game.stack if item.id != ref.id))
+        game = happen(game, *events) if events else game
+        if instruction.shuffled:
+            libraries = {before.board.things[ref.id].owner for ref in refs if ref.id in before.board.things}
+            libraries |= set(owners_meant(game, scene, instruction.what))
+            for player in in_order(game):
+                game = happen(game, Shuffled(player)) if player in libraries else game
+    else:
+        comes: list[Event] = []
+        for ref in refs:
+            game, event = entry(game, scene, instruction, ref)
+            if event is not None:
+                comes.append(event)
+        game = happen(game, *comes) if comes else game
+    if instruction.name is not None:
+        scene = scene.named(instruction.name, became(before, game, refs))
+    return game, scene
+
+
+def owners_meant(game: Game, scene: Scene, what: Selector) -> tuple[str, ...]:
+    """Whose cards an instruction means, even if there are none (CR 701.24c: the library is shuffled all the
+    same).
+    """
+    if isinstance(what, All) and what.of is not None:
+        return people(game, scene, what.of)
+    return ()
+
+
+def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, Moved | None]:
+    """How one object is put onto the battlefield, if it can be."""
+    thing = game.board.things.get(ref.id)
+    if thing is None or thing.zone == "battlefield":
+        return game, None
+    look = game.seen.look(ref.id)
+    if {"Instant", "Sorcery"} & look.types:
+        return game, None
+    question = asked(game, scene).about(ref.id)
+    under = selected(instruction.under, question)
+    counters = tuple((wanted.kind, amount(wanted.n, question)) for wanted in instruction.counters)
+    begins: tuple[Lasting, ...] = ()
+    if instruction.does:
+        game, begins = as_it_is_put(game, scene, ref.id, instruction.does)
+    host = None
+    if look.has_subtype("Aura"):
+        game, host = aura_host(game, ref, under[0])
+        if host is None:
+            return game, None
+    unearthed = scene.item.slot[:1] == ("keyword",) and scene.item.name == "unearth"
+    entering = Entering(
+        under=under[0],
+        tapped=instruction.tapped,
+        counters=counters,
+        attached_to=host,
+        begins=begins,
+        attacking=enters_attacking(game, under[0]) if instruction.attacking else None,
+        # CR 702.84a: an unearthed permanent is exiled instead of going anywhere else.
+        memory=Memory(history=frozenset({"unearthed"}), leaves_for_exile=True) if unearthed else Memory(),
+    )
+    return game, Moved(ref.id, thing.zone, "battlefield", "put", entering)
+
+
+def as_it_is_put(
+    game: Game, scene: Scene, id: str, does: tuple[Operation, ...]
+) -> tuple[Game, tuple[Lasting, ...]]:
+    """The effect that applies to an object from the moment an instruction puts it onto the battlefield."""
+    game, now = ticked(game)
+    game, operations, names = settled_operations(game, scene, does, asked(game, scene).about(id))
+    parts = (SettledPart(frozenset({id}), operations),)
+    return game, (Lasting(f"{id} put {now}", scene.this.id, scene.you, now, parts, names=names),)
+
+
+def aura_host(game: Game, ref: Ref, player: str) -> tuple[Game, str | None]:
+    """What an Aura that is put onto the battlefield will enchant; none if there is nothing (CR 303.4f,
+    303.4g).
+    """
+    specs = enchant_specs(game.seen.look(ref.id))
+    hosts: list[str] = []
+    for spec in specs[:1]:
+        asking = asking_about(game, ref, player)
+        if spec.what is not None:
+            hosts += [
+                id for id in selected(spec.what, asking) if game.rules.may_be_enchanted(game, ref.id, id)
+            ]
+        if spec.players is not None:
+            hosts += [id for id in selected(spec.players, asking) if is_in_game(game, id)]
+    if not hosts:
+        return game, None
+    game, answer = answered(game, Question("object", player, (ref.id,), tuple(hosts)))
+    return game, str(answer[0])
+
+
+def enters_attacking(game: Game, controller: str) -> str | None:
+    """What a creature put onto the battlefield attacking attacks (CR 508.4: its controller's choice, here
+    only one).
+    """
+    if side_of(game, controller) != game.board.active or game.combat is None:
+        return None
+    defenders = opponents_of(game, controller)
+    if len(defenders) > 1:
+        raise Unsupported("a choice of whom a creature that enters attacking attacks")
+    return defenders[0]
+
+
+def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
+    """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by who creates them)."""
+    number = amount(instruction.n, asked(game, scene))
+    events: list[Moved] = []
+    for player in people(game, scene, instruction.who):
+        if instruction.copy_of is not None:
+            for ref in source_of(game, scene, instruction.copy_of):
+                for _ in range(number):
+                    game, event = copy_token(game, ref, player, instruction.but)
+                    events.append(event)
+        elif instruction.token is not None:
+            for _ in range(number):
+                game, event = token(game, player, instruction.token, ())
+                events.append(event)
+    if instruction.tapped or instruction.attacking:
+        events = [created_as(game, event, instruction) for event in events]
+    game = happen(game, *events) if events else game
+    made = tuple(event.id for event in events)
+    game = replace(game, made=game.made + made)
+    if instruction.name is not None:
+        scene = scene.named(instruction.name, tuple(game.ref(id) for id in made))
+    return game, scene
+
+
+def created_as(game: Game, event: Moved, instruction: Create) -> Moved:
+    """A token's creation, tapped or attacking as the instruction says."""
+    assert event.entering is not None
+    attacked = enters_attacking(game, event.entering.under) if instruction.attacking else None
+    return replace(event, entering=replace(event.entering, tapped=instruction.tapped, attacking=attacked))
+
+
+def token(
+    game: Game, player: str, card: cards.Card, operations: tuple[SettledOperation, ...]
+) -> tuple[Game, Moved]:
+    """The creation of one token."""
+    game, now = ticked(game)
+    id = f"{card.name}#{now}"
+    begins: tuple[Lasting, ...] = ()
+    if operations:
+        parts = (SettledPart(frozenset({id}), operations),)
+        begins = (Lasting(f"{id} copy", id, player, now, parts, leaves_with=id),)
+    thing = Thing(id=id, card=card, owner=player, zone="battlefield", token=True)
+    return game, Moved(id, None, "battlefield", "created", Entering(under=player, begins=begins), token=thing)
+
+
+def copy_token(game: Game, ref: Ref, player: str, but: tuple[Operation, ...]) -> tuple[Game, Moved]:
+    """The creation of a token that is a copy of an object, as that object is or last was."""
+    board = last_board(game, ref)
+    values = copiable_values(board, ref.id, game.rules)
+    operations: tuple[SettledOperation, ...] = (CopyValues(values),)
+    if but:
+        operations = (*operations, SetCopiable(but))
+    return token(game, player, board.things[ref.id].card, operations)
+
+
+def search(game: Game, scene: Scene, instruction: Search) -> Game:
+    """The game after players searched their libraries and shuffled.
+
+    CR 701.23b: who searches for a card with a stated quality need not find one.
+    """
+    for player in people(game, scene, instruction.who):
+        question = asking_about(game, scene.this, scene.you)
+        library = seat_of(game, player).library
+        wanted = everything_like(instruction.what)
+        found = selected(replace(wanted, zones=frozenset({"library"})), replace_you(question, player))
+        options = tuple(id for id in library if id in found)
+        most = min(instruction.n, len(options))
+        least = 0 if instruction.what != cards.Filter() else most
+        game, answer = answered(game, Question("cards", player, askers(game, scene), options, least, most))
+        events: list[Event] = []
+        for id in answer:
+            entering = None
+            if instruction.to == "battlefield":
+                entering = Entering(under=player, tapped=instruction.tapped)
+            events.append(Moved(str(id), "library", instruction.to, "put", entering))
+        game = happen(game, *events) if events else game
+        game = happen(game, Shuffled(player))
+    return game
+
+
+def replace_you(asking: Asking, you: str) -> Asking:
+    """The same question on behalf of another player."""
+    return Asking(asking.board, asking.view, asking.this, you, asking.it, asking.names, asking.x, asking.was)
+
+
+# ---------------------------------------------------------------------- what is there already
+
+
+def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
+    """The game after permanents were turned face up or down.
+
+    CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: what happens as it is turned face
+    up is chosen while it is.
+    """
+    events: list[Event] = []
+    for id in on_battlefield(game, refs):
+        if game.board.things[id].face_down != up:
+            continue
+        if up and cannot_turn_up(game, id):
+            continue
+        game, event = game.rules.face_turned(game, id, up)
+        events.append(event)
+    return happen(game, *events) if events else game
+
+
+def cannot_turn_up(game: Game, id: str) -> bool:
+    """Whether something says that it can't be turned face up."""
+    return is_forbidden(game, "turn face up", id)
+
+
+def attach(game: Game, id: str, host: str) -> Game:
+    """The game after an attempt to attach one thing to another.
+
+    CR 701.3b: to something it can't be attached to, or is attached to already, it does not move.
+    """
+    thing = game.board.things[id]
+    if thing.zone != "battlefield" or thing.attached_to == host:
+        return game
+    if not game.rules.may_be_attached(game, id, host):
+        return game
+    return happen(game, Attached(id, host))
+
+
+def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
+    """The game after mana was added to pools; of "any" the player chooses the colour (CR 106.1b: five
+    colours).
+    """
+    number = amount(instruction.n, asked(game, scene))
+    for player in people(game, scene, instruction.who):
+        if instruction.mana == "any":
+            if scene.produces is not None:
+                color: AnswerValue = scene.produces
+                letter = COLOR_LETTER.get(str(color), letters_of(str(color)))
+                if letter not in ("W", "U", "B", "R", "G"):
+                    raise Rejected(f"{color} is no colour of mana")
+            else:
+                game, answer = answered(game, Question("color", player, askers(game, scene), COLORS))
+                letter = COLOR_LETTER[str(answer[0])]
+            mana = letter * number
+        else:
+            mana = letters_of(instruction.mana) * number
+        mana = game.rules.mana_as_changed(game, scene.this, mana)
+        game = happen(game, ManaAdded(player, mana, scene.this.id)) if mana else game
+    return game

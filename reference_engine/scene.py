@@ -1,0 +1,143 @@
+"""Who speaks while something resolves, and whom its words mean."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine.asking import Asking, selected
+from reference_engine.cards import (
+    ChosenNumber,
+    It,
+    Selector,
+    The,
+    This,
+)
+from reference_engine.game import (
+    Game,
+    Ref,
+    StackItem,
+    in_order,
+    players,
+    side_of,
+)
+from reference_engine.recall import asking_about, still_there
+from reference_engine.stack import (
+    name_of,
+)
+from reference_engine.words import (
+    CHOSEN_COLOR,
+    CHOSEN_TYPE,
+)
+
+T = TypeVar("T")
+
+
+class Scene(Struct, frozen=True):
+    """Who speaks: a resolving spell or ability, with what its words mean by now."""
+
+    item: StackItem
+    this: Ref
+    you: str
+    it: Ref | None = None
+    names: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+    colors: tuple[str, ...] | None = None
+    type: str | None = None
+    number: int | None = None
+    produces: str | None = None
+    """The mana that the script said a mana ability makes."""
+
+    def named(self, name: str, refs: tuple[Ref, ...]) -> Scene:
+        """The scene in which this name means these."""
+        return replace(self, names=(*((n, r) for n, r in self.names if n != name), (name, refs)))
+
+
+def asked(game: Game, scene: Scene) -> Asking:
+    """A question on behalf of whoever speaks."""
+    item = scene.item
+    return asking_about(
+        game, scene.this, scene.you, scene.it, dict(scene.names), item.x, item.was, item.that_much
+    )
+
+
+def askers(game: Game, scene: Scene) -> tuple[str, ...]:
+    """The words under which a script may answer what is asked here."""
+    return (name_of(game, scene.item), scene.this.id)
+
+
+def acted_on(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
+    """The objects and players that something is done to: those meant that are still there.
+
+    CR 608.2b: illegal targets aren't affected. CR 400.7, 608.2h: nor are objects that are no longer the same.
+    """
+    match selector:
+        case This():
+            return still_there(game, (scene.this,))
+        case It():
+            return () if scene.it is None else still_there(game, (scene.it,))
+        case The(name):
+            return still_there(game, dict(scene.names).get(name, ()))
+        case _:
+            return tuple(game.ref(id) for id in selected(selector, asked(game, scene)))
+
+
+def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
+    """The players meant, in APNAP order."""
+    meant = {ref.id for ref in acted_on(game, scene, selector)}
+    if game.board.active in meant:
+        meant |= {player for player in players(game) if side_of(game, player) == game.board.active}
+    return tuple(player for player in in_order(game) if player in meant)
+
+
+def on_battlefield(game: Game, refs: tuple[Ref, ...]) -> tuple[str, ...]:
+    """Those of these that are permanents."""
+    things = game.board.things
+    return tuple(ref.id for ref in refs if ref.id in things and things[ref.id].zone == "battlefield")
+
+
+def source_of(game: Game, scene: Scene, by: Selector) -> tuple[Ref, ...]:
+    """The objects that deal the damage, as they are or last were (CR 113.7a: also when gone)."""
+    match by:
+        case This():
+            return (Ref(scene.this.id, scene.this.born),)
+        case It():
+            return () if scene.it is None else (Ref(scene.it.id, scene.it.born),)
+        case The(name):
+            return tuple(Ref(ref.id, ref.born) for ref in dict(scene.names).get(name, ()))
+        case _:
+            return tuple(game.ref(id) for id in selected(by, asked(game, scene)))
+
+
+# ------------------------------------------------------------------------------- chosen words
+
+
+def with_words(instruction: T, scene: Scene) -> T:
+    """An instruction with the words chosen a moment ago in place of "chosen color", "chosen type" and
+    "chosen number".
+    """
+    if scene.colors is None and scene.type is None and scene.number is None:
+        return instruction
+    return reworded(instruction, scene)
+
+
+def reworded(value: T, scene: Scene) -> T:
+    """Any piece of a card with what was chosen put in."""
+    if isinstance(value, frozenset):
+        words: set[object] = {reworded(member, scene) for member in value}
+        if CHOSEN_COLOR in words and scene.colors is not None:
+            words = (words - {CHOSEN_COLOR}) | set(scene.colors)
+        if CHOSEN_TYPE in words and scene.type is not None:
+            words = (words - {CHOSEN_TYPE}) | {scene.type}
+        return frozenset(words)  # type: ignore[return-value]  # the same kind of set
+    if isinstance(value, tuple):
+        return tuple(reworded(member, scene) for member in value)  # type: ignore[return-value]  # the same shape
+    if isinstance(value, ChosenNumber) and scene.number is not None:
+        return scene.number  # type: ignore[return-value]  # a quantity for a quantity
+    if isinstance(value, Struct):
+        fields = {name: reworded(getattr(value, name), scene) for name in value.__struct_fields__}
+        return replace(value, **fields)
+    if value == CHOSEN_TYPE and scene.type is not None:
+        return scene.type  # type: ignore[return-value]  # a word for a word
+    return value

@@ -1,0 +1,336 @@
+"""Targets: what may be one, choosing them, and dividing something among them (CR 115, 601.2c, 601.2d)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from reference_engine.actions import Share
+from reference_engine.asking import amount, matches, selected
+from reference_engine.cards import (
+    Damage,
+    Filter,
+    Keyword,
+    Must,
+    TargetSpec,
+)
+from reference_engine.events import (
+    BecameTarget,
+    happen,
+)
+from reference_engine.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    StackItem,
+    in_order,
+    is_in_game,
+    opponents_of,
+    players,
+    side_of,
+)
+from reference_engine.questions import answered, fits
+from reference_engine.recall import Named, asking_about
+from reference_engine.rule_effects import forbidding, on_rules
+from reference_engine.stack import (
+    asking_for,
+    instructions_of,
+    item_named,
+    shown_ref,
+    with_item,
+)
+
+
+def legal_targets(
+    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+) -> tuple[str, ...]:
+    """Everything that one instance of the word "target" may be now.
+
+    CR 115.2: permanents, unless it says another zone, a player, or an object on the stack. CR 115.4: "any
+    target" is a creature, planeswalker, battle or player. CR 115.5: never the spell or ability itself.
+    """
+    asking = asking_for(game, item, named)
+    found: list[str] = []
+    if spec.any_target:
+        kinds = frozenset({"Creature", "Planeswalker", "Battle"})
+        seen = game.seen
+        found += [
+            t.id
+            for t in game.board.things.values()
+            if t.zone == "battlefield" and seen.look(t.id).types & kinds
+        ]
+        found += players(game)
+    if spec.what is not None:
+        found += selected(spec.what, asking)
+    if spec.players is not None:
+        found += [player for player in selected(spec.players, asking) if is_in_game(game, player)]
+    if spec.stack:
+        found += [other.id for other in game.stack if other.kind in spec.stack]
+    if spec.targeting_one:
+        single = {other.id for other in game.stack if sum(len(refs) for refs in other.targets) == 1}
+        found = [id for id in found if id in single]
+    return tuple(id for id in dict.fromkeys(found) if game.rules.can_be_targeted(game, item, id))
+
+
+def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
+    """Whether nothing forbids a spell or ability to target this.
+
+    CR 115.5: not itself. CR 702.18a: shroud. CR 702.11b, 702.11c: hexproof, for opponents. CR 702.16b:
+    protection.
+    """
+    if id == item.id:
+        return False
+    seen = game.seen
+    thing = game.board.things.get(id)
+    if thing is None:
+        keywords = seen.players[id].keywords if id in seen.players else frozenset()
+        guardian = id
+    elif thing.zone == "battlefield":
+        look = seen.look(id)
+        keywords, guardian = look.keywords, look.controller or thing.owner
+    else:
+        return True
+    for keyword in keywords:
+        match keyword.keyword:
+            case "shroud":
+                return False
+            case "hexproof":
+                if side_of(game, guardian) != side_of(game, item.controller) and (
+                    keyword.what is None or is_like(game, item.source, keyword.what, id)
+                ):
+                    return False
+            case "protection":
+                if protects(game, keyword, item.source, item.controller, id):
+                    return False
+    return not any(
+        id in affected and (operation.what is None or is_like(game, item.source, operation.what, id))
+        for operation, affected, _ in forbidding(game, "be targeted")
+    )
+
+
+def protects(game: Game, keyword: Keyword, source: Ref, controller: str, protected: str) -> bool:
+    """Whether a protection ability is from this source (CR 702.16a: of the stated quality; 702.16k: from a
+    player).
+    """
+    if keyword.player is not None:
+        asking = asking_about(game, game.ref(protected), keyword_owner(game, protected))
+        return controller in selected(keyword.player, asking)
+    return is_like(game, source, keyword.what or Filter(), protected)
+
+
+def keyword_owner(game: Game, protected: str) -> str:
+    """Who "you" is in an ability of an object or player."""
+    thing = game.board.things.get(protected)
+    return protected if thing is None else (game.seen.look(protected).controller or thing.owner)
+
+
+def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
+    """Whether a source, as it is or last was, is as a filter says."""
+    this = game.ref(asker) if asker in game.board.things else source
+    asking = asking_about(game, this, keyword_owner(game, asker), names={"source": (source,)})
+    return source.id in asking.board.things and matches(wanted, source.id, asking)
+
+
+def resolve_target(game: Game, name: str) -> Ref:
+    """The object or player that a script's target means."""
+    item = item_named(game, name)
+    if item is not None:
+        return Ref(item.id, item.born)
+    if name in game.board.things:
+        return game.ref(name)
+    if is_in_game(game, name):
+        return Ref(name)
+    raise Rejected(f"there is no {name} to be a target")
+
+
+def how_many(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> tuple[int, int]:
+    """The least and the greatest number of targets for one instance of the word."""
+    if isinstance(spec.least, int) and isinstance(spec.most, int):
+        return spec.least, spec.most
+    asking = asking_for(game, item, named)
+    return amount(spec.least, asking), amount(spec.most, asking)
+
+
+def named_targets(
+    specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]
+) -> dict[str, tuple[Ref, ...]]:
+    """The targets under the names by which the text speaks of them."""
+    named: dict[str, tuple[Ref, ...]] = {}
+    for spec, chosen in zip(specs, targets, strict=False):
+        named[spec.name] = named.get(spec.name, ()) + chosen
+    return named
+
+
+# ------------------------------------------------------------------------------ choosing them
+
+
+class NotEnoughTargets(Rejected):
+    """There are fewer legal targets than are required."""
+
+
+def with_targets(
+    game: Game, item: StackItem, wanted: tuple[tuple[str, ...], ...] | None, askers: tuple[str, ...]
+) -> tuple[Game, StackItem]:
+    """The spell or ability with its targets, checked one instance of the word "target" after the other.
+
+    CR 115.3: the same target not twice for one instance, but once for each instance. Without `wanted` every
+    target is a question; with it, only those that are required and were left out altogether.
+    """
+    specs = item.specs
+    if wanted is not None and len(wanted) > len(specs):
+        raise Rejected(f"{item.source.id} has {len(specs)} targets, not {len(wanted)}")
+    asks = wanted is None or not wanted
+    given = None if not asks else answer_for_all(game, item, askers)
+    if given is not None:
+        game, wanted = given
+        asks = False
+    chosen: list[tuple[Ref, ...]] = []
+    for number, spec in enumerate(specs):
+        named = named_targets(specs, tuple(chosen))
+        least, most = how_many(game, item, spec, named)
+        legal = game.rules.legal_targets(game, item, spec, named)
+        if len(legal) < least:
+            raise NotEnoughTargets(f"there are not enough legal targets for {item.source.id}")
+        refs: tuple[Ref, ...] = ()
+        if not asks and wanted is not None and number < len(wanted):
+            refs = tuple(resolve_target(game, name) for name in wanted[number])
+        elif asks and (wanted is None or least > 0):
+            game, chooser = chooser_of(game, item, spec, named, askers)
+            question = Question("targets", chooser, askers, shown(game, legal), least, min(most, len(legal)))
+            game, answer = answered(game, question)
+            refs = tuple(resolve_target(game, str(name)) for name in answer)
+        if not least <= len(refs) <= most:
+            raise Rejected(f"{item.source.id}: {least} to {most} targets are to be chosen, not {len(refs)}")
+        if len({ref.id for ref in refs}) != len(refs):
+            raise Rejected("the same target twice (CR 115.3)")
+        for ref in refs:
+            if ref.id not in legal:
+                raise Rejected(f"{ref.id} is no legal target for {item.source.id}")
+        chosen.append(refs)
+    item = replace(item, targets=tuple(chosen))
+    game = with_item(game, item)
+    aims = dict.fromkeys(ref.id for refs in chosen for ref in refs)
+    if aims:
+        game = happen(game, *(BecameTarget(id, item.id, item.controller) for id in aims))
+    return game, item
+
+
+def chooser_of(
+    game: Game, item: StackItem, spec: TargetSpec, named: Named, askers: tuple[str, ...]
+) -> tuple[Game, str]:
+    """Who chooses a target: the controller, unless it says otherwise.
+
+    CR 601.7: an opponent does what the controller would normally do. CR 601.7a: the controller decides
+    which opponent.
+    """
+    who = selected(spec.by, asking_for(game, item, named))
+    those = tuple(player for player in in_order(game) if player in who or side_of(game, player) in who)
+    if not those:
+        return game, item.controller
+    game, answer = answered(game, Question("player", item.controller, askers, those))
+    return game, str(answer[0])
+
+
+def shown(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """These objects as the script calls them."""
+    return tuple(shown_ref(game, Ref(id)) for id in ids)
+
+
+def answer_for_all(
+    game: Game, item: StackItem, askers: tuple[str, ...]
+) -> tuple[Game, tuple[tuple[str, ...], ...]] | None:
+    """One prepared answer that has the targets for several instances of the word, one after the other."""
+    numbers = [spec.most for spec in item.specs if isinstance(spec.most, int) and spec.least == spec.most]
+    total = sum(numbers)
+    if len(numbers) < 2 or len(numbers) != len(item.specs):
+        return None
+    question = Question("targets", item.controller, askers, (), total, total)
+    for prepared in game.answers:
+        answer = prepared.choose.answer
+        if fits(game, prepared, question):
+            if len(answer) != total:
+                return None
+            rest = iter(str(name) for name in answer)
+            wanted = tuple(tuple(next(rest) for _ in range(n)) for n in numbers)
+            return replace(game, answers=tuple(p for p in game.answers if p is not prepared)), wanted
+    return None
+
+
+def obeys_target_requirements(game: Game, item: StackItem) -> None:
+    """Refuse targets that leave out what has to be targeted if it can be.
+
+    CR 601.2c: of the effects that say something must be chosen as a target, as many as possible are obeyed.
+    """
+    required = [
+        frozenset(affected)
+        for operation, affected, effect in on_rules(game, Must)
+        if operation.do == "be targeted" and item.controller in opponents_of(game, effect.you)
+    ]
+    if not required:
+        return
+    chosen = {ref.id for refs in item.targets for ref in refs}
+    obeyed = sum(bool(group & chosen) for group in required)
+    slots: list[frozenset[str]] = []
+    for spec, refs in zip(item.specs, item.targets, strict=True):
+        legal = frozenset(game.rules.legal_targets(game, item, spec, {}))
+        slots += [legal] * len(refs)
+    if obeyed < most_obeyed(slots, required):
+        raise Rejected("something that must be targeted if able is not (CR 601.2c)")
+
+
+def most_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> int:
+    """How many of these groups can each have a member among the targets."""
+    if not slots:
+        return 0
+    first, rest = slots[0], slots[1:]
+    best = most_obeyed(rest, required)
+    for id in sorted({member for group in required for member in group & first}):
+        now = [group for group in required if id in group]
+        later = [group for group in required if id not in group]
+        best = max(best, len(now) + most_obeyed(rest, later))
+    return best
+
+
+# ----------------------------------------------------------------------------------- dividing
+
+
+def with_division(
+    game: Game, item: StackItem, given: tuple[Share, ...], askers: tuple[str, ...]
+) -> tuple[Game, StackItem]:
+    """The spell or ability with its division among targets, if it divides something."""
+    instruction = next((i for i in instructions_of(game, item) if isinstance(i, Damage) and i.divided), None)
+    if instruction is None:
+        if given:
+            raise Rejected(f"{item.source.id} divides nothing")
+        return game, item
+    targets = tuple(ref for refs in item.targets for ref in refs)
+    total = amount(instruction.n, asking_for(game, item, named_targets(item.specs, item.targets)))
+    game, shares = shares_of(game, item, targets, total, given, askers)
+    item = replace(item, divide=shares)
+    return with_item(game, item), item
+
+
+def shares_of(
+    game: Game,
+    item: StackItem,
+    targets: tuple[Ref, ...],
+    total: int,
+    given: tuple[Share, ...],
+    askers: tuple[str, ...],
+) -> tuple[Game, tuple[Share, ...]]:
+    """The division among the targets, as given or as chosen."""
+    if len(targets) == 1 and not given:
+        return game, (Share(targets[0].id, total),)
+    if not given and targets:
+        game, answer = answered(
+            game, Question("division", item.controller, askers, least=len(targets), most=len(targets))
+        )
+        given = tuple(share for share in answer if isinstance(share, Share))
+    resolved = tuple(Share(resolve_target(game, share.to).id, share.n) for share in given)
+    if sorted(share.to for share in resolved) != sorted(ref.id for ref in targets):
+        raise Rejected("each target gets a share (CR 601.2d)")
+    if sum(share.n for share in resolved) != (total if targets else 0) or any(
+        share.n < 1 for share in resolved
+    ):
+        raise Rejected(f"{total} is to be divided, at least one to each (CR 601.2d)")
+    return game, resolved

@@ -1,0 +1,213 @@
+"""When players may do what: timing, permission and prohibition of casting and activating (CR 117.1, 601.3,
+602.5).
+
+Each function refuses what is not allowed, or says whether it is.
+"""
+
+from __future__ import annotations
+
+from reference_engine.asking import holds, matches, selected
+from reference_engine.cards import (
+    Activated,
+    AddMana,
+    AsThoughFlash,
+    Draw,
+    If,
+    Instruction,
+    LoyaltyCost,
+    May,
+    MillCost,
+    OnlyAsSorcery,
+    Search,
+    TapThis,
+    UntapThis,
+)
+from reference_engine.characteristics import Held
+from reference_engine.game import (
+    Game,
+    Rejected,
+    StackItem,
+    controller_of,
+    is_active,
+    is_main_phase,
+    seat_of,
+    side_of,
+)
+from reference_engine.rule_effects import excepted, forbidding, on_rules
+from reference_engine.stack import (
+    asking_for,
+)
+
+
+def require_priority(game: Game, player: str) -> None:
+    """CR 117.1: only who has priority may cast spells, activate abilities, or take special actions."""
+    seat_of(game, player)
+    if game.holder != side_of(game, player) or player in game.lost:
+        raise Rejected(f"{player} does not have priority")
+
+
+def could_cast_a_sorcery(game: Game, player: str) -> bool:
+    """CR 307.5, 117.1a: the player's own main phase, with priority and an empty stack."""
+    return is_active(game, player) and is_main_phase(game) and not game.stack
+
+
+# ------------------------------------------------------------------------------------ casting
+
+
+def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
+    """CR 601.3: a card may be cast only from where a rule or effect lets its player cast it: usually the
+    hand.
+
+    CR 702.34a: flashback is for the graveyard. CR 702.81a: so is retrace.
+    """
+    thing = game.board.things[id]
+    look = game.seen.look(id)
+    if look.is_a("Land"):
+        raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
+    if thing.owner != player:
+        raise Rejected(f"{id} is not {player}'s to cast")
+    if thing.zone == "hand" and method != "flashback":
+        return
+    if thing.zone == "graveyard" and method == "flashback" and look.has_keyword("flashback"):
+        return
+    if thing.zone == "graveyard" and method is None and look.has_keyword("retrace"):
+        return
+    raise Rejected(f"{player} can't cast {id} from the {thing.zone} that way")
+
+
+def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
+    """Whether it is a time at which this spell may be cast.
+
+    CR 117.1a: an instant any time its player has priority, anything else as a sorcery. CR 702.8a: flash is
+    any time. CR 601.3b: as though it had flash.
+    """
+    look = game.seen.look(item.id)
+    if could_cast_a_sorcery(before, item.controller):
+        return True
+    if any(item.controller in affected for _, affected, _ in on_rules(game, OnlyAsSorcery)):
+        return False
+    # CR 604.6: also an ability that works where the card could be cast from.
+    if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
+        return True
+    return any(item.id in affected for _, affected, _ in on_rules(game, AsThoughFlash))
+
+
+def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
+    """What forbids a player to cast this spell, if something does.
+
+    CR 601.3: what is prohibited can't be begun. CR 601.3a: if it hangs on a choice still to be made
+    (`begun`), it may be. CR 702.61a: split second. CR 101.2: what says "can't" wins.
+    """
+    if game.rules.split_second(game, item.id):
+        return "a spell with split second is on the stack"
+    player = item.controller
+    for operation, affected, effect in forbidding(game, "cast"):
+        if player not in affected and item.id not in affected:
+            continue
+        asking = asking_for(game, item).about(item.id)
+        if operation.what is not None:
+            open_x = (
+                not begun
+                and operation.what.mana_value is not None
+                and "X" in (game.seen.look(item.id).cost or "")
+            )
+            if open_x or not matches(operation.what, item.id, asking):
+                continue
+        if operation.unless is not None and excepted(game, operation.unless, effect, player):
+            continue
+        cast = sum(who == player for who, _ in game.spells_cast)
+        if operation.after is None or cast >= operation.after:
+            return f"{effect.effect.source} forbids it"
+    return None
+
+
+def split_second(game: Game, but: str | None = None) -> bool:
+    """CR 702.61a: while a spell with split second is on the stack, no spells are cast and no other than
+    mana abilities activated.
+    """
+    return any(
+        item.kind == "spell" and item.id != but and game.seen.look(item.id).has_keyword("split second")
+        for item in game.stack
+    )
+
+
+# --------------------------------------------------------------------------------- activating
+
+
+def may_activate(game: Game, player: str, id: str, held: Held) -> None:
+    """Whether a player may begin to activate an ability; refuses if not.
+
+    CR 602.2: only its controller, unless it says otherwise. CR 602.5: not if it is prohibited. CR 602.5a,
+    302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a sorcery. CR
+    606.3: loyalty.
+    """
+    ability = held.ability
+    assert isinstance(ability, Activated)
+    thing = game.board.things[id]
+    asking = game.seen.asking(id, controller_of(game, id))
+    if player not in selected(ability.by, asking):
+        raise Rejected(f"{player} may not activate abilities of {id}")
+    mana = game.rules.is_mana_ability(ability)
+    loyal = any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
+    if not mana and game.rules.split_second(game):
+        raise Rejected("a spell with split second is on the stack (CR 702.61a)")
+    if (ability.sorcery or loyal) and not game.rules.could_cast_a_sorcery(game, player):
+        raise Rejected(f"{ability.name} of {id} may be activated only as a sorcery")
+    memory = game.remembers(id)
+    if loyal and (game.turn, ("loyalty",)) in memory.used:
+        raise Rejected(f"a loyalty ability of {id} was activated this turn (CR 606.3)")
+    if ability.once and (game.turn, held.slot) in memory.used:
+        raise Rejected(f"{ability.name} of {id} was activated this turn")
+    if any(isinstance(cost, TapThis | UntapThis) for cost in ability.cost) and game.rules.is_sick(game, id):
+        raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
+    if ability.cond is not None and not holds(ability.cond, asking):
+        raise Rejected(f"the condition of {ability.name} of {id} does not hold")
+    for operation, affected, effect in forbidding(game, "activate abilities"):
+        if (mana and "mana abilities" in operation.but) or (loyal and "loyalty abilities" in operation.but):
+            continue
+        concerned = operation.what is None or matches(operation.what, id, asking)
+        if operation.unless is not None and excepted(game, operation.unless, effect, player):
+            continue
+        if id in affected or (player in affected and concerned):
+            raise Rejected(f"{effect.effect.source} forbids it")
+    if thing.zone not in ability.zones:
+        raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone}")
+
+
+def is_sick(game: Game, id: str) -> bool:
+    """Whether a creature came under its controller's control too lately to attack or to use {T} or {Q}.
+
+    CR 302.6: it must have been under that player's control continuously since the player's most recent turn
+    began. CR 702.10b, 702.10c: haste makes it not matter.
+    """
+    look = game.seen.look(id)
+    if not look.is_a("Creature") or look.has_keyword("haste") or game.board.things[id].zone != "battlefield":
+        return False
+    memory = game.remembers(id)
+    controller = look.controller or game.board.things[id].owner
+    since = memory.since if memory.under == controller else game.turn
+    return since >= game.recent.get(side_of(game, controller), 0)
+
+
+def is_mana_ability(ability: Activated) -> bool:
+    """CR 605.1a: no target, could add mana, is no loyalty ability, and moves no card to or from a library."""
+    return (
+        not ability.targets
+        and not any(mode.targets for mode in ability.modes)
+        and any(adds_mana(instruction) for instruction in ability.effect)
+        and not any(isinstance(cost, LoyaltyCost | MillCost) for cost in ability.cost)
+        and not any(isinstance(instruction, Draw | Search) for instruction in ability.effect)
+    )
+
+
+def adds_mana(instruction: Instruction) -> bool:
+    """Whether an instruction could add mana."""
+    match instruction:
+        case AddMana():
+            return True
+        case If(_, effect, otherwise):
+            return any(adds_mana(part) for part in effect + otherwise)
+        case May():
+            return any(adds_mana(part) for part in instruction.effect + instruction.otherwise)
+        case _:
+            return False
