@@ -168,7 +168,8 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
         at: At = ("cards", position, "definition")
         name = card.definition.name
         if card.real:
-            if known.cards.get(name) != card.definition:
+            real = known.cards.get(name)
+            if real is not card.definition and real != card.definition:
                 yield Finding(
                     at,
                     f"{name} is not the real card of that name",
@@ -381,8 +382,10 @@ ON_THE_STACK = re.compile(r"(?:copy of |[^\[\]{}]+? of )(?P<of>[a-z][a-z0-9_]*)(
 
 def is_named(name: str, known: Collection[str]) -> bool:
     """Whether a name is an id given before, or a stack name made from one: `persist of redcap (2)`."""
+    if name in known:
+        return True
     found = ON_THE_STACK.fullmatch(name)
-    return name in known or bool(found and found["of"] in known)
+    return bool(found and found["of"] in known)
 
 
 def unknown_thing(name: str, known: Collection[str], at: At) -> Iterator[Finding]:
@@ -600,26 +603,27 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
     """Looks that never happen, things that nothing is called, keys that go with something else."""
     play = fixture.play
     players = [player.id for player in play.players]
-    things = list(dict.fromkeys([*(name for name, _, _ in named_things(play)), *sides(play)]))
+    things = dict.fromkeys([*(name for name, _, _ in named_things(play)), *sides(play)])
+    looks, tries = looks_of(play), tries_of(play)
     unseen: set[str] = set()
     said: dict[tuple[str, str, str, str], list[Holds]] = {}
     for number, one in enumerate(fixture.expect):
         at: At = ("expect", number)
-        if one.look not in looks_of(play) and one.look not in unseen:
+        if one.look not in looks and one.look not in unseen:
             unseen.add(one.look)
             yield Finding(
                 (*at, "look"),
                 f"the look {one.look!r} never happens",
                 did_you_mean(
                     one.look,
-                    looks_of(play),
-                    otherwise=f"add {{look: {one.look}}} to the script; there are: {listed(looks_of(play))}",
+                    looks,
+                    otherwise=f"add {{look: {one.look}}} to the script; there are: {listed(looks)}",
                 ),
                 certain=False,
             )
         yield from wrong_dates(one.holds, (*at, "holds"))
         if one.key == "tried":
-            yield from unknown_name(one.about, tries_of(play), (*at, "about"), "no try has this name.")
+            yield from unknown_name(one.about, tries, (*at, "about"), "no try has this name.")
         elif one.about == "table":
             if one.key not in keys_of("table"):
                 yield Finding(at, f"the table has no {one.key}", f"say of whom: of: …, {one.key}: …")

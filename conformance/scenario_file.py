@@ -46,6 +46,7 @@ from conformance.typed_walk import (
     BROKEN,
     FIELD_READERS,
     Faults,
+    Reader,
     built,
     described,
     fault,
@@ -356,14 +357,22 @@ BESIDE = ("because", "holds", "source_says")
 Outcome = Literal["done", "rejected"]
 
 
+class SeenKey(Struct, frozen=True, eq=False):
+    """A key that can be seen: what reads its value, and whether that is a set or a list."""
+
+    read: Reader
+    origin: Any
+
+
 @cache
-def kinds_of_keys() -> dict[str, Any]:
-    """The type of each key that can be seen; where objects and players share a key, it is of one type."""
-    return {
+def keys_to_see() -> dict[str, SeenKey]:
+    """Every key that can be seen; where objects and players share one, it is of one type."""
+    kinds = {
         field.encode_name: seen_type(field.type)
         for cls in SEEN.values()
         for field in msgspec.structs.fields(cls)
     }
+    return {key: SeenKey(reader_of(kind), get_origin(kind)) for key, kind in kinds.items() if key != "tokens"}
 
 
 def seen_type(kind: Any) -> Any:
@@ -453,30 +462,30 @@ def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Exp
 
 def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
     """The tests that a key's value asks for; a plain value has to be equalled."""
-    kinds = kinds_of_keys()
+    keys = keys_to_see()
+    if key.text == "tokens":
+        return [read_tokens(node, faults)]
     if key.text in TESTS:
         fault(faults, key, f"{key.text!r} without a key", f"write it below one: keywords: {{{key.text}: …}}")
         return []
-    if key.text not in kinds:
+    if key.text not in keys:
         fault(
             faults,
             key,
             f"nothing called {key.text!r} can be seen",
-            did_you_mean(key.text, kinds, otherwise=f"there are: {listed(kinds, 60)}"),
+            did_you_mean(key.text, (*keys, "tokens"), otherwise=f"there are: {listed(keys, 60)}"),
         )
         return []
-    kind = kinds[key.text]
-    if key.text == "tokens":
-        return [read_tokens(node, faults)]
+    seen = keys[key.text]
     if isinstance(node, Mapping) and node.entries and node.entries.keys() <= set(TESTS):
-        return [read_test(test, kind, value, faults) for test, value in node.entries.values()]
-    value = read_seen(kind, node, faults)
+        return [read_test(test, seen, value, faults) for test, value in node.entries.values()]
+    value = read_seen(seen, node, faults)
     return [value if value is BROKEN else Equals(value)]
 
 
-def read_seen(kind: Any, node: Node, faults: Faults) -> Any:
+def read_seen(key: SeenKey, node: Node, faults: Faults) -> Any:
     """A value as it is seen: of a set the members in order, of counters the kinds."""
-    value = reader_of(kind)(node, faults)
+    value = key.read(node, faults)
     if isinstance(value, frozenset):
         return tuple(sorted(value))
     if isinstance(value, tuple) and any(isinstance(one, SeenCounters) for one in value):
@@ -484,22 +493,21 @@ def read_seen(kind: Any, node: Node, faults: Faults) -> Any:
     return value
 
 
-def read_test(test: Scalar, kind: Any, node: Node, faults: Faults) -> Any:
+def read_test(test: Scalar, key: SeenKey, node: Node, faults: Faults) -> Any:
     """A test by its word, for a key of some type."""
-    origin = get_origin(kind)
     if test.text == "equals":
-        value = read_seen(kind, node, faults)
+        value = read_seen(key, node, faults)
         return value if value is BROKEN else Equals(value)
     if test.text == "one_of":
         items = node.items if isinstance(node, Sequence) else (node,)
-        values = [read_seen(kind, item, faults) for item in items]
+        values = [read_seen(key, item, faults) for item in items]
         return BROKEN if BROKEN in values else OneOf(tuple(map(Equals, values)))
     if test.text == "count":
         return fault(faults, test, "only tokens are counted", "write tokens: {name: Saproling, count: 2}")
-    fits = origin is tuple if test.text == "any_order" else origin in (tuple, frozenset)
+    fits = key.origin is tuple if test.text == "any_order" else key.origin in (tuple, frozenset)
     if not fits:
         return fault(faults, test, f"{test.text!r} asks of a list, and this is none", "write the value alone")
-    value = read_seen(kind, node, faults)
+    value = read_seen(key, node, faults)
     member = {"has": Has, "lacks": Lacks, "any_order": InAnyOrder}[test.text]
     return value if value is BROKEN else member(value)
 
@@ -545,12 +553,8 @@ def source_says(
                 did_you_mean(key.text, keys, otherwise=f"expected are: {listed(sorted(keys))}"),
             )
             continue
-        kind = kinds_of_keys().get(name)
-        value = (
-            read_seen(kind, value_node, faults)
-            if kind and name != "tokens"
-            else short_forms.read_value(value_node, faults)
-        )
+        seen = keys_to_see().get(name)
+        value = read_seen(seen, value_node, faults) if seen else short_forms.read_value(value_node, faults)
         if value is not BROKEN and why is not BROKEN:
             said[name] = SourceSays(value, str(why))
     return said

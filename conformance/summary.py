@@ -28,7 +28,6 @@ ALWAYS_SAID: tuple[Score, ...] = ("passed", "failed", "unsupported")
 
 AGREED = 0
 DISAGREED = 1
-USAGE = 2
 NO_ENGINE = 3
 INCONCLUSIVE = 5
 

@@ -202,17 +202,8 @@ def node_of(
             raise Misuse(key.line, key.column, "a merge key (<<)", "write the keys out")
         value = node_of(next_event(), next_event, depth + 1, twice, path)
         if key.text in entries:
-            first = entries[key.text][0]
-            twice.append(
-                Problem(
-                    path,
-                    key.line,
-                    key.column,
-                    "",
-                    f"{key.text!r} is given twice",
-                    f"it stands in line {first.line} already: keep one",
-                )
-            )
+            cure = f"it stands in line {entries[key.text][0].line} already: keep one"
+            twice.append(Problem(path, key.line, key.column, "", f"{key.text!r} is given twice", cure))
         else:
             entries[key.text] = (key, value)
     return Mapping(entries, line, column)

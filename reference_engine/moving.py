@@ -333,8 +333,14 @@ def replace_you(asking: Asking, you: str) -> Asking:
 # ---------------------------------------------------------------------- what is there already
 
 
-def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
-    """The game after permanents were turned face up or down.
+def two_faced(game: Game, id: str) -> bool:
+    """Whether a permanent can transform (CR 701.27c: only a double-faced one; 708.2: not while face down)."""
+    thing = game.board.things[id]
+    return thing.card.back is not None and not thing.face_down
+
+
+def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operation, ...] = ()) -> Game:
+    """The game after permanents were turned face up or down; `does`: what they are besides while face down.
 
     CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: what happens as it is turned face
     up is chosen while it is.
@@ -346,7 +352,7 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool) -> Game:
         if up and cannot_turn_up(game, id):
             continue
         game, event = game.rules.face_turned(game, id, up)
-        events.append(event)
+        events.append(replace(event, hidden_as=does))
     return happen(game, *events) if events else game
 
 

@@ -239,7 +239,7 @@ def test_engine_knows_no_card_by_name() -> None:
 
 NUMBER = r"\d{3}(?:\.\d+[a-z]?)?"
 CITATION = re.compile(
-    rf"\bCR\s*(?P<rules>{NUMBER}(?:[-–][a-z0-9.]+)?(?:, {NUMBER})*)(?P<gist>: \S|:$)?(?P<closed>[)\"])?",
+    rf"\bCR\s*(?P<rules>{NUMBER}(?:[-–][a-z0-9.]+)?(?:, {NUMBER})*)(?P<gist>: \S|:$)?",
     re.MULTILINE,
 )
 
@@ -266,7 +266,7 @@ def citations(root: Path) -> Iterator[tuple[Complaint, bool]]:
     for file, text in citing_files(root):
         for found in CITATION.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
-            in_brackets = text[found.start() - 1] in "(\"" and bool(found["closed"])
+            in_brackets = text[found.start() - 1] in "(\""
             in_form = f"CR {found['rules']}" in found[0] and (bool(found["gist"]) or in_brackets)
             for rule in found["rules"].split(", "):
                 yield Complaint(file, line, re.split("[-–]", rule)[0]), in_form
@@ -303,7 +303,7 @@ def test_citation_of_no_rule_is_noticed(tmp_path: Path, file: str, rule: str) ->
 
 
 @pytest.mark.parametrize(
-    "cited", ["CR {}", "(CR {}", "CR{}: gist", "CR  {}: gist", "CR {}:gist", "CR {}, gist"]
+    "cited", ["CR {}", "CR{}: gist", "CR  {}: gist", "CR {}:gist", "CR {}, gist"]
 )
 def test_citation_without_prefix_or_gist_is_noticed(tmp_path: Path, cited: str) -> None:
     write_tree(tmp_path, PAGES | {"reference_engine/layers.py": f"# {cited.format('613.8b')}"})

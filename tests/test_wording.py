@@ -369,7 +369,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     (
         cards.Defines((Base(2, PropertyOf("counters", This(), "charge")),)),
         CREATURE,
-        "This creature's power is equal to 2 and its toughness is equal to the number of charge counters on this "
+        "This creature's power is 2 and its toughness is equal to the number of charge counters on this "
         "creature.",
     ),
     (
@@ -481,8 +481,8 @@ STACKED = (
             as_="big",
         ),
         "Alice casts fireball with modes 1 and 2 and X = 4 targeting bear and bob, divided as 3 to bear and "
-        "1 to bob, sacrificing redcap, kicked (2), paying with mana of birds for red and {G} from the pool and "
-        "keeping the mana if that turns out illegal (called big).",
+        "1 to bob, sacrificing redcap, kicked (2), paying with mana of birds for red and {G} from the pool "
+        "and keeping the mana if that turns out illegal (called big).",
     ),
     (actions.Cast("demon", "bob", face_down=True), "Bob casts demon face down."),
     (
