@@ -267,7 +267,8 @@ def citations(root: Path) -> Iterator[tuple[Complaint, bool]]:
         for found in CITATION.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
             in_brackets = text[found.start() - 1] in "(\""
-            in_form = f"CR {found['rules']}" in found[0] and (bool(found["gist"]) or in_brackets)
+            spaced = re.match(r"CR(?: |\n *)\d", found[0]) is not None
+            in_form = spaced and (bool(found["gist"]) or in_brackets)
             for rule in found["rules"].split(", "):
                 yield Complaint(file, line, re.split("[-–]", rule)[0]), in_form
 

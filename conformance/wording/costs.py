@@ -25,7 +25,6 @@ from conformance.wording.phrases import (
     adjectives,
     counted,
     describe,
-    is_other,
     kind_words,
     names_a_kind,
     noun,
@@ -122,10 +121,7 @@ def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
 def things_paid(what: Filter, n: int, setting: Setting, place: Place = "permanent") -> str:
     """So many things of a description."""
     phrase = describe(what, setting, place)
-    other = what.other_than is not None and is_other(what.other_than, setting)
-    if n == 1:
-        return f"another {phrase.phrase(False)}" if other else with_article(phrase.phrase(False))
-    return f"{number(n)} {'other ' if other else ''}{phrase.phrase(True)}"
+    return with_article(phrase.phrase(False)) if n == 1 else f"{number(n)} {phrase.phrase(True)}"
 
 
 def paid_from(what: This | All, n: int, zone: Zone, setting: Setting) -> str:

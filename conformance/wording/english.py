@@ -77,6 +77,8 @@ def plural(phrase: str) -> str:
 
 def with_article(phrase: str) -> str:
     """A phrase with "a" or "an" before it, by its sound."""
+    if phrase.startswith("other "):
+        return f"an{phrase}"
     vowel = re.match(r"[aeio]|u(?!ni[^m])|8|1[18]\b|x\b", phrase, re.IGNORECASE)
     return f"{'an' if vowel else 'a'} {phrase}"
 
@@ -198,8 +200,9 @@ def again(noun: Noun, word: str = "") -> Noun:
     if noun.person == "you":
         return noun
     head = short_head(noun)
-    word = word or ("those" if noun.many else "that")
-    return replace(noun, text=f"{word} {plural(head) if noun.many else head}", long=False)
+    if noun.many:
+        head = " or ".join(map(plural, head.split(" or ")))
+    return replace(noun, text=f"{word or ('those' if noun.many else 'that')} {head}", long=False)
 
 
 def objective(noun: Noun) -> str:

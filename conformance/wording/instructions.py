@@ -64,7 +64,6 @@ from conformance.wording.phrases import (
     describe,
     for_each,
     group,
-    is_other,
     is_this_alone,
     measured,
     noun,
@@ -753,50 +752,40 @@ def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], s
 def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
     """One instance of the word "target": "target creature", "up to two other target creatures"."""
     options: list[tuple[str, str]] = []
-    first = Noun("target")
-    other = ""
+    kind = Noun("target")
     if spec.what is not None:
         options += target_phrases(spec.what, setting)
-        first = group(spec.what, setting, "one")
-        other = (
-            "other " if spec.what.other_than is not None and is_other(spec.what.other_than, setting) else ""
-        )
+        kind = group(spec.what, setting, "one")
     if spec.players is not None:
         who = noun(spec.players, setting, "one")
         options.append((who.text, plural(who.text)))
-        first = (
-            who
-            if spec.what is None
-            else replace(first, head=f"{short_head(first)} or player", zone="battlefield")
-        )
-    for kind in in_order(spec.stack):
-        options.append((f"{kind} ability", f"{kind} abilities"))
-        first = Noun("ability", head="ability" if spec.what is None else "spell or ability")
+        kind = who if spec.what is None else Noun("target", head=f"{short_head(kind)} or player")
+    if spec.stack:
+        kinds = in_order(spec.stack)
+        word = series(kinds, "or") + " " if spec.what is None or len(kinds) == 1 else ""
+        options.append((f"{word}ability", f"{word}abilities"))
+        kind = Noun("target", head="ability" if spec.what is None else "spell or ability")
     if spec.any_target:
-        options.append(("permanent or player", "permanents or players"))
-        first = Noun("target", head=ANYTHING)
-    if {"activated", "triggered"} <= spec.stack:
-        options = [o for o in options if "ability" not in o[0]]
-        both = ("activated or triggered ability", "activated or triggered abilities")
-        options.append(("ability", "abilities") if spec.what is not None else both)
-    only_any = spec.any_target and len(options) == 1
-    one = "any target" if only_any else f"target {series((o[0] for o in options), 'or') or 'object'}"
-    many = "targets" if only_any else f"target {series((o[1] for o in options), 'or') or 'objects'}"
+        options.append((ANYTHING, "permanents or players"))
+        kind = Noun("target", head=ANYTHING)
+    anything = spec.any_target and len(options) == 1
+    one = "any target" if anything else f"target {series((o[0] for o in options), 'or') or 'object'}"
+    many = "targets" if anything else f"target {series((o[1] for o in options), 'or') or 'objects'}"
+    other = "other " if "target other " in one else ""
     behind = " with a single target" if spec.targeting_one else ""
     if not isinstance(spec.by, You):
         behind += f" of {possessive(noun(spec.by, setting))} choice"
-    one, many = one + behind, many + behind
-    least, most = spec.least, spec.most
-    if least == most == 1:
-        text = one if only_any or not other else f"another {one}"
-        return replace(first, text=text, many=False, long=not only_any and " " in one.removeprefix("target "))
-    if isinstance(least, int) and isinstance(most, int):
-        words, tail = limits(least, most), ""
+    one, many = (f"{text.replace('target other ', 'target ', 1)}{behind}" for text in (one, many))
+    if spec.least == spec.most == 1:
+        long = not anything and " " in one.removeprefix("target ")
+        return replace(kind, text=f"another {one}" if other else one, many=False, long=long)
+    if isinstance(spec.least, int) and isinstance(spec.most, int):
+        words, tail = limits(spec.least, spec.most), ""
     else:
-        words, tail = quantity_limits(least, most, setting)
-    single = words in JUST_ONE
-    text = f"{words} {other}{('target' if only_any else one) if single else many}{tail}"
-    return replace(first, text=text, many=not single, long=True)
+        words, tail = quantity_limits(spec.least, spec.most, setting)
+    if words in JUST_ONE:
+        return replace(kind, text=f"{words} {other}{'target' + behind if anything else one}", long=True)
+    return replace(kind, text=f"{words} {other}{many}{tail}", many=True, long=True)
 
 
 def quantity_limits(least: Quantity, most: Quantity, setting: Setting) -> tuple[str, str]:

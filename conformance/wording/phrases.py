@@ -191,9 +191,7 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
     described = [(describe(who, setting, place), where) for place, where in found]
     text = series((what.phrase(several) + where for what, where in described), "and" if several else "or")
     bare = all(where == "" and what.is_bare for what, where in described)
-    if who.other_than is not None and is_other(who.other_than, setting):
-        text = {"some": "another", "each": "each other", "all": "all other"}.get(form, "other") + f" {text}"
-    elif form == "some":
+    if form == "some":
         text = with_article(text)
     elif form in ("each", "all"):
         text = f"{form} {text}"
@@ -231,9 +229,8 @@ def this_or_other(who: All, setting: Setting, form: Form) -> Noun:
     wanted = only or replace(plain_filter(who), any_of=rest)
     keys = {key: getattr(wanted, key) for key in wanted.__struct_fields__}
     others = group(All(**{**keys, "other_than": This()}, zones=who.zones, of=who.of), setting, form)
-    return replace(
-        others, text=f"{noun(This(), setting).text} {'and' if others.many else 'or'} {others.text}", long=True
-    )
+    word = "and" if others.many else "or"
+    return replace(others, text=f"{noun(This(), setting).text} {word} {others.text}", long=True)
 
 
 def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, str]]:
@@ -243,10 +240,11 @@ def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, s
         everywhere = len(outside) == len(OUTSIDE) and who.of is None
         also = " or the stack" if everywhere and not who.zones & {"stack", "battlefield"} else ""
         yield "card", f" {whereabouts(outside, who.of, setting, several)}{also}"
+    whose = "" if who.of is None else f" {holds(noun(who.of, setting, 'all' if several else 'some'), 'own')}"
     if "stack" in who.zones and not (len(outside) == len(OUTSIDE) and "battlefield" not in who.zones):
-        yield "spell", ""
+        yield "spell", whose
     if "battlefield" in who.zones or not who.zones:
-        yield "permanent", ""
+        yield "permanent", whose
 
 
 def whereabouts(zones: Sequence[Zone], of: Selector | None, setting: Setting, several: bool) -> str:
@@ -262,13 +260,16 @@ def whereabouts(zones: Sequence[Zone], of: Selector | None, setting: Setting, se
     elif hidden and whose is not None:
         word = "and" if several else "or"
         said.append(f"in {owned(whose, series(map(plural, hidden) if whose.many else hidden, word))}")
-    if "exile" in zones:
-        said.append(
-            "in exile" if whose is None or hidden else f"{whose.text} {conjugated('own', whose)} in exile"
-        )
-    if "command" in zones:
-        said.append("in the command zone")
+    for zone, where in (("exile", "in exile"), ("command", "in the command zone")):
+        if zone in zones:
+            owner = whose if whose is None or not said else pronoun(whose)
+            said.append(where if owner is None else f"{holds(owner, 'own')} {where}")
     return series(said, "and" if several else "or")
+
+
+def holds(who: Noun, verb: str) -> str:
+    """A relative clause without "that": "you control", "its owner owns"."""
+    return f"{who.text} {conjugated(verb, who)}"
 
 
 def top_card(who: All, setting: Setting) -> Noun:
@@ -341,6 +342,8 @@ def describe(wanted: Filter, setting: Setting, place: Place = "permanent") -> De
         one = f"{series(named, 'or')} {one}" if words else series(named, "or")
         many = f"{series(named)} {many}" if words else series(map(plural, named))
     before = adjectives(wanted, place)
+    if wanted.other_than is not None and is_other(wanted.other_than, setting):
+        before = f"other {before}".strip()
     if of_states:
         before = f"{before} {series((adjectives(other, place) for other in wanted.any_of), 'or')}".strip()
     after_one, after_many = (
@@ -451,8 +454,7 @@ def qualities(
     else:
         for holding, verb in roles:
             if holding is not None:
-                who = noun(holding, setting, form)
-                yield f"{who.text} {conjugated(verb, who)}"
+                yield holds(noun(holding, setting, form), verb)
     if CHOSEN_COLOR in wanted.color:
         yield f"of the {CHOSEN_COLOR}"
     if CHOSEN_TYPE in wanted.subtype:
