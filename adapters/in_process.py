@@ -333,6 +333,8 @@ def without_events(spoken_of: frozenset[type]) -> frozenset[type]:
 def nameless(play: Play) -> frozenset[str]:
     """Objects that neither a look nor an action speaks of: nobody can tell which of several it was."""
     by_list = {"hand", "graveyard", "exile", "library_top"}
+    if len({thing.card for thing in play.objects}) == len(play.objects):
+        return frozenset()
     if any(want.keys & by_list for want in play.wants):
         return frozenset()
     named = {want.of for want in play.wants} | set(words_in(play.script))

@@ -82,8 +82,8 @@ STRUCTURED = (Struct, tuple)
 
 
 def findings_of_card(card: Card) -> Iterator[Finding]:
-    """All that is wrong with a card, the tokens and abilities it speaks of included."""
-    parts = parts_with_places(card.abilities, ("abilities",))
+    """All that is wrong with a card, its other face and the tokens and abilities it speaks of included."""
+    parts = parts_with_places(card)[1:]
     yield from wrong_numbers(card)
     yield from wrong_subtypes(card)
     yield from same_names(card.abilities)
@@ -126,7 +126,7 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
     numbers = (card.power, card.toughness)
     if "Creature" in card.types and None in numbers:
         yield Finding((), "a creature without power and toughness", "add pt: 2/2")
-    if not {"Creature"} & card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
+    if "Creature" not in card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
         yield Finding(("pt",), "power and toughness on what is no creature", "take them out")
     has_star = any(isinstance(number, str) for number in numbers)
     if has_star and not any(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, wraps
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -13,7 +15,7 @@ from conformance import yaml_tree
 from conformance.canonical import decode, encode, json_path, scenario_schema
 from conformance.card_file import cards_in, read_cards
 from conformance.checks import Known, findings_of, wrong_play
-from conformance.problems import Problem, ScenarioError
+from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import Fixture, Play
 from conformance.scenario_file import Loaded, read_fixture
 from conformance.yaml_tree import Node, Scalar, Sequence, tree_of
@@ -34,6 +36,25 @@ def fixtures_folder() -> Path:
 # --------------------------------------------------------------------------------------------------- cards
 
 
+Found = TypeVar("Found")
+
+
+def in_one_go(load: Callable[[], Found]) -> Callable[[], Found]:
+    """Load something big without Python's looking for garbage meanwhile: values and trees make no cycles."""
+
+    @wraps(load)
+    def loaded_in_one_go() -> Found:
+        was_on = gc.isenabled()
+        gc.disable()
+        try:
+            return load()
+        finally:
+            if was_on:
+                gc.enable()
+
+    return loaded_in_one_go
+
+
 @cache
 def pool() -> Mapping[str, Card]:
     """Every real card we have, by its name. Raises `ScenarioError` if a card file is wrong."""
@@ -44,6 +65,7 @@ def pool() -> Mapping[str, Card]:
 
 
 @cache
+@in_one_go
 def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
     """The cards of all files that can be read, and the problems of the others."""
     cards: dict[str, Card] = {}
@@ -111,16 +133,21 @@ def checked_json(content: bytes, path: str) -> Fixture:
 def checked(root: Node, path: str) -> Loaded:
     """The fixture that a tree means, with the places of its parts, if nothing is wrong with it."""
     found, problems = read_fixture(root, path, known().cards)
+    return without_problems(found, problems, lambda fixture: findings_of(fixture, known()))
+
+
+def without_problems(
+    found: Loaded | None, problems: list[Problem], findings: Callable[[Fixture], Iterable[Finding]]
+) -> Loaded:
+    """What was loaded, if it could be read and nothing else is found to be wrong with it."""
     if found:
         whole = not problems
-        problems.extend(
-            found.problem(finding)
-            for finding in findings_of(found.fixture, known())
-            if whole or finding.certain
-        )
+        problems = problems + [
+            found.problem(finding) for finding in findings(found.fixture) if whole or finding.certain
+        ]
     if any(problem.what.startswith("no card named") for problem in problems):
         # The card may be in a file that is wrong itself.
-        problems.extend(cards_that_load()[1])
+        problems = [*problems, *cards_that_load()[1]]
     if problems or not found:
         raise ScenarioError(problems)
     return found
@@ -135,12 +162,11 @@ def load_play(path: Path) -> Play:
     if path.suffix == ".json":
         return checked_json(path.read_bytes(), name).play
     found, problems = read_fixture(with_heading(tree_of(path.read_bytes(), name)), name, known().cards)
-    if found:
-        findings = wrong_play(found.fixture.play, known())
-        problems.extend(found.problem(finding) for finding in findings if finding.certain or not problems)
-    if problems or not found:
-        raise ScenarioError(problems)
-    return found.fixture.play
+    return without_problems(
+        found,
+        problems,
+        lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known())),
+    ).fixture.play
 
 
 def with_heading(root: Node) -> Node:
@@ -176,6 +202,7 @@ def fixture_files(folder: Path | None = None) -> Iterator[Path]:
 
 
 @cache
+@in_one_go
 def all_fixtures() -> Mapping[str, Fixture]:
     """Every fixture by its id, in order of ids. Raises `ScenarioError` if anything is wrong with any."""
     pool()

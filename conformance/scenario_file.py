@@ -781,7 +781,7 @@ class Mentioned(Struct, frozen=True):
 @cache
 def mentioned(card: Card) -> Mentioned:
     """The cards that a definition speaks of."""
-    parts = [part for _, part in parts_with_places(card.abilities)]
+    parts = [part for _, part in parts_with_places(card)[1:]]
     names = [one.name for one in parts if isinstance(one, Filter | SetName) and one.name]
     tokens = [one.token for one in parts if isinstance(one, Create) and one.token]
     return Mentioned(tuple(names), tuple(tokens), frozenset(map(type, parts)))

@@ -22,7 +22,7 @@ MOST_DEEP = 40
 MOST_BYTES = 1_000_000
 
 
-class Scalar(Struct, frozen=True, eq=False):
+class Scalar(Struct, frozen=True, eq=False, gc=False):
     """A word, number or text as written, and whether it stood there without quotes."""
 
     text: str
@@ -168,16 +168,12 @@ def node_of(
 ) -> Node:
     """The node that begins with this event; the events after it are taken up to its end."""
     kind = type(event)
-    if kind is yaml.AliasEvent:
-        raise misused(event, f"an alias (*{event.anchor})", "write it out again; text with a * needs quotes")
-    if event.anchor is not None:
-        raise misused(event, f"an anchor (&{event.anchor})", "take it out; text with a & needs quotes")
-    if event.tag is not None:
-        raise misused(event, f"a YAML tag ({event.tag})", "take it out; the place says what is meant")
+    if event.anchor is not None or event.tag is not None:
+        raise without_anchors(event)
     mark = event.start_mark
     line, column = mark.line + 1, mark.column + 1
     if kind is yaml.ScalarEvent:
-        text = event.value
+        text: str = event.value
         if not text.isprintable() and not text.replace("\n", "").isprintable():
             raise misused(event, "an invisible character in text", "take the escape sequence out")
         return Scalar(text, event.implicit[0], line, column)
@@ -207,6 +203,15 @@ def node_of(
         else:
             entries[key.text] = (key, value)
     return Mapping(entries, line, column)
+
+
+def without_anchors(event: Event) -> Misuse:
+    """The error for an alias, an anchor or a tag."""
+    if isinstance(event, yaml.AliasEvent):
+        return misused(event, f"an alias (*{event.anchor})", "write it out again; text with a * needs quotes")
+    if event.anchor is not None:
+        return misused(event, f"an anchor (&{event.anchor})", "take it out; text with a & needs quotes")
+    return misused(event, f"a YAML tag ({event.tag})", "take it out; the place says what is meant")
 
 
 # ------------------------------------------------------------------- what text YAML reads otherwise

@@ -1,4 +1,4 @@
-"""Continuous effects begin as something resolves (CR 611.2): whom they affect is settled, and what they do."""
+"""Continuous effects begin as something resolves (CR 611.2): whom they affect and what they do is settled."""
 
 from __future__ import annotations
 

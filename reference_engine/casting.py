@@ -122,6 +122,19 @@ def reversed_action(game: Game, action: Cast | Activate, refusal: Rejected) -> R
 
 def activated(game: Game, action: Activate) -> Game:
     """The game after the steps of activating an ability, without anybody getting priority yet."""
+    game, proposal = game.rules.announced(game, action)
+    for step in game.rules.casting_steps:
+        game, proposal = step(game, proposal)
+    assert isinstance(proposal.item.ability, Activated)
+    if game.rules.is_mana_ability(proposal.item.ability):
+        # CR 605.3b: a mana ability doesn't go on the stack; it resolves at once.
+        game = replace(game, stack=tuple(item for item in game.stack if item.id != proposal.item.id))
+        return game.rules.resolve_mana_ability(game, proposal.item, action.produces)
+    return game
+
+
+def announced(game: Game, action: Activate) -> tuple[Game, Proposal]:
+    """CR 602.2a: the ability is created on the stack, with its text and no other characteristics."""
     thing = thing_of(game, action.what)
     held = ability_named(game, action)
     assert isinstance(held.ability, Activated)
@@ -140,7 +153,6 @@ def activated(game: Game, action: Activate) -> Game:
         x=action.x,
         was=game.remembers(thing.id).history,
     )
-    mana = game.rules.is_mana_ability(held.ability)
     proposal = Proposal(
         item=item,
         action=action,
@@ -149,14 +161,7 @@ def activated(game: Game, action: Activate) -> Game:
         base="".join(cost.mana for cost in held.ability.cost if isinstance(cost, ManaCost)),
         additional=tuple(cost for cost in held.ability.cost if not isinstance(cost, ManaCost)),
     )
-    # CR 602.2a: the ability is created on the stack. CR 605.3b: a mana ability doesn't go there.
-    game = replace(game, stack=(*game.stack, item))
-    for step in game.rules.casting_steps:
-        game, proposal = step(game, proposal)
-    if mana:
-        game = replace(game, stack=tuple(other for other in game.stack if other.id != item.id))
-        return game.rules.resolve_mana_ability(game, proposal.item, action.produces)
-    return game
+    return replace(game, stack=(*game.stack, item)), proposal
 
 
 def method_of(costs: tuple[CostPaid, ...]) -> str | None:

@@ -509,7 +509,8 @@ def happen(game: Game, *events: Event) -> Game:
     for event in events:
         game = applied(game, event, before)
     game = replace(game, events=game.events + events)
-    return game.rules.triggered(before, game, events)
+    game = game.rules.triggered(before, game, events)
+    return game.rules.control_noticed(game) if game.control_changes else game
 
 
 def applied(game: Game, event: Event, before: Game) -> Game:

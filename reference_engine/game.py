@@ -253,6 +253,8 @@ class Question(Struct, frozen=True):
     options: tuple[AnswerValue, ...] = ()
     least: int = 1
     most: int = 1
+    total: int = 0
+    """How much is divided among the options, if something is."""
 
     def __str__(self) -> str:
         wanted = f" out of {', '.join(map(str, self.options))}" if self.options else ""
@@ -493,8 +495,13 @@ def thing_of(game: Game, id: str) -> Thing:
 
 
 def battlefield(game: Game) -> tuple[Thing, ...]:
-    """Every permanent."""
-    return tuple(thing for thing in game.board.things.values() if thing.zone == "battlefield")
+    """Every permanent; found once for an unchanged board."""
+    memory = game.board.__dict__
+    there: tuple[Thing, ...] | None = memory.get("battlefield")
+    if there is None:
+        there = tuple(thing for thing in game.board.things.values() if thing.zone == "battlefield")
+        memory["battlefield"] = there
+    return there
 
 
 def controller_of(game: Game, id: str) -> str:

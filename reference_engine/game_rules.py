@@ -116,6 +116,7 @@ class GameRules(Rules):
     is_sick: Callable[[Game, str], bool] = timing.is_sick
     is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
     proposed: Callable[[Game, Cast, str | None], tuple[Game, Proposal]] = casting.proposed
+    announced: Callable[[Game, Activate], tuple[Game, Proposal]] = casting.announced
     casting_steps: Steps = casting.CASTING_STEPS
     obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
     total_cost: Callable[[Game, Proposal], Price] = costs.total_cost

@@ -1,16 +1,373 @@
-"""All actions that are legal now, in the script's own words."""
+"""All actions that are legal now, and all answers to a question, in the script's own words.
+
+An action is offered if `advance` takes it, or takes it once somebody has decided what it asks. Mana is free,
+as everywhere without `pay`. What has no natural end (X, great numbers of targets or attackers) is offered as
+far as `MANY` and `GREATEST_X` go.
+"""
 
 from __future__ import annotations
 
-from reference_engine.actions import Action
-from reference_engine.game import Game
+import itertools
+from collections.abc import Collection, Iterator
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from reference_engine.actions import (
+    Action,
+    Activate,
+    AnswerValue,
+    Assign,
+    Assignment,
+    Attack,
+    Attacker,
+    Block,
+    Blocker,
+    Cast,
+    Choose,
+    CostPaid,
+    Pass,
+    Play,
+    Share,
+    TurnUp,
+)
+from reference_engine.cards import Activated, AddMana, AlternativeCost
+from reference_engine.casting import choices_announced, method_of
+from reference_engine.combat import (
+    attackable,
+    only_assignment,
+    owner_of_strike,
+    possible_blocks,
+    recipients,
+    strikers,
+)
+from reference_engine.costs import Proposal
+from reference_engine.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    StackItem,
+    Undecided,
+    advance,
+    members,
+    side_of,
+)
+from reference_engine.keywords import abilities_of
+from reference_engine.rule_effects import seen_on_rules
+from reference_engine.stack import modes_of, shown_ref, specs_of
+from reference_engine.targets import how_many, named_targets
+from reference_engine.words import BASIC_LAND_TYPES, COLORS
+
+MANY = 200
+"""So many ways of one action are offered."""
+GREATEST_X = 3
 
 
 def legal_actions(game: Game) -> tuple[Action, ...]:
-    """Every action that a player could take now."""
-    return ()
+    """Every action that somebody could take now, passing first."""
+    return tuple(action for action in candidates(game) if is_legal(game, action))
+
+
+def is_legal(game: Game, action: Action) -> bool:
+    """Whether an action is legal now, perhaps after somebody has decided what it asks."""
+    return isinstance(advance(game, action), Game | Undecided)
 
 
 def worded_actions(game: Game) -> tuple[str, ...]:
-    """The legal actions as a look reports them."""
-    return ()
+    """The legal actions as a look reports them: what can be done, without the ways of doing it."""
+    return tuple(dict.fromkeys(worded(action) for action in legal_actions(game)))
+
+
+def worded(action: Action) -> str:
+    """An action in a few words of the script."""
+    match action:
+        case Pass(who):
+            return f"pass {who}"
+        case Play(what) | TurnUp(what):
+            return f"{'play' if isinstance(action, Play) else 'turn_up'} {what}"
+        case Cast(what):
+            return f"cast {what}" + (" face_down" if action.face_down else "")
+        case Activate(what, ability):
+            return f"activate {what} {ability}"
+        case Attack(_, by):
+            return f"attack {by}"
+        case Block(_, by):
+            return f"block {by}"
+        case Assign(_, by):
+            return f"assign {by}"
+        case _:
+            return type(action).__name__.lower()
+
+
+def candidates(game: Game) -> Iterator[Action]:
+    """Actions worth trying now; all legal ones are among them."""
+    if game.over:
+        return
+    if game.deciding is not None:
+        yield from declarations(game)
+        return
+    if game.holder is None:
+        return
+    yield Pass(game.holder)
+    for player in members(game, game.holder):
+        for thing in tuple(game.board.things.values()):
+            if thing.zone in ("hand", "graveyard") and thing.owner == player:
+                look = game.seen.look(thing.id)
+                if look.is_a("Land") and thing.zone == "hand":
+                    yield Play(thing.id, player)
+                elif thing.zone == "hand" or look.has_keyword("flashback") or look.has_keyword("retrace"):
+                    yield from castings(game, thing.id, player)
+            yield from activations(game, thing.id, player)
+            if thing.face_down and thing.zone == "battlefield":
+                yield TurnUp(thing.id, player)
+
+
+# --------------------------------------------------------------------------- casting and activating
+
+
+def castings(game: Game, id: str, player: str) -> Iterator[Action]:
+    """The ways of casting a card: methods, modes, kicks, X, targets, divisions."""
+    look = game.seen.look(id)
+    names = {keyword.keyword for keyword in look.keywords}
+    methods: list[str | None] = [None]
+    if "flashback" in names and game.board.things[id].zone == "graveyard":
+        methods.append("flashback")
+    methods += dict.fromkeys(operation.name for operation, _, _ in seen_on_rules(game.seen, AlternativeCost))
+    for method in dict.fromkeys((*methods, *methods_on_stack(game, id, player))):
+        costs: tuple[CostPaid, ...] = (CostPaid("method", (method,)),) if method is not None else ()
+        for extra in extras(names, len([k for k in look.keywords if k.keyword == "kicker"])):
+            yield from completed(game, Cast(id, player, costs=costs + extra))
+        if "morph" in names and method is None:
+            yield Cast(id, player, face_down=True)
+
+
+def methods_on_stack(game: Game, id: str, player: str) -> tuple[str, ...]:
+    """The alternative costs that the card offers once it is on the stack."""
+    try:
+        there, _ = game.rules.proposed(game, Cast(id, player), None)
+    except Rejected:
+        return ()
+    return tuple(
+        operation.name
+        for operation, affected, _ in seen_on_rules(there.seen, AlternativeCost)
+        if id in affected
+    )
+
+
+def extras(names: Collection[str], kickers: int) -> Iterator[tuple[CostPaid, ...]]:
+    """The optional additional costs, in all combinations."""
+    words = [word for word in ("buyback", "entwine") if word in names]
+    for chosen in itertools.chain.from_iterable(
+        itertools.combinations(words, n) for n in range(len(words) + 1)
+    ):
+        additional = (CostPaid("additional", chosen),) if chosen else ()
+        for times in range(kickers + 1):
+            yield (*additional, CostPaid("kicked", n=times)) if times else additional
+
+
+def activations(game: Game, id: str, player: str) -> Iterator[Action]:
+    """The ways of activating the abilities of an object."""
+    thing = game.board.things[id]
+    for held in abilities_of(game.seen.look(id)):
+        ability = held.ability
+        if not isinstance(ability, Activated) or thing.zone not in ability.zones:
+            continue
+        if game.rules.is_mana_ability(ability):
+            made = [i.mana for i in ability.effect if isinstance(i, AddMana)]
+            for mana in COLORS if "any" in made else made[:1]:
+                yield Activate(id, ability.name, player, produces=mana)
+        else:
+            yield from completed(game, Activate(id, ability.name, player))
+
+
+def completed(game: Game, action: Cast | Activate) -> Iterator[Action]:
+    """An action with every choice of modes, X, targets and divisions that its announcement asks for."""
+    found = 0
+    for with_modes in moded(game, action):
+        for with_x in with_numbers(game, with_modes):
+            for complete in aimed(game, with_x):
+                yield complete
+                found += 1
+                if found >= MANY:
+                    return
+
+
+def begun(game: Game, action: Cast | Activate) -> tuple[Game, Proposal] | None:
+    """The proposal of an action, if it may be begun at all."""
+    try:
+        if isinstance(action, Cast):
+            return game.rules.proposed(game, action, method_of(action.costs))
+        return game.rules.announced(game, action)
+    except Rejected:
+        return None
+
+
+def moded(game: Game, action: Cast | Activate) -> Iterator[Cast | Activate]:
+    """An action with each choice of modes."""
+    proposal = begun(game, action)
+    if proposal is None:
+        return
+    there, proposed = proposal
+    modes, least, most = modes_of(there, proposed.item)
+    entwined = any("entwine" in paid.ids for paid in action.costs)
+    if not modes or entwined:
+        yield action
+        return
+    for number in range(least, most + 1):
+        for chosen in itertools.combinations(range(1, len(modes) + 1), number):
+            yield replace(action, modes=chosen)
+
+
+def with_numbers(game: Game, action: Cast | Activate) -> Iterator[Cast | Activate]:
+    """An action with each value of X, if there is an X in what is paid."""
+    try:
+        announced(game, action)
+        yield action
+    except Undecided:
+        for x in range(GREATEST_X + 1):
+            yield replace(action, x=x)
+    except Rejected:
+        return
+
+
+def announced(game: Game, action: Cast | Activate) -> tuple[Game, Proposal]:
+    """A proposal with modes, costs and X announced."""
+    proposal = begun(game, action)
+    if proposal is None:
+        raise Rejected("it can't be begun")
+    return choices_announced(*proposal)
+
+
+def aimed(game: Game, action: Cast | Activate) -> Iterator[Cast | Activate]:
+    """An action with each choice of targets, and of a division among them."""
+    try:
+        there, proposal = announced(replace(game, answers=()), action)
+    except (Rejected, Undecided):
+        return
+    specs = specs_of(there, proposal.item)
+    if not specs:
+        yield action
+        return
+    item = replace(proposal.item, specs=specs)
+    for targets in itertools.islice(target_choices(there, item, ()), MANY):
+        names = tuple(tuple(shown_ref(there, ref) for ref in refs) for refs in targets)
+        yield replace(action, targets=names)
+
+
+def target_choices(
+    game: Game, item: StackItem, chosen: tuple[tuple[Ref, ...], ...]
+) -> Iterator[tuple[tuple[Ref, ...], ...]]:
+    """Every choice of targets, one instance of the word after the other."""
+    if len(chosen) == len(item.specs):
+        yield chosen
+        return
+    spec = item.specs[len(chosen)]
+    named = named_targets(item.specs, chosen)
+    least, most = how_many(game, item, spec, named)
+    legal = game.rules.legal_targets(game, item, spec, named)
+    for number in range(least, min(most, len(legal)) + 1):
+        for ids in itertools.combinations(legal, number):
+            yield from target_choices(game, item, (*chosen, tuple(Ref(id) for id in ids)))
+
+
+# -------------------------------------------------------------------------------------- declarations
+
+
+def declarations(game: Game) -> Iterator[Action]:
+    """The declarations that the game waits for."""
+    assert game.deciding is not None
+    side = game.deciding.by
+    player = members(game, side)[0]
+    match game.deciding.what:
+        case "attackers":
+            ids = game.rules.possible_attackers(game)
+            options: list[tuple[str | None, ...]] = [(None, *attackable(game)) for _ in ids]
+            for choice in itertools.islice(itertools.product(*options), MANY):
+                chosen = zip(ids, choice, strict=True)
+                yield Attack(tuple(Attacker(id, what) for id, what in chosen if what is not None), player)
+        case "blockers":
+            possible = possible_blocks(game, side)
+            ids = tuple(possible)
+            options = [(None, *possible[id]) for id in ids]
+            for choice in itertools.islice(itertools.product(*options), MANY):
+                chosen = zip(ids, choice, strict=True)
+                yield Block(tuple(Blocker(id, (what,)) for id, what in chosen if what is not None), player)
+        case "damage":
+            own = [id for id in strikers(game) if side_of(game, owner_of_strike(game, id)) == side]
+            open_ones = [id for id in own if only_assignment(game, id) is None]
+            ways = [list(itertools.islice(divisions(game, id), MANY)) for id in open_ones]
+            for shares in itertools.islice(itertools.product(*ways), MANY):
+                yield Assign(
+                    tuple(Assignment(id, some) for id, some in zip(open_ones, shares, strict=True)), player
+                )
+        case _:
+            assert_never(game.deciding.what)
+
+
+def divisions(game: Game, id: str) -> Iterator[tuple[Share, ...]]:
+    """The ways of dividing one creature's damage."""
+    to = recipients(game, id)
+    for numbers in parts_of(game.seen.power(id) or 0, len(to)):
+        yield tuple(Share(one, n) for one, n in zip(to, numbers, strict=True) if n)
+
+
+def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...]]:
+    """The ways of writing a number as a sum of so many numbers."""
+    if places == 1:
+        if total >= least:
+            yield (total,)
+        return
+    for first in range(total, least - 1, -1):
+        for rest in parts_of(total - first, places - 1, least):
+            yield (first, *rest)
+
+
+# --------------------------------------------------------------------------------------- answers
+
+
+def legal_answers(game: Game, question: Question) -> tuple[Choose, ...]:
+    """The answers that may be given to a question, each as the action that gives it."""
+    found = (
+        Choose(question.kind, question.by, answer, question.askers[0])
+        for answer in itertools.islice(answers(game, question), MANY)
+    )
+    return tuple(found)
+
+
+def answers(game: Game, question: Question) -> Iterator[tuple[AnswerValue, ...]]:
+    """Every legal answer to a question; where there is no end to them, a few."""
+    options = question.options
+    match question.kind:
+        case "order" | "timestamps" | "damage_order":
+            yield from itertools.permutations(options)
+        case "number" | "x":
+            yield from ((n,) for n in range(GREATEST_X + 1))
+        case "word":
+            for words in (COLORS, BASIC_LAND_TYPES):
+                yield from itertools.permutations(words, question.most)
+        case "name":
+            yield from ((name,) for name in dict.fromkeys(t.card.name for t in game.board.things.values()))
+        case "division":
+            for numbers in parts_of(question.total, len(options), 1):
+                yield tuple(Share(str(one), n) for one, n in zip(options, numbers, strict=True))
+        case "type" if not options:
+            yield from ((word,) for word in ("Goblin", "Elf", "Saproling"))
+        case _:
+            for number in range(question.least, min(question.most, len(options)) + 1):
+                yield from itertools.combinations(options, number)
+
+
+def next_states(game: Game, action: Action) -> Iterator[tuple[tuple[Choose, ...], Game]]:
+    """Every game that an action leads to, with the answers given on the way; what is not played is left
+    out.
+    """
+    outcome = advance(game, action)
+    if isinstance(outcome, Game):
+        yield (), outcome
+    elif isinstance(outcome, Undecided):
+        for choose in legal_answers(game, outcome.question):
+            ready = advance(game, choose)
+            if isinstance(ready, Game):
+                for given, after in next_states(ready, action):
+                    yield (choose, *given), after

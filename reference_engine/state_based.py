@@ -300,10 +300,8 @@ UNIQUENESS_RULES = (legend_rule, world_rule)
 def noticed(game: Game) -> Game:
     """The game after it has taken note of what changed since anybody last had priority.
 
-    CR 302.6: since when each permanent's controller controls it. CR 506.4: what leaves combat. CR 611.2b:
-    effects whose duration is over end.
+    CR 506.4: what leaves combat. CR 611.2b: effects whose duration is over end.
     """
-    game = game.rules.control_noticed(game)
     if game.combat is not None:
         game = game.rules.combat_noticed(game)
     return game.rules.durations_noticed(game)
@@ -313,8 +311,6 @@ def control_noticed(game: Game) -> Game:
     """The game remembering since when each permanent is controlled by its controller (CR 302.6:
     continuously).
     """
-    if not game.control_changes:
-        return game
     seen = game.seen
     for thing in battlefield(game):
         memory = game.remembers(thing.id)

@@ -322,9 +322,10 @@ def shares_of(
     if len(targets) == 1 and not given:
         return game, (Share(targets[0].id, total),)
     if not given and targets:
-        game, answer = answered(
-            game, Question("division", item.controller, askers, least=len(targets), most=len(targets))
-        )
+        there = shown(game, tuple(ref.id for ref in targets))
+        n = len(there)
+        question = Question("division", item.controller, askers, there, n, n, total)
+        game, answer = answered(game, question)
         given = tuple(share for share in answer if isinstance(share, Share))
     resolved = tuple(Share(resolve_target(game, share.to).id, share.n) for share in given)
     if sorted(share.to for share in resolved) != sorted(ref.id for ref in targets):

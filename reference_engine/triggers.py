@@ -489,14 +489,21 @@ def alike(one: Waiting, other: Waiting) -> bool:
     return (
         one.source == other.source
         and one.ability == other.ability
-        and one.names == other.names
+        and not_about_players(one.names) == not_about_players(other.names)
         and (one.it == other.it or not speaks_of_it(one.ability))
     )
 
 
+def not_about_players(
+    names: tuple[tuple[str, tuple[Ref, ...]], ...],
+) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
+    """What is named, without which of several active players is meant."""
+    return tuple((name, refs) for name, refs in names if name != "active player")
+
+
 def speaks_of_it(value: object) -> bool:
-    """Whether an ability speaks of the object that triggered it, or has targets to choose."""
-    if isinstance(value, cards.It | cards.TargetSpec | cards.May):
+    """Whether an ability speaks of the object that triggered it."""
+    if isinstance(value, cards.It):
         return True
     if isinstance(value, Struct):
         return any(speaks_of_it(getattr(value, name)) for name in value.__struct_fields__)

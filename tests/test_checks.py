@@ -295,6 +295,14 @@ def test_card_that_says_it_the_one_way_is_taken(abilities: str) -> None:
     assert [] == told_of_card(abilities)
 
 
+def test_other_face_of_a_card_is_checked_too() -> None:
+    faults: list[Fault] = []
+    text = "{name: Test A, types: Creature, pt: 1/1, back: {name: Test B, types: Creature}}"
+    card = read_card(tree_of(text, "a.yaml"), faults)
+    assert not faults
+    assert ["a creature without power and toughness"] == [one.what for one in findings_of_card(card)]
+
+
 def test_vehicles_have_power_and_toughness() -> None:
     card = Card("Test Ship", frozenset({"Artifact"}), subtypes=frozenset({"Vehicle"}), power=3, toughness=3)
     assert [] == list(findings_of_card(card))

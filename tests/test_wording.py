@@ -163,7 +163,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     (
         static(All(zones=frozenset({"graveyard", "exile"}), of=cards.Opponents()), cards.LoseAllAbilities()),
         CREATURE,
-        "Cards in your opponents' graveyards and in exile lose all abilities.",
+        "Cards in your opponents' graveyards and owned by them in exile lose all abilities.",
     ),
     (
         static(

@@ -60,6 +60,7 @@ from conformance.wording.operations import (
 )
 from conformance.wording.phrases import (
     NAMED_BY_SUBTYPE,
+    compared,
     condition,
     describe,
     group,
@@ -218,34 +219,29 @@ def defines_words(does: Sequence[Operation], setting: Setting) -> str:
     said = []
     for operation in does:
         match operation:
-            case Base(power, toughness) if not isinstance(power, int | X) or not isinstance(
-                toughness, int | X
-            ):
+            case Base(power, toughness) if not is_size(operation):
                 said.append(own_size(this, power, toughness, setting))
             case _:
                 rest.append(operation)
-    clauses_said = (
-        [finite(clause) for clause in part_clauses(This(), rest, setting, static=True)] if rest else []
-    )
-    return paragraph([series([*clauses_said, *said]) or f"{this.text} stays as it is"])
+    told_first = [part_words(Part(This(), tuple(rest)), setting)] if rest or not said else []
+    return paragraph([series([*told_first, *said])])
 
 
 def own_size(this: Noun, power: Quantity | None, toughness: Quantity | None, setting: Setting) -> str:
     """An object's own power and toughness: "this creature's power is equal to the number of …"."""
     if power is not None and power == toughness:
         return f"{owned(this, 'power and toughness')} are each equal to {value(power, setting)}"
+    numbers = [
+        f"{name} is {compared('=', n, setting)}"
+        for name, n in (("power", power), ("toughness", toughness))
+        if n is not None
+    ]
     match toughness:
         case Sum((first, int(more))) if first == power and more >= 0:
-            after = f"equal to that number plus {more}"
-        case None:
-            after = ""
+            numbers[1] = f"toughness is equal to that number plus {more}"
         case _:
-            after = f"equal to {value(toughness, setting)}"
-    out = f"toughness is {after}"
-    if power is None:
-        return owned(this, out) if after else owned(this, "base power and toughness are unchanged")
-    up = f"{owned(this, 'power')} is equal to {value(power, setting)}"
-    return f"{up} and its {out}" if after else up
+            pass
+    return owned(this, " and its ".join(numbers) or "base power and toughness are unchanged")
 
 
 def activated_words(ability: Activated, setting: Setting) -> str:
@@ -274,7 +270,7 @@ def with_orders(effect: str, orders: Sequence[str]) -> str:
     """Instructions behind an effect; behind modes they get a line of their own."""
     if not orders:
         return effect
-    return f"{effect}{chr(10) if chr(10) in effect else ' '}{paragraph(orders)}"
+    return ("\n" if "\n" in effect else " ").join([effect, paragraph(orders)])
 
 
 def triggered_words(ability: Triggered, setting: Setting) -> str:

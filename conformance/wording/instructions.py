@@ -390,8 +390,6 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [turned, *part_clauses(It(), does, inside, static=True)] if does else [turned]
         case Transform(what):
             return [ordered(you, f"transform {object_of(what, setting)}")]
-        case Transform(what):
-            return [ordered(you, f"transform {object_of(what, setting)}")]
         case Put():
             return put(instruction, setting)
         case PutCounters(counters, on):
@@ -414,21 +412,14 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case Search():
             return [search(instruction, setting)]
         case Choose():
-            return [
-                ordered(
-                    noun(instruction.who, setting, "each"), f"choose {choice_words(instruction, setting)}"
-                )
-            ]
+            chooser = noun(instruction.who, setting, "each")
+            return [ordered(chooser, f"choose {choice_words(instruction, setting)}")]
         case CopySpell(what, n, new_targets, but):
             copied = times_copied(n, setting)
             but_for = exceptions(but, Noun("the copy") if n == 1 else Noun("the copies", many=True), setting)
             first = ordered(you, f"copy {object_of(what, setting)}{copied.text}", copied.tail + but_for)
-            copies = "the copy" if n == 1 else "the copies"
-            return (
-                [first, Clause(you, (Verb(f"may choose new targets for {copies}"),))]
-                if new_targets
-                else [first]
-            )
+            choosing = stated(you, f"may choose new targets for {'the copy' if n == 1 else 'the copies'}")
+            return [first, choosing] if new_targets else [first]
         case ChangeTarget(what, must):
             change = "change the target of" if must else "choose new targets for"
             return [ordered(you, f"{change} {object_of(what, setting)}")]
@@ -565,7 +556,8 @@ def create(instruction: Create, setting: Setting) -> Clause:
         behind += f" that's a copy of {model}" if instruction.n == 1 else f" that are copies of {model}"
         tail = exceptions(instruction.but, IT if instruction.n == 1 else THEY, setting) + tail
     if entering:
-        behind += f" {chr(39).join(('that', 's')) if instruction.n == 1 else 'that are'} {series(entering)}"
+        that_is = "that's" if instruction.n == 1 else "that are"
+        behind += f" {that_is} {series(entering)}"
     return ordered(who, f"create {made.text}{behind}", tail)
 
 

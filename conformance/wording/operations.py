@@ -57,6 +57,7 @@ from conformance.wording.phrases import (
     group,
     holder,
     kind_words,
+    negative,
     noun,
     value,
 )
@@ -347,7 +348,7 @@ def lost_types(operation: LoseTypes, subject: Subject) -> Verb:
     )
     if not lost:
         return Verb(every or "lose no types")
-    is_not = f"{'aren' + chr(39) + 't' if subject.static else 'stop being'} {series(lost, 'or')}"
+    is_not = f"{negative('are', True) if subject.static else 'stop being'} {series(lost, 'or')}"
     return Verb(f"{every} and {conjugated(is_not, subject.noun)}" if every else is_not)
 
 
@@ -398,38 +399,22 @@ def identity(
     """Being something: "is a 1/1 green Saproling creature in addition to its other types"."""
     are = "are" if subject.static else "become"
     hue = [color_words(colors.colors)] if colors else []
-    pt = f"{size_words(size)}" if size else ""
+    pt = size_words(size) if size else ""
     behind = f" with base power and toughness {pt}" if size else ""
     match kind:
         case AddTypes(types, subtypes, supertypes):
-            what = kinds_said(
-                [pt, *map(str.lower, in_order(supertypes, SUPERTYPES_IN_ORDER)), *hue],
-                subtypes,
-                types,
-                subject.noun,
-            )
-            same = {kind_of_subtype(word) for word in subtypes}
-            other = (
-                f"other {same.pop()} types"
-                if not types and same in ({"creature"}, {"land"})
-                else "other types"
-            )
-            return f"{are} {what}" + (f" in addition to {subject.its} {other}" if types or subtypes else "")
+            states = map(str.lower, in_order(supertypes, SUPERTYPES_IN_ORDER))
+            what = kinds_said([pt, *states, *hue], subtypes, types, subject.noun)
+            kinds = {kind_of_subtype(word) for word in subtypes}
+            kept = f"{kinds.pop()} types" if not types and kinds in ({"creature"}, {"land"}) else "types"
+            besides = f" in addition to {subject.its} other {kept}" if types or subtypes else ""
+            return f"{are} {what}{besides}"
         case SetTypes(types, subtypes):
-            front = [pt] if "Creature" in types else []
-            what = (
-                kinds_said([*front, *hue], subtypes, types, subject.noun)
-                if types or subtypes
-                else "no card type"
-            )
-            return f"{are} {what}" + ("" if front or not size else behind)
+            what = kinds_said([pt, *hue], subtypes, types, subject.noun)
+            return f"{are} {what if types or subtypes else 'no card type'}"
         case SetCreatureTypes(subtypes):
-            what = (
-                kinds_said(hue, subtypes, (), subject.noun)
-                if subtypes
-                else series([*hue, "no creature type"])
-            )
-            return f"{are} {what}{behind}"
+            what = kinds_said(hue, subtypes, (), subject.noun)
+            return f"{are} {what if subtypes else series([*hue, 'no creature type'])}{behind}"
         case SetBasicLandTypes(subtypes):
             return f"{are} {kinds_said([], subtypes, (), subject.noun) if subtypes else 'no land type'}"
         case _:
@@ -442,7 +427,8 @@ def kinds_said(before: Sequence[str], subtypes: Iterable[str], types: Iterable[C
     named = in_order(types, TYPES_IN_ORDER)
     sorts = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
     groups = [[*plain, *map(str.lower, named)]] if plain or named else []
-    if len({kind_of_subtype(word) for word in plain} & set(sorts)) > 1:
+    kinds = {kind_of_subtype(word) for word in plain}
+    if len(kinds) > 1 and kinds <= set(sorts):
         groups = [
             [*(word for word in plain if sorts.get(kind_of_subtype(word)) == card_type), card_type.lower()]
             for card_type in in_order(types, ("Creature",))

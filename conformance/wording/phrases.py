@@ -179,7 +179,7 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
     if is_this_alone(who):
         return this_alone(who, setting)
     several = form in ("all", "subject", "many")
-    if any(is_this_alone(one) and but_for_itself(one) == Filter() for one in who.any_of):
+    if any(is_this_alone(one) and but_for_itself(one) == ANY for one in who.any_of):
         return this_or_other(who, setting, form)
     found = list(places(who, setting, several))
     head = head_of(who)
@@ -209,7 +209,7 @@ def this_alone(who: All, setting: Setting) -> Noun:
     """The object itself, if it is as described: "this land", "this land if it's untapped"."""
     this = noun(This(), setting)
     wanted = but_for_itself(who)
-    if wanted == Filter():
+    if wanted == ANY:
         return this
     said = clause_about(pronoun(this), predicates(wanted, pronoun(this), setting, "permanent"))
     return replace(this, text=f"{this.text} if {said}", long=True)
@@ -224,8 +224,8 @@ def but_for_itself(who: Filter) -> Filter:
 
 def this_or_other(who: All, setting: Setting, form: Form) -> Noun:
     """The object itself or others: "this creature or another creature you control"."""
-    rest = tuple(one for one in who.any_of if not is_this_alone(one) or but_for_itself(one) != Filter())
-    only = rest[0] if len(rest) == 1 and replace(plain_filter(who), any_of=()) == Filter() else None
+    rest = tuple(one for one in who.any_of if not is_this_alone(one) or but_for_itself(one) != ANY)
+    only = rest[0] if len(rest) == 1 and replace(plain_filter(who), any_of=()) == ANY else None
     wanted = only or replace(plain_filter(who), any_of=rest)
     keys = {key: getattr(wanted, key) for key in wanted.__struct_fields__}
     others = group(All(**{**keys, "other_than": This()}, zones=who.zones, of=who.of), setting, form)
@@ -262,8 +262,8 @@ def whereabouts(zones: Sequence[Zone], of: Selector | None, setting: Setting, se
         said.append(f"in {owned(whose, series(map(plural, hidden) if whose.many else hidden, word))}")
     for zone, where in (("exile", "in exile"), ("command", "in the command zone")):
         if zone in zones:
-            owner = whose if whose is None or not said else pronoun(whose)
-            said.append(where if owner is None else f"{holds(owner, 'own')} {where}")
+            owned_by = "" if whose is None else f"owned by {objective(pronoun(whose) if said else whose)} "
+            said.append(owned_by + where)
     return series(said, "and" if several else "or")
 
 
@@ -278,7 +278,7 @@ def top_card(who: All, setting: Setting) -> Noun:
     whose = f"each player's {zones}" if who.of is None else owned(noun(who.of, setting, "each"), zones)
     wanted = plain_filter(who)
     said = f"the top card of {whose}"
-    if wanted != Filter():
+    if wanted != ANY:
         it = Noun("it", zone="graveyard")
         said += f" if {clause_about(it, predicates(wanted, it, setting, 'card'))}"
     return Noun(said, long=True)
@@ -309,10 +309,12 @@ class Description(NamedTuple):
         return " ".join(filter(None, (self.before, *core)))
 
 
+ANY = Filter()
+
+
 def only_keys(wanted: Filter, *keys: str) -> bool:
     """Whether a filter says something, and says it with these keys alone."""
-    plain = Filter()
-    said = {key for key in plain.__struct_fields__ if getattr(wanted, key) != getattr(plain, key)}
+    said = {key for key in ANY.__struct_fields__ if getattr(wanted, key) != getattr(ANY, key)}
     return bool(said) and said <= set(keys)
 
 
@@ -854,7 +856,7 @@ def there_are(who: All, how: str, n: int, setting: Setting, negated: bool) -> st
 def existence(who: Selector, setting: Setting, negated: bool) -> str:
     """There is at least one such thing."""
     match who:
-        case All(top=True) if plain_filter(who) != Filter():
+        case All(top=True) if plain_filter(who) != ANY:
             return match_clause(
                 All(zones=who.zones, of=who.of, top=True), plain_filter(who), setting, negated
             )

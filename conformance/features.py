@@ -1,0 +1,117 @@
+"""What a scenario asks of an engine, in words of a closed list: worked out from the scenario, never written by hand.
+
+An engine names in its `hello` those that it `lacks`. The ten rungs order them for somebody who starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from conformance.card_checks import parts_with_places
+from conformance.scenario import Play
+
+RUNGS: tuple[str, ...] = (
+    "vanilla creatures and looks",
+    "pass and steps",
+    "cast and resolve, free mana",
+    "anthems and counters",
+    "power and toughness set and switched",
+    "types, colours, abilities",
+    "control, Auras, Equipment",
+    "triggers and choices",
+    "costs and rewinding",
+    "copies, face down, text, teams",
+)
+"""The ladder: what an author does best one after the other."""
+
+SHOWN_BY: Mapping[str, frozenset[str]] = {
+    "steps": frozenset({"do pass", "do settle", "do advance"}),
+    "casting": frozenset({"do cast", "do resolve"}),
+    "anthems": frozenset({"op modify"}),
+    "set power and toughness": frozenset({"op base"}),
+    "switch": frozenset({"op switch"}),
+    "types": frozenset(
+        f"op {tag}"
+        for tag in (
+            *("add_types", "set_types", "lose_types"),
+            *("set_creature_types", "basic_land_type", "every_type"),
+        )
+    ),
+    "colours": frozenset({"op add_colors", "op set_colors"}),
+    "abilities": frozenset({"op gain", "op lose", "op lose_all_abilities", "op cannot_have"}),
+    "control": frozenset({"op control", "then exchange_control"}),
+    "attachments": frozenset({"who attached", "then attach"}),
+    "triggers": frozenset({"is triggered", "then later"}),
+    "choices": frozenset({"do choose"}),
+    "activated abilities": frozenset({"do activate"}),
+    "combat": frozenset({"do attack", "do block", "do assign"}),
+    "tokens": frozenset({"do call", "then create"}),
+    "lands": frozenset({"do play"}),
+    "special actions": frozenset({"do special", "do turn_up"}),
+    "characteristic-defining abilities": frozenset({"is defines"}),
+    "costs": frozenset({"op costs", "op alternative_cost"}),
+    "copies": frozenset({"op become_copy", "then copy_spell"}),
+    "face down": frozenset({"op face_down", "do turn_up", "then turn"}),
+    "text change": frozenset({"op replace_word", "op text_of"}),
+}
+"""Features that a tag gives away, anywhere in a scenario."""
+
+FEATURES: tuple[str, ...] = (
+    *SHOWN_BY,
+    *("targets", "counters", "payments", "simultaneous entry", "owner differs"),
+    *("three players", "teams", "planeswalkers"),
+)
+"""Every feature there is."""
+
+
+def features_of(play: Play) -> frozenset[str]:
+    """The features that a scenario needs."""
+    parts = [part for _, part in parts_with_places(play)]
+    tags = {tag_of(part) for part in parts}
+    by_tag = {feature for feature, shown_by in SHOWN_BY.items() if shown_by & tags}
+    return frozenset({*by_tag, *features_of_the_table(play), *features_of_parts(parts)})
+
+
+def tag_of(part: Struct) -> str:
+    """The tag of a member of a family, behind its key: `do cast`."""
+    config = part.__struct_config__
+    return f"{config.tag_field} {config.tag}" if config.tag_field else type(part).__name__
+
+
+def features_of_the_table(play: Play) -> Iterator[str]:
+    """What the players and the setup ask for."""
+    if len(play.players) > 2:
+        yield "three players"
+    if any(player.team for player in play.players):
+        yield "teams"
+    owners = {thing.id: thing.owner for thing in play.objects}
+    for arrival in play.setup:
+        if len(arrival.entries) > 1:
+            yield "simultaneous entry"
+        for entry in arrival.entries:
+            if owners[entry.id] != entry.controller:
+                yield "owner differs"
+            if entry.face_down:
+                yield "face down"
+            if entry.attached_to:
+                yield "attachments"
+
+
+def features_of_parts(parts: list[Struct]) -> Iterator[str]:
+    """What only a closer look at a part shows."""
+    for part in parts:
+        match type(part).__name__:
+            case "Counters" | "CountersIf" | "PutCounters" | "RemoveCounters":
+                yield "counters"
+            case "TargetSpec":
+                yield "targets"
+            case "Pay" | "CostPaid":
+                yield "payments"
+            case "CopyAsEnters":
+                yield "copies"
+            case "Card" if "Planeswalker" in part.types:  # type: ignore[attr-defined]  # a card has types
+                yield "planeswalkers"
+            case _:
+                pass
