@@ -333,3 +333,85 @@ def bench(what: str) -> None:
         grew = f"  exponent {growth(earlier, timing):.2f}" if earlier and earlier.kind == timing.kind else ""
         click.echo(f"{timing.kind:8} {timing.size:>7,} creatures {timing.seconds * 1000:>10.2f} ms{grew}")
         earlier = timing
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance doctor --engine "node my_engine.js"
+  conformance doctor --lines D-0301 | node my_engine.js
+
+\b
+Ends with 0 if nothing is wrong, 1 if something is, 2 if something was asked that cannot be, 3 if the engine
+does not get as far as its name, 5 if it plays nothing on the first rung."""
+)
+@click.option("--engine", default="reference", show_default=True, help="Who is examined.")
+@click.option("--lines", "step", metavar="STEP", help="Only print what a step sends, line by line.")
+def doctor(engine: str, step: str | None) -> None:
+    """Examine the connection to an engine, step by step.
+
+    Up a ladder of ten rungs, from a creature that is looked at to copies and teams. Stops at the first
+    thing wrong and says whose fault it is and what to do; ends with the rung reached.
+    """
+    from adapters import connect
+    from conformance.doctor import close, examination, health, lines_of_found, lines_of_health
+    from conformance.report import terminal, written
+    from conformance.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
+
+    if step:
+        lines_of_step(step)
+        return
+    with usage_explained():
+        patient = connect(engine)
+        found = []
+        for one in examination(patient, lambda: connect(engine), lambda: connect("reference")):
+            written(list(lines_of_found(one, found[-1].rung if found else 0)), terminal())
+            found.append(one)
+        close(patient)
+    came_to = health(found)
+    written(list(lines_of_health(came_to)), terminal())
+    if came_to.ill:
+        raise SystemExit(NO_ENGINE if len(found) == 1 else DISAGREED)
+    raise SystemExit(AGREED if came_to.reached else INCONCLUSIVE)
+
+
+def lines_of_step(id: str) -> None:
+    """Print the talk of one step of the ladder, as an engine gets it on its input."""
+    from adapters import suite_version, wire
+    from conformance.doctor import ladder, step_called
+    from conformance.problems import did_you_mean, listed
+
+    step = step_called(id)
+    if step is None:
+        ids = [step.id for step in ladder()]
+        cure = did_you_mean(id, ids, otherwise=f"there are: {listed(ids, 50)}")
+        raise Usage(f"no step {id!r}\n    {cure}")
+    for request in (wire.Hello(wire.PROTOCOL, suite_version()), wire.PlayThis(1, step.play), wire.Bye()):
+        click.echo(wire.line(request), nl=False)
+
+
+@main.command(
+    "init-adapter",
+    epilog="""\b
+Examples:
+  conformance init-adapter javascript
+  conformance init-adapter rust my_engine/conformance""",
+)
+@click.argument("language", metavar="python|javascript|rust|java|kotlin")
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
+def init_adapter(language: str, folder: Path | None) -> None:
+    """Write a shim to start from: one source file and a README.
+
+    It speaks the protocol and plays the first three rungs with a little engine of its own, to be replaced
+    by yours. Without a folder it goes into `conformance_shim`. Nothing is overwritten.
+    """
+    from conformance.starters import NoStarter, write_starter
+
+    target = folder or Path("conformance_shim")
+    try:
+        files = write_starter(language, target)
+    except NoStarter as error:
+        raise Usage(str(error)) from None
+    for file in files:
+        click.echo(str(file))
+    click.echo(f"read {target / 'README.md'}: it goes on from here")

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.library import fixture_files, load, load_play
+from conformance.library import NO_FIXTURES, fixture_files, fixtures_folder, load, load_play
 from conformance.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number
 from conformance.scenario import Fixture, Play
@@ -110,7 +110,7 @@ def meant_by(argument: str) -> list[Meant]:
     if argument in files_by_id():
         return [Meant(files_by_id()[argument], None)]
     if path.is_dir():
-        files = [file for file in sorted(path.rglob("*")) if is_fixture_file(file)]
+        files = [file for file in sorted(path.rglob("*")) if is_fixture_file(file, path)]
         if not files:
             raise NothingSuch(f"{argument}: no fixture in this folder\n    they end in .yaml or .json")
         return [Meant(file, str(file)) for file in files]
@@ -122,9 +122,14 @@ def meant_by(argument: str) -> list[Meant]:
     raise NothingSuch(f"no fixture {argument!r}\n    {cure}")
 
 
-def is_fixture_file(path: Path) -> bool:
-    """Whether a file in a folder is taken for a fixture; cards and schemas are not."""
-    return path.suffix in SUFFIXES and not path.name.endswith(".schema.json") and path.parent.name != "cards"
+def is_fixture_file(path: Path, folder: Path) -> bool:
+    """Whether a file in a folder is taken for a fixture; cards, schemas and our lists of data are not."""
+    return (
+        path.suffix in SUFFIXES
+        and not path.name.endswith(".schema.json")
+        and not set(path.relative_to(folder).parts) & set(NO_FIXTURES)
+        and path.resolve().parent != fixtures_folder()
+    )
 
 
 def read(meant: Iterable[Meant]) -> Iterator[Selected]:

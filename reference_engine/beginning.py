@@ -231,7 +231,10 @@ def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Ga
     of one kind).
     """
     wanted = 1 if operation.new is not None else 2
-    question = Question("word", scene.you, askers(game, scene), least=wanted, most=wanted)
+    closed = {"color": COLORS, "basic land type": BASIC_LAND_TYPES}
+    words = tuple(word for kind in sorted(operation.kinds & closed.keys()) for word in closed[kind])
+    options = words if operation.kinds <= closed.keys() else ()
+    question = Question("word", scene.you, askers(game, scene), options, wanted, wanted)
     game, answer = answered(game, question)
     old = str(answer[0])
     new = operation.new if operation.new is not None else str(answer[1])

@@ -1,5 +1,5 @@
-"""Choices that are made while something resolves or enters, and costs that are paid then (CR 608.2d,
-118.12).
+"""Choices that are made while something resolves or enters, and costs that are paid then
+(CR 608.2d, 118.12).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from reference_engine.game import (
     Question,
     Ref,
     Rejected,
+    Undecided,
     Unsupported,
     in_order,
     players,
@@ -157,18 +158,36 @@ def word_chosen(
 
 
 def paid_or_not(
-    game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...]
+    game: Game,
+    player: str,
+    costs: tuple[Cost, ...],
+    who_asks: tuple[str, ...],
+    source: Ref | None = None,
 ) -> tuple[Game, bool]:
-    """Whether a player pays a cost that something offers, and the game after it."""
-    try:
-        after = paid_while_resolving(game, player, costs, who_asks, Ref(who_asks[0]))
-    except Rejected:
+    """Whether a player pays a cost that something offers, and the game after it.
+
+    CR 608.2d: what is impossible can't be chosen, so who can't pay is not asked.
+    """
+    this = source or Ref(who_asks[0])
+    if not can_be_paid(game, player, costs, who_asks, this):
         return game, False
     game, wanted = yes_or_no(game, player, who_asks)
     if not wanted:
         return game, False
-    del after
-    return paid_while_resolving(game, player, costs, who_asks, Ref(who_asks[0])), True
+    return paid_while_resolving(game, player, costs, who_asks, this), True
+
+
+def can_be_paid(
+    game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...], source: Ref
+) -> bool:
+    """Whether a player could pay a cost now."""
+    try:
+        paid_while_resolving(game, player, costs, who_asks, source)
+    except Rejected:
+        return False
+    except Undecided:
+        return True
+    return True
 
 
 def paid_while_resolving(

@@ -47,8 +47,8 @@ from reference_engine.turn import attackers, blockers
 def possible_attackers(game: Game) -> tuple[str, ...]:
     """The creatures that could attack at all.
 
-    CR 508.1a: untapped, controlled by the active player, and either with haste or not lately come. CR
-    702.3b: defender.
+    CR 508.1a: untapped, controlled by the active player, and either with haste or not lately come.
+    CR 702.3b: defender.
     """
     seen = game.seen
     return tuple(

@@ -116,8 +116,8 @@ def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ..
     """The game after new targets may have been chosen for a spell or ability.
 
     CR 115.7d, 707.10c: any number of targets may be left unchanged, even illegal ones; new ones must be
-    legal. CR 115.7a: where it says "change", to another legal target, or not at all if there is none. CR
-    115.7f: a division stays as it was.
+    legal. CR 115.7a: where it says "change", to another legal target, or not at all if there is none.
+    CR 115.7f: a division stays as it was.
     """
     chosen: list[tuple[Ref, ...]] = []
     for spec, refs in zip(item.specs, item.targets, strict=True):

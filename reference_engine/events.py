@@ -31,6 +31,8 @@ class Entering(Struct, frozen=True):
     tapped: bool = False
     face_down: bool = False
     counters: tuple[tuple[CounterKind, int], ...] = ()
+    with_copy: tuple[tuple[CounterKind, int], ...] = ()
+    """Counters that the last copy effect brings."""
     attached_to: str | None = None
     attacking: str | None = None
     chosen: Chosen = Chosen()

@@ -53,7 +53,6 @@ from reference_engine.board import Chosen, SettledPart
 from reference_engine.cards import (
     Activated,
     Choose,
-    Cost,
     Instruction,
     Keyword,
     Operation,
@@ -157,9 +156,7 @@ class GameRules(Rules):
     words_chosen: Callable[
         [Game, Choose, str, tuple[str, ...], Asking], tuple[Game, tuple[AnswerValue, ...]]
     ] = choices.words_chosen
-    paid_or_not: Callable[[Game, str, tuple[Cost, ...], tuple[str, ...]], tuple[Game, bool]] = (
-        choices.paid_or_not
-    )
+    paid_or_not: Callable[..., tuple[Game, bool]] = choices.paid_or_not
     follow_as_it_enters: Callable[[Game, tuple[Instruction, ...], str, str], Game] = (
         instructions.follow_as_it_enters
     )
@@ -188,6 +185,7 @@ class GameRules(Rules):
         triggers.for_each_player_of_the_team
     )
     delayed_triggering: Callable[[Game, Game, Event, Delayed], Waiting | None] = triggers.delayed_triggering
+    auras_found: Callable[[Game, Game], Game] = triggers.auras_found
     put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
     trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds
     trigger_order: Callable[[Game], tuple[str, ...]] = triggers.trigger_order

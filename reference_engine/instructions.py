@@ -50,7 +50,7 @@ from reference_engine.cards import (
     TurnFace,
     Untap,
 )
-from reference_engine.choices import choose, paid_while_resolving
+from reference_engine.choices import choose
 from reference_engine.copying import copy, what_to_copy
 from reference_engine.events import (
     Event,
@@ -228,9 +228,11 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
     CR 603.5: decided as it resolves. CR 118.12: what is paid then is a cost.
     """
     for player in people(game, scene, instruction.who):
-        game, wanted = yes_or_no(game, player, askers(game, scene))
-        if wanted and instruction.cost:
-            game = paid_while_resolving(game, player, instruction.cost, askers(game, scene), scene.this)
+        asks = askers(game, scene)
+        if instruction.cost:
+            game, wanted = game.rules.paid_or_not(game, player, instruction.cost, asks, scene.this)
+        else:
+            game, wanted = yes_or_no(game, player, asks)
         game, scene = follow_each(game, scene, instruction.effect if wanted else instruction.otherwise)
     return game, scene
 

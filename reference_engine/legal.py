@@ -62,6 +62,7 @@ from reference_engine.words import BASIC_LAND_TYPES, COLORS
 MANY = 200
 """So many ways of one action are offered."""
 GREATEST_X = 3
+SOME_CREATURE_TYPES = ("Goblin", "Elf", "Saproling")
 
 
 def legal_actions(game: Game) -> tuple[Action, ...]:
@@ -344,15 +345,16 @@ def answers(game: Game, question: Question) -> Iterator[tuple[AnswerValue, ...]]
         case "number" | "x":
             yield from ((n,) for n in range(GREATEST_X + 1))
         case "word":
-            for words in (COLORS, BASIC_LAND_TYPES):
-                yield from itertools.permutations(words, question.most)
+            for words in (COLORS, BASIC_LAND_TYPES) if options else (SOME_CREATURE_TYPES,):
+                if not options or words[0] in options:
+                    yield from itertools.permutations(words, question.most)
         case "name":
             yield from ((name,) for name in dict.fromkeys(t.card.name for t in game.board.things.values()))
         case "division":
             for numbers in parts_of(question.total, len(options), 1):
                 yield tuple(Share(str(one), n) for one, n in zip(options, numbers, strict=True))
         case "type" if not options:
-            yield from ((word,) for word in ("Goblin", "Elf", "Saproling"))
+            yield from ((word,) for word in SOME_CREATURE_TYPES)
         case _:
             for number in range(question.least, min(question.most, len(options)) + 1):
                 yield from itertools.combinations(options, number)

@@ -214,8 +214,8 @@ def as_it_is_put(
 
 
 def aura_host(game: Game, ref: Ref, player: str) -> tuple[Game, str | None]:
-    """What an Aura that is put onto the battlefield will enchant; none if there is nothing (CR 303.4f,
-    303.4g).
+    """What an Aura that is put onto the battlefield will enchant; none if there is nothing
+    (CR 303.4f, 303.4g).
     """
     specs = enchant_specs(game.seen.look(ref.id))
     hosts: list[str] = []

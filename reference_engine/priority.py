@@ -97,7 +97,8 @@ def check_state(game: Game) -> tuple[Game, bool]:
     game = told(game, Checked(len(events)))
     # CR 704.5b, 704.5h: what happened since the last check counts for this one only.
     game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
-    game = happen(game, *events)
+    before = game
+    game = game.rules.auras_found(before, happen(game, *events))
     left = sides(game)
     if len(left) <= 1 and len(all_sides(game)) > 1:
         # CR 104.2a, 104.4a: the last side wins; if nobody is left the game is a draw.

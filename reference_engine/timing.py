@@ -1,5 +1,5 @@
-"""When players may do what: timing, permission and prohibition of casting and activating (CR 117.1, 601.3,
-602.5).
+"""When players may do what: timing, permission and prohibition of casting and activating
+(CR 117.1, 601.3, 602.5).
 
 Each function refuses what is not allowed, or says whether it is.
 """
@@ -137,9 +137,9 @@ def split_second(game: Game, but: str | None = None) -> bool:
 def may_activate(game: Game, player: str, id: str, held: Held) -> None:
     """Whether a player may begin to activate an ability; refuses if not.
 
-    CR 602.2: only its controller, unless it says otherwise. CR 602.5: not if it is prohibited. CR 602.5a,
-    302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a sorcery. CR
-    606.3: loyalty.
+    CR 602.2: only its controller, unless it says otherwise. CR 602.5: not if it is prohibited.
+    CR 602.5a, 302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a
+    sorcery. CR 606.3: loyalty.
     """
     ability = held.ability
     assert isinstance(ability, Activated)

@@ -46,7 +46,7 @@ from reference_engine.game import (
 )
 from reference_engine.keywords import abilities_of
 from reference_engine.questions import answered
-from reference_engine.recall import asking_about
+from reference_engine.recall import asking_about, following
 from reference_engine.stack import modes_of, name_of, shown_ref, specs_of, with_item
 from reference_engine.targets import NotEnoughTargets, how_many, with_division, with_targets
 from reference_engine.words import Zone
@@ -331,6 +331,29 @@ def player_named(player: str) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
 def born_of(game: Game, id: str) -> int:
     """Which of its objects something on the stack is."""
     return next((item.born for item in game.stack if item.id == id), 0)
+
+
+def auras_found(before: Game, after: Game) -> Game:
+    """The game in which abilities about an enchanted permanent can find their Auras.
+
+    CR 400.7f: if the Aura was put into its owner's graveyard at once, or by a state-based action for not
+    being attached to anything any more.
+    """
+    if before.waiting and any(is_about_host(waiting) for waiting in before.waiting):
+        waiting = tuple(
+            replace(one, source=following(before, after, one.source)) if is_about_host(one) else one
+            for one in after.waiting
+        )
+        return replace(after, waiting=waiting)
+    return after
+
+
+def is_about_host(waiting: Waiting) -> bool:
+    """Whether an ability triggered on what its object was attached to leaving the battlefield."""
+    return any(
+        isinstance(when, cards.Leaves | cards.Dies) and isinstance(when.who, cards.Attached)
+        for when in conditions(waiting.ability.when)
+    )
 
 
 # ------------------------------------------------------------------------- delayed and state triggers

@@ -312,7 +312,8 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved]:
         entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
     if EntersTapped in game.mentions and enters_tapped(game, event, board):
         entering = replace(entering, tapped=True)
-    return game, replace(event, entering=replace(entering, settled=True))
+    entering = replace(entering, counters=entering.counters + entering.with_copy, with_copy=(), settled=True)
+    return game, replace(event, entering=entering)
 
 
 def _mark(held: Held) -> tuple[str | int, ...]:
@@ -359,12 +360,14 @@ def with_entry_ability(
         game, entering, copied = with_copy(game, event, entering, ability.copy, ability.may, asking, name)
         if ability.may and not copied:
             return game, entering
-        if copied and ability.copy.counters:
+        if copied:
+            # CR 707.9e: counters that come with a copy don't if another copy effect follows.
+            entering = replace(entering, with_copy=())
             copying = evaluate(board_with(game, event, entering), game.rules)
             for extra in ability.copy.counters:
                 if matches(extra.what, id, copying.asking(id, you)):
                     more = tuple((c.kind, amount(c.n, copying.asking(id, you))) for c in extra.counters)
-                    entering = replace(entering, counters=entering.counters + more)
+                    entering = replace(entering, with_copy=entering.with_copy + more)
     if ability.one_of:
         game, number = one_option(game, you, id, len(ability.one_of))
         entering = with_begun(entering, id, you, SetCopiable(ability.one_of[number - 1].does), name)
@@ -414,7 +417,7 @@ def with_copy(
     copied. Where it is optional, naming what to copy says yes, and a plain no may be said as well.
     """
     models = tuple(id for id in selected(copy.of, asking) if id != event.id)
-    if optional and models and is_prepared(game, Question("may", entering.under, (event.id,), (True, False))):
+    if optional and is_prepared(game, Question("may", entering.under, (event.id,), (True, False))):
         game, wanted = yes_or_no(game, entering.under, (event.id,))
         if not wanted:
             return game, entering, False

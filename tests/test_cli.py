@@ -383,6 +383,12 @@ def test_list_without_arguments_is_of_all_that_come_with_the_suite() -> None:
     assert list(all_fixtures()) == [line.split()[0] for line in called("list").stdout.splitlines()]
 
 
+def test_folder_of_all_fixtures_means_the_same_as_nothing() -> None:
+    from conformance.library import fixtures_folder
+
+    assert called("list").stdout == called("list", str(fixtures_folder())).stdout
+
+
 def test_show_tells_a_fixture_in_words(folder: Path) -> None:
     result = called("show", "bigger.yaml")
 

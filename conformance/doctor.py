@@ -1,0 +1,431 @@
+"""What is wrong with an engine's connection first of all: step by step up a ladder of ten rungs.
+
+Each step is a tiny scenario in `ladder/`: its id says on which rung it stands (D-0305: the third), its note
+whose fault a wrong answer usually is and what to do. What an engine says it cannot play is passed by; the
+first thing that is wrong ends the examination, after a second look at it: does our own engine agree with
+us, and does yours answer like this in a fresh process, and twice?
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.canonical import encode
+from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
+from conformance.features import FEATURES, RUNGS, features_of
+from conformance.observation import Observations
+from conformance.problems import ScenarioError, did_you_mean, listed
+from conformance.report import printable
+from conformance.rulebook import newest_edition, rulebook
+from conformance.runner import answer_to
+from conformance.scenario import Fixture
+from conformance.scenario_file import read_fixture
+from conformance.verdict import Fail, Pass, Unsupported, Verdict, judge
+from conformance.wording import scenario_text
+from conformance.yaml_tree import tree_of
+from reference_engine.cards import Card
+
+Outcome = Literal["right", "unsupported", "wrong"]
+Party = Literal["engine", "shim", "command", "suite"]
+
+PLAINS = Card("Plains", frozenset({"Land"}), supertypes=frozenset({"Basic"}), subtypes=frozenset({"Plains"}))
+"""The one real card of the ladder: libraries are made of it."""
+
+
+class Found(Struct, frozen=True):
+    """What one step of the examination found."""
+
+    outcome: Outcome
+    what: str
+    rung: int = 0
+    """On which rung the step stands; 0: before or after the ladder."""
+    says: tuple[str, ...] = ()
+    """What was seen, and for something wrong why it is."""
+    whose: Party | None = None
+    cure: str = ""
+    step: Fixture | None = None
+
+
+class Health(Struct, frozen=True):
+    """What an examination comes to."""
+
+    reached: int
+    """The highest rung up to which nothing is missing."""
+    next_rung: int | None
+    """The rung after it, if there is one."""
+    missing: tuple[Found, ...]
+    """What is unsupported or wrong on that next rung."""
+    ill: Found | None
+    """What is wrong, if anything."""
+
+
+# ------------------------------------------------------------------------------------- the ladder
+
+
+@cache
+def ladder() -> tuple[Fixture, ...]:
+    """The steps in their order."""
+    steps = []
+    for path in sorted((Path(__file__).parent / "ladder").glob("*.yaml")):
+        loaded, problems = read_fixture(tree_of(path.read_bytes(), path.name), path.name, {"Plains": PLAINS})
+        if problems or loaded is None:
+            raise ScenarioError(problems)
+        steps.append(loaded.fixture)
+    return tuple(steps)
+
+
+def rung_of(step: Fixture) -> int:
+    """The rung a step stands on: the first two digits of its id."""
+    return int(step.id[2:4])
+
+
+def whose_fault(step: Fixture) -> tuple[Party, str]:
+    """Whose fault a wrong answer to a step usually is, and what to do: `shim: …`, `engine: …`."""
+    party, _, cure = step.note.partition(": ")
+    return ("shim" if party == "shim" else "engine"), cure
+
+
+# -------------------------------------------------------------------------------- the examination
+
+
+def examination(
+    engine: Engine, fresh: Callable[[], Engine], ours: Callable[[], Engine], steps: Sequence[Fixture] = ()
+) -> Iterator[Found]:
+    """Everything found, as it is found; nothing comes after the first thing that is wrong.
+
+    `fresh` makes the engine anew, in a process of its own if it has one; `ours` makes the one we hold to be
+    right, and is needed only if something is wrong. Without `steps` the whole ladder is climbed.
+    """
+    greeting = greeted(engine)
+    yield greeting.found
+    if greeting.info is None:
+        return
+    patient = Patient(engine, fresh, ours, greeting.info)
+    for examine in (patient.introduced, lambda: patient.climbed(steps or ladder()), patient.repeated):
+        for found in examine():
+            yield found
+            if found.outcome == "wrong":
+                return
+    yield from patient.said_to_lack()
+
+
+class Greeting(Struct, frozen=True):
+    """What came of saying hello."""
+
+    found: Found
+    info: EngineInfo | None
+
+
+def greeted(engine: Engine) -> Greeting:
+    """Whether the engine starts and says who it is."""
+    what = "it starts and says who it is"
+    try:
+        info = engine.describe()
+    except Exception as error:  # whatever an engine does, it becomes something found
+        failure = (
+            error
+            if isinstance(error, EngineFailure)
+            else EngineFailure("crash", f"{type(error).__name__}: {error}")
+        )
+        whose, cure = blame_at_the_start(failure)
+        return Greeting(Found("wrong", what, 0, told(failure), whose, cure), None)
+    edition = f"rules of {info.edition}" if info.edition else "rules of no particular date"
+    return Greeting(Found("right", what, 0, (f"{info.name} {info.version}", edition)), info)
+
+
+HELLO = '{"protocol":1,"say":"hello","suite":"0"}'
+
+
+def blame_at_the_start(failure: EngineFailure) -> tuple[Party, str]:
+    """Whose fault it is that an engine does not get as far as its name, and what to do."""
+    match failure.kind:
+        case "crash" if "cannot be started" in failure.says:
+            return "command", "run the command by itself in this folder; give the program's full path"
+        case "crash":
+            return "engine", f"run the command by itself and type {HELLO}; what it writes to stderr says why"
+        case "hang":
+            return (
+                "shim",
+                "answer `hello` with one line at once, end it with a newline, and flush stdout after each "
+                "line: most languages keep what is written to a pipe until there is plenty of it",
+            )
+        case _ if "speaks protocol" in failure.says:
+            return "shim", "docs/protocol.md says which version is spoken, and what has changed since yours"
+        case _:
+            return (
+                "shim",
+                "stdout is for answers alone, one JSON object a line, with the keys of docs/protocol.md; "
+                "send logs and banners to stderr",
+            )
+
+
+def told(failure: EngineFailure) -> tuple[str, ...]:
+    """What a failure says, and the end of what the engine wrote on stderr."""
+    return (failure.says, *(f"stderr: {line}" for line in failure.stderr.splitlines()[-5:]))
+
+
+class Patient:
+    """An engine under examination, and what it answered so far."""
+
+    def __init__(
+        self, engine: Engine, fresh: Callable[[], Engine], ours: Callable[[], Engine], info: EngineInfo
+    ) -> None:
+        self.engine = engine
+        self.fresh = fresh
+        self.ours = ours
+        self.info = info
+        self.edition = info.edition or newest_edition()
+        self.answers: dict[str, tuple[Fixture, Observations]] = {}
+        self.right: list[Fixture] = []
+
+    # ------------------------------------------------------------------------- what it says of itself
+
+    def introduced(self) -> Iterator[Found]:
+        """Whether what it says of itself can be used."""
+        wrong = "".join(problems_of(self.info)[:1])
+        what = "what it says of itself is understood"
+        if wrong:
+            yield Found("wrong", what, 0, (wrong,), "shim", "docs/protocol.md lists what `hello` may answer")
+        else:
+            lacks = f"lacks {', '.join(sorted(self.info.lacks))}" if self.info.lacks else "lacks nothing"
+            yield Found("right", what, 0, (f"takes cards {' or '.join(sorted(self.info.takes))}; {lacks}",))
+
+    def said_to_lack(self) -> Iterator[Found]:
+        """What it says it lacks, and plays nevertheless."""
+        denied = sorted({f for step in self.right for f in features_of(step.play)} & self.info.lacks)
+        if denied:
+            what = "what it says it lacks is missing"
+            cure = "take out of `lacks` what works; scenarios that need it count as unsupported as long as it is there"
+            yield Found("wrong", what, 0, (f"it plays this all the same: {', '.join(denied)}",), "shim", cure)
+
+    # -------------------------------------------------------------------------------------- the ladder
+
+    def climbed(self, steps: Iterable[Fixture]) -> Iterator[Found]:
+        """What it makes of each step."""
+        for step in steps:
+            answer = answer_to(self.engine, step.play)
+            verdict = self.verdict(step, answer)
+            if isinstance(answer, Observations):
+                self.answers[step.id] = (step, answer)
+            yield self.found(step, verdict)
+
+    def verdict(self, step: Fixture, answer: Observations | CannotPlay | EngineFailure) -> Verdict:
+        """What an answer to a step is worth."""
+        return judge(step, answer, self.edition, checks_understanding=True)
+
+    def found(self, step: Fixture, verdict: Verdict) -> Found:
+        """What a verdict on a step means for the author."""
+        rung = rung_of(step)
+        match verdict:
+            case Pass():
+                self.right.append(step)
+                return Found("right", step.title, rung, step=step)
+            case Unsupported(says):
+                return Found("unsupported", step.title, rung, (says,), step=step)
+            case _:
+                whose, cure = self.second_look(step, verdict)
+                return Found("wrong", step.title, rung, lines_of(verdict), whose, cure, step)
+
+    def second_look(self, step: Fixture, verdict: Verdict) -> tuple[Party, str]:
+        """Whose fault a wrong answer is, and what to do."""
+        if not isinstance(self.verdict(step, answer_to(self.ours(), step.play)), Pass):
+            return "suite", "our own engine gets this wrong too: please report it, with this output"
+        if not isinstance(verdict, Fail):
+            return blame_for_no_answer(verdict)
+        again = [answer_to(self.engine, step.play) for _ in range(2)]
+        alone = self.alone(step)
+        if isinstance(self.verdict(step, alone), Pass):
+            return "engine", (
+                "in a fresh process the answer is right: something of the scenarios before is left over; "
+                "begin each with a new game, and keep no statics"
+            )
+        if len({fingerprint(answer) for answer in (*again, alone)}) > 1:
+            return "engine", "the answer changes from one time to the next: is there a clock or a shuffle in it?"
+        return whose_fault(step)
+
+    def alone(self, step: Fixture) -> Observations | CannotPlay | EngineFailure:
+        """What a fresh engine answers that was asked nothing else."""
+        engine = self.fresh()
+        try:
+            return answer_to(engine, step.play)
+        finally:
+            close(engine)
+
+    # ------------------------------------------------------------------------------ the same once more
+
+    def repeated(self) -> Iterator[Found]:
+        """Whether it answers the same again, in another order, and in a fresh process."""
+        yield self.same_again("it answers the same again, in the opposite order", self.engine, reverse=True)
+        fresh = self.fresh()
+        try:
+            yield self.same_again("it answers the same in a fresh process", fresh, reverse=False)
+        finally:
+            close(fresh)
+
+    def same_again(self, what: str, engine: Engine, reverse: bool) -> Found:
+        """Whether every answer comes out as it did."""
+        known = list(self.answers.values())
+        for step, before in reversed(known) if reverse else known:
+            now = answer_to(engine, step.play)
+            if fingerprint(now) != fingerprint(before):
+                return Found("wrong", what, 0, changed(step, before, now), *self.why_changed(step), step)
+        return Found("right", what, 0, (f"{len(known)} scenarios",))
+
+    def why_changed(self, step: Fixture) -> tuple[Party, str]:
+        """Why an answer is not what it was: chance, or something left over from before."""
+        alone = {fingerprint(self.alone(step)) for _ in range(2)}
+        if len(alone) > 1:
+            return "engine", "the same scenario is answered in two ways: is there a clock or a shuffle in it?"
+        return "engine", (
+            "one scenario leaves something behind for the next: begin each with a new game, and keep no statics"
+        )
+
+
+def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
+    """Whose fault it is that there is no answer to judge."""
+    match verdict.__struct_config__.tag:
+        case "protocol":
+            return "shim", (
+                "docs/protocol.md says what an answer may hold; wire.schema.json lets you check yours, and "
+                "tests/golden/transcripts has good ones"
+            )
+        case "hang":
+            return "engine", "answer `unsupported` where you would loop, and flush stdout after each line"
+        case _:
+            return "engine", (
+                "catch what your engine throws and answer {\"id\": …, \"error\": …}, so that the next "
+                "scenario can be played"
+            )
+
+
+def problems_of(info: EngineInfo) -> tuple[str, ...]:
+    """What is wrong with what an engine says of itself."""
+    wrong = []
+    if not info.name.strip():
+        wrong.append("it has no name")
+    if info.edition is not None and not known_date(info.edition):
+        wrong.append(
+            f"edition {info.edition!r} is no date of the rules; write one like {newest_edition()}, or leave it out"
+        )
+    if not info.takes:
+        wrong.append("it takes cards in no way: `takes` needs `named`, `defined` or `text`")
+    for word in sorted(info.lacks - set(FEATURES)):
+        cure = did_you_mean(word, FEATURES, otherwise=f"there are: {listed(FEATURES, 50)}")
+        wrong.append(f"`lacks` names {word!r}, which is no feature; {cure}")
+    return tuple(wrong)
+
+
+def known_date(edition: str) -> bool:
+    """Whether rules of that date are known."""
+    book = rulebook()
+    return (
+        bool(re.fullmatch(r"\d{4}(-\d\d){0,2}", edition)) and book.editions[0].date <= edition <= book.newest
+    )
+
+
+def lines_of(verdict: Verdict) -> tuple[str, ...]:
+    """What is wrong, in a few lines: expected beside observed, or what was said instead of an answer."""
+    match verdict:
+        case Fail(parts):
+            return tuple(
+                line
+                for part in parts
+                if part.outcome == "fail"
+                for line in (
+                    f"{part.about}, {part.when}: {part.key}",
+                    f"  expected  {part.expected}",
+                    f"  observed  {part.observed}",
+                    *([f"  {part.because}"] if part.because else []),
+                )
+            )
+        case _:
+            says = str(getattr(verdict, "says", ""))
+            stderr = str(getattr(verdict, "stderr", ""))
+            return (says, *(f"stderr: {line}" for line in stderr.splitlines()[-5:]))
+
+
+def changed(
+    step: Fixture, before: Observations, now: Observations | CannotPlay | EngineFailure
+) -> tuple[str, ...]:
+    """The two answers, one below the other."""
+    return (f"{step.id}, {step.title}:", f"  before  {fingerprint(before)}", f"  now     {fingerprint(now)}")
+
+
+def fingerprint(answer: Observations | CannotPlay | EngineFailure) -> str:
+    """An answer as a text that equal answers share."""
+    return encode(answer).decode() if isinstance(answer, Observations) else str(answer)
+
+
+def close(engine: Engine) -> None:
+    """End an engine, if it is one that has an end."""
+    end: Callable[[], None] = getattr(engine, "close", lambda: None)
+    end()
+
+
+# ------------------------------------------------------------------------------------ the outcome
+
+
+def health(found: Sequence[Found]) -> Health:
+    """What an examination comes to: how far up the ladder nothing is missing, and what is next."""
+    ill = next((one for one in found if one.outcome == "wrong"), None)
+    amiss = [one for one in found if one.rung and one.outcome != "right"]
+    seen = max((one.rung for one in found), default=0)
+    reached = min((one.rung for one in amiss), default=seen + 1) - 1
+    next_rung = reached + 1 if reached < len(RUNGS) else None
+    return Health(reached, next_rung, tuple(one for one in amiss if one.rung == next_rung), ill)
+
+
+# -------------------------------------------------------------------------------------- in words
+
+WORD: Mapping[Outcome, str] = {"right": "ok", "unsupported": "unsupported", "wrong": "WRONG"}
+FAULT_OF: Mapping[Party, str] = {
+    "engine": "most likely your engine's doing",
+    "shim": "most likely your shim's doing, the part between engine and suite",
+    "command": "the command's doing: nothing has run yet",
+    "suite": "our doing",
+}
+
+
+def lines_of_found(found: Found, rung_before: int) -> Iterator[str]:
+    """What was found, with the name of its rung if it is the first there."""
+    if found.rung and found.rung != rung_before:
+        yield f"rung {found.rung}: {RUNGS[found.rung - 1]}"
+    indent = "  " if found.rung else ""
+    where = f"{found.step.id}  " if found.step and found.rung else ""
+    if found.outcome != "wrong":
+        says = f": {'; '.join(printable(line) for line in found.says)}" if found.says else ""
+        yield f"{indent}{WORD[found.outcome]:11}  {where}{found.what}{says}"
+        return
+    yield f"{indent}{WORD[found.outcome]:11}  {where}{found.what}"
+    yield from (f"      {'  ' * line.startswith('  ')}{printable(line).strip()}" for line in found.says)
+    if found.whose:
+        yield f"    This is {FAULT_OF[found.whose]}."
+    yield from textwrap.wrap(found.cure, 100, initial_indent="    ", subsequent_indent="    ")
+    if found.step:
+        yield "    The scenario:"
+        yield from (f"      {line}".rstrip() for line in scenario_text(replace(found.step, note="")).splitlines())
+        yield f"    What is sent: conformance doctor --lines {found.step.id}"
+
+
+def lines_of_health(health: Health) -> Iterator[str]:
+    """The last lines: the rung reached, and what would bring the engine to the next."""
+    reached = f", {RUNGS[health.reached - 1]}" if health.reached else ""
+    yield f"reached rung {health.reached} of {len(RUNGS)}{reached}"
+    if health.next_rung and health.missing:
+        yield f"next is rung {health.next_rung}, {RUNGS[health.next_rung - 1]}:"
+        for missing in health.missing:
+            if missing.step:
+                yield f"  {missing.step.id}  {missing.what}"
+
+
+def step_called(id: str) -> Fixture | None:
+    """The step with that id."""
+    return next((step for step in ladder() if step.id == id), None)
