@@ -14,6 +14,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.checks import findings_of_play
 from conformance.engine import EngineInfo
 from conformance.mutants.mutant import Mutant
 from conformance.observation import (
@@ -26,7 +27,7 @@ from conformance.observation import (
     Stopped,
 )
 from conformance.problems import Finding, Problem, ScenarioError
-from conformance.scenario import Arrival, Entry, Play, SeenCounters
+from conformance.scenario import Arrival, Entry, Fixture, Play, SeenCounters
 from conformance.wording.abilities import setting_of
 from conformance.wording.costs import keyword_words
 from reference_engine.actions import Action, Choose, Look, Try
@@ -526,33 +527,13 @@ def keyword_word(keyword: Keyword) -> str:
 # ------------------------------------------------------------------- what only playing it shows
 
 
-def findings_when_played(play: Play, rules: GameRules = CR) -> tuple[Finding, ...]:
-    """What is wrong with a scenario and shows only when it is played."""
+def findings_when_played(fixture: Fixture, rules: GameRules = CR) -> tuple[Finding, ...]:
+    """What is wrong with a fixture and shows only when it is played."""
     try:
-        seen = played(play, rules).observations
+        seen = played(fixture.play, rules).observations
     except ScenarioError as error:
         return tuple(Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems)
-    found: list[Finding] = []
-    if seen.stopped is not None:
-        what, cure = {
-            "rejected": ("the rules do not allow this", f"{seen.stopped.says}; or put it into a `try`"),
-            "question": (
-                "nobody answers a question asked here",
-                f"{seen.stopped.question}: put a `choose` before this action",
-            ),
-            "unsupported": ("this is not played yet", seen.stopped.says),
-            "loop": ("this never ends", seen.stopped.says),
-            "no stop": ("nobody acts there", seen.stopped.says),
-        }[seen.stopped.why]
-        found.append(Finding(("play", "script", seen.stopped.at), what, cure))
-    else:
-        found += [
-            Finding(
-                ("play", "script", index), "this choice is never asked", "leave it out, or say for whom it is"
-            )
-            for index in seen.unused
-        ]
-    return tuple(found)
+    return tuple(findings_of_play(fixture, seen))
 
 
 def place(where: str) -> tuple[str | int, ...]:

@@ -893,27 +893,11 @@ def seen_counters(counters: Iterable[Counters]) -> Value:
 # ----------------------------------------------------------------------------- what only playing shows
 
 
-class Waits(Struct, frozen=True):
-    """A state-based action that would be waiting after an entry of the setup: which one, and what it is."""
-
-    entry: int
-    what: str
-
-
-def findings_of_play(
-    fixture: Fixture, seen: Observations, waiting: Iterable[Waits] = ()
-) -> Iterator[Finding]:
+def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
     """What is wrong with a fixture that its play on the reference engine has shown.
 
-    Engines look for state-based actions at different moments, so none may be waiting in the setup. A
-    choice that is never asked, and a question that nobody answers, are mistakes of the script.
+    A choice that is never asked, and a question that nobody answers, are mistakes of the script.
     """
-    for one in waiting:
-        yield Finding(
-            ("play", "setup", one.entry),
-            f"a state-based action waits after this entry: {one.what}",
-            "put there what prevents it, or let it come about in the script",
-        )
     script = fixture.play.script
     for number in seen.unused:
         yield Finding(

@@ -28,12 +28,13 @@ def check(files: tuple[Path, ...]) -> None:
 
     Folders stand for all the files in them. Ends with 0 if nothing is wrong, else with 2.
     """
+    from adapters.in_process import findings_when_played
     from conformance.library import files_to_check, problems_in
 
     count = 0
     for file in files:
         for path in files_to_check(file) if file.is_dir() else [file]:
-            for problem in problems_in(path):
+            for problem in problems_in(path, findings_when_played):
                 count += 1
                 click.echo(str(problem), err=True)
     if count:

@@ -234,8 +234,13 @@ def all_fixtures() -> Mapping[str, Fixture]:
 # ------------------------------------------------------------------------------------------------- checking
 
 
-def problems_in(path: Path) -> tuple[Problem, ...]:
-    """What is wrong with a file of cards or with a fixture; nothing if it is fine."""
+def problems_in(
+    path: Path, when_played: Callable[[Fixture], Iterable[Finding]] | None = None
+) -> tuple[Problem, ...]:
+    """What is wrong with a file of cards or with a fixture; nothing if it is fine.
+
+    `when_played` finds what shows only in a play; it is asked when nothing else is wrong.
+    """
     name = shown(path)
     try:
         if path.suffix == ".json":
@@ -245,7 +250,9 @@ def problems_in(path: Path) -> tuple[Problem, ...]:
         if isinstance(root, Sequence):
             read_cards(root, name)
         else:
-            checked(root, name)
+            loaded = checked(root, name)
+            if when_played is not None:
+                return tuple(loaded.problem(finding) for finding in when_played(loaded.fixture))
     except ScenarioError as error:
         return error.problems
     return ()

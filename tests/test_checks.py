@@ -6,7 +6,7 @@ import pytest
 
 from conformance.canonical import decode, encode
 from conformance.card_checks import findings_of_card
-from conformance.checks import Known, Waits, findings_of, findings_of_play
+from conformance.checks import Known, findings_of, findings_of_play
 from conformance.library import cards_that_load, checked
 from conformance.observation import Observations, Stopped
 from conformance.problems import Finding
@@ -345,13 +345,6 @@ def test_play_shows_what_is_wrong_with_a_script(
     fixture = checked(tree_of(text, "a.yaml"), "a.yaml").fixture
     assert [(at, what)] == [(one.at, one.what) for one in findings_of_play(fixture, seen)]
     assert [] == list(findings_of_play(fixture, Observations()))
-
-
-def test_play_shows_state_based_actions_that_wait_in_the_setup() -> None:
-    fixture = checked(tree_of(HEADING + BOARD + SEEN, "a.yaml"), "a.yaml").fixture
-    [finding] = findings_of_play(fixture, Observations(), [Waits(1, "ogre dies")])
-    assert ("play", "setup", 1) == finding.at
-    assert "a state-based action waits after this entry: ogre dies" == finding.what
 
 
 def test_known_cards_are_a_map_by_name() -> None:

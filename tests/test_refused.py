@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from adapters.in_process import findings_when_played
 from conformance.library import fixtures_folder, problems_in
 
 FILES = sorted((fixtures_folder() / "refused").glob("*.yaml"))
+PLAYED = sorted((fixtures_folder() / "refused/played").glob("*.yaml"))
 
 
 def message_in(path: Path) -> str:
@@ -24,6 +26,14 @@ def test_wrong_file_gets_its_message(path: Path) -> None:
         pytest.skip("Python's YAML parser words its errors differently")
     observed = [str(problem).split(".yaml:", 1)[1] for problem in problems_in(path)]
     assert expected == "\n".join(observed)
+
+
+@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+def test_what_only_playing_shows_gets_its_message(path: Path) -> None:
+    assert () == problems_in(path)
+    observed = [str(problem).split(".yaml:", 1)[1] for problem in problems_in(path, findings_when_played)]
+    assert len(observed) == 1
+    assert observed[0].startswith(message_in(path))
 
 
 def test_there_are_many() -> None:

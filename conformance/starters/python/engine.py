@@ -250,8 +250,7 @@ def act(game: Game, action: dict[str, Any]) -> None:
         case "resolve":
             until(game, lambda: action["what"] not in game.stack)
         case "advance":
-            wanted = (action["to"], action["turn"])
-            until(game, lambda: game.passes == 0 and wanted in ((game.step, game.active), (game.step, None)))
+            until(game, lambda: game.passes == 0 and arrived(game, action), attackers_follow=False)
         case "play":
             game.play_land(game.things[action["what"]], action["by"])
         case "cast":
@@ -264,10 +263,14 @@ def act(game: Game, action: dict[str, Any]) -> None:
             raise Unsupported(f"the action {other}")
 
 
-def until(game: Game, done: Any) -> None:
-    """Everyone passes until something is so; nobody attacks on the way."""
+def arrived(game: Game, action: dict[str, Any]) -> bool:
+    return game.step == action["to"] and action["turn"] in (None, game.active)
+
+
+def until(game: Game, done: Any, attackers_follow: bool = True) -> None:
+    """Everyone passes until something is so."""
     for _ in range(1000):
-        game.pass_priority(game.holder, attackers_follow=False)
+        game.pass_priority(game.holder, attackers_follow)
         if done():
             return
     raise Unsupported("more than a thousand passes")
