@@ -31,9 +31,10 @@ from conformance.scenario import Arrival, Entry, Fixture, Play, SeenCounters
 from conformance.wording.abilities import setting_of
 from conformance.wording.costs import keyword_words
 from reference_engine.actions import Action, Choose, Look, Try
-from reference_engine.board import Board, Pile, Seat, Thing
+from reference_engine.board import Board, Chosen, Pile, Seat, Thing
 from reference_engine.cards import Card, Event, Keyword
 from reference_engine.characteristics import Characteristics, mana_value
+from reference_engine.effects import mentions_choice, reworded
 from reference_engine.events import Entering, Moved, happen
 from reference_engine.game import (
     Game,
@@ -54,6 +55,7 @@ from reference_engine.keywords import abilities_of, mentions
 from reference_engine.legal import worded_actions
 from reference_engine.mana import symbols_of
 from reference_engine.stack import item_named, names, shown_ref
+from reference_engine.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
 
 NAME, VERSION = "reference", "1"
 
@@ -481,7 +483,9 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         "damage": thing.damage,
     }
     if "keywords" in keys:
-        values["keywords"] = frozenset(keyword_word(keyword) for keyword in look.keywords)
+        # CR 607.5a: what speaks of a choice that was never made does nothing.
+        known = (with_choice(keyword, thing.chosen) for keyword in look.keywords)
+        values["keywords"] = frozenset(keyword_word(keyword) for keyword in known if keyword is not None)
     if "abilities" in keys:
         named = (getattr(held.ability, "name", "") for held in abilities_of(look))
         values["abilities"] = tuple(name for name in named if name)
@@ -516,6 +520,16 @@ def stack_values(game: Game, item: StackItem) -> dict[str, object]:
         "targets": tuple(shown_ref(game, ref) for refs in item.targets for ref in refs),
         "paid": item.paid,
     }
+
+
+def with_choice(keyword: Keyword, chosen: Chosen) -> Keyword | None:
+    """A keyword with the words chosen for its object in it; none if it speaks of a choice that was not
+    made.
+    """
+    words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
+    for placeholder, word in words if mentions_choice(keyword) else ():
+        keyword = reworded(keyword, placeholder, word or placeholder)
+    return None if mentions_choice(keyword) else keyword
 
 
 @functools.cache

@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conformance.wording import ability_text
-from reference_engine.board import Board, Thing
-from reference_engine.cards import Keyword, Layer
+from reference_engine.board import (
+    Board,
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledOperation,
+    SettledPart,
+    Thing,
+)
+from reference_engine.cards import Effect, It, Keyword, Layer, ReplaceWord, Spell
 from reference_engine.characteristics import Characteristics, Held
 from reference_engine.dependency import Reason
 from reference_engine.effects import ActiveEffect
-from reference_engine.layers import Change, Seen, Step, traced
+from reference_engine.layers import Change, RuleEffect, Seen, Step, traced
 from reference_engine.rules import Rules
 from reference_engine.words import COLORS
 
@@ -56,12 +64,13 @@ REASONS: Mapping[Reason, str] = {
 def explain_board(board: Board, rules: Rules, of: str | None = None) -> str:
     """How everything on a board (or one object) comes to look as it does."""
     seen = traced(board, rules)
-    names = Names(board, seen.steps)
+    names = Names(board, seen.steps, seen.rules_effects)
     lines = ["The board, oldest first", *_board_lines(board)]
     for layer in LAYER_NAMES:
         steps = [step for step in seen.steps if step.layer == layer and _concerns(step, of)]
         if steps:
             lines += ["", *_layer_lines(layer, steps, rules, names)]
+    lines += _rules_lines(seen, names, of)
     lines += ["", "In the end", *_result_lines(seen, of)]
     return "\n".join(lines) + "\n"
 
@@ -77,8 +86,33 @@ def _board_lines(board: Board) -> Iterator[str]:
     there = [thing for thing in board.things.values() if thing.zone in ("battlefield", "stack")]
     for thing in sorted(there, key=lambda thing: thing.timestamp):
         yield f"  {thing.id}: {_as_it_lies(thing)}"
-    for effect in board.effects:
-        yield f"  an effect of {effect.source}, timestamp {effect.timestamp}"
+    for effect in sorted(board.effects, key=lambda effect: effect.timestamp):
+        yield f"  an effect of {effect.source}, timestamp {effect.timestamp}: {lasting_words(effect)}"
+
+
+def lasting_words(effect: Lasting) -> str:
+    """What an effect that a resolution began does, and to what."""
+    return "; ".join(
+        f"{_of_whom(part)}: {', '.join(map(operation_words, part.does))}" for part in effect.parts
+    )
+
+
+def _of_whom(part: SettledPart) -> str:
+    return ", ".join(sorted(part.affects)) if isinstance(part.affects, frozenset) else "as its text says"
+
+
+def operation_words(operation: SettledOperation) -> str:
+    """One operation of an effect that has begun, in a few words."""
+    match operation:
+        case CopyValues(values):
+            return f"becomes a copy of {values.name or 'a nameless creature'}"
+        case SetCopiable(does):
+            return f"except that it {', '.join(map(operation_words, does))}"
+        case ReplaceWord(_, old, new) if old is not None:
+            return f"{old} becomes {new}"
+        case _:
+            words = ability_text(Spell(effect=(Effect(It(), (operation,)),)), None).rstrip(".")
+            return words.removeprefix("It ").removeprefix("Gain ")
 
 
 def _as_it_lies(thing: Thing) -> str:
@@ -96,20 +130,25 @@ class Names:
     several.
     """
 
-    def __init__(self, board: Board, steps: Iterable[Step]) -> None:
+    def __init__(self, board: Board, steps: Iterable[Step], rules_effects: Iterable[RuleEffect]) -> None:
         self.board = board
         self._of_source: dict[str, list[ActiveEffect]] = {}
         for step in steps:
             for effect in (step.effect, *step.waiting):
-                known = self._of_source.setdefault(effect.source, [])
-                if effect not in known:
-                    known.append(effect)
+                self._note(effect)
+        for one in rules_effects:
+            self._note(one.effect)
+
+    def _note(self, effect: ActiveEffect) -> None:
+        known = self._of_source.setdefault(effect.source, [])
+        if effect not in known:
+            known.append(effect)
 
     def name(self, effect: ActiveEffect) -> str:
         """A short name for one effect."""
         if effect.key[0] == "counters":
             return f"the {effect.key[2]} counters on {effect.source}"
-        alike = self._of_source[effect.source]
+        alike = self._of_source.get(effect.source, [effect])
         if len(alike) == 1:
             return effect.source
         return f"{effect.source} ({alike.index(effect) + 1})"
@@ -162,7 +201,7 @@ def _why_now(step: Step, rules: Rules) -> str:
         notes.append("goes on with the objects it began with (CR 613.6)")
     if not step.exists:
         notes.append("though its ability is gone by now")
-    older = [other for other in step.waiting if rules.precedence(other) < rules.precedence(step.effect)]  # type: ignore[operator]  # keys of one kind
+    older = [other for other in step.waiting if rules.precedence(other) < rules.precedence(step.effect)]
     if older:
         notes.append("before older ones that wait (CR 613.8)")
     elif len(step.waiting) > 1 and not step.effect.defines:
@@ -201,6 +240,21 @@ def _differences(change: Change) -> Iterator[str]:
         yield f"{size_of(before)} → {size_of(after)}"
 
 
+def _rules_lines(seen: Seen, names: Names, of: str | None) -> Iterator[str]:
+    """Effects on the rules of the game, which come after all objects."""
+    told: list[ActiveEffect] = []
+    for one in seen.rules_effects:
+        if one.effect not in told and of in (None, one.effect.source):
+            told.append(one.effect)
+    if told:
+        yield ""
+        yield "Then the rules of the game, by timestamp (CR 613.11)"
+    for number, effect in enumerate(told, 1):
+        yield f"  {number}. {names.name(effect)}"
+        if names.text(effect):
+            yield f"     “{names.text(effect)}”"
+
+
 def _result_lines(seen: Seen, of: str | None) -> Iterator[str]:
     for thing in seen.board.things.values():
         if thing.zone != "battlefield" or (of is not None and thing.id != of):
@@ -214,8 +268,12 @@ def _result_lines(seen: Seen, of: str | None) -> Iterator[str]:
         parts.append("; ".join(abilities_of(look)) or "no abilities")
         yield f"  {thing.id}: {', '.join(parts)}"
     for player, given in seen.players.items():
-        if given.keywords and of is None:
-            yield f"  {player}: {', '.join(sorted(keyword_text(keyword) for keyword in given.keywords))}"
+        words = sorted(keyword_text(keyword) for keyword in given.keywords)
+        size = seen.rules.maximum_hand_size(seen, player)
+        if size != 7:
+            words.append("no maximum hand size" if size is None else f"maximum hand size {size}")
+        if words and of is None:
+            yield f"  {player}: {', '.join(words)}"
 
 
 def type_line_of(look: Characteristics) -> str:

@@ -7,6 +7,7 @@ only an engine that breaks several times in a row is left alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from time import perf_counter
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +30,8 @@ class Result(Struct, frozen=True, tag_field="event", tag="result"):
     title: str
     rules: tuple[str, ...]
     verdict: Verdict
+    seconds: float = 0.0
+    """How long the engine took; nothing rests on it."""
 
 
 def run(
@@ -41,13 +44,14 @@ def run(
         if not counts(fixture, edition):
             continue
         verdict: Verdict
+        began = perf_counter()
         if in_a_row >= deaths:
             verdict = NotRun(f"the engine broke {deaths} times in a row")
         else:
             answer = answer_to(engine, fixture.play)
             verdict = judge(fixture, answer, edition, checks_understanding=checks_understanding)
             in_a_row = in_a_row + 1 if isinstance(verdict, Crash | Hang) else 0
-        yield Result(fixture.id, fixture.title, fixture.rules, verdict)
+        yield Result(fixture.id, fixture.title, fixture.rules, verdict, perf_counter() - began)
 
 
 def counts(fixture: Fixture, edition: str) -> bool:

@@ -57,6 +57,7 @@ from reference_engine.recall import following
 from reference_engine.rule_effects import seen_on_rules
 from reference_engine.stack import (
     modes_of,
+    shown_ref,
     specs_of,
     spell_of,
     with_item,
@@ -482,13 +483,14 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2i: the spell becomes cast, or the ability activated, and what waits for that triggers."""
     item = proposal.item
+    aims = tuple(shown_ref(game, ref) for refs in item.targets for ref in refs)
     event: Event
     if item.kind == "spell":
         memory = game.remembers(item.id)
         game = with_memory(
             game, item.id, replace(memory, history=item.was, kicked=item.kicked, costs=item.names)
         )
-        event = SpellCast(item.id, item.controller, str(proposal.price), proposal.origin == "hand")
+        event = SpellCast(item.id, item.controller, str(proposal.price), aims, item.modes, item.x)
     else:
         assert isinstance(item.ability, Activated)
         game = noted_use(game, item)
@@ -497,6 +499,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             item.name,
             item.controller,
             str(proposal.price),
+            aims,
             game.rules.is_mana_ability(item.ability),
         )
     return happen(game, event), proposal

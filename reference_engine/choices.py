@@ -97,7 +97,15 @@ def words_chosen(
         case "word", "basic land type":
             options = BASIC_LAND_TYPES
     options = tuple(word for word in options if word not in choice.never)
-    question = Question(choice.kind, player, who_asks, options, choice.least, choice.most)
+    question = Question(
+        choice.kind,
+        player,
+        who_asks,
+        options,
+        choice.least,
+        choice.most,
+        such_as=() if options else words_such_as(game, choice),
+    )
     game, answer = answered(game, question)
     for word in answer:
         if word in choice.never:
@@ -113,6 +121,22 @@ def words_chosen(
         if choice.kind == "number" and not (isinstance(word, int) and word >= 0):
             raise Rejected(f"{word} is no number that can be chosen (CR 107.1)")
     return game, answer
+
+
+def words_such_as(game: Game, choice: cards.Choose) -> tuple[AnswerValue, ...]:
+    """Some words that may be chosen where any word of a kind may: names and types that this game knows."""
+    things = game.board.things.values()
+    match choice.kind:
+        case "name":
+            names = dict.fromkeys(thing.card.name for thing in things)
+            among = choice.among
+            return tuple(n for n in names if among is None or not not_such_a_card(game, n, among))
+        case "type":
+            types = dict.fromkeys(word for thing in things for word in sorted(thing.card.subtypes))
+            own = tuple(w for w in types if kind_of_subtype(w) == "creature" and w not in choice.never)
+            return own or ("Goblin",)
+        case _:
+            return ()
 
 
 def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:

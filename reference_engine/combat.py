@@ -160,13 +160,14 @@ def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
     taps = tuple(Tapped(id) for id in chosen if not seen.look(id).has_keyword("vigilance"))
     game = happen(game, *taps) if taps else game
     game = happen(game, *(Attacks(id, what) for id, what in chosen.items()))
-    return game.rules.give_priority(game, game.board.active, "attackers were declared")
+    why = "CR 508.2: the active player, once attackers are declared"
+    return game.rules.give_priority(game, game.board.active, why)
 
 
 def no_attackers(game: Game) -> Game:
     """The game in which nobody attacks (CR 508.2: the active player gets priority all the same)."""
     game = told(replace(game, deciding=None), Declared("attackers", game.board.active, none=True))
-    return game.rules.give_priority(game, game.board.active, "nobody attacks")
+    return game.rules.give_priority(game, game.board.active, "CR 508.2: the active player; nobody attacks")
 
 
 # -------------------------------------------------------------------------------------- blockers
@@ -378,7 +379,8 @@ def blocks_complete(game: Game) -> Game:
     free = frozenset(attackers(game)) - (game.combat.blocked if game.combat is not None else frozenset())
     game = replace(game, deciding=None, board=replace(game.board, unblocked=free))
     game = game.rules.damage_order_announced(game)
-    return game.rules.give_priority(game, game.board.active, "blockers were declared")
+    why = "CR 509.2: the active player, once blockers are declared"
+    return game.rules.give_priority(game, game.board.active, why)
 
 
 def no_damage_order(game: Game) -> Game:
@@ -596,7 +598,8 @@ def deal_combat_damage(game: Game) -> Game:
             if share.n > 0 and game.rules.can_be_damaged(game, share.to):
                 events.append(Damaged(game.ref(id), share.to, share.n, combat=True))
     game = happen(game, *events) if events else game
-    return game.rules.give_priority(game, game.board.active, "combat damage was dealt")
+    why = "CR 510.3: the active player, once combat damage is dealt"
+    return game.rules.give_priority(game, game.board.active, why)
 
 
 # ------------------------------------------------------------------------- when nobody says anything

@@ -25,11 +25,12 @@ from reference_engine.game import (
     Question,
     Ref,
     StackItem,
+    last_board,
     ticked,
 )
 from reference_engine.layers import copiable_values
 from reference_engine.questions import answered
-from reference_engine.scene import Scene, acted_on, askers
+from reference_engine.scene import Scene, askers, meant
 from reference_engine.stack import (
     item_of,
     name_of,
@@ -39,15 +40,21 @@ from reference_engine.stack import (
 from reference_engine.targets import named_targets, resolve_target
 
 
-def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[Ref, ...]:
-    """The spells and abilities on the stack that are copied."""
-    return tuple(ref for ref in acted_on(game, scene, what) if item_of(game, ref.id) is not None)
+def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, ...]:
+    """The spells and abilities that are copied, as they are or as they were when they left the stack.
+
+    CR 608.2h: what is known of one that is gone is how it last was.
+    """
+    found: list[StackItem] = []
+    for ref in meant(game, scene, what):
+        item = item_of(game, ref.id) or game.left_stack.get(Ref(ref.id, ref.born))
+        if item is not None:
+            found.append(item)
+    return tuple(found)
 
 
-def copy(game: Game, scene: Scene, ref: Ref, new_targets: bool, but: tuple[Operation, ...]) -> Game:
+def copy(game: Game, scene: Scene, item: StackItem, new_targets: bool, but: tuple[Operation, ...]) -> Game:
     """The game with one copy of a spell or ability, for which new targets may have been chosen."""
-    item = item_of(game, ref.id)
-    assert item is not None
     game, copied = game.rules.copied(game, item, scene.you, but)
     if new_targets and any(copied.targets):
         asks = (*askers(game, scene), name_of(game, copied))
@@ -84,7 +91,7 @@ def copied(
             chosen=original.chosen,
             face_down=original.face_down,
         )
-        values = copiable_values(game.board, item.id, game.rules)
+        values = copiable_values(last_board(game, Ref(item.id, item.born)), item.id, game.rules)
         operations = (CopyValues(values), SetCopiable(but)) if but else (CopyValues(values),)
         effect = Lasting(
             id=f"{id} {now}",

@@ -265,7 +265,9 @@ class SpellCast(Struct, frozen=True):
     id: str
     by: str
     paid: str
-    from_hand: bool = False
+    targets: tuple[str, ...] = ()
+    modes: tuple[int, ...] = ()
+    x: int | None = None
 
 
 class AbilityActivated(Struct, frozen=True):
@@ -275,6 +277,7 @@ class AbilityActivated(Struct, frozen=True):
     name: str
     by: str
     paid: str
+    targets: tuple[str, ...] = ()
     mana: bool = False
 
 

@@ -127,6 +127,8 @@ class Memory(Struct, frozen=True):
     """
 
     born: int = 0
+    moment: int = 0
+    """When it entered its zone; the same for all that entered together."""
     under: str | None = None
     since: int = 0
     used: tuple[tuple[int, tuple[str | int, ...]], ...] = ()
@@ -255,6 +257,8 @@ class Question(Struct, frozen=True):
     most: int = 1
     total: int = 0
     """How much is divided among the options, if something is."""
+    such_as: tuple[AnswerValue, ...] = ()
+    """Some of the legal answers, where there is no end to them."""
 
     def __str__(self) -> str:
         wanted = f" out of {', '.join(map(str, self.options))}" if self.options else ""
@@ -312,6 +316,8 @@ class Game(Struct, frozen=True):
     """Players whose library is in an order that nobody knows."""
     unnamed: frozenset[str] = frozenset()
     """Objects that no look and no later action tells apart from others like them."""
+    left_stack: Mapping[Ref, StackItem] = {}
+    """Spells and abilities as they were when they left the stack."""
     sources: Mapping[str, str] = {}
     """Of abilities that have left the stack without resolving, the objects they came from."""
     last_upkeep: Mapping[str, int] = {}

@@ -147,14 +147,14 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return later(game, scene, instruction), scene
         case CopySpell(what, n, new_targets, but):
             for _ in range(amount(n, asked(game, scene))):
-                for ref in what_to_copy(game, scene, what):
-                    game = copy(game, scene, ref, new_targets, but)
+                for item in what_to_copy(game, scene, what):
+                    game = copy(game, scene, item, new_targets, but)
             return game, scene
         case ChangeTarget(what, must):
             for ref in acted_on(game, scene, what):
-                item = item_of(game, ref.id)
-                if item is not None:
-                    game = game.rules.retargeted(game, item, scene.you, askers(game, scene), must)
+                aimed = item_of(game, ref.id)
+                if aimed is not None:
+                    game = game.rules.retargeted(game, aimed, scene.you, askers(game, scene), must)
             return game, scene
         case Attach(what, to):
             hosts = acted_on(game, scene, to)

@@ -329,14 +329,15 @@ def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...
 
 def legal_answers(game: Game, question: Question) -> tuple[Choose, ...]:
     """The answers that may be given to a question, each as the action that gives it."""
+    del game  # all that matters of it is in the question
     found = (
         Choose(question.kind, question.by, answer, question.askers[0])
-        for answer in itertools.islice(answers(game, question), MANY)
+        for answer in itertools.islice(answers(question), MANY)
     )
     return tuple(found)
 
 
-def answers(game: Game, question: Question) -> Iterator[tuple[AnswerValue, ...]]:
+def answers(question: Question) -> Iterator[tuple[AnswerValue, ...]]:
     """Every legal answer to a question; where there is no end to them, a few."""
     options = question.options
     match question.kind:
@@ -348,13 +349,11 @@ def answers(game: Game, question: Question) -> Iterator[tuple[AnswerValue, ...]]
             for words in (COLORS, BASIC_LAND_TYPES) if options else (SOME_CREATURE_TYPES,):
                 if not options or words[0] in options:
                     yield from itertools.permutations(words, question.most)
-        case "name":
-            yield from ((name,) for name in dict.fromkeys(t.card.name for t in game.board.things.values()))
+        case "name" | "type" if not options:
+            yield from ((word,) for word in question.such_as)
         case "division":
             for numbers in parts_of(question.total, len(options), 1):
                 yield tuple(Share(str(one), n) for one, n in zip(options, numbers, strict=True))
-        case "type" if not options:
-            yield from ((word,) for word in SOME_CREATURE_TYPES)
         case _:
             for number in range(question.least, min(question.most, len(options)) + 1):
                 yield from itertools.combinations(options, number)

@@ -25,6 +25,7 @@ from reference_engine.cards import (
     Search,
     Selector,
 )
+from reference_engine.combat import attackable
 from reference_engine.events import (
     Attached,
     Entering,
@@ -41,11 +42,9 @@ from reference_engine.game import (
     Question,
     Ref,
     Rejected,
-    Unsupported,
     in_order,
     is_in_game,
     last_board,
-    opponents_of,
     seat_of,
     side_of,
     ticked,
@@ -189,6 +188,9 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
         game, host = aura_host(game, ref, under[0])
         if host is None:
             return game, None
+    attacked = None
+    if instruction.attacking:
+        game, attacked = enters_attacking(game, under[0], ref.id)
     unearthed = scene.item.slot[:1] == ("keyword",) and scene.item.name == "unearth"
     entering = Entering(
         under=under[0],
@@ -196,7 +198,7 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
         counters=counters,
         attached_to=host,
         begins=begins,
-        attacking=enters_attacking(game, under[0]) if instruction.attacking else None,
+        attacking=attacked,
         # CR 702.84a: an unearthed permanent is exiled instead of going anywhere else.
         memory=Memory(history=frozenset({"unearthed"}), leaves_for_exile=True) if unearthed else Memory(),
     )
@@ -233,16 +235,16 @@ def aura_host(game: Game, ref: Ref, player: str) -> tuple[Game, str | None]:
     return game, str(answer[0])
 
 
-def enters_attacking(game: Game, controller: str) -> str | None:
-    """What a creature put onto the battlefield attacking attacks (CR 508.4: its controller's choice, here
-    only one).
+def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | None]:
+    """What a creature put onto the battlefield attacking attacks, as its controller chooses.
+
+    CR 508.4: a defending player, or a planeswalker of one. CR 506.3b: nothing, unless its controller is an
+    attacking player.
     """
     if side_of(game, controller) != game.board.active or game.combat is None:
-        return None
-    defenders = opponents_of(game, controller)
-    if len(defenders) > 1:
-        raise Unsupported("a choice of whom a creature that enters attacking attacks")
-    return defenders[0]
+        return game, None
+    game, answer = answered(game, Question("object", controller, (id, "combat"), attackable(game)))
+    return game, str(answer[0])
 
 
 def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
@@ -260,7 +262,8 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
                 game, event = token(game, player, instruction.token, ())
                 events.append(event)
     if instruction.tapped or instruction.attacking:
-        events = [created_as(game, event, instruction) for event in events]
+        for number, event in enumerate(events):
+            game, events[number] = created_as(game, event, instruction)
     game = happen(game, *events) if events else game
     made = tuple(event.id for event in events)
     game = replace(game, made=game.made + made)
@@ -269,11 +272,14 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
     return game, scene
 
 
-def created_as(game: Game, event: Moved, instruction: Create) -> Moved:
+def created_as(game: Game, event: Moved, instruction: Create) -> tuple[Game, Moved]:
     """A token's creation, tapped or attacking as the instruction says."""
     assert event.entering is not None
-    attacked = enters_attacking(game, event.entering.under) if instruction.attacking else None
-    return replace(event, entering=replace(event.entering, tapped=instruction.tapped, attacking=attacked))
+    attacked = None
+    if instruction.attacking:
+        game, attacked = enters_attacking(game, event.entering.under, event.id)
+    entering = replace(event.entering, tapped=instruction.tapped, attacking=attacked)
+    return game, replace(event, entering=entering)
 
 
 def token(

@@ -110,7 +110,7 @@ def after_action(game: Game, player: str) -> Game:
     """CR 117.3c: who had priority and acted has it again; CR 117.4: the passes before do not count any
     more.
     """
-    return game.rules.give_priority(game, side_of(game, player), "it acted")
+    return game.rules.give_priority(game, side_of(game, player), "CR 117.3c: who acted has priority again")
 
 
 # ---------------------------------------------------------------------------------------- passing
@@ -152,7 +152,8 @@ def passes(game: Game) -> Game:
     game = replace(game, passed=game.rules.passed_after(game, side))
     if not game.rules.all_passed(game):
         following = game.rules.next_to_get_priority(game, side)
-        return told(replace(game, holder=following), GotPriority(following, "the one before passed"))
+        why = "CR 117.3d: the next in turn order"
+        return told(replace(game, holder=following), GotPriority(following, why))
     return game.rules.after_all_passed(told(replace(game, holder=None), AllPassed(not game.stack)))
 
 
@@ -178,9 +179,8 @@ def after_all_passed(game: Game) -> Game:
         return game.rules.end_step(game)
     item = game.stack[-1]
     game = game.rules.resolve_top(game)
-    return game.rules.give_priority(
-        game, game.rules.holder_after_resolution(game, item), "an object resolved"
-    )
+    why = "CR 117.3b: the active player, after a resolution"
+    return game.rules.give_priority(game, game.rules.holder_after_resolution(game, item), why)
 
 
 def holder_after_resolution(game: Game, item: StackItem) -> str:

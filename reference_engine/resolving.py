@@ -128,6 +128,7 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
     CR 704.5e: a copy of a spell that is elsewhere ceases to exist. CR 702.34a: flashback exiles.
     """
     game = without_item(game, item.id)
+    game = replace(game, left_stack={**game.left_stack, Ref(item.id, item.born): item})
     if item.kind != "spell":
         source = item.source.id if game.is_there(item.source) else "nothing"
         return replace(game, sources={**game.sources, item.id: source})

@@ -72,13 +72,18 @@ def acted_on(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
 
     CR 608.2b: illegal targets aren't affected. CR 400.7, 608.2h: nor are objects that are no longer the same.
     """
+    return still_there(game, meant(game, scene, selector))
+
+
+def meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
+    """The objects and players that are meant, whether they are still there or not."""
     match selector:
         case This():
-            return still_there(game, (scene.this,))
+            return (scene.this,)
         case It():
-            return () if scene.it is None else still_there(game, (scene.it,))
+            return () if scene.it is None else (scene.it,)
         case The(name):
-            return still_there(game, dict(scene.names).get(name, ()))
+            return dict(scene.names).get(name, ())
         case _:
             return tuple(game.ref(id) for id in selected(selector, asked(game, scene)))
 

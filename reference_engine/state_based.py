@@ -239,20 +239,21 @@ def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
 
 
 def world_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
-    """CR 704.5k: of world permanents only the newest stays; none if several are equally new.
+    """CR 704.5k: of world permanents only the one that has been world for the shortest time stays; if several
+    have been for the same time, none.
 
-    How long a permanent has been a world is taken from its timestamp; none of our cards becomes a world
-    later.
+    How long one has been a world is how long it has been there; none of our cards becomes a world later.
     """
     worlds = [id for id, _ in with_supertype(game, "World")]
     if len(worlds) < 2:
         return game, ()
-    newest = max(game.board.things[id].timestamp for id in worlds)
+    moments = [game.remembers(id).moment for id in worlds]
+    newest = max(moments)
     rule = "CR 704.5k: the world rule"
     return game, tuple(
         Moved(id, "battlefield", "graveyard", "put", rule=rule)
-        for id in worlds
-        if game.board.things[id].timestamp != newest
+        for id, moment in zip(worlds, moments, strict=True)
+        if moment != newest or moments.count(newest) > 1
     )
 
 

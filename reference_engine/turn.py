@@ -185,7 +185,7 @@ def begin_step(game: Game, step: Step) -> Game:
             return game.rules.begin_damage(game)
         case "cleanup":
             return game.rules.clean_up(game)
-    return game.rules.give_priority(game, game.board.active, f"the {step} step began")
+    return game.rules.give_priority(game, game.board.active, "CR 117.3a: the active player, as it begins")
 
 
 def is_skipped(game: Game, step: Step) -> bool:
@@ -249,9 +249,8 @@ def clean_up(game: Game) -> Game:
     game = game.rules.discard_to_hand_size(game)
     game = game.rules.end_of_turn(game)
     if game.rules.cleanup_gives_priority(game):
-        return game.rules.give_priority(
-            replace(game, cleanup_again=True), game.board.active, "something happened in cleanup"
-        )
+        why = "CR 514.3a: something happened in the cleanup step"
+        return game.rules.give_priority(replace(game, cleanup_again=True), game.board.active, why)
     return game if game.over else game.rules.end_step(game)
 
 

@@ -51,7 +51,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         timestamp=now,
         token=thing.token,
     )
-    memory = Memory(born=now)
+    memory = Memory(born=now, moment=before.clock)
     if entering is not None:
         stamp = now if entering.timestamp is None else entering.timestamp
         card = replace(
@@ -70,7 +70,9 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         game, later = ticked(game) if entering.begins else (game, now)
         begun = tuple(replace(effect, timestamp=later) for effect in entering.begins)
         board = replace(board, effects=board.effects + begun)
-        memory = replace(entering.memory, born=now, under=entering.under, since=game.turn)
+        memory = replace(
+            entering.memory, born=now, moment=before.clock, under=entering.under, since=game.turn
+        )
     board = placed(board, card, event)
     return replace(game, board=board, memory={**game.memory, event.id: memory})
 

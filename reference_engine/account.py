@@ -1,0 +1,316 @@
+"""The account of a game as a judge would give it: what happened, in order, with the rules that made it so.
+
+A pure function of the events that `happen` kept. Objects are called what the script calls them; the first
+time with the name of their card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from reference_engine.board import Board
+from reference_engine.events import (
+    AbilityActivated,
+    AbilityTriggered,
+    AllPassed,
+    Attached,
+    Attacks,
+    BecameBlocked,
+    BecameTarget,
+    Began,
+    Blocks,
+    Ceased,
+    Checked,
+    Chose,
+    ControlChanged,
+    Copied,
+    Countered,
+    CountersChanged,
+    Damaged,
+    DamageRemoved,
+    Declared,
+    DoesNotResolve,
+    Ended,
+    Event,
+    GameOver,
+    GotPriority,
+    LandPlayed,
+    LeftCombat,
+    LifeChanged,
+    ManaAdded,
+    ManaGone,
+    Moved,
+    NotPutOnStack,
+    Passed,
+    PlayerLost,
+    PutOnStack,
+    Regenerated,
+    Resolved,
+    Resolves,
+    Revealed,
+    Shielded,
+    Shuffled,
+    SpellCast,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    Tapped,
+    Transformed,
+    TriedToDraw,
+    TurnedFace,
+    Untapped,
+)
+from reference_engine.mana import symbols_of
+
+
+def account(events: Iterable[Event], board: Board) -> tuple[str, ...]:
+    """What happened, a line each; what belongs to a line above it is set in."""
+    told = Telling(board)
+    lines: list[str] = []
+    checked = 0
+    for event in events:
+        depth = 1 if checked > 0 or isinstance(event, INSIDE) else 0
+        checked = event.n if isinstance(event, Checked) else checked - 1
+        lines += ["  " * depth + line for line in told.lines(event)]
+    return tuple(lines)
+
+
+INSIDE = (
+    Moved,
+    Ceased,
+    TriedToDraw,
+    Shuffled,
+    Revealed,
+    Tapped,
+    Untapped,
+    CountersChanged,
+    TurnedFace,
+    Transformed,
+    Attached,
+    ControlChanged,
+    Regenerated,
+    Shielded,
+    Began,
+    Ended,
+    Damaged,
+    LifeChanged,
+    DamageRemoved,
+    ManaAdded,
+    ManaGone,
+    AbilityTriggered,
+    Chose,
+    LeftCombat,
+    BecameBlocked,
+    Countered,
+    Copied,
+)
+"""Events that are told as parts of something else."""
+
+
+class Telling:
+    """Who has been spoken of already, so that a card's name is said only once."""
+
+    __slots__ = ("_known", "_names", "_owners")
+
+    def __init__(self, board: Board) -> None:
+        self._names = {thing.id: thing.card.name for thing in board.things.values()}
+        self._owners = {thing.id: thing.owner for thing in board.things.values()}
+        self._known = {id for id, name in self._names.items() if name.casefold() == id.replace("_", " ")}
+
+    def of(self, id: str) -> str:
+        """What an object (or player) is called here."""
+        name = self._names.get(id)
+        if name is None or id in self._known or id.startswith(f"{name}#"):
+            return id.partition("#")[0]
+        self._known.add(id)
+        return f"{id} ({name})"
+
+    def each(self, ids: Iterable[str]) -> str:
+        """Several, in a row."""
+        return listed([self.of(id) for id in ids])
+
+    def lines(self, event: Event) -> Iterator[str]:
+        """An event in words; some are told by others."""
+        if isinstance(event, Moved) and event.token is not None:
+            self._names[event.id] = event.token.card.name
+        line = self.line(event)
+        if line is not None:
+            yield line
+
+    def line(self, event: Event) -> str | None:
+        """An event in one line, if it has one."""
+        of = self.of
+        match event:
+            case StepBegan(step, active, turn):
+                return f"== turn {turn}, {active}'s {step}{'' if step.endswith('main') else ' step'} =="
+            case StepSkipped(step, why):
+                return f"the {step} step is skipped: {why} (CR 500.11: as though it didn't exist)"
+            case GotPriority(side, why):
+                return f"{side} gets priority ({why})"
+            case Passed(side, floating):
+                pools = "; ".join(f"{player} has {mana} floating" for player, mana in floating)
+                return f"{side} passes" + (f" ({pools}; CR 117.3d: it is announced)" if pools else "")
+            case AllPassed(empty_stack):
+                if empty_stack:
+                    return "all have passed in succession: the step ends (CR 117.4: the stack is empty)"
+                return "all have passed in succession: the top of the stack resolves (CR 117.4: all passed)"
+            case Checked(n):
+                many = "a state-based action is" if n == 1 else f"{n} state-based actions are"
+                return f"{many} performed (CR 704.3: all of them at once, before anybody gets priority)"
+            case SpellCast(id, by, paid, targets, modes, x):
+                return (
+                    f"{by} casts {of(id)}{self.details(targets, modes, x)} for {paid} (CR 601.2i: it is cast)"
+                )
+            case AbilityActivated(id, name, by, paid, targets, mana):
+                if mana:
+                    return (
+                        f"{by} activates the mana ability {name} of {of(id)} (CR 605.3b: without the stack)"
+                    )
+                return (
+                    f"{by} activates {name} of {of(id)}{self.details(targets, (), None)} for {paid} "
+                    "(CR 602.2: it goes on the stack)"
+                )
+            case LandPlayed(id, by):
+                return f"{by} plays {of(id)} (CR 116.2a: a special action, without the stack)"
+            case AbilityTriggered(name, source, controller):
+                whose = f"{name} of {of(source)}"
+                return f"{whose} triggers for {controller}, and waits (CR 603.2: nothing happens yet)"
+            case PutOnStack(name, controller, targets):
+                return (
+                    f"{controller} puts {name} on the stack{self.details(targets, (), None)} "
+                    "(CR 603.3: before anybody gets priority)"
+                )
+            case NotPutOnStack(name, why):
+                return f"{name} is removed: {why} (CR 603.3d: without legal choices)"
+            case Copied(name, controller):
+                return f"{name} is put on the stack for {controller} (CR 707.10: a copy is not cast)"
+            case Resolves(name, illegal):
+                gone = f"; {self.each(illegal)} is no legal target any more (CR 608.2b: checked again)"
+                return f"{name} resolves" + (gone if illegal else "")
+            case DoesNotResolve(name, why):
+                return f"{name} does not resolve: {why} (CR 608.2a, 608.2b: it is removed)"
+            case Countered(name):
+                return f"{name} is countered (CR 701.6a: it doesn't resolve)"
+            case Chose(kind, by, asker, answer):
+                return f"{by} chooses {listed([self.answer(a) for a in answer])} ({kind} for {asker})"
+            case Declared(what, by, none):
+                if none:
+                    return f"no {what} are declared"
+                return (
+                    f"{by} is to declare {what}" if what != "damage" else f"{by} is to divide combat damage"
+                )
+            case GameOver(winners):
+                return f"the game is over: {listed(winners) or 'nobody'} wins (CR 104.2a: the last one left)"
+            case PlayerLost(player, why):
+                return f"{player} loses the game: {why} (CR 704.5a–c: a player loses)"
+            case Attacks(id, what):
+                return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
+            case Blocks(id, what):
+                return f"{of(id)} blocks {self.each(what)} (CR 509.1: declared)"
+            case StepEnded() | Resolved() | BecameTarget():
+                return None
+            case _:
+                return self.inside(event)
+
+    def inside(self, event: Event) -> str | None:
+        """An event that is part of another, in one line."""
+        of = self.of
+        match event:
+            case Moved():
+                return self.move(event)
+            case Ceased(id, rule):
+                return f"{of(id)} ceases to exist ({rule})"
+            case TriedToDraw(player):
+                return f"{player} draws from an empty library (CR 704.5b: and will lose)"
+            case Shuffled(player):
+                return f"{player} shuffles"
+            case Revealed(ids, by, to_all):
+                return f"{by} {'reveals' if to_all else 'looks at'} {self.each(ids) or 'nothing'}"
+            case Tapped(id):
+                return f"{of(id)} is tapped"
+            case Untapped(id):
+                return f"{of(id)} untaps"
+            case CountersChanged(id, kind, by, rule):
+                verb = "gets" if by > 0 else "loses"
+                many = f"{abs(by)} {kind} counter{'' if abs(by) == 1 else 's'}"
+                return f"{of(id)} {verb} {many}" + (f" ({rule})" if rule else "")
+            case TurnedFace(id, up):
+                return f"{of(id)} is turned face {'up' if up else 'down'}"
+            case Transformed(id):
+                return f"{of(id)} transforms"
+            case Attached(id, to, rule):
+                if to is None:
+                    return f"{of(id)} becomes unattached" + (f" ({rule})" if rule else "")
+                return f"{of(id)} is attached to {of(to)} (CR 701.3c: with a new timestamp)"
+            case ControlChanged(id, old, new):
+                return f"{new} controls {of(id)} now, no longer {old}"
+            case Regenerated(id):
+                return f"{of(id)} regenerates (CR 701.19a: instead of being destroyed)"
+            case Shielded(id):
+                return f"{of(id)} will regenerate the next time (CR 701.19a: a shield)"
+            case Began(effect):
+                lasts = {"ever": "", "your next turn": " until its controller's next turn"}
+                until = lasts.get(effect.until, f" until {effect.until}")
+                return f"an effect of {of(effect.source)} begins{until} (CR 611.2a: as long as stated)"
+            case Ended(ids, why):
+                return f"{len(ids)} effect{' ends' if len(ids) == 1 else 's end'}: {why}"
+            case Damaged(source, to, n, combat):
+                return f"{of(source.id)} deals {n} {'combat ' if combat else ''}damage to {of(to)}"
+            case LifeChanged(player, by, how):
+                if how == "paid":
+                    return f"{player} pays {-by} life"
+                return f"{player} {'gains' if by > 0 else 'loses'} {abs(by)} life"
+            case DamageRemoved(ids):
+                return f"damage is removed from {self.each(ids)} (CR 514.2: in the cleanup step)"
+            case LeftCombat(id, why):
+                return f"{of(id)} leaves combat: {why} (CR 506.4: removed from combat)"
+            case BecameBlocked(id):
+                return f"{of(id)} is blocked"
+            case ManaAdded(player, mana, by):
+                return f"{player} adds {symbols_of(mana)} ({of(by)})"
+            case ManaGone(player, mana, how):
+                if how == "spent":
+                    return f"{player} spends {symbols_of(mana)}"
+                return f"{player} loses {symbols_of(mana)} (CR 500.5: unspent mana empties)"
+            case _:
+                return None
+
+    def move(self, event: Moved) -> str:
+        """A change of zones in words."""
+        name = self.of(event.id)
+        rule = f" ({event.rule})" if event.rule else ""
+        if event.to == "battlefield" and event.entering is not None:
+            tapped = " tapped" if event.entering.tapped else ""
+            a = "a token, " if event.how == "created" else ""
+            return f"{a}{name} enters the battlefield{tapped} under {event.entering.under}'s control{rule}"
+        match event.how:
+            case "drawn":
+                return f"{self._owners.get(event.id)} draws {name}"
+            case "resolved":
+                return f"{name} goes to the {event.to} (CR 608.2n: as the last part of its resolution)"
+            case "removed":
+                return f"{name} goes to the {event.to}"
+            case "put" | "returned":
+                return f"{name} goes to the {event.to}{rule}"
+            case "exiled instead":
+                return f"{name} is exiled instead of going to another zone"
+            case how:
+                return f"{name} is {how}{rule}"
+
+    def details(self, targets: tuple[str, ...], modes: tuple[int, ...], x: int | None) -> str:
+        """Targets, modes and X, if there are any."""
+        parts = [f" targeting {self.each(targets)}"] if targets else []
+        parts += [f" with mode {listed(map(str, modes))}"] if modes else []
+        parts += [f" with X = {x}"] if x is not None else []
+        return "".join(parts)
+
+    def answer(self, value: object) -> str:
+        """One thing chosen, in words."""
+        words: Mapping[object, str] = {True: "yes", False: "no"}
+        return words[value] if isinstance(value, bool) else self.of(str(value))
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words with commas and "and"."""
+    every = list(words)
+    return every[0] if len(every) == 1 else ", ".join(every[:-1]) + f" and {every[-1]}" if every else ""
