@@ -152,10 +152,11 @@ def shown(
     *,
     at_most: int | None,
     verbose: bool,
+    play: Callable[[Iterable[Fixture]], Iterator[Result]] | None = None,
 ) -> Counts:
     """How many came out in each way, after a whole run has been shown as its results came.
 
-    `again` makes the command that plays a check again. What failed stands below the rules, where it is
+    `play` makes the results; without it the engine plays one fixture after the other. `again` makes the command that plays a check again. What failed stands below the rules, where it is
     seen first; a verbose run says how each check came out as soon as it is known instead.
     """
     console = terminal()
@@ -174,7 +175,8 @@ def shown(
 
     kept: list[Result] = []
     failures: list[str] = []
-    for result in watched(run(engine, counting(), edition), at_most, console):
+    results = play(counting()) if play else run(engine, counting(), edition)
+    for result in watched(results, at_most, console):
         one = waiting.popleft()
         kept.append(result)
         lines = list(lines_of_result(result, one.name, name, again(one.again)))

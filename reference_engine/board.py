@@ -97,8 +97,7 @@ SettledOperation = Operation | CopyValues | SetCopiable
 
 
 class SettledPart(Struct, frozen=True):
-    """A part of an effect that has begun: its set is fixed, or (rules, lingering statics) still a selector.
-    """
+    """A part of an effect that has begun: its set is fixed, or (rules, lingering statics) still a selector."""
 
     affects: frozenset[str] | Selector
     does: tuple[SettledOperation, ...]

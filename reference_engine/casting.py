@@ -459,13 +459,11 @@ def mana_ability_used(game: Game, player: str, step: PayStep) -> tuple[Game, str
 
 
 def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2h: the total cost is paid as a whole, or not at all; what moves cards out of a library comes
-    last.
-    """
+    """CR 601.2h: the total cost is paid as a whole, or not at all."""
     item, player = proposal.item, proposal.action.by
     paid: list[tuple[str, tuple[Ref, ...]]] = []
     answers = list(proposal.action.costs)
-    for cost in sorted(proposal.costs, key=lambda cost: isinstance(cost, MillCost)):
+    for cost in game.rules.order_of_payment(proposal.costs):
         asks = (proposal.action.what,)
         game, name, refs = game.rules.pay_cost(game, cost, player, item.source, answers, asks, item.slot)
         if refs:
@@ -478,6 +476,16 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         item = replace(item, source=source)
     item = replace(item, names=(*item.names, *paid))
     return with_item(game, item), replace(proposal, item=item)
+
+
+def libraries_last(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
+    """CR 601.2h: what moves cards out of a library is paid after everything else."""
+    return tuple(sorted(costs, key=lambda cost: isinstance(cost, MillCost)))
+
+
+def as_printed(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
+    """CR 601.2h: (until 2021-07) in any order; the one taken here is that in which they are written."""
+    return costs
 
 
 def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:

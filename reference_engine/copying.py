@@ -6,9 +6,11 @@ from msgspec.structs import replace
 
 from reference_engine.actions import Share
 from reference_engine.board import (
+    Board,
     CopyValues,
     Lasting,
     SetCopiable,
+    SettledOperation,
     SettledPart,
     Thing,
 )
@@ -16,6 +18,7 @@ from reference_engine.cards import (
     Operation,
     Selector,
 )
+from reference_engine.characteristics import printed
 from reference_engine.events import (
     Copied,
     told,
@@ -25,11 +28,13 @@ from reference_engine.game import (
     Question,
     Ref,
     StackItem,
+    Unsupported,
     last_board,
     ticked,
 )
 from reference_engine.layers import copiable_values
 from reference_engine.questions import answered
+from reference_engine.rules import Rules
 from reference_engine.scene import Scene, askers, meant
 from reference_engine.stack import (
     item_of,
@@ -62,6 +67,28 @@ def copy(game: Game, scene: Scene, item: StackItem, new_targets: bool, but: tupl
     return game
 
 
+def as_a_copy(
+    board: Board, id: str, rules: Rules, but: tuple[Operation, ...] = ()
+) -> tuple[SettledOperation, ...]:
+    """What makes a new token or spell with the card of an object a copy of it, as the object is.
+
+    CR 707.8a, 707.10g: the copy of something double-faced has both faces, so that nothing is settled where
+    each face is what its card says.
+    """
+    thing = board.things[id]
+    values = copiable_values(board, id, rules)
+    exceptions: tuple[SettledOperation, ...] = (SetCopiable(but),) if but else ()
+    if thing.card.back is not None and not thing.face_down:
+        turned = board.with_things(replace(thing, transformed=not thing.transformed))
+        if copiable_values(turned, id, rules) != values:
+            if values != printed(thing.face, values.controller):
+                raise Unsupported(
+                    "a copy of a double-faced permanent of which a copy effect changed one face"
+                )
+            return exceptions
+    return (CopyValues(values), *exceptions)
+
+
 def copied(
     game: Game, item: StackItem, controller: str, but: tuple[Operation, ...] = ()
 ) -> tuple[Game, StackItem]:
@@ -91,8 +118,7 @@ def copied(
             chosen=original.chosen,
             face_down=original.face_down,
         )
-        values = copiable_values(last_board(game, Ref(item.id, item.born)), item.id, game.rules)
-        operations = (CopyValues(values), SetCopiable(but)) if but else (CopyValues(values),)
+        operations = as_a_copy(last_board(game, Ref(item.id, item.born)), item.id, game.rules, but)
         effect = Lasting(
             id=f"{id} {now}",
             source=id,

@@ -30,6 +30,7 @@ class Entering(Struct, frozen=True):
     under: str
     tapped: bool = False
     face_down: bool = False
+    transformed: bool = False
     counters: tuple[tuple[CounterKind, int], ...] = ()
     with_copy: tuple[tuple[CounterKind, int], ...] = ()
     """Counters that the last copy effect brings."""

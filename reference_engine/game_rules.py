@@ -121,6 +121,7 @@ class GameRules(Rules):
     total_cost: Callable[[Game, Proposal], Price] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
+    order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last
     pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = costs.pay_cost
 
     # CR 115: targets
@@ -253,6 +254,9 @@ class GameRules(Rules):
                 damage_order_announced=combat.damage_order_chosen,
                 check_assignment=combat.check_assignment_in_order,
             )
+        if date < "2021-07-23":
+            # CR 601.2h: costs were paid in any order.
+            rules = replace(rules, order_of_payment=casting.as_printed)
         if date < "2021-04-19":
             # CR 603.3b: there was one round of triggered abilities.
             rules = replace(rules, trigger_rounds=triggers.one_round)

@@ -9,9 +9,7 @@ from reference_engine.actions import AnswerValue
 from reference_engine.asking import Asking, amount, selected
 from reference_engine.beginning import settled_operations
 from reference_engine.board import (
-    CopyValues,
     Lasting,
-    SetCopiable,
     SettledOperation,
     SettledPart,
     Thing,
@@ -26,6 +24,7 @@ from reference_engine.cards import (
     Selector,
 )
 from reference_engine.combat import attackable
+from reference_engine.copying import as_a_copy
 from reference_engine.events import (
     Attached,
     Entering,
@@ -49,7 +48,6 @@ from reference_engine.game import (
     side_of,
     ticked,
 )
-from reference_engine.layers import copiable_values
 from reference_engine.mana import (
     COLOR_LETTER,
     letters_of,
@@ -299,11 +297,14 @@ def token(
 def copy_token(game: Game, ref: Ref, player: str, but: tuple[Operation, ...]) -> tuple[Game, Moved]:
     """The creation of a token that is a copy of an object, as that object is or last was."""
     board = last_board(game, ref)
-    values = copiable_values(board, ref.id, game.rules)
-    operations: tuple[SettledOperation, ...] = (CopyValues(values),)
-    if but:
-        operations = (*operations, SetCopiable(but))
-    return token(game, player, board.things[ref.id].card, operations)
+    thing = board.things[ref.id]
+    # CR 708.2: a face-down permanent has no faces to copy.
+    card = replace(thing.card, back=None) if thing.face_down else thing.card
+    game, event = token(game, player, card, as_a_copy(board, ref.id, game.rules, but))
+    assert event.entering is not None
+    # CR 707.8a: it enters with the same face up.
+    entering = replace(event.entering, transformed=thing.transformed and not thing.face_down)
+    return game, replace(event, entering=entering)
 
 
 def search(game: Game, scene: Scene, instruction: Search) -> Game:

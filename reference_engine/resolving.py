@@ -153,6 +153,8 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
         memory=replace(memory, shields=0, used=()),
     )
     game = without_item(game, item.id)
+    if item.copy:
+        game = replace(game, made=(*game.made, item.id))
     return happen(game, Moved(item.id, "stack", "battlefield", "resolved", entering))
 
 

@@ -56,4 +56,3 @@ class Rules:
 
 CR = Rules()
 """The newest edition."""
-

@@ -60,6 +60,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             controller=entering.under,
             tapped=entering.tapped,
             face_down=entering.face_down,
+            transformed=entering.transformed,
             counters=tuple(Pile(kind, n, now) for kind, n in entering.counters if n > 0),
             attached_to=entering.attached_to,
             attacking=entering.attacking,
@@ -467,7 +468,7 @@ def one_option(game: Game, player: str, id: str, options: int) -> tuple[Game, in
 
 def tokens_named(game: Game, call: Call) -> Game:
     """The game in which the tokens that the last action made are called as the script says."""
-    made = {id: game.board.things[id].card.name for id in game.made if id in game.board.things}
+    made = {id: game.seen.look(id).name for id in game.made if id in game.board.things}
     new: dict[str, str] = {}
     for names in call.tokens:
         there = [id for id, name in made.items() if name == names.name]
