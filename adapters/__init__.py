@@ -7,6 +7,11 @@ processes that read and write one JSON object a line (`stdio`, `wire`).
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 from conformance.engine import Engine
 from conformance.problems import did_you_mean
 
@@ -60,7 +65,7 @@ def of_python(spec: str, edition: str | None) -> Engine:
         return PythonEngine(factory_of(spec))
     except (ImportError, AttributeError, ValueError) as error:
         raise UnknownEngine(
-            f"'python:{spec}': {error}\n    write python:MODULE:FACTORY, the module as you would import it here"
+            f"'python:{spec}': {error}\n    write python:MODULE:FACTORY, the module as it is imported here"
         ) from None
 
 
@@ -75,6 +80,33 @@ def of_command(text: str, edition: str | None) -> Engine:
     if not argv:
         raise UnknownEngine(f"{text!r}: no command\n    write stdio:COMMAND")
     return StdioEngine(Command(argv), suite_version())
+
+
+def of_program(
+    argv: Sequence[str],
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    start: float | None = None,
+    request: float | None = None,
+) -> Engine:
+    """A child process, started as a configuration file says; what it doesn't say is as usual."""
+    from adapters.stdio import USUAL, Command, Deadlines, StdioEngine
+
+    deadlines = Deadlines(start or USUAL.start, request or USUAL.request)
+    return StdioEngine(Command(tuple(argv), folder, environment or {}), suite_version(), deadlines)
+
+
+def in_a_process(name: str, edition: str | None = None) -> Engine:
+    """The engine of that name in a process of its own, even if it could live in this one."""
+    form, _, spec = name.partition(":")
+    if name != "reference" and form not in ("mutant", "python"):
+        return connect(name, edition)
+    connect(name, edition)  # so that a name nobody knows is refused here
+    served = spec if form == "python" else name
+    argv = [sys.executable, "-m", "adapters.serve", served, *([edition] if edition else [])]
+    ours = str(Path(__file__).resolve().parent.parent)
+    known = os.environ.get("PYTHONPATH")
+    return of_program(argv, environment={"PYTHONPATH": os.pathsep.join([ours, *([known] if known else [])])})
 
 
 FORMED = {"mutant": of_mutant, "python": of_python, "stdio": of_command}

@@ -195,7 +195,7 @@ def starting_game(play: Play, rules: GameRules) -> Game:
         for entry in in_timestamp_order(game, arrival):
             thing = owners[entry.id]
             game = entered(game, entry, cards[thing.card], thing.owner, thing.token, number)
-        if state_based_action_waits(game):
+        if any(attached_unsaid(game, entry) for entry in arrival.entries) or state_based_action_waits(game):
             raise wrong_setup(number, "a state-based action waits after this entry")
     return replace(
         game,
@@ -305,6 +305,12 @@ def entered(game: Game, entry: Entry, card: Card, owner: str, token: bool, numbe
         memory = game.remembers(entry.id)
         game = with_memory(game, entry.id, replace(memory, since=-1))
     return game
+
+
+def attached_unsaid(game: Game, entry: Entry) -> bool:
+    """Whether an Aura is attached to something that neither its entry nor a choice names."""
+    attached = game.board.things[entry.id].attached_to
+    return attached is not None and entry.attached_to is None and not entry.choices
 
 
 def state_based_action_waits(game: Game) -> bool:

@@ -58,7 +58,5 @@ class PythonEngine:
             try:
                 self._made = self._factory()
             except Exception as error:  # whatever a factory raises is its engine's failure
-                raise EngineFailure(
-                    "crash", f"cannot be started: {type(error).__name__}: {error}"
-                ) from error
+                raise EngineFailure("crash", f"cannot be started: {type(error).__name__}: {error}") from error
         return self._made

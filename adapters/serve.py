@@ -1,7 +1,8 @@
 """The child's side in Python: makes any engine object one that is spoken to over stdin and stdout.
 
 `python -m adapters.serve MODULE:FACTORY` serves what the factory returns; without arguments, the
-reference engine. What the engine prints goes to stderr, so that it can't spoil the talk.
+reference engine (`reference DATE` by the rules of that day, `mutant:NAME` with one rule broken).
+What the engine prints goes to stderr, so that it can't spoil the talk.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from adapters import wire
+from adapters import connect, wire
 from conformance.engine import CannotPlay, Engine, EngineFailure
 from conformance.observation import Stopped
 from conformance.problems import ScenarioError
@@ -69,18 +70,21 @@ def alone_on_stdout() -> Iterator[BinaryIO]:
         sys.stdout = out
 
 
-def engine_of(spec: str) -> Engine:
-    """The engine that MODULE:FACTORY makes."""
+def engine_of(spec: str, edition: str | None = None) -> Engine:
+    """The engine that MODULE:FACTORY makes, or one of ours."""
     module, _, factory = spec.partition(":")
+    if spec == "reference" or module == "mutant":
+        return connect(spec, edition)
     made: Engine = getattr(importlib.import_module(module), factory or "engine")()
     return made
 
 
 def main() -> None:
     """Serve the engine named on the command line."""
-    spec = sys.argv[1] if len(sys.argv) > 1 else "adapters.in_process:Reference"
+    arguments = iter(sys.argv[1:])
+    spec, edition = next(arguments, "reference"), next(arguments, None)
     with alone_on_stdout() as outgoing:
-        serve(engine_of(spec), sys.stdin.buffer, outgoing)
+        serve(engine_of(spec, edition), sys.stdin.buffer, outgoing)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,13 @@ not know.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from conformance.canonical import decode, encode
+from conformance.canonical import REF, decode, encode, schema_of
 from conformance.engine import CardsTaken, EngineInfo
+from conformance.features import FEATURES
 from conformance.observation import Observations, Snapshot, Stopped
 from conformance.scenario import Play
 
@@ -100,3 +101,15 @@ def request(said: bytes) -> Request:
 def answered(id: int, seen: Observations) -> Answer:
     """The answer that reports what was observed."""
     return Answer(id, seen.looks, seen.tried, seen.unused, seen.cards, seen.stopped)
+
+
+def wire_schema() -> dict[str, Any]:
+    """The JSON Schema of every line, in both directions; `wire.schema.json` of the export.
+
+    Of `Welcome` and `Answer`, what engines say, each key is known; to what the suite says later versions may
+    add keys.
+    """
+    messages = (Hello, PlayThis, Bye, Welcome, Answer)
+    schema = schema_of("A line between the conformance suite and an engine's shim", *messages)
+    schema["$defs"]["Welcome"]["properties"]["lacks"]["items"]["enum"] = list(FEATURES)
+    return {**schema, "anyOf": [{"$ref": REF + message.__name__} for message in messages]}

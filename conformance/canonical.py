@@ -221,16 +221,22 @@ REF = "#/$defs/"
 
 def scenario_schema() -> dict[str, Any]:
     """The JSON Schema of a fixture in canonical form, and of what an engine may report of it."""
-    kinds = [Fixture, Observations, *UNIONS.values()]
-    every, definitions = msgspec.json.schema_components(kinds, ref_template=REF + "{name}")
-    named = dict(zip(UNIONS, every[2:], strict=True))
+    title = "A fixture of the conformance suite, in canonical form"
+    return {**schema_of(title, Fixture, Observations), "$ref": f"{REF}Fixture"}
+
+
+def schema_of(title: str, *types: Any) -> dict[str, Any]:
+    """A JSON Schema that defines these types and all they are made of; it does not say which is meant."""
+    every, definitions = msgspec.json.schema_components(
+        [*types, *UNIONS.values()], ref_template=REF + "{name}"
+    )
+    named = dict(zip(UNIONS, every[len(types) :], strict=True))
     unions = {name: alternatives(schema) for name, schema in named.items()}
     definitions = {name: shared(schema, unions) for name, schema in definitions.items()}
     definitions |= {name: flat(schema) for name, schema in named.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A fixture of the conformance suite, in canonical form",
-        "$ref": f"{REF}Fixture",
+        "title": title,
         "$defs": {
             name: renamed(definitions[original])
             for name, original in sorted((plain_name(original), original) for original in definitions)

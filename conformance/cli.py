@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
 
+from conformance.report_options import report_options
+from conformance.run_options import run_options
+
 if TYPE_CHECKING:
+    from conformance.config import Config, Limit, Profile
     from conformance.engine import Engine, EngineInfo
+    from conformance.events import Telling
 
 
 @click.group()
@@ -51,13 +56,14 @@ def export(folder: Path) -> None:
     """Write every fixture as a JSON file.
 
     One file each, named by its id, in the canonical form that scenario.schema.json beside them describes:
-    for engines that are tested without any Python.
+    for engines that are tested without any Python. What goes over the wire is in wire.schema.json.
     """
-    from conformance.library import exported
+    from adapters.wire import wire_schema
+    from conformance.library import exported, schema_file
     from conformance.problems import ScenarioError
 
     try:
-        files = exported()
+        files = {**exported(), "wire.schema.json": schema_file(wire_schema())}
     except ScenarioError as error:
         raise Usage(str(error)) from None
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,12 +86,14 @@ class Usage(click.ClickException):
 def usage_explained() -> Iterator[None]:
     """Ends the command with the reason when an argument means nothing, or a file cannot be taken."""
     from adapters import UnknownEngine
+    from conformance.journal import JournalError
     from conformance.problems import ScenarioError
     from conformance.selection import NothingSuch
+    from conformance.session import Refusal
 
     try:
         yield
-    except (NothingSuch, UnknownEngine, ScenarioError) as error:
+    except (NothingSuch, UnknownEngine, ScenarioError, JournalError, Refusal) as error:
         raise Usage(str(error)) from None
 
 
@@ -133,56 +141,121 @@ Examples:
   conformance run my_board.yaml exported/    files of your own
 
 \b
-Ends with 0 if the engine agreed, 1 if it did not or broke, 2 if something was asked that cannot be,
-3 if the engine does not start or breaks again and again, 5 if nothing passed."""
+Ends with 0 if the engine agreed (or failed only as its list says), 1 if it did not, broke, or plays less
+than before, 2 if something was asked that cannot be, 3 if the engine does not start or breaks again and
+again, 4 if its list of known disagreements is not true any more, 5 if nothing passed or too much is
+unsupported. Of several the first of 2, 3, 1, 5, 4."""
 )
 @WHAT
 @RULES
 @WORD
 @SOURCE
 @EDITION
-@click.option("--engine", default="reference", show_default=True, help="Who is asked.")
+@click.option(
+    "--engine",
+    help="Who is asked: a command, or a name of conformance.toml.  [default: as it says, or reference]",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Say how each check came out, as it is known.")
+@run_options
+@report_options
 def run(
     what: tuple[str, ...],
     rules: tuple[str, ...],
     word: str,
     source: str,
     edition: str | None,
-    engine: str,
+    engine: str | None,
     verbose: bool,
+    profile: Profile | None,
+    jobs: int | None,
+    resume: bool,
+    divergences: Path | None,
+    update: bool,
+    max_unsupported: Limit | None,
+    **reports: Path | None,
 ) -> None:
     """Play fixtures on an engine, and say what is wrong and why.
 
     Fixtures are named by their ids, or by files and folders; without any, all that come with the suite
     are played. Each rule gets a line, each failure its reason, and the last line counts.
     """
-    from adapters import connect
-    from conformance.library import fixture_files
-    from conformance.report import shown
-    from conformance.rulebook import newest_edition
-    from conformance.selection import selected
-    from conformance.summary import exit_code
+    from datetime import date
 
-    with usage_explained():
-        asked = connect(engine, edition)
-        chosen = selected(what, rules, word, source)
-        info = description_of(asked, engine)
+    from adapters import suite_version
+    from conformance.config import Settings, found_config
+    from conformance.events import Chosen
+    from conformance.journal import FORMAT, Heading
+    from conformance.library import fixture_files
+    from conformance.report import shown, terminal, written
+    from conformance.reports import Files, telling
+    from conformance.rulebook import newest_edition
+    from conformance.session import Session, plan
+
+    with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
+        config = found_config(Path.cwd())
+        again = partial(command_again, engine, edition, config.engine)
+        settings = Settings(profile, divergences, edition, max_unsupported, jobs)
+        chosen = Chosen(what, rules, word, source)
+        planned = plan(config, engine, settings, chosen, update=update, resume=resume, again=again())
+        edition, jobs = planned.settings.edition, planned.settings.jobs or 1
+
+        def fresh() -> Engine:
+            return connected(planned.name, edition, config, apart=jobs > 1)
+
+        asked = [ended.enter_context(closing(fresh())) for _ in range(jobs)]
+        info = description_of(asked[0], planned.name, told)
+        graded_by = edition or info.edition or newest_edition()
+        heading = Heading(FORMAT, suite_version(), planned.name, info, graded_by)
+        session = ended.enter_context(Session(planned, asked, fresh, heading, date.today()))
+        told.began(planned.name, info, graded_by, chosen)
         total = shown(
-            asked,
-            chosen,
-            edition or info.edition or newest_edition(),
-            partial(command_again, engine, edition),
+            asked[0],
+            session.selection(),
+            graded_by,
+            again,
             at_most=None if what else sum(1 for _ in fixture_files()),
             verbose=verbose,
+            play=session.play,
+            told=told,
+            stand=session.stand,
         )
-    raise SystemExit(exit_code(total))
+        code, lines = session.conclusion(total)
+        written(lines, terminal())
+        told.ended(total, code)
+        session.finish()
+    raise SystemExit(code)
 
 
-def description_of(asked: Engine, name: str) -> EngineInfo:
+def connected(name: str, edition: str | None, config: Config, *, apart: bool = False) -> Engine:
+    """The engine of that name, as the configuration or else the name itself says it is started.
+
+    `apart` gives it a process of its own, whatever it is.
+    """
+    from adapters import connect, in_a_process, of_program
+    from conformance.problems import near
+    from conformance.selection import nothing_such
+
+    program = config.engines.get(name)
+    if program:
+        return of_program(program.argv, program.folder, program.environment, program.start, program.request)
+    if near(name, config.engines) and name != "reference" and not set(name) & set(": /\\"):
+        raise nothing_such("engine", name, [*config.engines, "reference"])
+    return in_a_process(name, edition) if apart else connect(name, edition)
+
+
+@contextmanager
+def closing(engine: Engine) -> Iterator[Engine]:
+    """The engine; in the end it is ended, if it is one that has an end."""
+    try:
+        yield engine
+    finally:
+        getattr(engine, "close", lambda: None)()
+
+
+def description_of(asked: Engine, name: str, told: Telling | None = None) -> EngineInfo:
     """Who an engine is; one that cannot say so ends the command with 3."""
     from conformance.engine import EngineFailure
-    from conformance.report import printable
+    from conformance.printable import printable
     from conformance.summary import NO_ENGINE
 
     try:
@@ -190,15 +263,43 @@ def description_of(asked: Engine, name: str) -> EngineInfo:
     except Exception as error:  # whatever an engine does, it becomes an exit code
         says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
         click.echo(f"the engine {name} did not start: {printable(says)}", err=True)
+        if told:
+            told.did_not_start(name, NO_ENGINE, says)
         raise SystemExit(NO_ENGINE) from None
 
 
-def command_again(engine: str, edition: str | None, what: str) -> str:
-    """The one command that plays one check again in the same way."""
-    options = ["--engine", engine] if engine != "reference" else []
+def command_again(engine: str | None, edition: str | None, usual: str | None, *what: str) -> str:
+    """The one command that plays a check, or everything, again in the same way.
+
+    The engine that is asked anyway is not named.
+    """
+    options = ["--engine", engine] if engine and engine != (usual or "reference") else []
     if edition:
         options += ["--edition", edition]
-    return shlex.join(["conformance", "run", *options, what])
+    return shlex.join(["conformance", "run", *options, *what])
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance compare xmage.json forge.json
+  conformance compare yesterday.json today.json"""
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+def compare(files: tuple[Path, ...]) -> None:
+    """Compare runs, as `run --json` wrote them.
+
+    Rule by rule where they differ, what only one engine fails, and for two runs of one engine what changed.
+    """
+    from conformance.compare import compared
+    from conformance.events import run_in
+    from conformance.report import terminal, written
+
+    with usage_explained():
+        if len(files) < 2:
+            raise Usage("one run is nothing to compare\n    name two files or more")
+        runs = [run_in(file) for file in files]
+    written(compared(runs), terminal())
 
 
 @main.command(
@@ -355,7 +456,7 @@ def doctor(engine: str, step: str | None) -> None:
     thing wrong and says whose fault it is and what to do; ends with the rung reached.
     """
     from adapters import connect
-    from conformance.doctor import close, examination, health, lines_of_found, lines_of_health
+    from conformance.doctor import Found, close, examination, health, lines_of_found, lines_of_health
     from conformance.report import terminal, written
     from conformance.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
 
@@ -364,7 +465,7 @@ def doctor(engine: str, step: str | None) -> None:
         return
     with usage_explained():
         patient = connect(engine)
-        found = []
+        found: list[Found] = []
         for one in examination(patient, lambda: connect(engine), lambda: connect("reference")):
             written(list(lines_of_found(one, found[-1].rung if found else 0)), terminal())
             found.append(one)

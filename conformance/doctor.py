@@ -22,8 +22,8 @@ from conformance.canonical import encode
 from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
 from conformance.features import FEATURES, RUNGS, features_of
 from conformance.observation import Observations
+from conformance.printable import printable
 from conformance.problems import ScenarioError, did_you_mean, listed
-from conformance.report import printable
 from conformance.rulebook import newest_edition, rulebook
 from conformance.runner import answer_to
 from conformance.scenario import Fixture
@@ -203,7 +203,7 @@ class Patient:
         denied = sorted({f for step in self.right for f in features_of(step.play)} & self.info.lacks)
         if denied:
             what = "what it says it lacks is missing"
-            cure = "take out of `lacks` what works; scenarios that need it count as unsupported as long as it is there"
+            cure = "take out of `lacks` what works: what stands there is not asked for"
             yield Found("wrong", what, 0, (f"it plays this all the same: {', '.join(denied)}",), "shim", cure)
 
     # -------------------------------------------------------------------------------------- the ladder
@@ -248,7 +248,10 @@ class Patient:
                 "begin each with a new game, and keep no statics"
             )
         if len({fingerprint(answer) for answer in (*again, alone)}) > 1:
-            return "engine", "the answer changes from one time to the next: is there a clock or a shuffle in it?"
+            return (
+                "engine",
+                "the answer changes from one time to the next: is there a clock or a shuffle in it?",
+            )
         return whose_fault(step)
 
     def alone(self, step: Fixture) -> Observations | CannotPlay | EngineFailure:
@@ -285,7 +288,8 @@ class Patient:
         if len(alone) > 1:
             return "engine", "the same scenario is answered in two ways: is there a clock or a shuffle in it?"
         return "engine", (
-            "one scenario leaves something behind for the next: begin each with a new game, and keep no statics"
+            "one scenario leaves something behind for the next: "
+            "begin each with a new game, and keep no statics"
         )
 
 
@@ -301,7 +305,7 @@ def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
             return "engine", "answer `unsupported` where you would loop, and flush stdout after each line"
         case _:
             return "engine", (
-                "catch what your engine throws and answer {\"id\": …, \"error\": …}, so that the next "
+                'catch what your engine throws and answer {"id": …, "error": …}, so that the next '
                 "scenario can be played"
             )
 
@@ -313,7 +317,8 @@ def problems_of(info: EngineInfo) -> tuple[str, ...]:
         wrong.append("it has no name")
     if info.edition is not None and not known_date(info.edition):
         wrong.append(
-            f"edition {info.edition!r} is no date of the rules; write one like {newest_edition()}, or leave it out"
+            f"edition {info.edition!r} is no date of the rules; "
+            f"write one like {newest_edition()}, or leave it out"
         )
     if not info.takes:
         wrong.append("it takes cards in no way: `takes` needs `named`, `defined` or `text`")
@@ -411,7 +416,9 @@ def lines_of_found(found: Found, rung_before: int) -> Iterator[str]:
     yield from textwrap.wrap(found.cure, 100, initial_indent="    ", subsequent_indent="    ")
     if found.step:
         yield "    The scenario:"
-        yield from (f"      {line}".rstrip() for line in scenario_text(replace(found.step, note="")).splitlines())
+        yield from (
+            f"      {line}".rstrip() for line in scenario_text(replace(found.step, note="")).splitlines()
+        )
         yield f"    What is sent: conformance doctor --lines {found.step.id}"
 
 

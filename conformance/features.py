@@ -1,4 +1,4 @@
-"""What a scenario asks of an engine, in words of a closed list: worked out from the scenario, never written by hand.
+"""What a scenario asks of an engine, in words of a closed list: worked out, never written by hand.
 
 An engine names in its `hello` those that it `lacks`. The ten rungs order them for somebody who starts.
 """

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
-import msgspec
 from msgspec import Struct
 
 from conformance.observation import Snapshot
 from conformance.scenario import Fixture
 from conformance.short_forms import NOUNS, PLAYERS
+from conformance.typed_walk import fields_of
 from reference_engine.words import CounterKind, KeywordName
 
 MORE_WORDS = (
@@ -50,7 +50,7 @@ def words_of_the_language() -> frozenset[str]:
             words.update(get_args(kind))
         elif isinstance(kind, type) and issubclass(kind, Struct):
             words.update(words_of_struct(kind))
-            waiting.extend(field.type for field in msgspec.structs.fields(kind))
+            waiting.extend(field.type for field in fields_of(kind))
         else:
             waiting.extend(one for one in get_args(kind) if one is not Ellipsis)
     return frozenset(words)
@@ -61,4 +61,4 @@ def words_of_struct(cls: type[Struct]) -> Iterator[str]:
     config = cls.__struct_config__
     if config.tag_field:
         yield from (config.tag_field, str(config.tag))
-    yield from (field.encode_name for field in msgspec.structs.fields(cls))
+    yield from cls.__struct_encode_fields__

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Sequence as ListOf
 from functools import cache, wraps
 from pathlib import Path
 from typing import TypeVar
@@ -17,7 +18,7 @@ from conformance.card_file import cards_in, read_cards
 from conformance.checks import Known, findings_of, wrong_play
 from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import Fixture, Play
-from conformance.scenario_file import Loaded, read_fixture
+from conformance.scenario_file import Loaded, read_fixtures
 from conformance.yaml_tree import Node, Scalar, Sequence, tree_of
 from reference_engine.cards import Card
 
@@ -110,12 +111,28 @@ def numbers_in(name: str, pattern: str) -> frozenset[str] | None:
     return frozenset(re.findall(pattern, path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
-def load(path: Path) -> Fixture:
-    """The fixture in a file, YAML or canonical JSON. Raises `ScenarioError` with all that is wrong."""
+def load_all(path: Path) -> tuple[Fixture, ...]:
+    """The fixtures in a file, YAML or canonical JSON: one, or all rows of a table.
+
+    Raises `ScenarioError` with all that is wrong.
+    """
     name = shown(path)
     if path.suffix == ".json":
-        return checked_json(path.read_bytes(), name)
-    return checked(tree_of(path.read_bytes(), name), name).fixture
+        return (checked_json(path.read_bytes(), name),)
+    return tuple(one.fixture for one in checked(tree_of(path.read_bytes(), name), name))
+
+
+def load(path: Path) -> Fixture:
+    """The only fixture in a file. Raises `ScenarioError` with all that is wrong."""
+    return only(load_all(path), shown(path))
+
+
+def only(fixtures: ListOf[Fixture], path: str) -> Fixture:
+    """The fixture of a file that may be no table."""
+    if len(fixtures) > 1:
+        cure = f"name one of them: {fixtures[0].id}"
+        raise ScenarioError([Problem(path, 1, 1, "rows", f"a table of {len(fixtures)} rows", cure)])
+    return fixtures[0]
 
 
 def checked_json(content: bytes, path: str) -> Fixture:
@@ -130,21 +147,24 @@ def checked_json(content: bytes, path: str) -> Fixture:
     return fixture
 
 
-def checked(root: Node, path: str) -> Loaded:
-    """The fixture that a tree means, with the places of its parts, if nothing is wrong with it."""
-    found, problems = read_fixture(root, path, known().cards)
+def checked(root: Node, path: str) -> tuple[Loaded, ...]:
+    """The fixtures that a tree means, with the places of their parts, if nothing is wrong with any."""
+    found, problems = read_fixtures(root, path, known().cards)
     return without_problems(found, problems, lambda fixture: findings_of(fixture, known()))
 
 
 def without_problems(
-    found: Loaded | None, problems: list[Problem], findings: Callable[[Fixture], Iterable[Finding]]
-) -> Loaded:
-    """What was loaded, if it could be read and nothing else is found to be wrong with it."""
-    if found:
-        whole = not problems
-        problems = problems + [
-            found.problem(finding) for finding in findings(found.fixture) if whole or finding.certain
-        ]
+    found: tuple[Loaded, ...], problems: list[Problem], findings: Callable[[Fixture], Iterable[Finding]]
+) -> tuple[Loaded, ...]:
+    """What was loaded, if it could be read and nothing else is found to be wrong with it.
+
+    What is wrong with all rows of a table alike is said once.
+    """
+    whole = not problems
+    more = [
+        one.problem(finding) for one in found for finding in findings(one.fixture) if whole or finding.certain
+    ]
+    problems = [*problems, *dict.fromkeys(more)]
     if any(problem.what.startswith("no card named") for problem in problems):
         # The card may be in a file that is wrong itself.
         problems = [*problems, *cards_that_load()[1]]
@@ -161,12 +181,13 @@ def load_play(path: Path) -> Play:
     name = shown(path)
     if path.suffix == ".json":
         return checked_json(path.read_bytes(), name).play
-    found, problems = read_fixture(with_heading(tree_of(path.read_bytes(), name)), name, known().cards)
-    return without_problems(
+    found, problems = read_fixtures(with_heading(tree_of(path.read_bytes(), name)), name, known().cards)
+    loaded = without_problems(
         found,
         problems,
         lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known())),
-    ).fixture.play
+    )
+    return only([one.fixture for one in loaded], name).play
 
 
 def with_heading(root: Node) -> Node:
@@ -210,22 +231,15 @@ def all_fixtures() -> Mapping[str, Fixture]:
     problems: list[Problem] = []
     for path in fixture_files():
         try:
-            fixture = load(path)
+            loaded = load_all(path)
         except ScenarioError as error:
             problems.extend(error.problems)
             continue
-        if fixture.id in fixtures:
-            problems.append(
-                Problem(
-                    shown(path),
-                    1,
-                    1,
-                    "id",
-                    f"{fixture.id} is another fixture's id too",
-                    "take the next free one",
-                )
-            )
-        fixtures[fixture.id] = fixture
+        for fixture in loaded:
+            if fixture.id in fixtures:
+                what = f"{fixture.id} is another fixture's id too"
+                problems.append(Problem(shown(path), 1, 1, "id", what, "take the next free one"))
+            fixtures[fixture.id] = fixture
     if problems:
         raise ScenarioError(problems)
     return dict(sorted(fixtures.items()))
@@ -252,7 +266,8 @@ def problems_in(
         else:
             loaded = checked(root, name)
             if when_played is not None:
-                return tuple(loaded.problem(finding) for finding in when_played(loaded.fixture))
+                found = [one.problem(finding) for one in loaded for finding in when_played(one.fixture)]
+                return tuple(dict.fromkeys(found))
     except ScenarioError as error:
         return error.problems
     return ()
@@ -264,5 +279,9 @@ def problems_in(
 def exported() -> Mapping[str, bytes]:
     """Every fixture as a file of canonical JSON, named by its id, and the schema of them all."""
     files = {f"{name}.json": encode(fixture) + b"\n" for name, fixture in all_fixtures().items()}
-    schema = msgspec.json.format(msgspec.json.encode(scenario_schema()), indent=2)
-    return {**files, "scenario.schema.json": schema + b"\n"}
+    return {**files, "scenario.schema.json": schema_file(scenario_schema())}
+
+
+def schema_file(schema: Mapping[str, object]) -> bytes:
+    """A schema as people read it."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

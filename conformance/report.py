@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import sys
 import textwrap
-import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, assert_never
 
+from conformance.causes import Group, grouped, in_order
 from conformance.engine import Engine, EngineInfo
+from conformance.events import Checked, Telling
+from conformance.gate import Stand
+from conformance.printable import printable
 from conformance.rulebook import Covered, number_in, rules_by_number
 from conformance.runner import Result, counts, run
 from conformance.scenario import Fixture
@@ -36,20 +39,6 @@ from conformance.verdict import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-LONGEST = 300
-"""So much of one text of an engine is shown."""
-
-
-def printable(text: str, longest: int = LONGEST) -> str:
-    """A text of an engine on one line, harmless to a terminal, and no longer than this."""
-    shown = "".join(
-        character
-        if character == " " or unicodedata.category(character)[0] not in "CZ"
-        else character.encode("unicode_escape").decode("ascii")
-        for character in text[:longest]
-    )
-    return shown if len(text) <= longest else f"{shown} … ({len(text)} characters)"
-
 
 def engine_name(info: EngineInfo) -> str:
     """An engine's name, and its version as it reported it."""
@@ -59,7 +48,26 @@ def engine_name(info: EngineInfo) -> str:
 # --------------------------------------------------------------------------------- one check
 
 
-def lines_of_result(result: Result, name: str, engine: str, again: str) -> Iterator[str]:
+MOST_IDS = 12
+"""So many checks of one cause are named."""
+
+
+def lines_of_group(group: Group, engine: str) -> Iterator[str]:
+    """Failures with one cause: all there is to say of the smallest, and which others are like it."""
+    yield from lines_of_checked(group.smallest, engine)
+    others = [one.id for one in group.failures[1:]]
+    if others:
+        more = f" and {len(others) - MOST_IDS} more" if len(others) > MOST_IDS else ""
+        like = "same rule, same difference" if group.rule else "the same was said"
+        yield f"    also: {', '.join(others[:MOST_IDS])}{more} ({like})"
+
+
+def lines_of_checked(checked: Checked, engine: str) -> Iterator[str]:
+    """All there is to say of one check that came out, the first difference first."""
+    yield from lines_of_result(in_order(checked), checked.name, engine, checked.again)
+
+
+def lines_of_result(result: Result | Checked, name: str, engine: str, again: str) -> Iterator[str]:
     """All there is to say of one check: expected beside observed, why, and how to play it again."""
     verdict = result.verdict
     word = str(verdict.__struct_config__.tag).upper()
@@ -144,6 +152,11 @@ def indented(text: str) -> list[str]:
 # ------------------------------------------------------------------------------------- showing
 
 
+def unlisted(result: Result, fixture: Fixture) -> Stand:
+    """How a result stands to a list that there is not."""
+    return Stand()
+
+
 def shown(
     engine: Engine,
     chosen: Iterable[Selected],
@@ -153,12 +166,17 @@ def shown(
     at_most: int | None,
     verbose: bool,
     play: Callable[[Iterable[Fixture]], Iterator[Result]] | None = None,
+    told: Telling | None = None,
+    stand: Callable[[Result, Fixture], Stand] = unlisted,
 ) -> Counts:
     """How many came out in each way, after a whole run has been shown as its results came.
 
-    `play` makes the results; without it the engine plays one fixture after the other. `again` makes the command that plays a check again. What failed stands below the rules, where it is
-    seen first; a verbose run says how each check came out as soon as it is known instead.
+    `play` makes the results; without it the engine plays one fixture after the other. `again` makes the
+    command that plays a check again. What failed stands below the rules, where it is seen first; a
+    verbose run says how each check came out as soon as it is known instead. `told` is told of each result.
+    `stand` says how each stands to the list of known disagreements; what fails as listed is not shown.
     """
+    told = told or Telling()
     console = terminal()
     name = engine_name(engine.describe())
     written([f"{name}, by the rules of {edition}"], console)
@@ -174,17 +192,22 @@ def shown(
                 elsewhere.append(one)
 
     kept: list[Result] = []
-    failures: list[str] = []
+    failures: list[Checked] = []
     results = play(counting()) if play else run(engine, counting(), edition)
     for result in watched(results, at_most, console):
         one = waiting.popleft()
         kept.append(result)
-        lines = list(lines_of_result(result, one.name, name, again(one.again)))
+        stands = stand(result, one.fixture)
+        checked = told.result(result, one.fixture, one.name, again(one.again), stands.standing, stands.note)
         if verbose:
-            written(lines, console)
-        elif score_of(result.verdict) in ("failed", "disputed"):
-            failures += ["", *lines]
-    written(["", *lines_of_rules(kept, edition), *failures, ""], console)
+            written(lines_of_checked(checked, name), console)
+        elif score_of(result.verdict) in ("failed", "disputed") and stands.standing != "listed":
+            failures.append(checked)
+    in_groups = [line for group in grouped(failures) for line in ("", *lines_of_group(group, name))]
+    written(["", *lines_of_rules(kept, edition), *in_groups, ""], console)
+    if told.next_feature:
+        written([str(told.next_feature)], console)
+    told.elsewhere = len(elsewhere)
     if elsewhere:
         written([f"{len(elsewhere)} more are about other editions"], console)
     total = counted(kept)
@@ -234,8 +257,7 @@ def watched(results: Iterable[Result], at_most: int | None, console: Console | N
     if console is None:
         yield from results
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from conformance.progress import Watching
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Watching(console) as progress:
         yield from progress.track(results, total=at_most)

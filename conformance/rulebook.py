@@ -179,10 +179,11 @@ class Inventory(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NotApplicable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule that no scenario can show, and why not."""
+    """A rule that no scenario can show, why not, and what of the sources says just that."""
 
     rule: str
     why: str
+    source: tuple[str, ...] = ()
 
 
 class Covered(Struct, frozen=True):
@@ -207,10 +208,15 @@ def inventory() -> Inventory:
 
 
 @cache
+def records_of_not_applicable() -> tuple[NotApplicable, ...]:
+    """The rules that no scenario can show, in the order of their file."""
+    return msgspec.convert(tree_of("not_applicable.yaml"), tuple[NotApplicable, ...])
+
+
+@cache
 def not_applicable() -> Mapping[str, str]:
     """Why a rule cannot be shown, for each that cannot."""
-    records = msgspec.convert(tree_of("not_applicable.yaml"), tuple[NotApplicable, ...])
-    return {record.rule: record.why for record in records}
+    return {record.rule: record.why for record in records_of_not_applicable()}
 
 
 def coverage(
@@ -235,8 +241,12 @@ def coverage(
 def not_shown(
     items: Iterable[Item], fixtures: Iterable[Fixture], properties: Iterable[Citing] = ()
 ) -> tuple[Item, ...]:
-    """Those of the sources' items that neither a fixture nor a property is about."""
+    """Those of the sources' items that neither a fixture nor a property is about, though they could be.
+
+    What a source says of a rule that cannot be shown is no more to be shown than the rule.
+    """
     sources = [fixture.source for fixture in fixtures] + [tuple(law.source) for law in properties]
+    sources += [record.source for record in records_of_not_applicable()]
     shown = {id for source in sources for id in source}
     return tuple(item for item in items if item.id not in shown)
 

@@ -6,18 +6,24 @@ only an engine that breaks several times in a row is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
 from time import perf_counter
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.engine import CannotPlay, Engine, EngineFailure
+from conformance.journal import Journal
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.rulebook import holds_in
 from conformance.scenario import Fixture, Play
-from conformance.verdict import Crash, Hang, NotRun, Verdict, judge
+from conformance.verdict import Crash, Hang, Nondeterministic, NotRun, Verdict, judge
 
 DEATHS_IN_A_ROW = 5
 """After so many the rest is not run: the engine, not the scenarios, is what ends them."""
@@ -35,23 +41,92 @@ class Result(Struct, frozen=True, tag_field="event", tag="result"):
 
 
 def run(
-    engine: Engine, fixtures: Iterable[Fixture], edition: str, *, deaths: int = DEATHS_IN_A_ROW
+    engine: Engine,
+    fixtures: Iterable[Fixture],
+    edition: str,
+    *,
+    deaths: int = DEATHS_IN_A_ROW,
+    also: Sequence[Engine] = (),
+    journal: Journal | None = None,
+    changing: Mapping[str, str] = {},
 ) -> Iterator[Result]:
-    """The result of each fixture that counts in this edition, in the order given, as soon as it is known."""
-    checks_understanding = engine.describe().checks_understanding
-    in_a_row = 0
-    for fixture in fixtures:
-        if not counts(fixture, edition):
-            continue
+    """The result of each fixture that counts in this edition, in the order given, as soon as it is known.
+
+    `also` are more of the same engine, asked at the same time; they change nothing but the time it takes.
+    What the `journal` knows is not asked again. The fixtures of these ids are `changing`: the engine
+    answered them in two ways, as is said there.
+    """
+    understands = engine.describe().checks_understanding
+    broken = threading.Event()
+    not_run = NotRun(f"the engine broke {deaths} times in a row")
+
+    def checked(asked: Engine, fixture: Fixture) -> Result:
+        known = journal.recall(fixture) if journal else None
+        if known:
+            return result_of(fixture, known.verdict, known.seconds)
+        if broken.is_set():
+            return result_of(fixture, not_run)
+        begin = perf_counter()
         verdict: Verdict
-        began = perf_counter()
-        if in_a_row >= deaths:
-            verdict = NotRun(f"the engine broke {deaths} times in a row")
+        if fixture.id in changing:
+            verdict = Nondeterministic(changing[fixture.id])
         else:
-            answer = answer_to(engine, fixture.play)
-            verdict = judge(fixture, answer, edition, checks_understanding=checks_understanding)
-            in_a_row = in_a_row + 1 if isinstance(verdict, Crash | Hang) else 0
-        yield Result(fixture.id, fixture.title, fixture.rules, verdict, perf_counter() - began)
+            answer = answer_to(asked, fixture.play)
+            verdict = judge(fixture, answer, edition, checks_understanding=understands)
+        seconds = perf_counter() - begin
+        if journal:
+            journal.keep(fixture, verdict, seconds)
+        return result_of(fixture, verdict, seconds)
+
+    in_a_row = 0
+    for result in in_order(checked, (engine, *also), (one for one in fixtures if counts(one, edition))):
+        if in_a_row >= deaths:
+            yield replace(result, verdict=not_run, seconds=0.0)
+            continue
+        in_a_row = in_a_row + 1 if isinstance(result.verdict, Crash | Hang) else 0
+        if in_a_row >= deaths:
+            broken.set()
+        yield result
+
+
+def result_of(fixture: Fixture, verdict: Verdict, seconds: float = 0.0) -> Result:
+    """What came of a fixture."""
+    return Result(fixture.id, fixture.title, fixture.rules, verdict, seconds)
+
+
+AHEAD = 4
+"""So many fixtures for each engine may be under way or done before the first of them is handed on."""
+
+
+def in_order(
+    checked: Callable[[Engine, Fixture], Result], engines: Sequence[Engine], fixtures: Iterable[Fixture]
+) -> Iterator[Result]:
+    """The results in the order of the fixtures, however many engines work at them."""
+    if len(engines) == 1:
+        yield from (checked(engines[0], fixture) for fixture in fixtures)
+        return
+    idle: SimpleQueue[Engine] = SimpleQueue()
+    for engine in engines:
+        idle.put(engine)
+
+    def by_the_next(fixture: Fixture) -> Result:
+        engine = idle.get()
+        try:
+            return checked(engine, fixture)
+        finally:
+            idle.put(engine)
+
+    pool = ThreadPoolExecutor(len(engines))
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for fixture in fixtures:
+            waiting.append(pool.submit(by_the_next, fixture))
+            while waiting and (len(waiting) >= AHEAD * len(engines) or waiting[0].done()):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def counts(fixture: Fixture, edition: str) -> bool:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
-from msgspec import Struct, UnsetType
+from msgspec import Struct, UnsetType, field
 
 from conformance import short_forms
 from conformance.card_checks import parts_with_places
@@ -56,7 +56,7 @@ from conformance.typed_walk import (
 )
 from conformance.wording import rules_text
 from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, node_at, place_of
-from reference_engine.actions import Action, Choose
+from reference_engine.actions import Action, Choose, Try
 from reference_engine.cards import Card, Counters, Create, Filter, SetName
 from reference_engine.words import Step
 
@@ -127,7 +127,7 @@ class StartFile(Struct, frozen=True):
     """The start, as far as it is said."""
 
     turn: str | None = None
-    step: Step = "precombat main"
+    step: Step | None = None
 
 
 class ScriptLine(Struct, frozen=True):
@@ -153,8 +153,31 @@ class Row(Struct, frozen=True):
     about: Node
 
 
+Outcome = Literal["done", "rejected"]
+
+
+class TableRow(Struct, frozen=True):
+    """One row of a table: what it has besides, or in place of, what all rows share."""
+
+    row: int
+    title: str
+    node: Node
+    rules: tuple[str, ...] = ()
+    start: StartFile = StartFile()
+    holds: Holds | None = None
+    before: tuple[ScriptLine, ...] = ()
+    """What is done before the script that the rows share."""
+    script: tuple[ScriptLine, ...] = ()
+    """What is done after it."""
+    try_: ScriptLine | None = field(default=None, name="try")
+    """What is tried last of all."""
+    is_: Outcome | None = field(default=None, name="is")
+    because: str = ""
+    expect: tuple[Row, ...] = ()
+
+
 class FixtureFile(Struct, frozen=True):
-    """A fixture as its file has it, flat."""
+    """A fixture as its file has it, flat; or several that share most of it."""
 
     id: str
     title: str
@@ -171,6 +194,7 @@ class FixtureFile(Struct, frozen=True):
     setup: tuple[ArrivalFile, ...] = ()
     script: tuple[ScriptLine, ...] = ()
     expect: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...] | None = None
 
 
 # ----------------------------------------------------------------------------------------- the walk
@@ -335,6 +359,38 @@ def read_card_line(node: Node, faults: Faults) -> Any:
     return BROKEN if card is BROKEN else CardLine(card, node)
 
 
+MOST_ROWS = 99
+
+
+def read_rows(node: Node, faults: Faults) -> Any:
+    """The rows of a table, each with its own number."""
+    rows: dict[int, TableRow] = {}
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        row = read_record(TableRow, item, faults)
+        if row is BROKEN:
+            continue
+        if not 1 <= row.row <= MOST_ROWS:
+            fault(faults, item, f"a row {row.row}", f"rows are numbered from 1 to {MOST_ROWS}")
+        elif row.row in rows:
+            fault(faults, item, f"a second row {row.row}", "a row keeps its number for ever: take a new one")
+        elif (row.try_ is None) != (row.is_ is None):
+            cure = "write both: try: {…}, is: rejected"
+            fault(faults, item, "a try without its outcome, or an outcome without its try", cure)
+        else:
+            rows[row.row] = row
+    if not rows:
+        fault(
+            faults, node, "no rows", "write rows: [{row: 1, title: …, try: {…}, is: done}], or leave it out"
+        )
+    return tuple(rows.values())
+
+
+FIELD_READERS[StartFile, "step"] = reader_of(Step)
+FIELD_READERS[TableRow, "before"] = each(read_script_line)
+FIELD_READERS[TableRow, "script"] = each(read_script_line)
+FIELD_READERS[TableRow, "try_"] = read_script_line
+FIELD_READERS[TableRow, "is_"] = reader_of(Outcome)
+FIELD_READERS[FixtureFile, "rows"] = read_rows
 FIELD_READERS[PlayerFile, "hand"] = read_placed
 FIELD_READERS[PlayerFile, "library"] = read_placed
 FIELD_READERS[PlayerFile, "graveyard"] = read_placed
@@ -354,7 +410,6 @@ FIELD_READERS[FixtureFile, "cards"] = each(read_card_line)
 SEEN: dict[str, type[Struct]] = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
 TESTS = tuple(str(cls.__struct_config__.tag) for cls in get_args(Test))
 BESIDE = ("because", "holds", "source_says")
-Outcome = Literal["done", "rejected"]
 
 
 class SeenKey(Struct, frozen=True, eq=False):
@@ -561,6 +616,7 @@ def source_says(
 
 
 FIELD_READERS[FixtureFile, "expect"] = read_expect
+FIELD_READERS[TableRow, "expect"] = read_expect
 
 # ---------------------------------------------------------------------- file form to canonical form
 
@@ -580,43 +636,55 @@ class Defined(Struct, frozen=True):
     node: Node
 
 
-def fixture_of(file: FixtureFile, pool: Pool[str, Card]) -> tuple[Fixture, Places]:
-    """The canonical fixture that a file means, and where its parts stand."""
-    places: Places = {(): file.node}
+def fixtures_of(file: FixtureFile, pool: Pool[str, Card]) -> Iterator[tuple[FixtureFile, Fixture]]:
+    """The canonical fixtures that a file means, each with the file in which it would stand alone."""
     if not file.players:
         players = tuple(PlayerFile(name, file.node) for name in USUAL_PLAYERS)
         file = msgspec.structs.replace(file, players=players)
-    defined = sorted(definitions(file), key=lambda one: (one.node.line, one.node.column))
-    left_out = [
-        Defined(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
-        for player in file.players
-        if player.library is None
-        for number in range(1, LEFT_OUT_LIBRARY + 1)
-    ]
-    for number, one in enumerate([*defined, *left_out]):
-        places["play", "objects", number] = one.node
-    objects = tuple(Object(one.id, one.card, one.owner, one.token) for one in [*defined, *left_out])
-    first = file.players[0] if file.players else None
-    cards = cards_of(file, objects, pool)
-    lines = {line.card.name: line.node for line in file.cards}
-    for number, card in enumerate(cards):
-        if card.definition.name in lines:
-            places["play", "cards", number, "definition"] = lines[card.definition.name]
-    play = Play(
-        players=tuple(player_of(player, number, places) for number, player in enumerate(file.players)),
-        start=Start(file.start.turn or (first.team or first.id if first else ""), file.start.step),
-        cards=cards,
-        objects=objects,
-        setup=tuple(arrival_of(arrival, number, places) for number, arrival in enumerate(file.setup)),
-        script=tuple(line.action for line in file.script),
-        wants=wants_of(row.expectation for row in file.expect),
+    if file.rows is None:
+        yield file, fixture_of(file, play_of(file, pool))
+        return
+    shared = play_of(msgspec.structs.replace(file, expect=()), pool)
+    for row in file.rows:
+        alone = row_alone(file, row)
+        play = msgspec.structs.replace(
+            shared,
+            start=start_of(alone),
+            cards=cards_of(alone, shared.objects, pool) if names_chosen(alone) else shared.cards,
+            script=tuple(line.action for line in alone.script),
+            wants=wants_of(one.expectation for one in alone.expect),
+        )
+        yield alone, fixture_of(alone, play)
+
+
+ATTEMPT = "attempt"
+"""The name of what a row tries."""
+
+
+def row_alone(file: FixtureFile, row: TableRow) -> FixtureFile:
+    """A row of a table as a file of its own, with all that the rows share."""
+    script = (*row.before, *file.script, *row.script)
+    expect = (*file.expect, *row.expect)
+    if row.try_ is not None:
+        script = (*script, ScriptLine(Try(ATTEMPT, row.try_.action), row.try_.node))
+        tried = Expectation("end", ATTEMPT, "tried", Equals(row.is_), row.because)
+        expect = (*expect, Row(tried, row.node, row.node, row.node))
+    return msgspec.structs.replace(
+        file,
+        id=f"{file.id}.{row.row:02}",
+        title=f"{file.title}: {row.title}",
+        rules=(*file.rules, *(rule for rule in row.rules if rule not in file.rules)),
+        start=StartFile(row.start.turn or file.start.turn, row.start.step or file.start.step),
+        holds=row.holds or file.holds,
+        script=script,
+        expect=expect,
+        rows=None,
     )
-    places.update({("play", "script", number): line.node for number, line in enumerate(file.script)})
-    for number, row in enumerate(file.expect):
-        places["expect", number] = row.node
-        places["expect", number, "look"] = row.look
-        places["expect", number, "about"] = row.about
-    fixture = Fixture(
+
+
+def fixture_of(file: FixtureFile, play: Play) -> Fixture:
+    """The canonical fixture of a file, with what is played in it."""
+    return Fixture(
         id=file.id,
         title=file.title,
         rules=file.rules,
@@ -627,7 +695,64 @@ def fixture_of(file: FixtureFile, pool: Pool[str, Card]) -> tuple[Fixture, Place
         note=file.note,
         disputed=file.disputed,
     )
-    return fixture, places
+
+
+def play_of(file: FixtureFile, pool: Pool[str, Card]) -> Play:
+    """What lies on the table and is done, in canonical form."""
+    objects = tuple(Object(one.id, one.card, one.owner, one.token) for one in objects_of(file))
+    return Play(
+        players=tuple(map(player_of, file.players)),
+        start=start_of(file),
+        cards=cards_of(file, objects, pool),
+        objects=objects,
+        setup=tuple(map(arrival_of, file.setup)),
+        script=tuple(line.action for line in file.script),
+        wants=wants_of(row.expectation for row in file.expect),
+    )
+
+
+def start_of(file: FixtureFile) -> Start:
+    """The moment the script begins; left out, it is the first player's precombat main step."""
+    first = file.players[0] if file.players else None
+    turn = file.start.turn or (first.team or first.id if first else "")
+    return Start(turn, file.start.step or "precombat main")
+
+
+def objects_of(file: FixtureFile) -> list[Defined]:
+    """Every object, in the order of the file; behind them the libraries that it leaves out."""
+    defined = sorted(definitions(file), key=lambda one: (one.node.line, one.node.column))
+    left_out = [
+        Defined(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
+        for player in file.players
+        if player.library is None
+        for number in range(1, LEFT_OUT_LIBRARY + 1)
+    ]
+    return [*defined, *left_out]
+
+
+def places_in(file: FixtureFile, fixture: Fixture) -> Places:
+    """Where in its file each part of a fixture stands."""
+    places: Places = {(): file.node}
+    places.update({("play", "objects", number): one.node for number, one in enumerate(objects_of(file))})
+    lines = {line.card.name: line.node for line in file.cards}
+    for number, card in enumerate(fixture.play.cards):
+        if card.definition.name in lines:
+            places["play", "cards", number, "definition"] = lines[card.definition.name]
+    for number, player in enumerate(file.players):
+        places["play", "players", number] = player.node
+        for zone in ("hand", "library", "graveyard", "exile"):
+            for position, one in enumerate(getattr(player, zone) or ()):
+                places["play", "players", number, zone, position] = one.node
+    for number, arrival in enumerate(file.setup):
+        places["play", "setup", number] = arrival.node
+        for position, entry in enumerate(arrival.together):
+            places["play", "setup", number, "entries", position] = entry.node
+    places.update({("play", "script", number): line.node for number, line in enumerate(file.script)})
+    for number, row in enumerate(file.expect):
+        places["expect", number] = row.node
+        places["expect", number, "look"] = row.look
+        places["expect", number, "about"] = row.about
+    return places
 
 
 def definitions(file: FixtureFile) -> Iterator[Defined]:
@@ -659,17 +784,13 @@ def defined(one: Placed | EntryFile | ObjectFile, owner: str) -> Defined:
     return Defined(one.id, name or "", bool(token), owner, one.node)
 
 
-def player_of(player: PlayerFile, number: int, places: Places) -> Player:
+def player_of(player: PlayerFile) -> Player:
     """A player in canonical form."""
-    places["play", "players", number] = player.node
     library = (
         tuple(f"{player.id}_plains_{one}" for one in range(1, LEFT_OUT_LIBRARY + 1))
         if player.library is None
         else ids(player.library)
     )
-    for zone in ("hand", "library", "graveyard", "exile"):
-        for position, one in enumerate(getattr(player, zone) or ()):
-            places["play", "players", number, zone, position] = one.node
     return Player(
         player.id,
         player.life,
@@ -687,11 +808,8 @@ def ids(placed: Iterable[Placed]) -> tuple[str, ...]:
     return tuple(one.id for one in placed)
 
 
-def arrival_of(arrival: ArrivalFile, number: int, places: Places) -> Arrival:
+def arrival_of(arrival: ArrivalFile) -> Arrival:
     """An arrival in canonical form."""
-    places["play", "setup", number] = arrival.node
-    for position, entry in enumerate(arrival.together):
-        places["play", "setup", number, "entries", position] = entry.node
     return Arrival(tuple(map(entry_of, arrival.together)), arrival.timestamps)
 
 
@@ -802,7 +920,8 @@ class Loaded(Struct, frozen=True):
     fixture: Fixture
     path: str
     root: Node
-    places: Places
+    file: FixtureFile | None
+    """What the file says of it; none, if that is the canonical form itself."""
 
     def problem(self, finding: Finding) -> Problem:
         """A finding as a problem of the file."""
@@ -810,23 +929,29 @@ class Loaded(Struct, frozen=True):
 
     def place(self, at: At) -> Node:
         """The node at which a part of the canonical fixture stands, or the nearest around it."""
-        known = next(at[:size] for size in range(len(at), -1, -1) if at[:size] in self.places)
-        return node_at(self.places[known], at[len(known) :])
+        places = {(): self.root} if self.file is None else places_in(self.file, self.fixture)
+        known = next(at[:size] for size in range(len(at), -1, -1) if at[:size] in places)
+        return node_at(places[known], at[len(known) :])
 
 
-def read_fixture(root: Node, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:
-    """The fixture that a tree means, as far as it can be read, and what cannot be."""
+def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[Loaded, ...], list[Problem]]:
+    """The fixtures that a tree means, all rows if it is a table, and what of it cannot be read."""
     faults: Faults = []
-    loaded = None
+    loaded: tuple[Loaded, ...] = ()
     if isinstance(root, Mapping) and "play" in root.entries:
         fixture = read_record(Fixture, root, faults)
-        loaded = None if fixture is BROKEN else Loaded(fixture, path, root, {(): root})
+        loaded = () if fixture is BROKEN else (Loaded(fixture, path, root, None),)
     else:
         file = read_record(FixtureFile, root, faults)
         if file is not BROKEN:
-            fixture, places = fixture_of(file, pool)
-            loaded = Loaded(fixture, path, root, places)
+            loaded = tuple(Loaded(fixture, path, root, alone) for alone, fixture in fixtures_of(file, pool))
     return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in faults]
+
+
+def read_fixture(root: Node, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:
+    """The one fixture that a tree means, or the first of a table, and what is wrong with it."""
+    loaded, problems = read_fixtures(root, path, pool)
+    return next(iter(loaded), None), problems
 
 
 def problem_at(node: Node, root: Node, path: str, what: str, cure: str) -> Problem:

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.library import NO_FIXTURES, fixture_files, fixtures_folder, load, load_play
+from conformance.library import NO_FIXTURES, fixture_files, fixtures_folder, load_all, load_play
 from conformance.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number
 from conformance.scenario import Fixture, Play
@@ -48,8 +48,8 @@ def selected(
     for rule in rules:
         check_rule(rule)
     if arguments:
-        every = {meant.path: meant for argument in arguments for meant in meant_by(argument)}
-        found: Iterable[Selected] = list(read(every.values()))
+        every = dict.fromkeys(meant for argument in arguments for meant in meant_by(argument))
+        found: Iterable[Selected] = list(once(read(every)))
     else:
         found = read(Meant(path, None) for path in fixture_files())
     return (
@@ -74,7 +74,10 @@ def play_meant_by(argument: str) -> Play:
     [meant, *others] = meant_by(argument)
     if others:
         raise NothingSuch(f"{argument}: {len(others) + 1} files\n    name one of them")
-    return load_play(meant.path)
+    if meant.row is None:
+        return load_play(meant.path)
+    [row] = read([meant])
+    return row.fixture.play
 
 
 def up_to(play: Play, look: str) -> Play:
@@ -87,10 +90,12 @@ def up_to(play: Play, look: str) -> Play:
 
 
 class Meant(Struct, frozen=True):
-    """A file that is meant, and the argument that means only it; none if that is the id in it."""
+    """A file that is meant, or one row in it, and the argument that means only it; none if that is the id."""
 
     path: Path
     again: str | None
+    row: str | None = None
+    """The id of the row."""
 
 
 @cache
@@ -109,6 +114,9 @@ def meant_by(argument: str) -> list[Meant]:
     path = Path(argument)
     if argument in files_by_id():
         return [Meant(files_by_id()[argument], None)]
+    table, _, row = argument.partition(".")
+    if table in files_by_id() and row.isdigit():
+        return [Meant(files_by_id()[table], None, argument)]
     if path.is_dir():
         files = [file for file in sorted(path.rglob("*")) if is_fixture_file(file, path)]
         if not files:
@@ -137,14 +145,27 @@ def read(meant: Iterable[Meant]) -> Iterator[Selected]:
     problems: list[Problem] = []
     for one in meant:
         try:
-            fixture = load(one.path)
+            fixtures = load_all(one.path)
         except ScenarioError as error:
             problems.extend(error.problems)
-        else:
-            name = fixture.title if one.path.stem == fixture.id else one.path.stem
-            yield Selected(fixture, name, one.again or fixture.id)
+            continue
+        if one.row is not None and one.row not in [fixture.id for fixture in fixtures]:
+            raise nothing_such("row", one.row, [fixture.id for fixture in fixtures])
+        for fixture in fixtures:
+            if one.row in (None, fixture.id):
+                name = fixture.title if one.path.stem == fixture.id else one.path.stem
+                yield Selected(fixture, name, one.again or fixture.id)
     if problems:
         raise ScenarioError(problems)
+
+
+def once(found: Iterable[Selected]) -> Iterator[Selected]:
+    """Each fixture once, though it was named by its own id and by that of its table."""
+    seen: set[Fixture] = set()
+    for one in found:
+        if one.fixture not in seen:
+            seen.add(one.fixture)
+            yield one
 
 
 def check_rule(rule: str) -> None:

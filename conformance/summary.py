@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Literal, assert_never
+from typing import Protocol as Interface
 
 from msgspec import Struct
 
 from conformance.rulebook import in_order_of_rules
-from conformance.runner import Result
 from conformance.verdict import (
     Crash,
     Disputed,
@@ -29,6 +29,7 @@ ALWAYS_SAID: tuple[Score, ...] = ("passed", "failed", "unsupported")
 AGREED = 0
 DISAGREED = 1
 NO_ENGINE = 3
+STALE = 4
 INCONCLUSIVE = 5
 
 
@@ -49,6 +50,15 @@ def score_of(verdict: Verdict) -> Score:
             assert_never(verdict)
 
 
+class Scored(Interface):
+    """Anything that came out in some way and says which rules it is about."""
+
+    @property
+    def rules(self) -> tuple[str, ...]: ...
+    @property
+    def verdict(self) -> Verdict: ...
+
+
 class Counts(Struct, frozen=True):
     """How many checks came out in each way."""
 
@@ -63,37 +73,57 @@ class Counts(Struct, frozen=True):
         count: int = getattr(self, score.replace(" ", "_"))
         return count
 
+    @property
+    def scored(self) -> int:
+        """How many were asked and count."""
+        return self.passed + self.failed + self.unsupported
+
     def __str__(self) -> str:
-        """`N passed, N failed, N unsupported`, and the rest only if there is any."""
+        """`N passed, N failed, N unsupported (N%)`, and the rest only if there is any."""
         said = [score for score in SCORES if score in ALWAYS_SAID or self.of(score)]
-        return ", ".join(f"{self.of(score)} {score}" for score in said)
+        share = f" ({share_of(self.unsupported, self.scored)})" if self.unsupported else ""
+        return ", ".join(
+            f"{self.of(score)} {score}{share if score == 'unsupported' else ''}" for score in said
+        )
 
 
-def counted(results: Iterable[Result]) -> Counts:
+def share_of(count: int, whole: int) -> str:
+    """A part in percent; none and all are said only of none and all."""
+    percent = round(100 * count / whole)
+    if percent == 0 and count:
+        return "<1%"
+    return ">99%" if percent == 100 and count < whole else f"{percent}%"
+
+
+def counted(results: Iterable[Scored]) -> Counts:
     """How many of the results came out in each way."""
     scores = [score_of(result.verdict) for result in results]
     return Counts(**{score.replace(" ", "_"): scores.count(score) for score in SCORES})
 
 
-def by_rule(results: Iterable[Result]) -> dict[str, Counts]:
+def by_rule(results: Iterable[Scored]) -> dict[str, Counts]:
     """The same for each rule that the checks cite, in the order of the rules."""
-    citing: dict[str, list[Result]] = {}
+    citing: dict[str, list[Scored]] = {}
     for result in results:
         for rule in result.rules:
             citing.setdefault(rule, []).append(result)
     return {rule: counted(citing[rule]) for rule in sorted(citing, key=in_order_of_rules)}
 
 
-def exit_code(counts: Counts) -> int:
+def exit_code(
+    counts: Counts, *, unexpected: int | None = None, lost: int = 0, stale: int = 0, too_little: bool = False
+) -> int:
     """What the run says to whoever started it.
 
-    When several things hold, the first of these does: 3 the engine could not go on, 1 it disagreed,
-    5 nothing passed, 0 it agreed.
+    When several things hold, the first of these does: 3 the engine could not go on, 1 it disagreed where
+    nothing is listed (without a list: anywhere) or a check is lost, 5 nothing passed or too little is
+    supported, 4 the list is not true any more, 0 it agreed. A 2, for something that cannot be asked, ends a
+    run before all this.
     """
     if counts.not_run:
         return NO_ENGINE
-    if counts.failed:
+    if lost or (counts.failed if unexpected is None else unexpected):
         return DISAGREED
-    if not counts.passed:
+    if too_little or not counts.passed:
         return INCONCLUSIVE
-    return AGREED
+    return STALE if stale else AGREED

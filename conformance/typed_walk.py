@@ -296,9 +296,15 @@ class Record(Struct, frozen=True, eq=False):
 
 
 @cache
+def fields_of(cls: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """The fields of a struct with their types; asked once, because finding the types takes a while."""
+    return msgspec.structs.fields(cls)
+
+
+@cache
 def record_of(cls: Any) -> Record:
     """How a struct is read."""
-    every = msgspec.structs.fields(cls)
+    every = fields_of(cls)
     config = cls.__struct_config__
     return Record(
         fields={

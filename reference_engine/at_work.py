@@ -167,7 +167,7 @@ KEYWORDS: frozenset[str] = frozenset(get_args(KeywordName))
 
 
 def counter_effects(board: Board) -> Iterator[ActiveEffect]:
-    """What the counters on permanents do; those of one kind are one effect (CR 613.7c: with one timestamp)."""
+    """What the counters on permanents do; one kind is one effect (CR 613.7c: with one timestamp)."""
     for thing in board.things.values():
         if not thing.counters or thing.zone != "battlefield":
             continue

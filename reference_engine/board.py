@@ -67,7 +67,7 @@ class Thing(Struct, frozen=True):
 
     @property
     def face(self) -> Card:
-        """The face that is up: what the object's characteristics start from (CR 712.8: each face has its own)."""
+        """The face that is up: what the object starts from (CR 712.8: each face has characteristics)."""
         return self.card.back if self.transformed and self.card.back is not None else self.card
 
     def count(self, kind: CounterKind) -> int:
@@ -97,7 +97,7 @@ SettledOperation = Operation | CopyValues | SetCopiable
 
 
 class SettledPart(Struct, frozen=True):
-    """A part of an effect that has begun: its set is fixed, or (rules, lingering statics) still a selector."""
+    """A part of an effect that has begun: its set is fixed, or (rules, statics) still a selector."""
 
     affects: frozenset[str] | Selector
     does: tuple[SettledOperation, ...]

@@ -7,8 +7,10 @@ untouched (CR 733.1: the whole action is reversed).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, TurnUp
@@ -19,10 +21,15 @@ from reference_engine.cards import (
     AlternativeCost,
     Cost,
     DiscardCost,
+    ExileCost,
     LoyaltyCost,
     ManaCost,
     MillCost,
     Must,
+    ReturnCost,
+    SacrificeCost,
+    TapOthers,
+    The,
 )
 from reference_engine.characteristics import Held
 from reference_engine.costs import Proposal, pay_life, pay_mana
@@ -390,10 +397,41 @@ def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     item, action = proposal.item, proposal.action
     assert not isinstance(action, TurnUp)
     specs = specs_of(game, item)
-    game, item = with_targets(game, replace(item, specs=specs), action.targets, (action.what,))
+    considered = game.rules.considered_costs(game, proposal) if specs else ()
+    aiming = replace(item, specs=specs, names=(*item.names, *considered))
+    game, aiming = with_targets(game, aiming, action.targets, (action.what,))
     if specs and Must in game.mentions:
-        game.rules.obeys_target_requirements(game, item)
-    return game, replace(proposal, item=item)
+        game.rules.obeys_target_requirements(game, aiming)
+    item = replace(aiming, names=item.names)
+    return with_item(game, item), replace(proposal, item=item)
+
+
+def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
+    """What will pay the costs, where targets may depend on it.
+
+    CR 601.5: who announces targets may consider what is chosen only later, such as what pays for the spell.
+    """
+    if not any(speaks_of_others(spec) for spec in specs_of(game, proposal.item)):
+        return ()
+    player, answers = proposal.action.by, list(proposal.action.costs)
+    asks, item = (proposal.action.what,), proposal.item
+    considered: list[tuple[str, tuple[Ref, ...]]] = []
+    then = game
+    for cost in game.rules.order_of_payment(proposal.additional):
+        if isinstance(cost, SacrificeCost | DiscardCost | ExileCost | ReturnCost | TapOthers):
+            then, name, refs = game.rules.pay_cost(then, cost, player, item.source, answers, asks, item.slot)
+            considered.append((name, tuple(game.ref(ref.id) for ref in refs)))
+    return tuple(considered)
+
+
+@functools.lru_cache(maxsize=1024)
+def speaks_of_others(value: object) -> bool:
+    """Whether a target is described by something else that has a name: another target, or what paid."""
+    if isinstance(value, The):
+        return True
+    if isinstance(value, Struct):
+        return any(speaks_of_others(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, tuple | frozenset) and any(speaks_of_others(member) for member in value)
 
 
 def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:

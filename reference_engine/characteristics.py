@@ -93,8 +93,8 @@ SYMBOL = re.compile(r"\{([^{}]*)\}")
 def mana_value(cost: str | None, x: int = 0) -> int:
     """The mana value of a cost.
 
-    CR 202.3: numbers count as they are, every other symbol as 1. CR 202.3e: X as what was announced, while it is
-    on the stack, else as 0. CR 202.3f: {2/W} as 2.
+    CR 202.3: numbers count as they are, every other symbol as 1. CR 202.3e: X as what was announced, while
+    it is on the stack, else as 0. CR 202.3f: {2/W} as 2.
     """
     total = 0
     for symbol in SYMBOL.findall(cost or ""):

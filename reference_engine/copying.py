@@ -82,9 +82,7 @@ def as_a_copy(
         turned = board.with_things(replace(thing, transformed=not thing.transformed))
         if copiable_values(turned, id, rules) != values:
             if values != printed(thing.face, values.controller):
-                raise Unsupported(
-                    "a copy of a double-faced permanent of which a copy effect changed one face"
-                )
+                raise Unsupported("a copy of a double-faced permanent that a copy effect changed")
             return exceptions
     return (CopyValues(values), *exceptions)
 

@@ -315,8 +315,13 @@ def writes(operation: SettledOperation) -> frozenset[Aspect]:
         case AddTypes(types, subtypes, supertypes) | LoseTypes(types, subtypes, supertypes):
             lands = "Land" in types or subtypes & set(BASIC_LAND_TYPES)
             changed: set[Aspect] = set(sides_of(subtypes))
-            changed |= ({"types"} if types else set()) | ({"supertypes"} if supertypes else set())
-            return frozenset(changed | ({"gained"} if lands else set()))
+            if types:
+                changed.add("types")
+            if supertypes:
+                changed.add("supertypes")
+            if lands:
+                changed.add("gained")
+            return frozenset(changed)
         case SetCreatureTypes():
             return frozenset({"creature types"})
         case AddEveryType(of):

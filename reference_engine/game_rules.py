@@ -53,6 +53,7 @@ from reference_engine.board import Chosen, SettledPart
 from reference_engine.cards import (
     Activated,
     Choose,
+    Cost,
     Instruction,
     Keyword,
     Operation,
@@ -117,6 +118,9 @@ class GameRules(Rules):
     proposed: Callable[[Game, Cast, str | None], tuple[Game, Proposal]] = casting.proposed
     announced: Callable[[Game, Activate], tuple[Game, Proposal]] = casting.announced
     casting_steps: Steps = casting.CASTING_STEPS
+    considered_costs: Callable[[Game, Proposal], tuple[tuple[str, tuple[Ref, ...]], ...]] = (
+        casting.considered_costs
+    )
     obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
     total_cost: Callable[[Game, Proposal], Price] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
@@ -166,7 +170,9 @@ class GameRules(Rules):
     moved: Callable[[Game, Moved, Game], Game] = zones.moved
     left_game: Callable[[Game, str], Game] = zones.left_game
     entry_order: Callable[[Game, tuple[Moved, ...]], tuple[Game, tuple[Moved, ...]]] = zones.entry_order
-    as_it_enters: Callable[[Game, Moved], tuple[Game, Moved]] = zones.as_it_enters
+    as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters
+    host_chosen: Callable[[Game, Moved, Game], tuple[Game, str | None]] = zones.host_chosen
+    without_host: Callable[[Moved], Moved | None] = zones.without_host
     replaced: Callable[[Game, tuple[Event, ...]], tuple[Game, tuple[Event, ...]]] = damage.replaced
     damage_dealt: Callable[[Game, Damaged], tuple[Game, tuple[Event, ...]]] = damage.damage_dealt
     redirected: Callable[[Game, Damaged], tuple[Game, Damaged]] = damage.redirected

@@ -42,7 +42,6 @@ from reference_engine.game import (
     Ref,
     Rejected,
     in_order,
-    is_in_game,
     last_board,
     seat_of,
     side_of,
@@ -57,7 +56,6 @@ from reference_engine.recall import asking_about
 from reference_engine.rule_effects import forbidding, is_forbidden
 from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
 from reference_engine.stack import (
-    enchant_specs,
     everything_like,
 )
 from reference_engine.words import (
@@ -126,9 +124,8 @@ def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
 def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
     """The game after objects were put into a zone.
 
-    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays. CR 303.4f: an Aura that is
-    put there is attached to something its controller chooses. CR 611.2e: what the instruction says the
-    object is or has applies from the moment it enters.
+    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays. CR 611.2e: what the
+    instruction says the object is or has applies from the moment it enters.
     """
     before = game
     refs = acted_on(game, scene, instruction.what)
@@ -181,11 +178,6 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
     begins: tuple[Lasting, ...] = ()
     if instruction.does:
         game, begins = as_it_is_put(game, scene, ref.id, instruction.does)
-    host = None
-    if look.has_subtype("Aura"):
-        game, host = aura_host(game, ref, under[0])
-        if host is None:
-            return game, None
     attacked = None
     if instruction.attacking:
         game, attacked = enters_attacking(game, under[0], ref.id)
@@ -194,7 +186,6 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
         under=under[0],
         tapped=instruction.tapped,
         counters=counters,
-        attached_to=host,
         begins=begins,
         attacking=attacked,
         # CR 702.84a: an unearthed permanent is exiled instead of going anywhere else.
@@ -211,26 +202,6 @@ def as_it_is_put(
     game, operations, names = settled_operations(game, scene, does, asked(game, scene).about(id))
     parts = (SettledPart(frozenset({id}), operations),)
     return game, (Lasting(f"{id} put {now}", scene.this.id, scene.you, now, parts, names=names),)
-
-
-def aura_host(game: Game, ref: Ref, player: str) -> tuple[Game, str | None]:
-    """What an Aura that is put onto the battlefield will enchant; none if there is nothing
-    (CR 303.4f, 303.4g).
-    """
-    specs = enchant_specs(game.seen.look(ref.id))
-    hosts: list[str] = []
-    for spec in specs[:1]:
-        asking = asking_about(game, ref, player)
-        if spec.what is not None:
-            hosts += [
-                id for id in selected(spec.what, asking) if game.rules.may_be_enchanted(game, ref.id, id)
-            ]
-        if spec.players is not None:
-            hosts += [id for id in selected(spec.players, asking) if is_in_game(game, id)]
-    if not hosts:
-        return game, None
-    game, answer = answered(game, Question("object", player, (ref.id,), tuple(hosts)))
-    return game, str(answer[0])
 
 
 def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | None]:
@@ -263,7 +234,7 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
         for number, event in enumerate(events):
             game, events[number] = created_as(game, event, instruction)
     game = happen(game, *events) if events else game
-    made = tuple(event.id for event in events)
+    made = tuple(event.id for event in events if event.id in game.board.things)
     game = replace(game, made=game.made + made)
     if instruction.name is not None:
         scene = scene.named(instruction.name, tuple(game.ref(id) for id in made))

@@ -33,7 +33,7 @@ class Status(Struct, frozen=True):
     x: int = 0
     """The X announced for it, while it is a spell."""
     front_cost: str | None = None
-    """The mana cost of its front face, while its back face is up (CR 202.3b: it counts for the mana value)."""
+    """The mana cost of its front face, while its back face is up (CR 202.3b: the mana value is its)."""
 
 
 Look = tuple[Characteristics, Status]

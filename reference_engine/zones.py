@@ -15,13 +15,33 @@ from msgspec.structs import replace
 from reference_engine.actions import Call
 from reference_engine.asking import Asking, amount, matches, selected
 from reference_engine.board import Board, CopyValues, Lasting, Pile, Seat, SetCopiable, SettledPart, Thing
-from reference_engine.cards import AsEnters, Card, CopyAsEnters, EntersTapped, GainControl, Static, This
+from reference_engine.cards import (
+    AsEnters,
+    BecomeCopy,
+    Card,
+    CopyAsEnters,
+    EntersTapped,
+    GainControl,
+    Static,
+    This,
+)
 from reference_engine.characteristics import Held
 from reference_engine.events import Entering, Event, Moved
-from reference_engine.game import Game, Memory, Question, Ref, Rejected, in_order, ticked
+from reference_engine.game import (
+    Game,
+    Memory,
+    Question,
+    Ref,
+    Rejected,
+    Unsupported,
+    in_order,
+    players,
+    ticked,
+)
 from reference_engine.keywords import Lingering
 from reference_engine.layers import RuleEffect, affected_by_rule, copiable_values, evaluate
 from reference_engine.questions import answered, is_prepared, yes_or_no
+from reference_engine.rules import Rules
 
 OWN_ZONES = ("hand", "library", "graveyard")
 """The zones of which each player has one (CR 400.1: hand, library and graveyard)."""
@@ -75,7 +95,47 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             entering.memory, born=now, moment=before.clock, under=entering.under, since=game.turn
         )
     board = placed(board, card, event)
+    if event.to == "battlefield" and BecomeCopy in game.mentions:
+        board = with_copies_begun(board, event.id, game.rules)
     return replace(game, board=board, memory={**game.memory, event.id: memory})
+
+
+def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
+    """The board on which the static abilities of a permanent that has entered make copies, if any do.
+
+    CR 707.2c: what a static ability makes things a copy of is determined only once, as its effect first
+    applies; whom it affects is asked again and again.
+    """
+    seen = evaluate(board, rules)
+    look = seen.look(id)
+    you = look.controller or board.things[id].owner
+    asking = seen.asking(id, you)
+    copies = [
+        (held, part.affects, operation, selected(operation.of, asking))
+        for held in look.abilities
+        if isinstance(held.ability, Static)
+        for part in held.ability.parts
+        for operation in part.does
+        if isinstance(operation, BecomeCopy)
+    ]
+    begun: list[Lasting] = []
+    for held, affects, operation, models in copies:
+        if isinstance(held.ability, Static) and held.ability.cond is not None:
+            raise Unsupported("a static ability that makes copies under a condition")
+        if models:
+            values = CopyValues(copiable_values(board, models[0], rules))
+            does = (values, SetCopiable(operation.but)) if operation.but else (values,)
+            begun.append(
+                Lasting(
+                    id=f"{id} copies {len(begun)}",
+                    source=id,
+                    you=you,
+                    timestamp=board.things[id].timestamp,
+                    parts=(SettledPart(affects, does),),
+                    leaves_with=id,
+                )
+            )
+    return replace(board, effects=(*board.effects, *begun))
 
 
 def placed(board: Board, thing: Thing, event: Moved) -> Board:
@@ -236,7 +296,8 @@ def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Ev
     settled: list[Moved] = []
     for event in coming:
         game, done = game.rules.as_it_enters(game, event)
-        settled.append(done)
+        if done is not None:
+            settled.append(done)
     ids = {event.id for event in coming}
     rest = tuple(e for e in events if not (isinstance(e, Moved) and e.id in ids))
     return game, (*rest, *settled)
@@ -281,8 +342,9 @@ def _is_settled(event: Moved) -> bool:
     return event.entering is not None and event.entering.settled
 
 
-def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved]:
-    """One permanent's entry with all that happens as it enters: copying, choices, counters, entering tapped.
+def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
+    """One permanent's entry with all that happens as it enters: copying, choices, counters, entering tapped;
+    none if it can't enter.
 
     CR 614.12: which of these apply is seen on the board as it would be with the permanent on it.
     CR 616.1: becoming a copy comes before the rest, because it decides what the rest is.
@@ -290,9 +352,8 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved]:
     assert event.entering is not None
     entering = event.entering
     thing = event.token if event.token is not None else game.board.things[event.id]
-    if not entering.face_down and not (
-        {AsEnters, EntersTapped} & game.mentions or thing.card.loyalty is not None
-    ):
+    plain = thing.card.loyalty is None and "Aura" not in thing.card.subtypes and not entering.begins
+    if plain and not entering.face_down and not {AsEnters, EntersTapped} & game.mentions:
         return game, replace(event, entering=replace(entering, settled=True))
     done: set[tuple[str | int, ...]] = set()
     while True:
@@ -310,6 +371,11 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved]:
         done.add(_mark(held))
         assert isinstance(held.ability, AsEnters)
         game, entering = with_entry_ability(game, event, entering, held.ability, board, f"entry {len(done)}")
+    if look.has_subtype("Aura") and entering.attached_to is None:
+        game, host = game.rules.host_chosen(game, event, moved(game, replace(event, entering=entering), game))
+        if host is None:
+            return game, game.rules.without_host(event)
+        entering = replace(entering, attached_to=host)
     if look.is_a("Planeswalker") and look.loyalty is not None:
         # CR 306.5b: a planeswalker enters with as many loyalty counters as its printed loyalty.
         entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
@@ -317,6 +383,29 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved]:
         entering = replace(entering, tapped=True)
     entering = replace(entering, counters=entering.counters + entering.with_copy, with_copy=(), settled=True)
     return game, replace(event, entering=entering)
+
+
+def host_chosen(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]:
+    """What an Aura will enchant that enters without having been an Aura spell; none if there is nothing.
+
+    CR 303.4f: the player under whose control it enters chooses something that it can legally enchant.
+    """
+    assert event.entering is not None
+    hosts = tuple(
+        id for id in (*then.board.things, *players(then)) if game.rules.may_be_enchanted(then, event.id, id)
+    )
+    if not hosts:
+        return game, None
+    game, answer = answered(game, Question("object", event.entering.under, (event.id,), hosts))
+    return game, str(answer[0])
+
+
+def without_host(event: Moved) -> Moved | None:
+    """What becomes of an Aura that would enter without anything to enchant.
+
+    CR 303.4g: it stays where it is; from the stack it goes to its owner's graveyard; a token isn't created.
+    """
+    return Moved(event.id, "stack", "graveyard", "put") if event.origin == "stack" else None
 
 
 def _mark(held: Held) -> tuple[str | int, ...]:

@@ -27,7 +27,7 @@ FIXTURE = checked(
         "a.yaml",
     ),
     "a.yaml",
-).fixture
+)[0].fixture
 
 
 def message_of(content: bytes, kind: type[Any] = Fixture) -> str:

@@ -151,7 +151,7 @@ def test_each_edition_may_have_its_own_answer() -> None:
 
 
 def test_real_card_of_a_canonical_fixture_has_to_be_the_real_one() -> None:
-    whole = checked(tree_of(HEADING + BOARD + SEEN, "a.yaml"), "a.yaml").fixture
+    whole = checked(tree_of(HEADING + BOARD + SEEN, "a.yaml"), "a.yaml")[0].fixture
     assert [] == list(findings_of(whole, KNOWN))
     other = decode(encode(whole).replace(b'"power":2,', b'"power":7,'), Fixture)
     found = [one.what for one in findings_of(other, KNOWN)]
@@ -342,7 +342,7 @@ def test_play_shows_what_is_wrong_with_a_script(
     seen: Observations, at: tuple[str | int, ...], what: str
 ) -> None:
     text = HEADING + BOARD + "script: [{choose: color, by: alice, answer: red}, settle]\n" + SEEN
-    fixture = checked(tree_of(text, "a.yaml"), "a.yaml").fixture
+    fixture = checked(tree_of(text, "a.yaml"), "a.yaml")[0].fixture
     assert [(at, what)] == [(one.at, one.what) for one in findings_of_play(fixture, seen)]
     assert [] == list(findings_of_play(fixture, Observations()))
 

@@ -184,7 +184,7 @@ def test_last_words_of_a_broken_engine_are_shown_harmlessly(folder: Path, connec
     assert "CRASH  L-9001 bigger" in result.stdout
     assert r"    \x1b[2Jgone\nfor ever\u202e!!!" in result.stdout
     assert "!" * 300 not in result.stdout
-    assert "(1017 characters)" in result.stdout
+    assert "(1026 characters)" in result.stdout
     assert "    stderr: line 8\n" in result.stdout
     assert "line 3" not in result.stdout
 

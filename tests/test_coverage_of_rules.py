@@ -6,7 +6,15 @@ import pytest
 
 from conformance.library import all_fixtures
 from conformance.properties import PROPERTIES
-from conformance.rulebook import CHAPTERS, coverage, inventory, not_applicable, not_shown, rules_by_number
+from conformance.rulebook import (
+    CHAPTERS,
+    coverage,
+    inventory,
+    not_applicable,
+    not_shown,
+    records_of_not_applicable,
+    rules_by_number,
+)
 
 # Every rule of the chapters we cover, as the newest edition numbers them.
 RULES = {
@@ -58,6 +66,14 @@ def test_everything_a_source_says_of_the_layers_is_shown(source: str) -> None:
     assert of_source
     missing = not_shown(of_source, all_fixtures().values(), PROPERTIES)
     assert [] == [f"{item.id} {item.gist}" for item in missing]
+
+
+def test_only_what_a_source_says_of_a_rule_is_left_out_with_it() -> None:
+    known = {item.id: item.gist for group in inventory().groups for item in group.ids}
+    shown = {id for fixture in all_fixtures().values() for id in fixture.source}
+    left_out = [id for record in records_of_not_applicable() for id in record.source]
+
+    assert [] == [id for id in left_out if id not in known or id in shown]
 
 
 def test_only_things_that_the_sources_contain_are_said_to_be_shown() -> None:

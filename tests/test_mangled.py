@@ -94,8 +94,8 @@ def loads_or_says_why(content: bytes | str) -> None:
         if isinstance(root, Sequence):
             read_cards(root, "mangled.yaml")
         else:
-            fixture = checked(root, "mangled.yaml").fixture
-            assert decode(encode(fixture), Fixture) == fixture
+            for loaded in checked(root, "mangled.yaml"):
+                assert decode(encode(loaded.fixture), Fixture) == loaded.fixture
     except ScenarioError as error:
         assert error.problems
         assert all(problem.what and problem.cure and problem.line >= 1 for problem in error.problems)
@@ -239,4 +239,4 @@ def test_good_files_are_good() -> None:
         if isinstance(root, Sequence):
             assert read_cards(root, "good.yaml")
         else:
-            assert checked(root, "good.yaml").fixture.expect
+            assert all(one.fixture.expect for one in checked(root, "good.yaml"))

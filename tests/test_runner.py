@@ -218,7 +218,7 @@ def results_of(*answers: Callable[[Play], Observations]) -> list[Any]:
 def test_counts_say_the_rare_things_only_if_there_are_any() -> None:
     some = results_of(shows(2), shows(3), says_nothing, raises(CannotPlay()))
 
-    assert "1 passed, 2 failed, 1 unsupported" == str(counted(some))
+    assert "1 passed, 2 failed, 1 unsupported (25%)" == str(counted(some))
     assert "0 passed, 0 failed, 0 unsupported" == str(counted([]))
 
 

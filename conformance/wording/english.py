@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -347,17 +347,23 @@ class Setting(Struct, frozen=True):
         )
 
 
-def things_in(value: object) -> Iterator[object]:
+CLOSED = frozenset({Static, Defines, Activated, Triggered, Spell, AsEnters, Keyword, Card})
+
+
+def things_in(value: object) -> list[object]:
     """Every value inside a value, but nothing inside abilities and cards that it gives or makes."""
-    yield value
-    match value:
-        case Static() | Defines() | Activated() | Triggered() | Spell() | AsEnters() | Keyword() | Card():
-            return
-        case Struct():
-            for name in value.__struct_fields__:
-                yield from things_in(getattr(value, name))
-        case tuple() | frozenset():
-            for item in value:
-                yield from things_in(item)
-        case _:
-            return
+    found: list[object] = []
+    add_things(value, found)
+    return found
+
+
+def add_things(value: object, found: list[object]) -> None:
+    """Add every value inside a value to those found so far."""
+    found.append(value)
+    kind = type(value)
+    if kind is tuple or kind is frozenset:
+        for item in value:  # type: ignore[attr-defined]  # both hold members
+            add_things(item, found)
+    elif isinstance(value, Struct) and kind not in CLOSED:
+        for name in value.__struct_fields__:
+            add_things(getattr(value, name), found)

@@ -86,7 +86,8 @@ public class Engine {
         void pass(String player, boolean attackersFollow) {
             if (!player.equals(holder)) throw new Rejected(holder + " has priority");
             if (++passes < players.size()) { holder = after(player); return; }
-            if (stack.isEmpty()) nextStep(attackersFollow); else resolveTop();
+            if (stack.isEmpty()) nextStep(attackersFollow);
+            else resolveTop();
             givePriority();
         }
 
@@ -179,6 +180,7 @@ public class Engine {
     static Card understood(Json card) {
         String name = card.text("name");
         Set<String> types = new TreeSet<>(card.texts("types"));
+        onlyThese(card, "name", "cost", "types", "subtypes", "supertypes", "colors", "power", "toughness", "abilities");
         boolean isSpell = types.contains("Instant") || types.contains("Sorcery");
         int damage = 0;
         boolean hitsPlayers = false;
@@ -195,6 +197,12 @@ public class Engine {
         } else if (!card.isNothing("abilities")) throw new Unsupported(name + ": abilities");
         return new Card(name, card.get("cost"), types, card.texts("subtypes"), card.texts("supertypes"),
             card.get("colors"), card.get("power"), card.get("toughness"), damage, hitsPlayers);
+    }
+
+    /** Throw if a record says something under another key; null, false and [] say nothing. */
+    static void onlyThese(Json record, String... keys) {
+        for (String key : record.keys())
+            if (!List.of(keys).contains(key) && !record.isNothing(key)) throw new Unsupported(key);
     }
 
     /** Whether an ability is exactly `deals N damage to any target` (or to target creature). */
@@ -241,8 +249,7 @@ public class Engine {
         }
         for (Json arrival : scenario.list("setup"))
             for (Json entry : arrival.list("entries")) {
-                for (String key : List.of("attached_to", "counters", "choices", "face_down"))
-                    if (!entry.isNothing(key)) throw new Unsupported("entering with " + key);
+                onlyThese(entry, "id", "controller", "tapped", "damage", "new");
                 Thing thing = game.things.get(entry.text("id"));
                 thing.zone = "battlefield"; thing.controller = entry.text("controller");
                 thing.tapped = entry.flag("tapped"); thing.damage = entry.number("damage");
@@ -263,8 +270,7 @@ public class Engine {
                 && (action.isNothing("turn") || game.active.equals(action.text("turn"))));
             case "play" -> game.playLand(game.things.get(action.text("what")), action.text("by"));
             case "cast" -> {
-                for (String key : List.of("modes", "x", "divide", "face_down", "costs", "pay", "as"))
-                    if (!action.isNothing(key)) throw new Unsupported("casting with " + key);
+                onlyThese(action, "do", "what", "by", "targets");
                 List<String> targets = new ArrayList<>();
                 for (Object group : (List<?>) action.get("targets"))
                     for (Object target : (List<?>) group) targets.add((String) target);
@@ -370,7 +376,10 @@ public class Engine {
             Game game = newGame(scenario);
             for (Json action : scenario.list("script")) {
                 switch (action.text("do")) {
-                    case "look" -> looks.put(action.text("name"), look(game, scenario.list("wants"), action.text("name")));
+                    case "look" -> {
+                        String name = action.text("name");
+                        looks.put(name, look(game, scenario.list("wants"), name));
+                    }
                     case "try" -> {
                         try {
                             act(game, action.object("action"));
@@ -405,7 +414,8 @@ public class Engine {
             String say = request.text("say");
             if (say.equals("bye")) return;
             Map<String, Object> answer = say.equals("hello")
-                ? Map.of("protocol", 1L, "name", NAME, "version", VERSION, "takes", List.of("defined"), "lacks", List.of("teams"))
+                ? Map.of("protocol", 1L, "name", NAME, "version", VERSION,
+                    "takes", List.of("defined"), "lacks", List.of("teams"))
                 : play(request.get("id"), request.object("scenario"));
             out.print(written(answer) + "\n");
             out.flush();

@@ -169,6 +169,7 @@ const KINDS = ["Artifact", "Creature", "Enchantment", "Land", "Instant", "Sorcer
 
 // YOURS: make your card from the definition, or say that you cannot.
 function understood(card) {
+  onlyThese(card, "name", "cost", "types", "subtypes", "supertypes", "colors", "power", "toughness", "abilities");
   const isSpell = card.types.includes("Instant") || card.types.includes("Sorcery");
   const refuse = (what) => {
     throw new Unsupported(`${card.name}: ${what}`);
@@ -179,6 +180,13 @@ function understood(card) {
   if (isSpell && !(card.abilities.length === 1 && dealsDamage(card.abilities[0]))) refuse("what it does");
   if (!isSpell && card.abilities.length) refuse("abilities");
   return card;
+}
+
+// Throw if a record says something under another key; null, false and [] say nothing.
+function onlyThese(record, ...keys) {
+  for (const [key, value] of Object.entries(record)) {
+    if (!keys.includes(key) && value && value.length !== 0) throw new Unsupported(key);
+  }
 }
 
 // Whether an ability is exactly `deals N damage to any target` (or to target creature).
@@ -217,9 +225,7 @@ function newGame(scenario) {
     }
   }
   for (const entry of scenario.setup.flatMap((arrival) => arrival.entries)) {
-    if (entry.attached_to || entry.counters.length || entry.choices.length || entry.face_down) {
-      throw new Unsupported("such an entry");
-    }
+    onlyThese(entry, "id", "controller", "tapped", "damage", "new");
     const { controller, tapped, damage } = entry;
     Object.assign(game.things.get(entry.id), { zone: "battlefield", controller, tapped, damage });
   }
@@ -243,8 +249,7 @@ function act(game, action) {
     case "play":
       return game.playLand(game.things.get(action.what), action.by);
     case "cast": {
-      const odd = ["modes", "x", "divide", "face_down", "costs", "pay", "as"].map((key) => action[key]);
-      if (odd.some((value) => value && value.length !== 0)) throw new Unsupported("such a way to cast");
+      onlyThese(action, "do", "what", "by", "targets");
       return game.cast(game.things.get(action.what), action.by, action.targets.flat());
     }
     default:

@@ -15,6 +15,7 @@ STEPS = (
     *("untap", "upkeep", "draw", "precombat main", "beginning of combat", "declare attackers"),
     *("declare blockers", "combat damage", "end of combat", "postcombat main", "end", "cleanup"),
 )
+PRINTED = ("name", "cost", "subtypes", "supertypes")
 SYMBOLS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 
 
@@ -87,9 +88,9 @@ class Game:
     def give_priority(self) -> None:
         """State-based actions, then the active player may act."""
         for thing in list(self.things.values()):
-            if thing.zone == "battlefield" and thing.is_a("Creature"):
-                if thing.damage >= thing.card["toughness"]:
-                    self.move(thing, "graveyard")
+            alive = not thing.is_a("Creature") or thing.damage < thing.card["toughness"]
+            if thing.zone == "battlefield" and not alive:
+                self.move(thing, "graveyard")
         if any(life <= 0 for life in self.life.values()):
             raise Unsupported("a player without life")
         self.holder, self.passes = self.active, 0
@@ -97,7 +98,9 @@ class Game:
     def next_step(self, attackers_follow: bool) -> None:
         """The next step in which somebody gets priority."""
         if self.step == "beginning of combat" and attackers_follow:
-            mine = (t for t in self.things.values() if t.zone == "battlefield" and t.controller == self.active)
+            mine = (
+                t for t in self.things.values() if t.zone == "battlefield" and t.controller == self.active
+            )
             if any(thing.is_a("Creature") and not thing.tapped for thing in mine):
                 raise Unsupported("combat")
         if self.step == "declare attackers":  # nobody attacked: no blockers, no damage
@@ -180,6 +183,7 @@ def spell_of(thing: Thing) -> dict[str, Any]:
 
 def understood(card: dict[str, Any]) -> dict[str, Any]:
     """YOURS: make your card from the definition, or say that you cannot."""
+    only_these(card, *PRINTED, "types", "colors", "power", "toughness", "abilities")
     spells = {"Instant", "Sorcery"} & set(card["types"])
     if not set(card["types"]) <= {"Artifact", "Creature", "Enchantment", "Land", "Instant", "Sorcery"}:
         raise Unsupported(f"{card['name']}: {', '.join(card['types'])}")
@@ -190,6 +194,13 @@ def understood(card: dict[str, Any]) -> dict[str, Any]:
     if spells and not (len(card["abilities"]) == 1 and deals_damage(card["abilities"][0])):
         raise Unsupported(f"{card['name']}: what it does")
     return card
+
+
+def only_these(record: dict[str, Any], *keys: str) -> None:
+    """Raise Unsupported if a record says something under another key; null, false and [] say nothing."""
+    for key, value in record.items():
+        if key not in keys and value not in (None, False, []):
+            raise Unsupported(key)
 
 
 def deals_damage(ability: dict[str, Any]) -> bool:
@@ -229,8 +240,7 @@ def new_game(scenario: dict[str, Any]) -> Game:
                 game.things[id].zone = zone
     for arrival in scenario["setup"]:
         for entry in arrival["entries"]:
-            if any(entry[key] for key in ("attached_to", "counters", "choices", "face_down")):
-                raise Unsupported("such an entry")
+            only_these(entry, "id", "controller", "tapped", "damage", "new")
             thing = game.things[entry["id"]]
             thing.zone, thing.controller = "battlefield", entry["controller"]
             thing.tapped, thing.damage = entry["tapped"], entry["damage"]
@@ -254,9 +264,7 @@ def act(game: Game, action: dict[str, Any]) -> None:
         case "play":
             game.play_land(game.things[action["what"]], action["by"])
         case "cast":
-            odd = ("modes", "x", "divide", "face_down", "costs", "pay", "as")
-            if any(action[key] not in (None, False, []) for key in odd):
-                raise Unsupported("such a way to cast")
+            only_these(action, "do", "what", "by", "targets")
             targets = [target for group in action["targets"] for target in group]
             game.cast(game.things[action["what"]], action["by"], targets)
         case other:
@@ -277,7 +285,7 @@ def until(game: Game, done: Any, attackers_follow: bool = True) -> None:
 
 
 def look(game: Game, wants: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """What is seen now: of everything wanted at this look the keys that are known. Leave out what you don't know."""
+    """What is seen now: of what is wanted at this look all that is known. Leave out what you don't know."""
     seen: dict[str, Any] = {"objects": {}, "players": {}, "table": {}}
     for want in wants:
         of = want["of"]
@@ -324,9 +332,9 @@ def seen_thing(thing: Thing) -> dict[str, Any]:
     colors = [color for symbol, color in SYMBOLS.items() if any(symbol in one for one in symbols)]
     size = (card["power"], card["toughness"]) if thing.is_a("Creature") else (no_size, no_size)
     return {
-        **{key: card[key] for key in ("name", "cost", "types", "subtypes", "supertypes")},
+        **{key: card[key] for key in (*PRINTED, "types")},
         "colors": colors if card["colors"] is None else card["colors"],
-        "mana_value": sum(int(one) if one.isdigit() else one != "X" for one in symbols),
+        "mana_value": sum(int(one[0]) if one[0].isdigit() else one != "X" for one in symbols),
         "zone": thing.zone,
         "owner": thing.owner,
         "controller": thing.controller if in_play else None,
@@ -348,7 +356,7 @@ def play(scenario: dict[str, Any]) -> dict[str, Any]:
     at = 0
     try:
         game = new_game(scenario)
-        for at, action in enumerate(scenario["script"]):
+        for action in scenario["script"]:
             if action["do"] == "look":
                 looks[action["name"]] = look(game, scenario["wants"], action["name"])
             elif action["do"] == "try":
@@ -359,6 +367,7 @@ def play(scenario: dict[str, Any]) -> dict[str, Any]:
                     tried[action["name"]] = "rejected"
             else:
                 act(game, action)
+            at += 1
         looks["end"] = look(game, scenario["wants"], "end")
     except Unsupported as error:
         answer["stopped"] = {"at": at, "why": "unsupported", "says": str(error)}
@@ -376,7 +385,8 @@ def main() -> None:
         if request["say"] == "bye":
             return
         if request["say"] == "hello":
-            answer = {"protocol": 1, "name": NAME, "version": VERSION, "takes": ["defined"], "lacks": ["teams"]}
+            who = {"protocol": 1, "name": NAME, "version": VERSION}
+            answer = {**who, "takes": ["defined"], "lacks": ["teams"]}
         else:
             answer = {"id": request["id"], **play(request["scenario"])}
         print(json.dumps(answer), flush=True)

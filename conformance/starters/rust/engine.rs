@@ -255,6 +255,8 @@ impl Game {
 
 /// YOURS: make your card from the definition, or say that you cannot.
 fn understood(id: &str, card: &Json, owner: &str) -> Result<Thing, Not> {
+    let printed = ["name", "cost", "types", "subtypes", "supertypes", "colors", "power", "toughness", "abilities"];
+    only_these(card, &printed)?;
     let known = ["Artifact", "Creature", "Enchantment", "Land", "Instant", "Sorcery"];
     let mut thing = Thing {
         id: id.to_string(), card: card.clone(), owner: owner.to_string(), controller: owner.to_string(),
@@ -281,13 +283,23 @@ fn understood(id: &str, card: &Json, owner: &str) -> Result<Thing, Not> {
     Ok(thing)
 }
 
+/// Refuse a record that says something under another key; null, false and [] say nothing.
+fn only_these(record: &Json, keys: &[&str]) -> Result<(), Not> {
+    let Json::Object(map) = record else { return Ok(()) };
+    match map.iter().find(|(key, value)| !keys.contains(&key.as_str()) && !value.is_nothing()) {
+        Some((key, _)) => unsupported(key.clone()),
+        None => Ok(()),
+    }
+}
+
 /// Whether an ability is exactly `deals N damage to any target` (or to target creature).
 fn deals_damage(ability: &Json) -> bool {
+    const KEYS: [&str; 3] = ["who", "zones", "type"];
     let ([effect], [target]) = (ability.list("effect"), ability.list("targets")) else { return false };
     let creature = match target.get("what") {
         Json::Object(what) => {
             target.get("what").texts("type") == ["Creature"]
-                && what.iter().all(|(key, value)| ["who", "zones", "type"].contains(&key.as_str()) || value.is_nothing())
+                && what.iter().all(|(key, value)| KEYS.contains(&key.as_str()) || value.is_nothing())
         }
         _ => false,
     };
@@ -333,11 +345,7 @@ fn new_game(scenario: &Json) -> Result<Game, Not> {
         }
     }
     for entry in scenario.list("setup").iter().flat_map(|arrival| arrival.list("entries")) {
-        for key in ["attached_to", "counters", "choices", "face_down"] {
-            if !entry.get(key).is_nothing() {
-                return unsupported(format!("entering with {key}"));
-            }
-        }
+        only_these(entry, &["id", "controller", "tapped", "damage", "new"])?;
         let thing = game.things.get_mut(entry.text("id")).expect("a known thing");
         thing.zone = "battlefield".to_string();
         thing.controller = entry.text("controller").to_string();
@@ -362,11 +370,7 @@ fn act(game: &mut Game, action: &Json) -> Result<(), Not> {
         }),
         "play" => game.play_land(what, by),
         "cast" => {
-            for key in ["modes", "x", "divide", "face_down", "costs", "pay", "as"] {
-                if !action.get(key).is_nothing() {
-                    return unsupported(format!("casting with {key}"));
-                }
-            }
+            only_these(action, &["do", "what", "by", "targets"])?;
             let targets = action.list("targets").iter().flat_map(Json::strings).collect();
             game.cast(what, by, targets)
         }
@@ -439,7 +443,8 @@ fn seen_thing(thing: &Thing) -> Vec<(&'static str, Json)> {
         Json::Text(cost) => cost.replace('{', ""),
         _ => String::new(),
     };
-    let worth = |symbol: &str| symbol.parse().unwrap_or(i64::from(!symbol.is_empty() && symbol != "X"));
+    let first = |symbol: &str| symbol.split('/').next().and_then(|number| number.parse().ok());
+    let worth = |symbol: &str| first(symbol).unwrap_or(i64::from(!symbol.is_empty() && symbol != "X"));
     let symbols = [("W", "white"), ("U", "blue"), ("B", "black"), ("R", "red"), ("G", "green")];
     let colors = symbols.iter().filter(|(symbol, _)| cost.contains(symbol)).map(|(_, color)| text(color)).collect();
     let printed = |key: &str| thing.card.get(key).clone();

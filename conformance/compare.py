@@ -1,0 +1,177 @@
+"""Runs side by side: rule by rule, what only one engine fails, what changed between two runs of one engine.
+
+Everything here makes lines of plain text from runs that were read from the files of `--json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from conformance.causes import in_a_word
+from conformance.events import Checked, Run
+from conformance.rulebook import in_order_of_rules, rules_by_number
+from conformance.summary import SCORES, Score, by_rule, score_of
+
+
+class Named(Struct, frozen=True):
+    """A run, and what to call it beside the others."""
+
+    name: str
+    run: Run
+
+    @property
+    def checks(self) -> dict[str, Checked]:
+        """Its checks by their ids."""
+        return {one.id: one for one in self.run.checked}
+
+
+class Change(Struct, frozen=True):
+    """A check that came out in another way than before."""
+
+    what: str
+    before: Checked | None
+    after: Checked | None
+
+
+def compared(runs: Sequence[Run]) -> Iterator[str]:
+    """All there is to say of several runs."""
+    named = names_for(runs)
+    yield from lines_of_runs(named)
+    yield ""
+    yield from lines_of_rules(named)
+    for one in named:
+        yield from lines_of_alone(one, named)
+    for before, after in pairs_of_one_engine(named):
+        yield from lines_of_changes(before, after)
+
+
+def names_for(runs: Sequence[Run]) -> list[Named]:
+    """The runs with a name each: the engine's, its version if that tells them apart, or else a number."""
+    engines = [run.began.engine for run in runs]
+    names = [engine.name for engine in engines]
+    if len(set(names)) < len(names):
+        names = [f"{engine.name} {engine.version}".strip() for engine in engines]
+    if len(set(names)) < len(names):
+        names = [f"{name} #{number}" for number, name in enumerate(names, 1)]
+    return [Named(name, run) for name, run in zip(names, runs, strict=True)]
+
+
+# ------------------------------------------------------------------------------------ side by side
+
+
+def lines_of_runs(named: Sequence[Named]) -> Iterator[str]:
+    """A line for each run: who, when, by which rules, and how many in each way."""
+    width = max(len(one.name) for one in named)
+    for one in named:
+        began = one.run.began
+        cut_off = "" if one.run.ended else ", cut off"
+        yield f"{one.name:{width}}  {one.run.counts}  (rules of {began.edition}, {began.at[:10]}{cut_off})"
+
+
+def lines_of_rules(named: Sequence[Named]) -> Iterator[str]:
+    """A line for each rule on which the runs differ: how many of how many passed in each."""
+    tables = [by_rule(one.run.checked) for one in named]
+    every = sorted({rule for table in tables for rule in table}, key=in_order_of_rules)
+    width = [max(len(one.name), 9) for one in named]
+    rows = []
+    for rule in every:
+        cells = [
+            f"{counts.passed}/{sum(map(counts.of, SCORES))}" if (counts := table.get(rule)) else "-"
+            for table in tables
+        ]
+        if len(set(cells)) > 1:
+            known = rules_by_number().get(rule)
+            shown = "  ".join(f"{cell:>{wide}}" for cell, wide in zip(cells, width, strict=True))
+            rows.append(f"{rule:8}  {shown}  {known.gist if known else ''}".rstrip())
+    alike = len(every) - len(rows)
+    if rows:
+        yield f"{'passed':8}  " + "  ".join(
+            f"{one.name:>{wide}}" for one, wide in zip(named, width, strict=True)
+        )
+        yield from rows
+    yield f"{alike} rules are the same for all" if alike != 1 else "1 rule is the same for all"
+
+
+def lines_of_alone(one: Named, named: Sequence[Named]) -> Iterator[str]:
+    """What this one fails and all others that played it pass; at least one other has to."""
+    alone = [checked for checked in one.run.checked if fails_alone(checked, one, named)]
+    if not alone:
+        return
+    yield ""
+    yield f"only {one.name} fails {len(alone)}:"
+    for checked in alone:
+        yield f"  {checked.id} {checked.name}: {in_a_word(checked)}"
+
+
+def fails_alone(checked: Checked, one: Named, named: Sequence[Named]) -> bool:
+    """Whether a check fails here, and nowhere else where it was played."""
+    others = [score_in(other, checked.id) for other in named if other is not one]
+    played = [score for score in others if score in ("passed", "failed")]
+    return score_of(checked.verdict) == "failed" and bool(played) and set(played) == {"passed"}
+
+
+def score_in(one: Named, id: str) -> Score | None:
+    """How a check came out in a run; none if it was not in it."""
+    checked = one.checks.get(id)
+    return score_of(checked.verdict) if checked else None
+
+
+# ------------------------------------------------------------------------------ one engine, twice
+
+
+def pairs_of_one_engine(named: Sequence[Named]) -> Iterator[tuple[Named, Named]]:
+    """Each two runs of one engine that follow one another, the earlier first."""
+    engines: dict[str, list[Named]] = {}
+    for one in named:
+        engines.setdefault(one.run.began.engine.name, []).append(one)
+    for runs in engines.values():
+        yield from pairwise(runs)
+
+
+def lines_of_changes(before: Named, after: Named) -> Iterator[str]:
+    """What came out in another way in the later of two runs of one engine."""
+    changes = list(changes_between(before.checks, after.checks))
+    yield ""
+    if not changes:
+        yield f"{after.name}: nothing changed since {before.name}"
+        return
+    yield f"{after.name}, changed since {before.name}:"
+    for change in changes:
+        one = change.after or change.before
+        assert one is not None  # it is in one of them
+        failed = change.after and score_of(change.after.verdict) == "failed"
+        yield f"  {change.what:15} {one.id} {one.name}" + (f": {in_a_word(one)}" if failed else "")
+
+
+def changes_between(before: Mapping[str, Checked], after: Mapping[str, Checked]) -> Iterator[Change]:
+    """Each check that came out in another way, what is worse first."""
+    found = []
+    for id in {**before, **after}:
+        then, now = before.get(id), after.get(id)
+        what = change_in_a_word(then, now)
+        if what:
+            found.append(Change(what, then, now))
+    yield from sorted(found, key=lambda change: ORDER.index(change.what))
+
+
+ORDER = ("now fails", "lost", "fails otherwise", "fixed", "now played", "new", "gone", "other")
+"""The words for changes, what is worse first."""
+
+
+def change_in_a_word(before: Checked | None, after: Checked | None) -> str:
+    """What became of a check; nothing if it came out as it did."""
+    if before is None or after is None:
+        return "new" if before is None else "gone"
+    then, now = score_of(before.verdict), score_of(after.verdict)
+    if then == now:
+        return "fails otherwise" if now == "failed" and in_a_word(before) != in_a_word(after) else ""
+    if now == "failed":
+        return "now fails"
+    if then in ("passed", "failed") and now in ("unsupported", "not run"):
+        return "lost"
+    if now == "passed":
+        return "fixed" if then == "failed" else "now played"
+    return "other"

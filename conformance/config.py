@@ -1,0 +1,382 @@
+"""`conformance.toml`: how the engines of a repository are started and graded, so that a plain run does it.
+
+It is found from the working directory up, and paths in it are meant from where it lies:
+
+    engine = "mine"                        # asked by a plain `conformance run`
+    profile = "gate"                       # quick, gate or deep
+    divergences = "divergences.yaml"       # where known disagreements are listed
+    edition = "2024-11-08"                 # the rules to grade by
+    max_unsupported = "40%"                # or a number of checks
+    jobs = 4
+
+    [engines.mine]
+    command = "node shim.js"               # or a list of words
+    folder = "conformance"                 # the working directory of the command
+    environment = {NODE_ENV = "test"}
+    deadlines = {start = 20, request = 10} # in seconds
+
+What stands in an engine's own table outweighs what stands above it. Reading is strict, and every problem
+of the file is said at once.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.problems import At, Problem, ScenarioError, did_you_mean
+from conformance.rulebook import rulebook
+
+FILE_NAME = "conformance.toml"
+DIVERGENCES = "divergences.yaml"
+"""Where known disagreements are listed if nothing else is said."""
+Profile = Literal["quick", "gate", "deep"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+MOST_JOBS = 256
+Kind = TypeVar("Kind")
+
+
+class Limit(Struct, frozen=True):
+    """How much of something is too much: so many, or so much of a hundred."""
+
+    number: int
+    percent: bool = False
+
+    def __str__(self) -> str:
+        """As one writes it: `120` or `40%`."""
+        return f"{self.number}{'%' if self.percent else ''}"
+
+    def exceeded(self, count: int, of: int) -> bool:
+        """Whether this many out of so many are too many."""
+        return count * 100 > self.number * of if self.percent else count > self.number
+
+
+class Settings(Struct, frozen=True):
+    """How an engine is graded, as far as it is said."""
+
+    profile: Profile | None = None
+    divergences: Path | None = None
+    edition: str | None = None
+    max_unsupported: Limit | None = None
+    jobs: int | None = None
+
+    def over(self, general: Settings) -> Settings:
+        """These, and where they say nothing, the general ones."""
+        own = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
+        return replace(general, **own)
+
+
+class Program(Struct, frozen=True):
+    """How an engine is started as a child process."""
+
+    argv: tuple[str, ...]
+    folder: Path
+    environment: Mapping[str, str] = {}
+    start: float | None = None
+    """Seconds until it must have said hello."""
+    request: float | None = None
+    """Seconds until a scenario must be answered."""
+
+
+class Config(Struct, frozen=True):
+    """What a configuration file says; without one, nothing."""
+
+    path: Path | None = None
+    engine: str | None = None
+    """Who a plain run asks: one of the engines below, or any other form of `--engine`."""
+    settings: Settings = Settings()
+    engines: Mapping[str, Program] = {}
+    of_engines: Mapping[str, Settings] = {}
+
+    def settings_for(self, engine: str) -> Settings:
+        """How this engine is graded: what its own table says, and else what stands above it.
+
+        A divergences file that lies in the usual place needs not be named.
+        """
+        said = self.of_engines.get(engine, Settings()).over(self.settings)
+        if said.divergences is None and self.path and engine == self.engine:
+            usual = self.path.parent / DIVERGENCES
+            return replace(said, divergences=usual) if usual.exists() else said
+        return said
+
+
+def found_config(folder: Path) -> Config:
+    """What the nearest configuration file says, in this folder or above it. Raises `ScenarioError`."""
+    for place in (folder, *folder.parents):
+        path = place / FILE_NAME
+        if path.is_file():
+            return config_in(path.read_bytes(), path)
+    return Config()
+
+
+def config_in(content: bytes, path: Path) -> Config:
+    """What a configuration file says. Raises `ScenarioError` with all that is wrong with it."""
+    shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    try:
+        text = content.decode()
+        table = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise ScenarioError([Problem(shown, 1, 1, "", "not UTF-8", "save the file as UTF-8")]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError([not_toml(shown, str(error))]) from None
+    reader = Reader()
+    config = reader.config(table, path)
+    if reader.wrong:
+        raise ScenarioError(
+            Problem(shown, *place_of(text, one.at), ".".join(map(str, one.at)), one.what, one.cure)
+            for one in reader.wrong
+        )
+    return config
+
+
+def not_toml(path: str, says: str) -> Problem:
+    """What is wrong with a file that is no TOML."""
+    at = re.search(r"\(at line (\d+), column (\d+)\)", says)
+    line, column = (int(at[1]), int(at[2])) if at else (0, 0)
+    what = re.sub(r" \(at .*\)$", "", says)
+    return Problem(path, line, column, "", f"not TOML: {what}", 'text is written in quotes: engine = "mine"')
+
+
+def place_of(text: str, at: At) -> tuple[int, int]:
+    """Line and column of a key, as far as it can be found: where it, or else what holds it, is written."""
+    for length in range(len(at), 0, -1):
+        *tables, key = map(str, at[:length])
+        here: list[str] = []
+        for number, line in enumerate(text.splitlines(), 1):
+            header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
+            if header:
+                here = [word.strip(" \"'") for word in header[1].split(".")]
+                if here == [*tables, key]:
+                    return number, 1
+            elif here == tables and (found := re.match(rf"\s*(?=[\"']?{re.escape(key)}[\"']?\s*[.=])", line)):
+                return number, found.end() + 1
+    return 0, 0
+
+
+# ----------------------------------------------------------------------------------- strict reading
+
+
+class Wrong(Struct, frozen=True):
+    """One thing wrong with what a table says."""
+
+    at: At
+    what: str
+    cure: str
+
+
+class Refused(Exception):
+    """A value that cannot be taken; it says what is wrong and the cure."""
+
+    def __init__(self, what: str, cure: str) -> None:
+        super().__init__(what)
+        self.what, self.cure = what, cure
+
+
+NAME = re.compile(r"[A-Za-z0-9_-]+")
+RESERVED = ("reference",)
+SETTINGS = Settings.__struct_fields__
+AT_THE_TOP = ("engine", *SETTINGS, "engines")
+OF_AN_ENGINE = ("command", "folder", "environment", "deadlines", *SETTINGS)
+DEADLINES = ("start", "request")
+
+
+class Reader:
+    """Reads tables value by value, and keeps what is wrong with them."""
+
+    def __init__(self) -> None:
+        self.wrong: list[Wrong] = []
+
+    def config(self, table: Mapping[str, Any], path: Path) -> Config:
+        """What the whole file says."""
+        home = path.parent
+        self.known(table, AT_THE_TOP, ())
+        tables = dict(self.tables(table))
+        names = list(tables)
+        engine = self.value(table, "engine", (), partial(engine_name, names=names))
+        return Config(
+            path,
+            engine or (names[0] if len(names) == 1 else None),
+            self.settings(table, (), home),
+            {name: self.program(inner, ("engines", name), home) for name, inner in tables.items()},
+            {name: self.settings(inner, ("engines", name), home) for name, inner in tables.items()},
+        )
+
+    def tables(self, table: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The table of each engine, by its name."""
+        for name, inner in self.table(table, "engines", ()).items():
+            at = ("engines", name)
+            if not NAME.fullmatch(name):
+                self.add(at, f"{name!r} is no name", "letters, digits, - and _ make a name")
+            elif name in RESERVED:
+                self.add(at, f"{name!r} is our own engine", "give yours another name")
+            elif not isinstance(inner, dict):
+                self.add(at, f"{shown_value(inner)} is no table", f"write [engines.{name}] above its keys")
+            else:
+                self.known(inner, OF_AN_ENGINE, at)
+                yield name, inner
+
+    def program(self, table: Mapping[str, Any], at: At, home: Path) -> Program:
+        """How an engine is started."""
+        deadlines = self.table(table, "deadlines", at)
+        self.known(deadlines, DEADLINES, (*at, "deadlines"))
+        if "command" not in table:
+            self.add(at, "no command", 'say how the engine is started: command = "node shim.js"')
+        environment = self.table(table, "environment", at)
+        return Program(
+            self.value(table, "command", at, words_of) or (),
+            self.value(table, "folder", at, partial(folder_of, home=home)) or home,
+            {key: self.value(environment, key, (*at, "environment"), text_of) or "" for key in environment},
+            self.value(deadlines, "start", (*at, "deadlines"), seconds_of),
+            self.value(deadlines, "request", (*at, "deadlines"), seconds_of),
+        )
+
+    def settings(self, table: Mapping[str, Any], at: At, home: Path) -> Settings:
+        """How an engine is graded."""
+        return Settings(
+            self.value(table, "profile", at, profile_of),
+            self.value(table, "divergences", at, lambda value: home / text_of(value)),
+            self.value(table, "edition", at, edition_of),
+            self.value(table, "max_unsupported", at, limit_of),
+            self.value(table, "jobs", at, jobs_of),
+        )
+
+    def value(self, table: Mapping[str, Any], key: str, at: At, taken: Callable[[Any], Kind]) -> Kind | None:
+        """The value of a key as it is to be taken, if it is there and can be."""
+        if key not in table:
+            return None
+        try:
+            return taken(table[key])
+        except Refused as refused:
+            self.add((*at, key), refused.what, refused.cure)
+            return None
+
+    def table(self, table: Mapping[str, Any], key: str, at: At) -> Mapping[str, Any]:
+        """A table inside a table; an empty one if it is not there."""
+        inner = table.get(key, {})
+        if isinstance(inner, dict):
+            return inner
+        self.add((*at, key), f"{shown_value(inner)} is no table", f"write {key} = {{name = value}}")
+        return {}
+
+    def known(self, table: Mapping[str, Any], keys: Iterable[str], at: At) -> None:
+        """Note the keys that nobody knows."""
+        keys = tuple(keys)
+        for key in table:
+            if key not in keys:
+                cure = did_you_mean(key, keys, otherwise=f"there are: {', '.join(keys)}")
+                self.add((*at, key), "unknown key", cure)
+
+    def add(self, at: At, what: str, cure: str) -> None:
+        """Note one thing wrong."""
+        self.wrong.append(Wrong(at, what, cure))
+
+
+# ---------------------------------------------------------------------------------- kinds of values
+
+
+def shown_value(value: object) -> str:
+    """A value as its writer would know it again."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}…"
+
+
+def text_of(value: object) -> str:
+    """A text with something in it."""
+    if not isinstance(value, str):
+        raise Refused(f"{shown_value(value)} is no text", f'write it in quotes: "{value}"')
+    if not value or "\0" in value:
+        raise Refused(
+            "an empty text" if not value else "a null character", "say something, or take the key out"
+        )
+    return value
+
+
+def engine_name(value: object, names: Iterable[str]) -> str:
+    """Who a plain run asks."""
+    name, names = text_of(value), tuple(names)
+    if name in (*names, *RESERVED) or any(mark in name for mark in ": /\\"):
+        return name
+    cure = did_you_mean(
+        name, (*names, *RESERVED), otherwise=f"write a table [engines.{name}] with its command"
+    )
+    raise Refused(f"no engine {name!r}", cure)
+
+
+def words_of(value: object) -> tuple[str, ...]:
+    """A command, as a list of words or on one line as for a shell."""
+    cure = 'write command = "node shim.js" or command = ["node", "shim.js"]'
+    if isinstance(value, str):
+        try:
+            words = shlex.split(value)
+        except ValueError as error:
+            raise Refused(
+                f"{value!r}: {error}", "quote it as for a shell, or write a list of words"
+            ) from None
+    elif isinstance(value, list):
+        words = [text_of(word) for word in value]
+    else:
+        raise Refused(f"{shown_value(value)} is no command", cure)
+    if not words:
+        raise Refused("no command", cure)
+    return tuple(words)
+
+
+def folder_of(value: object, home: Path) -> Path:
+    """A folder that is there, meant from where the file lies."""
+    folder = home / text_of(value)
+    if not folder.is_dir():
+        raise Refused(f"{value}: no such folder", "paths are meant from where this file lies")
+    return folder
+
+
+def seconds_of(value: object) -> float:
+    """A time to wait."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 3600:
+        raise Refused(f"{shown_value(value)} is no time to wait", "write seconds, more than 0 and up to 3600")
+    return float(value)
+
+
+def profile_of(value: object) -> Profile:
+    """One of the profiles."""
+    for profile in PROFILES:
+        if value == profile:
+            return profile
+    cure = did_you_mean(str(value), PROFILES, otherwise=f"there are: {', '.join(PROFILES)}")
+    raise Refused(f"no profile {shown_value(value)}", cure)
+
+
+def edition_of(value: object) -> str:
+    """A date of which the rules are known."""
+    book = rulebook()
+    first, newest = book.editions[0].date, book.newest
+    date = str(value)  # TOML knows dates, and they are written without quotes
+    if not re.fullmatch(r"\d{4}(-\d\d){0,2}", date) or not first <= date <= newest:
+        raise Refused(
+            f"no rules of {shown_value(value)}",
+            f"the rules are known from {first} to {newest}; write a date like {newest}",
+        )
+    return date
+
+
+def limit_of(value: object) -> Limit:
+    """So many, or so much of a hundred."""
+    said = re.fullmatch(r"(\d{1,6}) ?(%?)", str(value))
+    if isinstance(value, bool) or not said or (said[2] and int(said[1]) > 100):
+        raise Refused(f"{shown_value(value)} is no limit", 'write a number of checks, or a share: "40%"')
+    return Limit(int(said[1]), bool(said[2]))
+
+
+def jobs_of(value: object) -> int:
+    """How many engines work at the same time."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_JOBS:
+        raise Refused(f"{shown_value(value)} is no number of jobs", f"write a number from 1 to {MOST_JOBS}")
+    return value

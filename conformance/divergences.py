@@ -1,0 +1,444 @@
+"""The list of an engine's known disagreements as a file: read strictly, and written around people's words.
+
+    divergences:
+      - check: L-0031
+        rule: "613.8b"
+        signature: "plains, after setup: subtypes Plains, Swamp"
+        digest: 3f2a9c01be77
+        scenario: divergences/L-0031.json
+        added: 2026-09-25
+        reason: effects are applied by age alone      # yours
+        issue: https://example.org/engine/issues/7    # yours
+        expires: 2027-01-01                           # yours
+    plays:
+      L-0001: passed 99aa01b4c3d2
+
+Everything that people may have written (reasons, issues, comments, the order of entries) is left as it is;
+only what a run measures is put in its place, line by line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TypeVar, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.canonical import encode
+from conformance.gate import Divergence, Divergences, Played
+from conformance.problems import Problem, ScenarioError, did_you_mean, listed
+from conformance.scenario import Fixture
+from conformance.summary import Score
+from conformance.yaml_tree import Mapping as Map
+from conformance.yaml_tree import Node, Scalar, tree_of
+from conformance.yaml_tree import Sequence as List
+
+HEADING = """\
+# What this engine is known to get wrong. `conformance run --update-divergences` writes what a run can see;
+# reasons, issues, dates of expiry and comments are written by people, and stay.
+"""
+MEASURED = ("check", "rule", "signature", "digest", "scenario", "added")
+WRITTEN = ("reason", "issue", "expires")
+NEEDED = ("check", "rule", "signature", "digest", "added")
+SCORES: tuple[Score, ...] = get_args(Score)
+STORED = "divergences"
+"""The folder beside the list in which the checks it names are stored."""
+Kind = TypeVar("Kind")
+
+
+def divergences_in(path: Path) -> Divergences:
+    """The list in a file. Raises `ScenarioError` with all that is wrong with it."""
+    shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        cure = "`conformance run --update-divergences` writes it"
+        raise ScenarioError([Problem(shown, 0, 0, "", error.strerror or str(error), cure)]) from None
+    return divergences_of(content, shown)
+
+
+def divergences_of(content: bytes, shown: str) -> Divergences:
+    """The list that the content of a file is. Raises `ScenarioError` with all that is wrong with it."""
+    reader = Reader(shown)
+    found = reader.everything(tree_of(content, shown))
+    if reader.problems:
+        raise ScenarioError(reader.problems)
+    return found
+
+
+# ----------------------------------------------------------------------------------------- reading
+
+
+class Reader:
+    """Reads the tree of a list, and keeps what is wrong with it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.problems: list[Problem] = []
+
+    def everything(self, root: Node) -> Divergences:
+        """The whole list."""
+        top = self.map(root, "", ("divergences", "plays"))
+        known: dict[str, Divergence] = {}
+        listing = top.get("divergences")
+        for number, node in enumerate(self.items(listing, "divergences")):
+            where = f"divergences[{number}]"
+            entry = self.entry(node, where)
+            if entry.check in known:
+                self.wrong(node, where, f"{entry.check} is listed already", "keep one of them")
+            known[entry.check] = entry
+        plays = top.get("plays")
+        played = {id: self.played(node, id) for id, node in self.map(plays, "plays").items()} if plays else {}
+        return Divergences(known, played)
+
+    def entry(self, node: Node, where: str) -> Divergence:
+        """One known disagreement."""
+        said = self.map(node, where, (*MEASURED, *WRITTEN))
+        for key in NEEDED:
+            if said and key not in said:
+                self.wrong(node, where, f"no {key}", "`conformance run --update-divergences` writes it")
+        text = {key: self.text(value, f"{where}.{key}") for key, value in said.items()}
+        days = {
+            key: self.day(said[key], text[key], f"{where}.{key}")
+            for key in ("added", "expires")
+            if key in said
+        }
+        return Divergence(
+            check=text.get("check", ""),
+            rule=text.get("rule", ""),
+            signature=text.get("signature", ""),
+            digest=text.get("digest", ""),
+            added=days.get("added") or date.min,
+            reason=text.get("reason", ""),
+            issue=text.get("issue", ""),
+            expires=days.get("expires"),
+            scenario=text.get("scenario", ""),
+        )
+
+    def played(self, node: Node, id: str) -> Played:
+        """What a check was: `passed 99aa01b4c3d2`."""
+        text = self.text(node, f"plays.{id}")
+        was, _, digest = text.rpartition(" ")
+        for score in SCORES:
+            if was == score and digest:
+                return Played(score, digest)
+        cure = f"write one of {', '.join(SCORES)}, and the digest of the check behind it"
+        self.wrong(node, f"plays.{id}", f"not what a check was: {text!r}", cure)
+        return Played("not run", "")
+
+    def day(self, node: Node, text: str, where: str) -> date | None:
+        """A day."""
+        try:
+            if len(text) == 10:
+                return date.fromisoformat(text)
+        except ValueError:
+            pass
+        self.wrong(node, where, f"{text!r} is no date", "write a date like 2027-01-31")
+        return None
+
+    def map(self, node: Node, where: str, keys: Sequence[str] = ()) -> Mapping[str, Node]:
+        """What stands in a map; nothing else than these keys, if any are named."""
+        if not isinstance(node, Map):
+            if not (isinstance(node, Scalar) and where == "plays" and node.plain and not node.text):
+                self.wrong(node, where, "this is no map", "write `key: value` lines")
+            return {}
+        for key, (at, _) in node.entries.items():
+            if keys and key not in keys:
+                cure = did_you_mean(key, keys, otherwise=f"there are: {listed(keys)}")
+                self.wrong(at, f"{where}.{key}".strip("."), "unknown key", cure)
+        return {key: value for key, (_, value) in node.entries.items()}
+
+    def items(self, node: Node | None, where: str) -> Sequence[Node]:
+        """What stands in a list."""
+        match node:
+            case List(items=items):
+                return items
+            case None | Scalar(text="", plain=True):
+                return ()
+            case _:
+                self.wrong(node, where, "this is no list", "begin each entry with `- check:`")
+                return ()
+
+    def text(self, node: Node, where: str) -> str:
+        """A text on one line."""
+        if isinstance(node, Scalar):
+            return " ".join(node.text.split())
+        self.wrong(node, where, "this is no text", "write one text here")
+        return ""
+
+    def wrong(self, node: Node, where: str, what: str, cure: str) -> None:
+        """Note one thing wrong."""
+        self.problems.append(Problem(self.path, node.line, node.column, where, what, cure))
+
+
+# ----------------------------------------------------------------------------------------- writing
+
+
+def updated(content: str, now: Divergences, shown: str = "divergences.yaml") -> str:
+    """The file's text with what is known now, and with everything in it that people wrote.
+
+    An entry that is listed no more goes, with the comments inside it. Raises `ScenarioError` if the text is
+    none of ours to begin with.
+    """
+    if content.strip():
+        divergences_of(content.encode(), shown)
+    lines = content.replace("\r\n", "\n").split("\n") if content.strip() else []
+    before, entries, between, plays, after = sections(lines)
+    text = "\n".join(
+        [
+            *(before or HEADING.rstrip("\n").split("\n")),
+            *written_entries(entries, now),
+            *between,
+            *written_plays(plays, now),
+            *after,
+        ]
+    )
+    text = text.rstrip("\n") + "\n"
+    read_again = divergences_of(text.encode(), shown)
+    assert read_again == now, "what was written is not what was meant"
+    return text.replace("\n", "\r\n") if "\r\n" in content else text
+
+
+def sections(lines: Sequence[str]) -> tuple[list[str], list[str], list[str], list[str], list[str]]:
+    """A file's lines: before its list, the list, between it and the plays, the plays, and after them.
+
+    A section begins with its key and ends before the next key, and before the comments above that one.
+    """
+    starts = {
+        found[1]: number
+        for number, line in enumerate(lines)
+        if (found := re.match(r"(divergences|plays)\s*:", line))
+    }
+    taken: dict[str, tuple[int, int]] = {}
+    for key, start in starts.items():
+        later = [other for other in starts.values() if other > start]
+        end = min(later, default=len(lines))
+        while end > start + 1 and re.match(r"#|\s*$", lines[end - 1]):
+            end -= 1
+        taken[key] = (start, end)
+    (listed_from, listed_to) = taken.get("divergences", (0, 0))
+    (plays_from, plays_to) = taken.get("plays", (len(lines), len(lines)))
+    if "divergences" in taken and plays_from < listed_from:
+        # The other way round: the plays go below.
+        lines = [*lines[:plays_from], *lines[plays_to:], *lines[plays_from:plays_to]]
+        return sections(lines)
+    if "divergences" not in taken:
+        listed_from = listed_to = plays_from
+    return (
+        list(lines[:listed_from]),
+        list(lines[listed_from:listed_to]),
+        list(lines[listed_to:plays_from]),
+        list(lines[plays_from:plays_to]),
+        list(lines[plays_to:]),
+    )
+
+
+def written_entries(lines: Sequence[str], now: Divergences) -> Iterator[str]:
+    """The list as it is now: the entries that stay in their place and their words, the new ones below."""
+    if not now.known:
+        comments = [line for line in lines[1:] if line.strip().startswith("#")]
+        yield from ["divergences: []", *comments]
+        return
+    yield (
+        re.sub(r":\s*(\[\s*\])?", ":", lines[0], count=1) if lines and "{" not in lines[0] else "divergences:"
+    )
+    left = dict(now.known)
+    for block in blocks(lines[1:]):
+        id = checked_by(block)
+        if id is None:
+            yield from block
+        elif id in left:
+            yield from renewed_block(block, left.pop(id))
+    for entry in left.values():
+        yield from new_block(entry)
+
+
+def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The lines in pieces: each entry one, and each line that stands between entries."""
+    block: list[str] = []
+    dash = 0
+    for line in lines:
+        begins = re.match(r"( *)- ", line)
+        if begins and (not block or len(begins[1]) <= dash):
+            yield from split_off(block)
+            block, dash = [line], len(begins[1])
+        elif block and (not line.strip() or len(line) - len(line.lstrip(" ")) > dash):
+            block.append(line)
+        else:
+            yield from split_off(block)
+            block = []
+            yield [line]
+    yield from split_off(block)
+
+
+def split_off(block: Sequence[str]) -> Iterator[list[str]]:
+    """An entry, and each of the empty lines behind it."""
+    end = len(block)
+    while end and not block[end - 1].strip():
+        end -= 1
+    if end:
+        yield list(block[:end])
+    yield from ([line] for line in block[end:])
+
+
+VALUE = r"""(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^"'#\s][^#]*?|)"""
+FIELD = r"(?P<head>\s*(?:- +)?{key}:)\s*" + VALUE + r"(?P<tail>\s+#.*|\s*)$"
+
+
+def checked_by(block: Sequence[str]) -> str | None:
+    """The check that an entry is about; none if this is no entry."""
+    for line in block:
+        found = re.match(r"\s*(?:- +)?(?:\{\s*)?check:\s*[\"']?([\w.-]+)", line)
+        if found and block[0].lstrip().startswith("- "):
+            return found[1]
+    return None
+
+
+def renewed_block(block: Sequence[str], entry: Divergence) -> list[str]:
+    """An entry with what is measured put in its place; one in a form of somebody's own is written anew."""
+    lines = list(block)
+    missing = []
+    for key, value in fields(entry):
+        for number, line in enumerate(lines):
+            found = re.match(FIELD.format(key=key), line)
+            if found:
+                if text_of(found["value"]) != text_of(value):
+                    lines[number] = f"{found['head']} {value}{found['tail'].rstrip()}"
+                break
+        else:
+            missing.append(f"{key}: {value}")
+    if any(line.startswith(NEEDED) for line in missing):
+        comments = [line for line in block if line.lstrip().startswith("#")]
+        trailing = re.search(r"\s#.*$", block[-1])
+        return [
+            *comments,
+            *([f"  {trailing[0].strip()}"] if trailing and not comments else []),
+            *new_block(entry),
+        ]
+    margin = " " * (len(lines[0]) - len(lines[0].lstrip(" ")) + 2)
+    return [*lines, *(margin + line for line in missing)]
+
+
+def text_of(value: str) -> str:
+    """What a value written in YAML says, as far as it tells two of them apart."""
+    if value.startswith('"'):
+        return str(json.loads(value))
+    return value[1:-1].replace("''", "'") if value.startswith("'") else value
+
+
+def fields(entry: Divergence) -> Iterator[tuple[str, str]]:
+    """What a run says of an entry, as it is written."""
+    yield "check", entry.check
+    yield "rule", json.dumps(entry.rule)
+    yield "signature", json.dumps(entry.signature, ensure_ascii=False)
+    yield "digest", in_quotes_if_a_number(entry.digest)
+    if entry.scenario:
+        yield "scenario", entry.scenario
+    yield "added", str(entry.added)
+
+
+def in_quotes_if_a_number(digest: str) -> str:
+    """A digest such that no reader of YAML takes it for a number."""
+    return digest if re.search("[a-df]", digest) else json.dumps(digest)
+
+
+def new_block(entry: Divergence) -> list[str]:
+    """An entry nobody has written anything in, or that is written anew."""
+    said = [("reason", entry.reason), ("issue", entry.issue), ("expires", str(entry.expires or ""))]
+    rest = [(key, json.dumps(text, ensure_ascii=False)) for key, text in said if text or key == "reason"]
+    first, *lines = (f"{key}: {value}" for key, value in [*fields(entry), *rest])
+    return [f"  - {first}", *(f"    {line}" for line in lines)]
+
+
+def written_plays(lines: Sequence[str], now: Divergences) -> Iterator[str]:
+    """What each check was, in the order of ids; a comment stays above the line it stood above."""
+    if not now.plays:
+        return
+    yield "plays:" + (re.sub(r"^plays\s*:\s*(\{\s*\})?", "", lines[0]) if lines else "")
+    above: dict[str, list[str]] = {}
+    behind: dict[str, str] = {}
+    waiting: list[str] = []
+    for line in lines[1:]:
+        found = re.match(r"\s+[\"']?([\w.-]+)[\"']?:[^#]*?(\s+#.*)?$", line)
+        if found and not line.lstrip().startswith("#"):
+            if found[1] in now.plays:
+                above[found[1]], waiting = waiting, []
+                behind[found[1]] = found[2] or ""
+        else:
+            waiting.append(line)
+    for id, played in now.plays.items():
+        yield from above.get(id, ())
+        yield f"  {id}: {played.was} {played.digest}{behind.get(id, '')}"
+    yield from waiting
+
+
+class Update(Struct, frozen=True):
+    """What writing the list anew changed."""
+
+    path: Path
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    no_longer_played: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """In a few lines."""
+        said = {
+            "added": self.added,
+            "changed": self.changed,
+            "taken out": self.gone,
+            "no longer counted on": self.no_longer_played,
+        }
+        lines = [f"  {len(ids)} {word}: {listed(ids, 12)}" for word, ids in said.items() if ids]
+        return "\n".join([f"{self.path} is written" + ("" if lines else ", as it was"), *lines])
+
+
+def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[str, Fixture]) -> Update:
+    """Write the list, and beside it the checks it names. Raises `ScenarioError` or `OSError`."""
+    stored = {id: f"{STORED}/{id}.json" for id in now.known}
+    known = {id: replace(entry, scenario=stored[id]) for id, entry in now.known.items()}
+    now = Divergences(known, now.plays)
+    text = path.read_bytes().decode() if path.exists() else ""
+    content = updated(text, now, str(path)).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if now.known:
+        (path.parent / STORED).mkdir(exist_ok=True)
+    for id in now.known:
+        (path.parent / stored[id]).write_bytes(encode(fixtures[id]) + b"\n")
+    replaced(path, content)
+    gone = sorted(set(before.known) - set(now.known))
+    for id in gone:
+        if before.known[id].scenario == f"{STORED}/{id}.json":
+            (path.parent / STORED / f"{id}.json").unlink(missing_ok=True)
+    played = ("passed", "failed")
+    return Update(
+        path,
+        added=tuple(id for id in now.known if id not in before.known),
+        changed=tuple(
+            id
+            for id, entry in now.known.items()
+            if id in before.known and before.known[id].signature != entry.signature
+        ),
+        gone=tuple(gone),
+        no_longer_played=tuple(
+            id
+            for id, was in before.plays.items()
+            if was.was in played and (id not in now.plays or now.plays[id].was not in played)
+        ),
+    )
+
+
+def replaced(path: Path, content: bytes) -> None:
+    """The file has this content now; at no moment has it half of it."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,351 @@
+"""What happens in a run, as one stream of events: it begins, checks come out one by one, it ends.
+
+Every report is a function of these events (`junit`, `markdown`, `badge`, `compare`), and `--json` writes
+them as they come, one a line, so that what was known before a run was cut off is not lost. docs/reports.md
+describes them to readers of such a file. What an engine said is made harmless here, once, on its way in:
+one line a text, nothing unprintable, not at any length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from typing import IO, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.engine import EngineInfo
+from conformance.features import features_of
+from conformance.next_feature import Gain, most_gained
+from conformance.printable import printable
+from conformance.problems import Problem, ScenarioError
+from conformance.runner import Result
+from conformance.scenario import Fixture, Play
+from conformance.summary import Counts, score_of
+from conformance.verdict import (
+    Crash,
+    Disputed,
+    Fail,
+    Hang,
+    Nondeterministic,
+    NotRun,
+    Part,
+    Pass,
+    Protocol,
+    Unsupported,
+    Verdict,
+)
+
+FORMAT = 1
+"""Goes up when a reader that was right would stop being right; new keys and new events do not change it."""
+LONGEST = 2000
+"""So much of one text of an engine is kept."""
+MOST_LINES = 40
+"""So many of the last lines of an engine's stderr are kept."""
+MOST_FEATURES = 100
+"""So many features that an engine says it lacks are kept."""
+
+Standing = Literal["", "listed", "stale", "lost"]
+"""How a result stands to the divergences file: a failure it lists; one that it lists and that is gone or
+fails in another way; a check that was played before and now is not."""
+
+
+class Chosen(Struct, frozen=True):
+    """What was to be played; all of it empty stands for everything."""
+
+    what: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    word: str = ""
+    source: str = ""
+
+    def everything(self) -> bool:
+        """Whether nothing was left out."""
+        return self == Chosen()
+
+
+class RunBegan(Struct, frozen=True, tag_field="event", tag="began"):
+    """A run began: who is asked, by which rules, by which suite, and what."""
+
+    format: int
+    at: str
+    suite: str
+    asked: str
+    """The engine as it was named on the command line."""
+    engine: EngineInfo
+    edition: str
+    chosen: Chosen
+
+
+class Checked(Struct, frozen=True, tag_field="event", tag="result"):
+    """A check came out."""
+
+    id: str
+    name: str
+    title: str
+    rules: tuple[str, ...]
+    verdict: Verdict
+    seconds: float
+    again: str
+    """The command that plays it again."""
+    size: int
+    """How much there is in the scenario: objects, entries, actions."""
+    features: tuple[str, ...]
+    """The features it needs."""
+    standing: Standing = ""
+    note: str = ""
+    """What the divergences file says of it: the issue, why it is lost or stale."""
+    scenario: Fixture | None = None
+    """The whole check, if something is amiss with it."""
+
+
+class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
+    """A run ended: how many came out in each way, and what that comes to."""
+
+    counts: Counts
+    elsewhere: int
+    """How many checks were left out because they are about other editions."""
+    exit_code: int
+    seconds: float
+    next_feature: Gain | None = None
+    says: str = ""
+    """Why there was nothing to be run, if there was not: the engine did not start."""
+
+
+Event = RunBegan | Checked | RunEnded
+
+
+class Run(Struct, frozen=True, dict=True):
+    """A whole run, as its events tell of it."""
+
+    began: RunBegan
+    checked: tuple[Checked, ...]
+    ended: RunEnded | None
+    """None if it was cut off."""
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many checks came out in each way."""
+        scores = [score_of(one.verdict) for one in self.checked]
+        return Counts(**{score.replace(" ", "_"): scores.count(score) for score in set(scores)})
+
+
+def whole(events: Iterable[Event]) -> Run | None:
+    """The run that events tell of; none if it did not even begin."""
+    began: RunBegan | None = None
+    ended: RunEnded | None = None
+    checked: list[Checked] = []
+    for event in events:
+        match event:
+            case RunBegan():
+                began, ended, checked = event, None, []
+            case Checked():
+                checked.append(event)
+            case RunEnded():
+                ended = event
+    return Run(began, tuple(checked), ended) if began else None
+
+
+# ---------------------------------------------------------------------------------------- telling
+
+
+class Telling:
+    """Makes the events of one run, keeps them, and writes each to a file as it comes, if there is one."""
+
+    def __init__(self, out: IO[bytes] | None = None, suite: str = "", again: str = "") -> None:
+        self.events: list[Event] = []
+        self.elsewhere = 0
+        self._out = out
+        self._suite = suite
+        self._started = perf_counter()
+
+    @property
+    def checked(self) -> list[Checked]:
+        """The results so far."""
+        return [event for event in self.events if isinstance(event, Checked)]
+
+    @property
+    def next_feature(self) -> Gain | None:
+        """The feature that would add most checks, as far as the results say."""
+        began = next((event for event in self.events if isinstance(event, RunBegan)), None)
+        return most_gained(
+            [(score_of(one.verdict), frozenset(one.features), said_of(one.verdict)) for one in self.checked],
+            began.engine.lacks if began else (),
+        )
+
+    def began(self, asked: str, engine: EngineInfo, edition: str, chosen: Chosen) -> None:
+        """The run begins."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._tell(RunBegan(FORMAT, now, self._suite, asked, harmless_info(engine), edition, chosen))
+
+    def result(
+        self,
+        result: Result,
+        fixture: Fixture,
+        name: str,
+        again: str,
+        standing: Standing = "",
+        note: str = "",
+    ) -> Checked:
+        """A check came out; the event that says so."""
+        told = Checked(
+            result.id,
+            name,
+            result.title,
+            result.rules,
+            harmless(result.verdict),
+            round(result.seconds, 6),
+            again,
+            size_of(fixture.play),
+            tuple(sorted(features_of(fixture.play))),
+            standing,
+            note,
+            fixture if is_amiss(result.verdict) or standing else None,
+        )
+        self._tell(told)
+        return told
+
+    def ended(self, counts: Counts, exit_code: int, says: str = "") -> None:
+        """The run ends."""
+        seconds = round(perf_counter() - self._started, 3)
+        says = printable(says, LONGEST)
+        self._tell(RunEnded(counts, self.elsewhere, exit_code, seconds, self.next_feature, says))
+
+    def did_not_start(self, asked: str, exit_code: int, says: str) -> None:
+        """There is no run, because the engine does not even say who it is."""
+        self.began(asked, EngineInfo(asked, ""), "", Chosen())
+        self.ended(Counts(), exit_code, says)
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
+        if self._out:
+            self._out.write(line(event))
+            self._out.flush()
+
+
+def is_amiss(verdict: Verdict) -> bool:
+    """Whether a verdict is one that a person looks at."""
+    return score_of(verdict) in ("failed", "disputed")
+
+
+def size_of(play: Play) -> int:
+    """How much there is in a scenario; of two that show the same, the smaller one is read first."""
+    entries = sum(len(arrival.entries) for arrival in play.setup)
+    return len(play.cards) + len(play.objects) + entries + len(play.script)
+
+
+def said_of(verdict: Verdict) -> str:
+    """What an engine said, or was said of it, in the verdicts that have such a text."""
+    match verdict:
+        case Unsupported(says) | Nondeterministic(says) | NotRun(says) | Disputed(says):
+            return says
+        case Protocol(says) | Crash(says) | Hang(says):
+            return says
+        case Pass() | Fail():
+            return ""
+
+
+# --------------------------------------------------------------------------------------- harmless
+
+
+def harmless_info(info: EngineInfo) -> EngineInfo:
+    """Who an engine says it is, in texts that can be shown anywhere."""
+    return replace(
+        info,
+        name=printable(info.name, 60),
+        version=printable(info.version, 60),
+        edition=None if info.edition is None else printable(info.edition, 60),
+        lacks=frozenset(printable(feature, 60) for feature in sorted(info.lacks)[:MOST_FEATURES]),
+    )
+
+
+def harmless(verdict: Verdict) -> Verdict:
+    """The same verdict, with every text such that it can be shown anywhere."""
+    match verdict:
+        case Pass(parts) | Fail(parts):
+            return replace(verdict, parts=harmless_parts(parts))
+        case Unsupported(says, parts):
+            return Unsupported(printable(says, LONGEST), harmless_parts(parts))
+        case Disputed(why, otherwise, parts):
+            return Disputed(printable(why, LONGEST), otherwise, harmless_parts(parts))
+        case Protocol(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
+            lines = stderr.splitlines()[-MOST_LINES:]
+            kept = "\n".join(printable(line) for line in lines)
+            return replace(verdict, says=printable(says, LONGEST), stderr=kept)
+        case Nondeterministic(says):
+            return Nondeterministic(printable(says, LONGEST))
+        case NotRun(why):
+            return NotRun(printable(why, LONGEST))
+
+
+def harmless_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The same parts, with what was observed such that it can be shown anywhere."""
+    return tuple(replace(part, observed=printable(part.observed, LONGEST)) for part in parts)
+
+
+# ---------------------------------------------------------------------------------------- as lines
+
+
+def line(event: Event) -> bytes:
+    """An event as one line of JSON; sets are sorted."""
+    return msgspec.json.encode(event, order="deterministic") + b"\n"
+
+
+def events_in(content: bytes, path: str) -> list[Event]:
+    """The events in a file that `--json` wrote. Raises `ScenarioError` if it is none.
+
+    A last line that was cut off is what a run leaves that was ended from outside; it is passed over.
+    Events that a later suite may know are passed over too.
+    """
+    lines = content.split(b"\n")
+    torn = lines.pop()
+    events: list[Event] = []
+    for number, text in enumerate(lines, 1):
+        event = event_in(text, path, number)
+        if event:
+            events.append(event)
+    if not events or not isinstance(events[0], RunBegan):
+        what = "no events in it" if not torn or events else "not even one whole line"
+        raise ScenarioError(
+            [Problem(path, 0, 0, "", what, "name a file that `conformance run --json FILE` wrote")]
+        )
+    return events
+
+
+class Heading(Struct):
+    """What every event begins with."""
+
+    event: str
+    format: int = FORMAT
+
+
+def event_in(text: bytes, path: str, number: int) -> Event | None:
+    """The event on one line; none if it is of a kind that we do not know."""
+    try:
+        heading = msgspec.json.decode(text, type=Heading)
+        if heading.format > FORMAT:
+            raise msgspec.ValidationError(f"format {heading.format} is newer than this suite")
+        if heading.event not in ("began", "result", "ended"):
+            return None
+        event: Event = msgspec.json.decode(text, type=Event)
+        return event
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        cure = "name a file that `conformance run --json FILE` of this suite, or of an older one, wrote"
+        raise ScenarioError([Problem(path, number, 1, "", printable(str(error)), cure)]) from None
+
+
+def run_in(path: Path) -> Run:
+    """The run in a file that `--json` wrote. Raises `ScenarioError` if it is none."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ScenarioError(
+            [Problem(str(path), 0, 0, "", error.strerror or str(error), "name a file that `--json` wrote")]
+        ) from None
+    run = whole(events_in(content, str(path)))
+    assert run is not None  # it begins with `RunBegan`
+    return run

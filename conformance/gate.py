@@ -1,0 +1,296 @@
+"""The gate: what an engine's list of known disagreements makes of a run.
+
+The list lies in the engine's repository (`divergences.yaml`). It says how each known failure looks, so that
+the same failure passes the gate and any other does not, and what each check came to when the list was
+written, so that nothing that was played is lost in silence. A listed failure that is gone, or looks
+different, fails the gate too: the list stays true. `divergences` reads and writes the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+
+from msgspec import Struct
+
+from conformance.canonical import digest
+from conformance.config import Limit
+from conformance.events import Standing
+from conformance.printable import printable
+from conformance.runner import Result
+from conformance.scenario import Fixture
+from conformance.summary import Counts, Score, exit_code, score_of
+from conformance.verdict import Crash, Fail, Part, Verdict
+
+LONGEST = 240
+"""So long is a signature at most; of what is longer a fingerprint follows."""
+SHORT = 12
+"""So many digits of a digest are kept in the list."""
+
+
+class Divergence(Struct, frozen=True):
+    """One known disagreement."""
+
+    check: str
+    rule: str
+    signature: str
+    """How the failure looks."""
+    digest: str
+    """Of the check it was seen on."""
+    added: date
+    reason: str = ""
+    issue: str = ""
+    expires: date | None = None
+    """Until when it is tolerated."""
+    scenario: str = ""
+    """Where the check itself is stored, from the list's folder."""
+
+
+class Played(Struct, frozen=True):
+    """What a check was when the list was written."""
+
+    was: Score
+    digest: str
+
+
+class Divergences(Struct, frozen=True):
+    """The whole list."""
+
+    known: Mapping[str, Divergence] = {}
+    plays: Mapping[str, Played] = {}
+
+
+class Stand(Struct, frozen=True):
+    """How one result stands to the list, and what there is to say of that."""
+
+    standing: Standing = ""
+    note: str = ""
+
+
+class Gated(Struct, frozen=True):
+    """What the list makes of a run."""
+
+    known: int = 0
+    """Failures that are listed and look as listed."""
+    unexplained: int = 0
+    """Those among them of which nobody has said why."""
+    unexpected: int = 0
+    """Failures that are not listed."""
+    lost: int = 0
+    """Checks that were played when the list was written and are not any more."""
+    stale: int = 0
+    """Entries that are gone, look different, or have expired."""
+    says: tuple[str, ...] = ()
+    """A line for each that is not as it should be."""
+
+
+# --------------------------------------------------------------------------------- one result
+
+
+def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: date) -> Stand:
+    """How the verdict on a check stands to the list."""
+    entry, played = listed.known.get(fixture.id), listed.plays.get(fixture.id)
+    if entry is None and played is None:
+        return Stand()
+    now = digest(fixture)[:SHORT]
+    moved = any(known is not None and known.digest != now for known in (entry, played))
+    # The suite has moved: whatever is different now, it is not the engine's doing alone.
+    because = "; the suite has changed this check since, not your engine" if moved else ""
+    score = score_of(verdict)
+    was = played.was if played else "failed"
+    if score == "failed":
+        if entry:
+            return failing_as_listed(entry, signature(verdict), today, because)
+        before = "" if was == "failed" else f"it {SCORE_IN_WORDS[was]} when the list was written"
+        return Stand("", (before + because).removeprefix("; "))
+    if score in ("unsupported", "not run") and (entry or was in ("passed", "failed")):
+        says = f"{SCORE_IN_WORDS[was]} when the list was written, and is {score} now{because}"
+        return Stand("lost" if not moved else "stale" if entry else "", says)
+    if entry:
+        now_it = "passes now" if score == "passed" else "is not scored any more"
+        return Stand("stale", f"listed as failing, and {now_it}{because}")
+    return Stand()
+
+
+SCORE_IN_WORDS: Mapping[Score, str] = {
+    "passed": "passed",
+    "failed": "failed",
+    "unsupported": "was unsupported",
+    "disputed": "was not scored",
+    "not run": "was not run",
+}
+
+
+def failing_as_listed(entry: Divergence, seen: str, today: date, because: str) -> Stand:
+    """How a failure stands to the entry of its check."""
+    if entry.expires and entry.expires < today:
+        return Stand("stale", f"listed until {entry.expires}, and that is over")
+    if entry.signature != seen:
+        return Stand(
+            "stale", f"fails in another way than listed: {entry.signature!r} then, {seen!r} now{because}"
+        )
+    return Stand("listed", "; ".join(said for said in (entry.reason, entry.issue, because[2:]) if said))
+
+
+# ------------------------------------------------------------------------------- how it looks
+
+CHANGEABLE = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-fA-F]{8,}\b|\d{4,}|\d+(?:\.\d+)?(?= ?m?s\b)")
+"""What differs from one crash to the next one like it: addresses, process ids, times."""
+
+
+def signature(verdict: Verdict) -> str:
+    """How a failure looks: the same for the same failure, in one line that a person can compare."""
+    match verdict:
+        case Fail(parts):
+            return bounded(
+                " | ".join(sorted(part_in_short(part) for part in parts if part.outcome == "fail"))
+            )
+        case Crash(says):
+            first = says.partition("\n")[0]
+            return bounded(f"crash: {CHANGEABLE.sub('#', first)}")
+        case _:
+            return str(verdict.__struct_config__.tag)
+
+
+def part_in_short(part: Part) -> str:
+    """What was seen, and of what."""
+    return f"{part.about}, {part.when}: {part.key} {part.observed}"
+
+
+def bounded(text: str) -> str:
+    """A text that is not too long, harmless, and still different from any other."""
+    shown = printable(text, len(text))
+    if len(shown) <= LONGEST:
+        return shown
+    whole = hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()
+    return f"{shown[:LONGEST]} … {whole[:SHORT]}"
+
+
+CITED = re.compile(r"CR (\d{3}(?:\.\d+[a-z]?)?)")
+
+
+def rule_at_fault(fixture: Fixture, verdict: Verdict) -> str:
+    """The rule that a failure goes against: what its first wrong part cites, or what the check is about."""
+    if isinstance(verdict, Fail):
+        for part in verdict.parts:
+            cited = CITED.search(part.because) if part.outcome == "fail" else None
+            if cited:
+                return cited[1]
+    return fixture.rules[0]
+
+
+# ------------------------------------------------------------------------------- a whole run
+
+
+class Checked(Struct, frozen=True):
+    """A check, what came of it, and how that stands to the list."""
+
+    fixture: Fixture
+    result: Result
+    stand: Stand
+
+
+def gated(listed: Divergences, checked: Sequence[Checked], *, every: Collection[str] | None = None) -> Gated:
+    """What the list makes of a run.
+
+    `every` are the ids of all that there is, if nothing was left out: an entry of a check that the suite
+    has no more is noticed then.
+    """
+    failed = [one for one in checked if score_of(one.result.verdict) == "failed"]
+    known = [one for one in failed if one.stand.standing == "listed"]
+    stale = [one for one in checked if one.stand.standing == "stale"]
+    lost = [one for one in checked if one.stand.standing == "lost"]
+    unknown = sorted(set(listed.known) - set(every)) if every is not None else []
+    unexpected = [one for one in failed if not one.stand.standing]
+    return Gated(
+        known=len(known),
+        unexplained=sum(not listed.known[one.fixture.id].reason for one in known),
+        unexpected=len(unexpected),
+        lost=len(lost),
+        stale=len(stale) + len(unknown),
+        says=(
+            *lines("unexpected", unexpected),
+            *lines("lost", lost),
+            *lines("stale", stale),
+            *(f"stale: {id}: the suite has no such check any more" for id in unknown),
+        ),
+    )
+
+
+def lines(word: str, checked: Iterable[Checked]) -> Iterator[str]:
+    """A line for each of these checks that there is something to say of."""
+    for one in checked:
+        if one.stand.note:
+            yield f"{word}: {one.fixture.id}: {one.stand.note}"
+
+
+def exit_code_of(counts: Counts, gate: Gated, limit: Limit | None = None) -> int:
+    """What a run that was held against the list says to whoever started it."""
+    return exit_code(
+        counts,
+        unexpected=gate.unexpected,
+        lost=gate.lost,
+        stale=gate.stale,
+        too_little=too_much_unsupported(counts, limit),
+    )
+
+
+def too_much_unsupported(counts: Counts, limit: Limit | None) -> bool:
+    """Whether more is unsupported than is allowed."""
+    return limit is not None and limit.exceeded(counts.unsupported, counts.scored)
+
+
+def lines_of_gate(counts: Counts, gate: Gated, limit: Limit | None, update: str) -> Iterator[str]:
+    """What the list makes of a run, in words; `update` is the command that writes it anew."""
+    yield from gate.says
+    if gate.known:
+        unexplained = f", {gate.unexplained} of them without a reason" if gate.unexplained else ""
+        yield f"{gate.known} failed as listed{unexplained}"
+    amiss = {"failed and not listed": gate.unexpected, "lost": gate.lost, "stale": gate.stale}
+    if gate.known or gate.says:
+        said = ", ".join(f"{count} {word}" for word, count in amiss.items() if count)
+        if said:
+            yield f"{said}: if that is to be so: {update}"
+    if too_much_unsupported(counts, limit):
+        yield f"{counts.unsupported} of {counts.scored} unsupported, and {limit} is the most that is allowed"
+
+
+# --------------------------------------------------------------------------- writing it anew
+
+
+def renewed(listed: Divergences, checked: Sequence[Checked], today: date) -> Divergences:
+    """The list as a whole run makes it: what people wrote in it stays."""
+    known = {}
+    plays = {}
+    for one in sorted(checked, key=lambda one: one.fixture.id):
+        id, now, verdict = one.fixture.id, digest(one.fixture)[:SHORT], one.result.verdict
+        plays[id] = Played(score_of(verdict), now)
+        if score_of(verdict) == "failed":
+            before = listed.known.get(id)
+            known[id] = Divergence(
+                check=id,
+                rule=rule_at_fault(one.fixture, verdict),
+                signature=signature(verdict),
+                digest=now,
+                added=before.added if before else today,
+                reason=before.reason if before else "",
+                issue=before.issue if before else "",
+                expires=before.expires if before else None,
+                scenario=before.scenario if before else "",
+            )
+    return Divergences(known, plays)
+
+
+def may_be_renewed(counts: Counts, filtered: bool, limit: Limit | None) -> str:
+    """Why a run is no ground for a new list, if it is none."""
+    if filtered:
+        return "only a part was played: leave out what narrows the run"
+    if counts.not_run:
+        return "the engine broke again and again: see to that first"
+    if not counts.passed:
+        return "nothing passed: see to that first"
+    if too_much_unsupported(counts, limit):
+        return "too much is unsupported: see to that first, or raise the limit"
+    return ""

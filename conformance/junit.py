@@ -1,0 +1,140 @@
+"""A run as JUnit XML, for everything that reads test results: one suite a chapter of the rules.
+
+The shape is that of the Jenkins schema (`testsuites` → `testsuite` → `properties`, `testcase`), which
+GitLab, Azure, CircleCI and the GitHub actions read too. A failure is one that the engine's answer shows;
+an error, that there was no answer. What is unsupported, disputed or listed is skipped, with the reason.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+
+from conformance.causes import in_a_word
+from conformance.events import Checked, Run, said_of
+from conformance.report import lines_of_checked
+from conformance.summary import score_of
+from conformance.verdict import Fail, NotRun, Pass
+
+
+def junit(run: Run) -> str:
+    """The run as a JUnit file."""
+    root = ET.Element("testsuites", {"name": title(run), **totals(run.checked)})
+    for chapter, checked in by_chapter(run.checked).items():
+        suite = ET.SubElement(
+            root,
+            "testsuite",
+            {
+                "name": f"CR {chapter}" if chapter else "no rule",
+                **totals(checked),
+                "timestamp": run.began.at.removesuffix("+00:00"),
+                "hostname": "localhost",
+            },
+        )
+        add_properties(suite, run)
+        for one in checked:
+            add_case(suite, one, run)
+    if run.ended and run.ended.says:
+        add_why_nothing_ran(root, run.ended.says)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=False).join(
+        ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
+    )
+
+
+def title(run: Run) -> str:
+    """What the whole is called."""
+    engine = run.began.engine
+    return f"Magic rules conformance of {engine.name} {engine.version}".strip()
+
+
+def by_chapter(checked: Sequence[Checked]) -> dict[str, list[Checked]]:
+    """The checks by the chapter of the first rule they cite, in the order of the book."""
+    chapters: dict[str, list[Checked]] = {}
+    for one in checked:
+        chapters.setdefault(next(iter(one.rules), "").partition(".")[0], []).append(one)
+    return dict(sorted(chapters.items()))
+
+
+def add_properties(suite: ET.Element, run: Run) -> None:
+    """Say in a suite who was asked, and by which rules."""
+    properties = ET.SubElement(suite, "properties")
+    said = {
+        "engine": run.began.engine.name,
+        "engine version": run.began.engine.version,
+        "edition": run.began.edition,
+        "suite version": run.began.suite,
+    }
+    for name, value in said.items():
+        ET.SubElement(properties, "property", {"name": name, "value": value})
+
+
+def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
+    """One check as a test case; its class is the rule, so that readers that group do it by rules."""
+    rule = next(iter(one.rules), "")
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        {
+            "classname": f"CR {rule}" if rule else "no rule",
+            "name": f"{one.id} {one.name}",
+            "time": seconds(one.seconds),
+        },
+    )
+    kind, message = kind_of(one)
+    if not kind:
+        return
+    found = ET.SubElement(case, kind, {"message": message})
+    if kind != "skipped":
+        found.set("type", str(one.verdict.__struct_config__.tag))
+        found.text = "\n".join(lines_of_checked(one, f"{run.began.engine.name}, {run.began.engine.version}"))
+        stderr = getattr(one.verdict, "stderr", "")
+        if stderr:
+            ET.SubElement(case, "system-err").text = stderr
+
+
+def kind_of(one: Checked) -> tuple[str, str]:
+    """What a check is to a reader of JUnit files (nothing if it passed), and in a word why."""
+    score = score_of(one.verdict)
+    if one.standing == "listed":
+        return "skipped", f"a listed divergence: {one.note}".removesuffix(": ")
+    if one.standing == "lost":
+        return "failure", f"it was played before, and now is not: {one.note or said_of(one.verdict)}"
+    if one.standing == "stale" and isinstance(one.verdict, Pass):
+        return "failure", f"it is listed as a divergence and passes: {one.note}".removesuffix(": ")
+    match score:
+        case "passed":
+            return "", ""
+        case "failed":
+            return ("failure" if isinstance(one.verdict, Fail) else "error"), in_a_word(one)
+        case "not run":
+            assert isinstance(one.verdict, NotRun)
+            return "error", one.verdict.why
+        case "unsupported" | "disputed":
+            return "skipped", f"{score}: {said_of(one.verdict)}"
+
+
+def add_why_nothing_ran(root: ET.Element, says: str) -> None:
+    """A suite of one case that went wrong: the start of the engine."""
+    numbers = {"tests": "1", "failures": "0", "errors": "1", "skipped": "0", "time": "0.000"}
+    root.attrib.update(numbers)
+    suite = ET.SubElement(root, "testsuite", {"name": "the engine", **numbers})
+    case = ET.SubElement(suite, "testcase", {"classname": "the engine", "name": "starts", "time": "0.000"})
+    ET.SubElement(case, "error", {"message": says, "type": "did not start"})
+
+
+def totals(checked: Sequence[Checked]) -> dict[str, str]:
+    """How many there are of each kind, and how long they took."""
+    kinds = [kind_of(one)[0] for one in checked]
+    return {
+        "tests": str(len(kinds)),
+        "failures": str(kinds.count("failure")),
+        "errors": str(kinds.count("error")),
+        "skipped": str(kinds.count("skipped")),
+        "time": seconds(sum(one.seconds for one in checked)),
+    }
+
+
+def seconds(number: float) -> str:
+    """Seconds as JUnit's readers take them."""
+    return f"{number:.3f}"

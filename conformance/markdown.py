@@ -1,0 +1,214 @@
+"""A run as Markdown: the summary that a CI job shows.
+
+Engine text stands in fenced blocks, with a fence that it cannot close, or with every mark of Markdown
+escaped. The whole stays below what GitHub takes (1 MiB), by showing fewer failures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from conformance.causes import Group, grouped
+from conformance.events import Checked, Run
+from conformance.printable import printable
+from conformance.report import lines_of_checked
+from conformance.rulebook import rules_by_number
+from conformance.summary import SCORES, by_rule, score_of
+from conformance.wording import scenario_text
+
+MOST_GROUPS = 30
+"""So many causes are shown; the others are counted."""
+MOST_IDS = 40
+"""So many checks of one cause are named."""
+MOST_CHARACTERS = 900_000
+"""Longer than this it does not become."""
+SPECIAL = re.compile(r"[^A-Za-z0-9 .,;()%+/\"'=?-]|(?<=www)\.")
+
+
+def markdown(run: Run) -> str:
+    """The run as a page of Markdown."""
+    engine = run.began.engine
+    lines = [
+        f"## {mark(run)} Magic rules: {plain(engine.name)} {plain(engine.version)}",
+        "",
+        *lines_of_start(run),
+        *table_of_counts(run),
+        *lines_of_failures([one for one in run.checked if needs_reading(one)], run),
+        *lines_of_listed(run),
+        *lines_of_lacking(run),
+        *table_of_rules(run),
+    ]
+    return within("\n".join(lines).rstrip() + "\n")
+
+
+def mark(run: Run) -> str:
+    """A sign of how it went, for those who only glance at it."""
+    if run.ended is None:
+        return "⚠️"
+    return {0: "✅", 4: "⚠️", 5: "⚠️"}.get(run.ended.exit_code, "❌")
+
+
+def lines_of_start(run: Run) -> Iterator[str]:
+    """By what the engine is graded; or, if it did not start, what it said."""
+    if run.ended and run.ended.says:
+        yield "**The engine did not start.**"
+        yield ""
+        yield from fenced([run.ended.says], "text")
+    else:
+        yield f"By the rules of {run.began.edition}, suite {plain(run.began.suite)}{selection(run)}."
+        yield ""
+
+
+def selection(run: Run) -> str:
+    """What the run was narrowed to, if it was."""
+    chosen = run.began.chosen
+    narrowed = [*chosen.what, *(f"--rule {rule}" for rule in chosen.rules)]
+    narrowed += [f"-k {chosen.word}"] if chosen.word else []
+    narrowed += [f"--source {chosen.source}"] if chosen.source else []
+    return f"; only {code(' '.join(narrowed))}" if narrowed else ""
+
+
+def table_of_counts(run: Run) -> Iterator[str]:
+    """How many checks came out in each way."""
+    counts = run.counts
+    said = [score for score in SCORES if counts.of(score) or score in ("passed", "failed", "unsupported")]
+    yield "| " + " | ".join(said) + " |"
+    yield "|" + " ---: |" * len(said)
+    yield "| " + " | ".join(str(counts.of(score)) for score in said) + " |"
+    yield ""
+    if run.ended is None:
+        yield "**The run was cut off before its end.**"
+        yield ""
+
+
+def needs_reading(one: Checked) -> bool:
+    """Whether a check came out as it should not, and nobody knows of it yet."""
+    return one.standing in ("stale", "lost") or (score_of(one.verdict) == "failed" and not one.standing)
+
+
+def lines_of_failures(failures: Sequence[Checked], run: Run) -> Iterator[str]:
+    """Each cause with its smallest check in full, and how to play it again."""
+    groups = grouped(failures)
+    if not groups:
+        return
+    causes = "one cause" if len(groups) == 1 else f"{len(groups)} causes"
+    yield f"### {len(failures)} failed, {causes}"
+    yield ""
+    for group in groups[:MOST_GROUPS]:
+        yield from lines_of_group(group, run)
+    if len(groups) > MOST_GROUPS:
+        yield f"… and {len(groups) - MOST_GROUPS} causes more."
+        yield ""
+
+
+def lines_of_group(group: Group, run: Run) -> Iterator[str]:
+    """One cause: the rule, expected beside observed, the command, and the scenario for those who ask."""
+    one = group.smallest
+    known = rules_by_number().get(group.rule)
+    rule = (
+        f"**CR {group.rule}**" + (f" {plain(known.gist)}" if known else "") if group.rule else "**No answer**"
+    )
+    yield f"{rule} — {plain(one.title)}"
+    yield ""
+    heading, *told, again = lines_of_checked(one, f"{run.began.engine.name}, {run.began.engine.version}")
+    yield from fenced([heading, *(as_difference(text) for text in told)], "diff")
+    yield f"Again: {code(again.strip().removeprefix('again: '))}"
+    yield ""
+    others = [other.id for other in group.failures[1:]]
+    if others:
+        more = f" and {len(others) - MOST_IDS} more" if len(others) > MOST_IDS else ""
+        yield f"The same in {len(others)} more: {', '.join(map(plain, others[:MOST_IDS]))}{more}"
+        yield ""
+    if one.scenario:
+        yield "<details><summary>The scenario</summary>"
+        yield ""
+        yield from fenced(scenario_text(one.scenario).splitlines(), "text")
+        yield "</details>"
+        yield ""
+
+
+def as_difference(line: str) -> str:
+    """A line of a failure, such that a block of differences colours it."""
+    sign = {"expected": "+", "observed": "-"}.get(next(iter(line.split()), ""), " ")
+    return sign + line[1:]
+
+
+def lines_of_listed(run: Run) -> Iterator[str]:
+    """The failures that the divergences file explains."""
+    listed = [one for one in run.checked if one.standing == "listed"]
+    if not listed:
+        return
+    yield f"<details><summary>{len(listed)} listed divergences</summary>"
+    yield ""
+    for one in listed:
+        yield f"- {plain(one.id)} {plain(one.title)}{f': {plain(one.note)}' if one.note else ''}"
+    yield ""
+    yield "</details>"
+    yield ""
+
+
+def lines_of_lacking(run: Run) -> Iterator[str]:
+    """What had best be built next."""
+    if run.ended and run.ended.next_feature:
+        said = plain(str(run.ended.next_feature))
+        yield f"{said[0].upper()}{said[1:]}."
+        yield ""
+
+
+def table_of_rules(run: Run) -> Iterator[str]:
+    """Each rule that something is amiss with, or that was not wholly played."""
+    rules = by_rule(run.checked)
+    wanting = {
+        rule: counts for rule, counts in rules.items() if counts.of("passed") != sum(map(counts.of, SCORES))
+    }
+    if not wanting:
+        return
+    yield f"<details><summary>{len(wanting)} of {len(rules)} rules are not wholly passed</summary>"
+    yield ""
+    yield "| rule | passed | failed | unsupported | says |"
+    yield "| --- | ---: | ---: | ---: | --- |"
+    for rule, counts in wanting.items():
+        known = rules_by_number().get(rule)
+        numbers = " | ".join(str(number) for number in (counts.passed, counts.failed, counts.unsupported))
+        yield f"| {rule} | {numbers} | {plain(known.gist) if known else ''} |"
+    yield ""
+    yield "</details>"
+
+
+# --------------------------------------------------------------------------------------- harmless
+
+
+def plain(text: str) -> str:
+    """A text that Markdown, HTML and GitHub's links to people and issues leave as it is."""
+    return SPECIAL.sub(lambda found: f"&#{ord(found[0])};" if ord(found[0]) < 128 else found[0], text)
+
+
+def code(text: str) -> str:
+    """A text as code, between more backticks than it has itself."""
+    text = printable(text, 2000)
+    ticks = "`" * (longest_run(text) + 1)
+    return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"
+
+
+def fenced(lines: Iterable[str], language: str) -> Iterator[str]:
+    """Lines in a block that nothing in them can end."""
+    every = list(lines)
+    fence = "`" * max(3, *(longest_run(text) + 1 for text in every))
+    yield f"{fence}{language}"
+    yield from every
+    yield fence
+    yield ""
+
+
+def longest_run(text: str) -> int:
+    """How many backticks stand together at most."""
+    return max(map(len, re.findall(r"`+", text)), default=0)
+
+
+def within(page: str) -> str:
+    """The page, cut at a line if it is too long."""
+    if len(page) <= MOST_CHARACTERS:
+        return page
+    kept = page[: page.rindex("\n", 0, MOST_CHARACTERS)]
+    return f"{kept}\n\n… cut off: the whole is {len(page)} characters.\n"

@@ -1,0 +1,25 @@
+"""Text that somebody else wrote, made harmless: for terminals, files and anything that shows them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LONGEST = 300
+"""So much of one text of an engine is shown."""
+SHORTENED = re.compile(r" … \((\d+) characters\)$")
+"""How a text ends that was shortened; shortened once more it keeps its number."""
+
+
+def printable(text: str, longest: int = LONGEST) -> str:
+    """A text of an engine on one line, harmless to a terminal, and no longer than this."""
+    shown = "".join(
+        character
+        if character == " " or unicodedata.category(character)[0] not in "CZ"
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text[:longest]
+    )
+    if len(text) <= longest:
+        return shown
+    before = SHORTENED.search(text)
+    return f"{shown} … ({before[1] if before else len(text)} characters)"

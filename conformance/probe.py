@@ -1,0 +1,145 @@
+"""Before an engine is graded: does it answer the same scenario in the same way?
+
+A few scenarios are played twice, then in the opposite order, then in a fresh process. An answer that
+changes means chance, a clock, or something that one scenario leaves behind for the next; the check gets
+the verdict `Nondeterministic` then, whatever it would have been. Scenarios that the engine cannot play, or
+breaks on, show nothing here and are left to the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.canonical import encode
+from conformance.engine import Engine
+from conformance.observation import Observations
+from conformance.printable import printable
+from conformance.runner import answer_to
+from conformance.scenario import Fixture
+
+PLAYED = 5
+"""So many scenarios that the engine answers are looked at."""
+TRIED = 20
+"""So many are tried at most to find those."""
+
+ALONE = "the first answer of a fresh process is another each time: is there a clock or a shuffle in it?"
+LEFT_OVER = (
+    "the answer depends on what was played before: begin each scenario with a new game, and keep no statics"
+)
+
+
+class Change(Struct, frozen=True):
+    """A scenario that was answered in two ways."""
+
+    id: str
+    when: str
+    """What was done between the two."""
+    why: str
+    before: str
+    now: str
+
+    def __str__(self) -> str:
+        """In one line."""
+        return f"{self.when}: {self.why}; {first_difference(self.before, self.now)}"
+
+
+def changes(engine: Engine, fresh: Callable[[], Engine], fixtures: Iterable[Fixture]) -> tuple[Change, ...]:
+    """The scenarios among the first of these that the engine answers in more than one way.
+
+    `fresh` makes the engine anew, in a process of its own if it has one.
+    """
+    known: dict[str, tuple[Fixture, str]] = {}
+    for fixture, _ in zip(fixtures, range(TRIED), strict=False):
+        seen = answer(engine, fixture)
+        if seen is not None:
+            known[fixture.id] = fixture, seen
+        if len(known) == PLAYED:
+            break
+    found: dict[str, Change] = {}
+    for when, asked, order in (
+        ("played again", engine, list(known.values())),
+        ("played again in the opposite order", engine, list(known.values())[::-1]),
+        ("played in a fresh process", None, list(known.values())[::-1]),
+    ):
+        for fixture, before, now in played_again(asked, fresh, order):
+            if now is not None and now != before and fixture.id not in found:
+                found[fixture.id] = Change(fixture.id, when, "", before, now)
+    if not found:
+        return ()
+    first = known[next(iter(found))][0]
+    why = ALONE if alone(fresh, first) != alone(fresh, first) else LEFT_OVER
+    return tuple(replace(change, why=why) for change in found.values())
+
+
+def played_again(
+    engine: Engine | None, fresh: Callable[[], Engine], order: Sequence[tuple[Fixture, str]]
+) -> Iterable[tuple[Fixture, str, str | None]]:
+    """Each scenario with its answer before and its answer now; without an engine a fresh one is asked."""
+    asked = engine or fresh()
+    try:
+        for fixture, before in order:
+            yield fixture, before, answer(asked, fixture)
+    finally:
+        if engine is None:
+            close(asked)
+
+
+def alone(fresh: Callable[[], Engine], fixture: Fixture) -> str | None:
+    """The answer of a fresh engine that was asked nothing before."""
+    engine = fresh()
+    try:
+        return answer(engine, fixture)
+    finally:
+        close(engine)
+
+
+def answer(engine: Engine, fixture: Fixture) -> str | None:
+    """An answer as a text that equal answers share; none if there is nothing to compare."""
+    seen = answer_to(engine, fixture.play)
+    if not isinstance(seen, Observations):
+        return None
+    # What is said to people may name a time or an address.
+    stopped = replace(seen.stopped, says="") if seen.stopped else None
+    try:
+        return encode(replace(seen, stopped=stopped)).decode()
+    except UnicodeEncodeError:
+        return repr(seen)
+
+
+def first_difference(before: str, now: str) -> str:
+    """Where two answers differ first, with a little around it."""
+    at = next(
+        (place for place, (one, other) in enumerate(zip(before, now, strict=False)) if one != other),
+        min(len(before), len(now)),
+    )
+    around = slice(max(0, at - 30), at + 20)
+    return f"{printable(before[around])} … and then {printable(now[around])} …"
+
+
+def close(engine: Engine) -> None:
+    """End an engine, if it is one that has an end."""
+    end: Callable[[], None] = getattr(engine, "close", lambda: None)
+    end()
+
+
+def with_probe(
+    engine: Engine,
+    fresh: Callable[[], Engine],
+    fixtures: Iterable[Fixture],
+    told: Callable[[Sequence[Change]], None],
+) -> Iterable[Fixture]:
+    """The same fixtures; before the first is handed on, what the probe of the first few found is told."""
+    rest = iter(fixtures)
+    first: list[Fixture] = []
+
+    def kept() -> Iterable[Fixture]:
+        for fixture in rest:
+            first.append(fixture)
+            yield fixture
+
+    told(changes(engine, fresh, kept()))
+    yield from chain(first, rest)

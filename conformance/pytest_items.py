@@ -1,0 +1,231 @@
+"""The checks of the suite as pytest's items, when `pytest_plugin` was asked for them.
+
+An item plays its fixture with the same runner as `conformance run`: what is wrong fails, what is unsupported
+or disputed is skipped, a failure that the divergences file lists is an expected one.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from adapters import UnknownEngine, connect
+from conformance.causes import in_a_word
+from conformance.engine import Engine, EngineFailure, EngineInfo
+from conformance.events import Checked, Telling, said_of
+from conformance.library import fixtures_folder
+from conformance.printable import printable
+from conformance.problems import ScenarioError
+from conformance.report import engine_name, lines_of_checked
+from conformance.rulebook import newest_edition
+from conformance.runner import Result, counts, run
+from conformance.scenario import Fixture
+from conformance.selection import NothingSuch, Selected, files_by_id, selected
+from conformance.summary import score_of
+
+if TYPE_CHECKING:
+    from conformance.gate import Divergences
+
+PREFIX = "conformance::"
+"""How an item's id begins, also on the command line."""
+
+
+class Suite:
+    """One engine, connected once for each process of pytest's, and the checks it is asked."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.spec: str = config.getoption("--conformance-engine")
+        self.asked_edition: str | None = config.getoption("--conformance-edition")
+        self.list_file: str | None = config.getoption("--conformance-divergences")
+        self.named = [argument for argument in config.args if argument.startswith(PREFIX)]
+        # Pytest would look for files of these names.
+        config.args = [argument for argument in config.args if argument not in self.named]
+        self.files_were_named = config.args_source is pytest.Config.ArgsSource.ARGS
+        self._next: Fixture | None = None
+
+    # ------------------------------------------------------------------------------- the engine
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine itself. Raises pytest's own error if there is none of that name."""
+        try:
+            return connect(self.spec, self.asked_edition)
+        except (UnknownEngine, ScenarioError) as error:
+            raise pytest.UsageError(str(error)) from None
+
+    @cached_property
+    def info(self) -> EngineInfo:
+        """Who the engine is."""
+        try:
+            return self.engine.describe()
+        except Exception as error:  # whatever an engine does, pytest ends with a message
+            says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
+            raise pytest.UsageError(f"the engine {self.spec} did not start: {printable(says)}") from None
+
+    @property
+    def edition(self) -> str:
+        """The rules to grade by."""
+        return self.asked_edition or self.info.edition or newest_edition()
+
+    @cached_property
+    def divergences(self) -> Divergences | None:
+        """The known disagreements, if a file of them was named."""
+        if self.list_file is None:
+            return None
+        from conformance.divergences import divergences_in
+
+        try:
+            return divergences_in(Path(self.list_file))
+        except ScenarioError as error:
+            raise pytest.UsageError(str(error)) from None
+
+    # -------------------------------------------------------------------------------- playing
+
+    def result_of(self, fixture: Fixture) -> Result:
+        """What comes of a check; after too many breakdowns in a row the engine is left alone, as ever."""
+        self._next = fixture
+        return next(self._results)
+
+    @cached_property
+    def _results(self) -> Iterator[Result]:
+        return run(self.engine, self._asked(), self.edition)
+
+    def _asked(self) -> Iterator[Fixture]:
+        while self._next:
+            yield self._next
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Say at once, and once, if something is asked that cannot be; xdist's workers would say it badly."""
+        self.info, self.divergences  # noqa: B018  # they raise
+        if self.named:
+            self.meant()
+        if session.config.getoption("numprocesses", None):
+            self.pytest_unconfigure()  # this process itself will not ask anything
+
+    def pytest_unconfigure(self) -> None:
+        """The engine's process ends with pytest."""
+        close = getattr(self.__dict__.get("engine"), "close", None)
+        if close:
+            close()
+
+    # ------------------------------------------------------------------------------ collecting
+
+    def meant(self) -> Sequence[Selected]:
+        """The checks that were named, or all of them. Raises pytest's own error for a wrong name."""
+        ids = [re.sub(r"(?<=\d)-.*", "", name.removeprefix(PREFIX)) for name in self.named]
+        try:
+            return list(selected(ids))
+        except (NothingSuch, ScenarioError) as error:
+            raise pytest.UsageError(str(error)) from None
+
+    def pytest_report_header(self) -> str:
+        """Who is asked, at the top of the report."""
+        return f"conformance: {self.spec}"
+
+    @pytest.hookimpl(tryfirst=True)  # before items are deselected
+    def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Our items go behind all others, if there is no telling that only some are meant."""
+        if self.files_were_named and not self.named:
+            return
+        checks: Checks = Checks.from_parent(
+            session, name="conformance", path=fixtures_folder(), nodeid="conformance"
+        )
+        checks.suite = self
+        ours: list[pytest.Item | pytest.Collector] = list(checks.collect())
+        # Else pytest would not count them among what it collected.
+        session.ihook.pytest_collectreport(report=pytest.CollectReport("conformance", "passed", None, ours))
+        items.extend(item for item in ours if isinstance(item, pytest.Item))
+
+
+class Checks(pytest.Collector):
+    """The checks that are meant and say anything of the engine's edition."""
+
+    suite: Suite
+
+    def collect(self) -> Iterator[CheckItem]:
+        """An item a fixture, in the order of ids."""
+        edition = self.suite.edition
+        for one in sorted(self.suite.meant(), key=lambda one: one.fixture.id):
+            if counts(one.fixture, edition):
+                path = files_by_id().get(one.fixture.id.partition(".")[0], self.path)
+                name = f"{one.fixture.id}-{one.name}"
+                item: CheckItem = CheckItem.from_parent(self, name=name, path=path)
+                item.tie(self.suite, one)
+                yield item
+
+
+class CheckFailed(Exception):
+    """A check failed; the lines say all there is to say of it."""
+
+
+class CheckItem(pytest.Item):
+    """One check."""
+
+    suite: Suite
+    fixture: Fixture
+    called: str
+
+    def tie(self, suite: Suite, one: Selected) -> None:
+        """Tie the item to its check, and give it the marks it is chosen by."""
+        self.suite, self.fixture, self.called = suite, one.fixture, one.name
+        fixture = one.fixture
+        self.add_marker(pytest.mark.conformance)
+        for rule in fixture.rules:
+            self.add_marker(pytest.mark.conformance_rule(number=rule))
+        self.extra_keyword_matches.update(fixture.rules)
+        self.user_properties.append(("rules", " ".join(fixture.rules)))
+
+    def runtest(self) -> None:
+        """Play the check, and pass, fail or be skipped as it comes out."""
+        result = self.suite.result_of(self.fixture)
+        checked = Telling().result(result, self.fixture, self.called, self.again())
+        standing, note = self.stand(result)
+        self.user_properties.append(("verdict", str(checked.verdict.__struct_config__.tag)))
+        if standing in ("stale", "lost"):
+            raise CheckFailed("\n".join([*self.told(checked), f"    {note}"]))
+        match score_of(checked.verdict):
+            case "passed":
+                return
+            case "unsupported" | "disputed" as score:
+                pytest.skip(f"{score}: {said_of(checked.verdict)}")
+            case "failed" | "not run":
+                if standing == "listed":
+                    pytest.xfail(f"listed: {note}" if note else "listed")
+                raise CheckFailed("\n".join(self.told(checked)))
+
+    def stand(self, result: Result) -> tuple[str, str]:
+        """How the result stands to the divergences file, and what that says of it."""
+        if self.suite.divergences is None:
+            return "", ""
+        from conformance.gate import standing_of
+
+        stand = standing_of(self.suite.divergences, self.fixture, result.verdict, date.today())
+        return stand.standing, stand.note
+
+    def told(self, checked: Checked) -> list[str]:
+        """What went wrong: in a word, because pytest's summary shows only the first line, and in full."""
+        return [in_a_word(checked), "", *lines_of_checked(checked, engine_name(self.suite.info))]
+
+    def again(self) -> str:
+        """The command that plays this check again."""
+        options = ["--conformance-engine", self.suite.spec]
+        options += ["--conformance-edition", self.suite.asked_edition] if self.suite.asked_edition else []
+        options += ["--conformance-divergences", self.suite.list_file] if self.suite.list_file else []
+        return shlex.join(["pytest", *options, self.nodeid])
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """What went wrong, and no traceback: the fault is not in Python."""
+        if isinstance(excinfo.value, CheckFailed):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """The fixture's file, and what to call the check."""
+        return self.path, None, f"{self.fixture.id} {self.fixture.title}"

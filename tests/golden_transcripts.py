@@ -1,0 +1,103 @@
+"""Talks between the suite and the reference engine, line by line, kept in `tests/golden/transcripts/`.
+
+Whoever writes a shim may replay them: send each `suite` line, and compare the answer with the `engine` line
+that follows. `test_protocol` does so with `adapters.serve`. After a change on the wire write them anew, and say
+in CHANGELOG.md what changed:
+
+    python -m tests.golden_transcripts
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+
+from adapters import wire
+from adapters.in_process import Reference
+from adapters.serve import serve
+from conformance.doctor import PLAINS, ladder
+from conformance.scenario import Play
+from conformance.scenario_file import read_fixture
+from conformance.yaml_tree import tree_of
+
+FOLDER = Path(__file__).parent / "golden" / "transcripts"
+HELLO = wire.Hello(wire.PROTOCOL, "0.1.0")
+
+STEPS: Mapping[str, tuple[str, ...]] = {
+    "a_greeting": (),
+    "looks": ("D-0101", "D-0103", "D-0105", "D-0106", "D-0107"),
+    "passes_and_steps": ("D-0201", "D-0202", "D-0204"),
+    "spells": ("D-0301", "D-0302", "D-0303"),
+    "rejected_tries": ("D-0203", "D-0304", "D-0305", "D-0902"),
+    "layers": ("D-0401", "D-0502", "D-0603", "D-0701"),
+    "triggers_and_choices": ("D-0801", "D-0802"),
+    "teams": ("D-1004",),
+}
+"""What each transcript plays of the ladder."""
+
+STOPPED = {
+    "stopped_by_a_rejection": """
+players: {alice: {}, bob: {}}
+script: [{look: before}, {pass: bob}, {look: after}]
+expect: {before: [{priority: alice}], after: [{priority: bob}]}
+""",
+    "stopped_by_a_question": """
+cards:
+  - {name: Test Bear, types: Creature, cost: "{1}{G}", pt: 2/2}
+  - {name: Test Choir, types: Enchantment, abilities: [{triggered: {when: {enters: {all: creatures}}, effect: {gain_life: 1}}}]}
+  - {name: Test Fire, types: Enchantment, abilities: [{triggered: {when: {enters: {all: creatures}}, effect: {lose_life: 5}}}]}
+players: {alice: {hand: [{bear: Test Bear}]}, bob: {}}
+setup: [{id: choir, card: Test Choir, controller: alice}, {id: fire, card: Test Fire, controller: alice}]
+script: [{cast: bear, by: alice}, {resolve: bear}]
+expect: [{stack: []}]
+""",
+    "an_unused_choice": """
+script: [{choose: may, by: alice, answer: yes}, {pass: alice}]
+expect: [{priority: bob}]
+""",
+}
+"""Plays that end before their script does, or leave an answer over."""
+
+
+def play_of(text: str) -> Play:
+    """The play of a scenario given as a file would have it, without its heading."""
+    heading = 'id: D-0001\ntitle: A talk\nrules: ["117.1"]\n'
+    loaded, problems = read_fixture(tree_of(heading + text, "a talk"), "a talk", {"Plains": PLAINS})
+    assert loaded is not None and not problems, problems
+    return loaded.fixture.play
+
+
+def talks() -> Mapping[str, tuple[bytes, ...]]:
+    """What the suite says in each transcript."""
+    by_id = {step.id: step.play for step in ladder()}
+    plays = {name: [by_id[id] for id in ids] for name, ids in STEPS.items()}
+    plays |= {name: [play_of(text)] for name, text in STOPPED.items()}
+    return {
+        name: tuple(
+            wire.line(said)
+            for said in (HELLO, *(wire.PlayThis(n, play) for n, play in enumerate(every, 1)), wire.Bye())
+        )
+        for name, every in plays.items()
+    }
+
+
+def transcript(said: tuple[bytes, ...]) -> str:
+    """Each line of the suite, and below it the engine's answer; `bye` has none."""
+    outgoing = BytesIO()
+    serve(Reference(), BytesIO(b"".join(said)), outgoing)
+    answers = outgoing.getvalue().splitlines()
+    lines = []
+    for number, line in enumerate(said):
+        lines.append({"suite": json.loads(line)})
+        if number < len(answers):
+            lines.append({"engine": json.loads(answers[number])})
+    return "".join(json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in lines)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, said in talks().items():
+        (FOLDER / f"{name}.jsonl").write_text(transcript(said), encoding="utf-8")
+    print(f"written: {FOLDER}")

@@ -1,0 +1,77 @@
+"""Scenarios played from a few lines of text, for tests that look at one thing the reference engine does."""
+
+from __future__ import annotations
+
+from adapters.in_process import Played, played
+from conformance.library import known, with_heading
+from conformance.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
+from conformance.scenario import Play
+from conformance.scenario_file import read_fixture
+from conformance.yaml_tree import tree_of
+from reference_engine.account import account
+from reference_engine.game import Game
+from reference_engine.game_rules import CR, GameRules
+
+
+def table(text: str) -> Play:
+    """The play that a few lines mean; two players, alice and bob, unless they say else."""
+    if "players:" not in text:
+        text = "players: [alice, bob]\n" + text
+    loaded, problems = read_fixture(with_heading(tree_of(text, "test.yaml")), "test.yaml", known().cards)
+    assert loaded is not None and not problems, problems
+    return loaded.fixture.play
+
+
+def game_of(text: str, rules: GameRules = CR) -> Played:
+    """How it goes."""
+    return played(table(text), rules)
+
+
+def left(text: str, rules: GameRules = CR) -> Game:
+    """The game after the whole script, which nothing stopped."""
+    done = game_of(text, rules)
+    assert done.observations.stopped is None, done.observations.stopped
+    return done.last
+
+
+def seen(text: str, look: str = "end", rules: GameRules = CR) -> Snapshot:
+    """Everything that is to be seen at a look."""
+    observed = game_of(text, rules).observations
+    assert observed.stopped is None, observed.stopped
+    return observed.looks[look]
+
+
+def of(text: str, id: str, rules: GameRules = CR) -> SeenObject:
+    """An object as it is in the end."""
+    return seen(text, rules=rules).objects[id]
+
+
+def player(text: str, id: str, rules: GameRules = CR) -> SeenPlayer:
+    """A player as seen in the end."""
+    return seen(text, rules=rules).players[id]
+
+
+def the_table(text: str, rules: GameRules = CR) -> SeenTable:
+    """The table as it is in the end."""
+    return seen(text, rules=rules).table
+
+
+def tried(text: str, rules: GameRules = CR) -> dict[str, str]:
+    """What came of everything that was tried."""
+    observed = game_of(text, rules).observations
+    assert observed.stopped is None, observed.stopped
+    return dict(observed.tried)
+
+
+def stopped(text: str, rules: GameRules = CR) -> tuple[str, str]:
+    """Why the play ended early, and what was said."""
+    why = game_of(text, rules).observations.stopped
+    assert why is not None
+    return why.why, why.says or why.question
+
+
+def told(text: str, rules: GameRules = CR) -> list[str]:
+    """The account of the whole script."""
+    done = game_of(text, rules)
+    events = [event for _, game in done.course if isinstance(game, Game) for event in game.events]
+    return list(account(events, done.start.board))

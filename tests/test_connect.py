@@ -1,0 +1,130 @@
+"""Every way to name an engine leads to that engine, or to what should have been written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from adapters import UnknownEngine, connect, suite_version
+from adapters.stdio import StdioEngine
+from conformance.doctor import close, ladder
+from conformance.engine import EngineFailure
+from conformance.mutants import MUTANTS
+from conformance.observation import Observations
+from conformance.verdict import Fail, Pass, judge
+
+SERVED = f"{sys.executable} -m adapters.serve"
+STEP = next(step for step in ladder() if step.id == "D-0502")
+NEWEST = "2026-09-25"
+
+MODULE = """\
+from adapters.in_process import Reference
+made = []
+def engine():
+    made.append(Reference())
+    return made[-1]
+def broken():
+    raise RuntimeError("no licence")
+number = 7
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A module of the working directory with factories of engines."""
+    (tmp_path / "home_made.py").write_text(MODULE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "home_made", raising=False)
+    return "home_made"
+
+
+@pytest.mark.parametrize(
+    "name", ["reference", f"stdio:{SERVED}", SERVED, "python:adapters.in_process:Reference"]
+)
+def test_named_engine_plays(name: str) -> None:
+    engine = connect(name)
+    try:
+        assert "reference" == engine.describe().name
+        assert isinstance(judge(STEP, engine.play(STEP.play), NEWEST), Pass)
+    finally:
+        close(engine)
+
+
+def test_mutant_breaks_its_rule_and_no_other() -> None:
+    mutant = connect("mutant:by-id")
+
+    assert "mutant:by-id" == mutant.describe().name
+    assert isinstance(judge(STEP, mutant.play(STEP.play), NEWEST, checks_understanding=True), Fail)
+    switched = next(step for step in ladder() if step.id == "D-0503")
+    assert isinstance(judge(switched, mutant.play(switched.play), NEWEST), Pass)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
+def test_every_mutant_can_be_connected_in_any_edition(mutant: object) -> None:
+    name = f"mutant:{mutant.name}"  # type: ignore[attr-defined]  # a mutant has a name
+
+    assert isinstance(connect(name).play(STEP.play), Observations)
+    assert "2019-01-01" == connect(name, "2019-01-01").describe().edition
+
+
+def test_factory_is_called_when_first_asked_and_after_the_end(module: str) -> None:
+    engine = connect(f"python:{module}")
+    made = sys.modules[module].made
+    assert [] == made
+
+    engine.describe()
+    engine.play(STEP.play)
+    assert 1 == len(made)
+
+    close(engine)
+    engine.play(STEP.play)
+    assert 2 == len(made)
+
+
+def test_factory_that_fails_is_the_engine_s_failure(module: str) -> None:
+    with pytest.raises(EngineFailure, match="cannot be started: RuntimeError: no licence"):
+        connect(f"python:{module}:broken").describe()
+
+
+def test_command_is_split_as_a_shell_would() -> None:
+    engine = connect("stdio:my-engine --name 'two words'")
+
+    assert isinstance(engine, StdioEngine)
+    assert ("my-engine", "--name", "two words") == engine._command.argv
+    assert isinstance(connect("./engine"), StdioEngine)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("refernce", "did you mean 'reference'?"),
+        ("xmage", "write one of: reference, mutant:NAME, python:MODULE:FACTORY, stdio:COMMAND"),
+        ("mutant:by-ids", "did you mean 'by-id'?"),
+        ("mutant:zzz", "there are: timestamps-only, "),
+        ("python:nothing_like_it", "No module named 'nothing_like_it'"),
+        ("python:home_made:nothing", "has no attribute 'nothing'"),
+        ("python:home_made:number", "number is a int, nothing that can be called"),
+        ("python:", "Empty module name"),
+        ("stdio:", "no command"),
+        ("stdio:engine 'half", "No closing quotation"),
+    ],
+)
+def test_name_that_means_nothing_is_explained(module: str, name: str, says: str) -> None:
+    with pytest.raises(UnknownEngine) as caught:
+        connect(name)
+    assert says in str(caught.value)
+
+
+def test_suite_says_which_version_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib import metadata
+
+    assert suite_version()[0].isdigit()
+
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    assert "0" == suite_version()

@@ -1,0 +1,429 @@
+"""The doctor finds the first thing wrong, says whose fault it is, and how far up the ladder an engine is."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from adapters import connect, torture
+from adapters.in_process import Reference
+from adapters.stdio import Command, Deadlines, StdioEngine
+from adapters.wire import request
+from conformance.checks import findings_of
+from conformance.cli import main
+from conformance.doctor import (
+    PLAINS,
+    Found,
+    close,
+    examination,
+    health,
+    ladder,
+    lines_of_found,
+    lines_of_health,
+    rung_of,
+    step_called,
+)
+from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
+from conformance.features import FEATURES, RUNGS, features_of
+from conformance.library import known, pool
+from conformance.observation import Observations, SeenObject, SeenTable, Snapshot
+from conformance.scenario import Equals, Fixture, Play
+
+TORTURE = f"{sys.executable} {torture.__file__} "
+DEADLINES = Deadlines(start=2.0, request=1.0)
+RIGHT = Reference()
+Change = Callable[[Play, Observations], Observations]
+
+
+class Fake:
+    """The reference engine, with its answers changed and another introduction."""
+
+    def __init__(self, change: Change = lambda play, seen: seen, **said: object) -> None:
+        self.change = change
+        self.said = said
+
+    def describe(self) -> EngineInfo:
+        return replace(RIGHT.describe(), **self.said)
+
+    def play(self, play: Play) -> Observations:
+        return self.change(play, RIGHT.play(play))
+
+
+def examined(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> list[Found]:
+    """All that is found of an engine that is made like this."""
+    engine = make()
+    try:
+        return list(examination(engine, make, lambda: RIGHT, steps))
+    finally:
+        close(engine)
+
+
+def first_wrong(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> Found:
+    """The one thing wrong, which is the last that is found."""
+    *before, last = examined(make, steps)
+    assert "wrong" == last.outcome
+    assert all(found.outcome != "wrong" for found in before)
+    assert last.whose and last.cure
+    return last
+
+
+def tortured(mode: str) -> Callable[[], Engine]:
+    argv = (sys.executable, "-S", "-E", torture.__file__, mode)
+    return lambda: StdioEngine(Command(argv), "test", DEADLINES)
+
+
+# ------------------------------------------------------------------------------------- the ladder
+
+
+@pytest.mark.parametrize("step", ladder(), ids=[step.id for step in ladder()])
+def test_step_is_a_sound_scenario(step: Fixture) -> None:
+    found = [one for one in findings_of(step, known()) if "only repeats" not in one.what]
+
+    assert [] == found
+    assert step.note.startswith(("shim: ", "engine: "))
+
+
+def test_ladder_has_ten_rungs_with_steps_on_each() -> None:
+    ids = [step.id for step in ladder()]
+
+    assert ids == sorted(set(ids))
+    assert list(range(1, 11)) == sorted({rung_of(step) for step in ladder()})
+    assert 10 == len(RUNGS)
+    assert PLAINS == pool()["Plains"]
+
+
+def test_features_of_a_step_are_named() -> None:
+    needed = {feature for step in ladder() for feature in features_of(step.play)}
+
+    assert needed <= set(FEATURES)
+    assert set() == {feature for step in ladder()[:7] for feature in features_of(step.play)}
+    for feature in ("anthems", "teams", "text change", "payments", "choices", "targets", "counters"):
+        assert feature in needed
+
+
+def test_reference_engine_is_well() -> None:
+    found = examined(Reference)
+
+    assert {"right"} == {one.outcome for one in found}
+    assert (10, None, (), None) == tuple(
+        getattr(health(found), key) for key in health(found).__struct_fields__
+    )
+
+
+# -------------------------------------------------------------------------------- before the ladder
+
+BEFORE = [
+    ("exits-at-once", "engine", "stderr says why"),
+    ("hello-nothing", "shim", "flush stdout"),
+    ("wrong-version", "shim", "which version is spoken"),
+    ("hello-garbage", "shim", "stdout is for answers alone"),
+    ("flood-before-hello", "shim", "stdout is for answers alone"),
+    ("hello-unnamed", "shim", "the keys of docs/protocol.md"),
+]
+
+
+@pytest.mark.parametrize(("mode", "whose", "cure"), BEFORE, ids=[mode for mode, _, _ in BEFORE])
+def test_engine_that_does_not_get_as_far_as_its_name(mode: str, whose: str, cure: str) -> None:
+    found = first_wrong(tortured(mode))
+
+    assert ("it starts and says who it is", whose) == (found.what, found.whose)
+    assert cure in found.cure
+
+
+def test_command_that_cannot_be_started() -> None:
+    found = first_wrong(lambda: connect("./there is nothing"))
+
+    assert "command" == found.whose
+    assert "cannot be started" in found.says[0]
+
+
+def test_python_engine_that_cannot_describe_itself() -> None:
+    class Dumb(Fake):
+        def describe(self) -> EngineInfo:
+            raise RuntimeError("who am I?")
+
+    assert ("RuntimeError: who am I?",) == first_wrong(Dumb).says
+
+
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        ({"name": " "}, "it has no name"),
+        ({"edition": "current"}, "edition 'current' is no date of the rules"),
+        ({"edition": "2031-01-01"}, "is no date of the rules"),
+        ({"takes": frozenset()}, "`takes` needs `named`, `defined` or `text`"),
+        ({"lacks": frozenset({"team"})}, "did you mean 'teams'?"),
+        ({"lacks": frozenset({"quux"})}, "there are: steps, "),
+    ],
+)
+def test_introduction_that_cannot_be_used(said: dict[str, object], says: str) -> None:
+    found = first_wrong(lambda: Fake(**said))  # type: ignore[arg-type]  # what it says
+
+    assert ("what it says of itself is understood", "shim") == (found.what, found.whose)
+    assert says in found.says[0]
+
+
+# -------------------------------------------------------------------------------------- on the ladder
+
+
+def objects(change: Callable[[SeenObject], SeenObject]) -> Change:
+    """Changes what is seen of each object."""
+
+    def changed(play: Play, seen: Observations) -> Observations:
+        looks = {
+            name: replace(look, objects={id: change(one) for id, one in look.objects.items()})
+            for name, look in seen.looks.items()
+        }
+        return replace(seen, looks=looks)
+
+    return changed
+
+
+def table(change: Callable[[Play, SeenTable], SeenTable]) -> Change:
+    """Changes what is seen of the table."""
+
+    def changed(play: Play, seen: Observations) -> Observations:
+        looks = {name: replace(look, table=change(play, look.table)) for name, look in seen.looks.items()}
+        return replace(seen, looks=looks)
+
+    return changed
+
+
+def no_power_is_zero(seen: SeenObject) -> SeenObject:
+    return replace(seen, power=0) if seen.power is None else seen
+
+
+def first_player_is_active(play: Play, seen: SeenTable) -> SeenTable:
+    return replace(seen, active=play.players[0].id)
+
+
+def tries_succeed(play: Play, seen: Observations) -> Observations:
+    targeted = {name: "done" if name == "at_the_altar" else outcome for name, outcome in seen.tried.items()}
+    return replace(seen, tried=targeted)
+
+
+def misses_the_end(play: Play, seen: Observations) -> Observations:
+    return replace(seen, looks={})
+
+
+def breaks_down(play: Play, seen: Observations) -> Observations:
+    raise ZeroDivisionError("division by zero")
+
+
+def sits_still(play: Play, seen: Observations) -> Observations:
+    raise EngineFailure("hang", "did not answer within 1 s", "thinking\n")
+
+
+WAYS = [
+    (objects(no_power_is_zero), "D-0103", "shim", "report `null`"),
+    (table(first_player_is_active), "D-0105", "shim", "`start.turn` is whose turn it is"),
+    (tries_succeed, "D-0305", "shim", "the only legal target"),
+    (misses_the_end, "D-0101", "shim", "what an answer may hold"),
+    (breaks_down, "D-0101", "engine", "catch what your engine throws"),
+    (sits_still, "D-0101", "engine", "where you would loop"),
+]
+
+
+@pytest.mark.parametrize(("change", "step", "whose", "cure"), WAYS)
+def test_first_wrong_step_has_its_fault_and_its_cure(
+    change: Change, step: str, whose: str, cure: str
+) -> None:
+    found = first_wrong(lambda: Fake(change))
+
+    assert found.step and (step, whose) == (found.step.id, found.whose)
+    assert cure in found.cure
+
+
+@pytest.mark.parametrize(
+    ("mutant", "step"),
+    [("by-id", "D-0502"), ("switch-before-modify", "D-0503"), ("colours-after-abilities", None)],
+)
+def test_broken_layers_show_where_they_matter(mutant: str, step: str | None) -> None:
+    wrong = health(examined(lambda: connect(f"mutant:{mutant}"))).ill
+
+    assert step == (wrong.step.id if wrong and wrong.step else None)
+
+
+@pytest.mark.parametrize(
+    ("mode", "step", "whose"),
+    [
+        ("dies-always", "D-0101", "engine"),
+        ("garbage", "D-0101", "shim"),
+        ("says-error", "D-0101", "engine"),
+        ("misses-looks", "D-0101", "shim"),
+    ],
+)
+def test_torture_is_found_out_through_stdio(mode: str, step: str, whose: str) -> None:
+    found = first_wrong(tortured(mode))
+
+    assert found.step and (step, whose) == (found.step.id, found.whose)
+
+
+def test_what_earlier_scenarios_left_is_recognised() -> None:
+    class Forgetful(Fake):
+        """Right for three scenarios, then everything is tapped."""
+
+        def __init__(self) -> None:
+            played = count(1)
+
+            def tap(seen: SeenObject) -> SeenObject:
+                return replace(seen, power=99) if next(played) > 3 else seen
+
+            super().__init__(objects(tap))
+
+    found = first_wrong(Forgetful)
+    assert "engine" == found.whose
+    assert "something of the scenarios before is left over" in found.cure
+
+
+def test_chance_is_recognised() -> None:
+    dice = random.Random(7)
+
+    def change(play: Play, seen: Observations) -> Observations:
+        return objects(lambda one: replace(one, power=dice.randrange(1000)))(play, seen)
+
+    assert "is there a clock or a shuffle in it?" in first_wrong(lambda: Fake(change)).cure
+
+
+def test_our_own_mistake_is_ours() -> None:
+    step = ladder()[0]
+    wrong = replace(step, expect=(*step.expect, replace(step.expect[0], key="power", test=Equals(99))))
+
+    found = first_wrong(Reference, (wrong,))
+    assert "suite" == found.whose
+    assert "please report it" in found.cure
+
+
+# ---------------------------------------------------------------------------------- after the ladder
+
+
+def with_more(what: Callable[[], int]) -> Change:
+    """Adds to each answer a look that nobody asked for, so that it is right and yet not the same."""
+
+    def change(play: Play, seen: Observations) -> Observations:
+        return replace(seen, looks={**seen.looks, f"more {what()}": Snapshot()})
+
+    return change
+
+
+def test_answer_that_depends_on_those_before_is_noticed() -> None:
+    class Counting(Fake):
+        def __init__(self) -> None:
+            numbers = count()
+            super().__init__(with_more(lambda: next(numbers)))
+
+    found = first_wrong(Counting)
+    assert "it answers the same again, in the opposite order" == found.what
+    assert "leaves something behind" in found.cure
+
+
+def test_answer_by_chance_is_noticed_though_it_is_right() -> None:
+    numbers = count()
+
+    found = first_wrong(lambda: Fake(with_more(lambda: next(numbers))))
+    assert "is there a clock or a shuffle in it?" in found.cure
+
+
+def test_answer_that_a_fresh_process_changes_is_noticed() -> None:
+    made = count()
+
+    class Numbered(Fake):
+        def __init__(self) -> None:
+            number = next(made)
+            super().__init__(with_more(lambda: number))
+
+    assert "it answers the same in a fresh process" == first_wrong(Numbered).what
+
+
+def test_what_it_says_it_lacks_and_plays_is_noticed() -> None:
+    found = first_wrong(lambda: Fake(lacks=frozenset({"teams", "anthems"})))
+
+    assert ("it plays this all the same: anthems, teams",) == found.says
+    assert "shim" == found.whose
+
+
+# ------------------------------------------------------------------------------------- the outcome
+
+
+def only_up_to(rung: int) -> Callable[[], Engine]:
+    """An engine that says it cannot play what is above a rung."""
+    above = [step.play for step in ladder() if rung_of(step) > rung]
+
+    def change(play: Play, seen: Observations) -> Observations:
+        if play in above:
+            raise CannotPlay("not yet")
+        return seen
+
+    return lambda: Fake(change)
+
+
+@pytest.mark.parametrize("rung", range(11))
+def test_rung_reached_is_the_last_on_which_nothing_is_missing(rung: int) -> None:
+    came_to = health(examined(only_up_to(rung)))
+
+    assert rung == came_to.reached
+    assert (rung + 1 if rung < 10 else None) == came_to.next_rung
+    assert {rung + 1} == {missing.rung for missing in came_to.missing} or rung == 10
+    assert f"reached rung {rung} of 10" in next(iter(lines_of_health(came_to)))
+
+
+def test_wrong_step_is_told_with_its_scenario() -> None:
+    found = examined(lambda: Fake(objects(no_power_is_zero)))
+
+    told = list(lines_of_found(found[-1], 1))
+    assert "  WRONG        D-0103  A permanent that is no creature has no power" == told[0]
+    assert ["      altar, after setup: power", "        expected  none", "        observed  0"] == told[1:4]
+    assert "    This is most likely your shim's doing, the part between engine and suite." in told
+    assert any("Test Altar" in line for line in told)
+    assert "    What is sent: conformance doctor --lines D-0103" == told[-1]
+
+
+def test_what_an_engine_says_is_harmless() -> None:
+    told = "\n".join(lines_of_found(examined(tortured("escapes"))[-1], 0))
+
+    assert "\x1b" not in told and "\\x1b" in told
+
+
+# ------------------------------------------------------------------------------------- the command
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False, prog_name="conformance")
+
+
+@pytest.mark.parametrize(
+    ("engine", "code", "says"),
+    [
+        ("reference", 0, "reached rung 10 of 10"),
+        (TORTURE + "good", 1, "WRONG        D-0203"),  # it tries nothing
+        (TORTURE + "exits-at-once", 3, "reached rung 0 of 10"),
+        (TORTURE + "claims-all", 5, "next is rung 1, vanilla creatures and looks:"),
+        ("nothing", 2, "no engine 'nothing'"),
+    ],
+)
+def test_command_ends_with_its_code(engine: str, code: int, says: str) -> None:
+    result = called("doctor", "--engine", engine)
+
+    assert code == result.exit_code
+    assert says in result.output
+
+
+def test_lines_of_a_step_are_those_that_are_sent() -> None:
+    hello, play, bye = called("doctor", "--lines", "D-0301").stdout.splitlines()
+
+    step = step_called("D-0301")
+    assert step and step.play == request(play.encode()).scenario  # type: ignore[union-attr]  # it is a play
+    assert '"say":"hello"' in hello and '{"say":"bye"}' == bye
+
+
+def test_step_that_is_not_there() -> None:
+    result = called("doctor", "--lines", "D-031")
+
+    assert 2 == result.exit_code
+    assert "did you mean 'D-0301'?" in result.stderr

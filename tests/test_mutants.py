@@ -1,0 +1,53 @@
+"""Every broken engine is noticed by a fixture, soonest by those about the rule that it breaks."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from adapters.in_process import Reference, with_rules_of
+from conformance.library import all_fixtures
+from conformance.mutants import MUTANTS, Mutant
+from conformance.problems import ScenarioError
+from conformance.rulebook import newest_edition, rules_by_number
+from conformance.runner import answer_to, counts
+from conformance.scenario import Fixture
+from conformance.verdict import Fail, Verdict, judge
+
+NEWEST = newest_edition()
+
+
+@functools.cache
+def fixtures() -> tuple[Fixture, ...]:
+    """The fixtures that count in the newest edition."""
+    return tuple(fixture for fixture in all_fixtures().values() if counts(fixture, NEWEST))
+
+
+def verdict_of(engine: Reference, fixture: Fixture) -> Verdict:
+    """What comes of one fixture on an engine."""
+    return judge(fixture, answer_to(engine, fixture.play), NEWEST, checks_understanding=True)
+
+
+def first_to_fail(mutant: Mutant) -> Fixture | None:
+    """The first fixture that fails on a mutant, beginning with those that cite the rule it breaks."""
+    engine = Reference(rules=with_rules_of(mutant))
+    for fixture in sorted(fixtures(), key=lambda fixture: mutant.breaks not in fixture.rules):
+        try:
+            if isinstance(verdict_of(engine, fixture), Fail):
+                return fixture
+        except ScenarioError:  # a setup that is none by the broken rules
+            continue
+    return None
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
+def test_a_fixture_fails_on_every_mutant(mutant: Mutant) -> None:
+    failed = first_to_fail(mutant)
+    assert failed is not None
+    assert not isinstance(verdict_of(Reference(), failed), Fail)
+
+
+def test_every_mutant_has_a_story_and_breaks_a_rule_that_exists() -> None:
+    assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) >= 80
+    assert [] == [m.name for m in MUTANTS if m.breaks not in rules_by_number() or not m.story.endswith(".")]

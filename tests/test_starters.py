@@ -1,0 +1,173 @@
+"""The starters, each built and run as its README says: one thing passes, one fails, one is unsupported.
+
+Where a language's tools are missing its tests are skipped. Kotlin's compiler is taken from the folder that
+KOTLIN_HOME names, or from the path.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adapters.stdio import Command, StdioEngine
+from conformance.cli import main
+from conformance.doctor import close, examination, health
+from conformance.engine import Engine
+from conformance.library import all_fixtures
+from conformance.rulebook import newest_edition
+from conformance.runner import run
+from conformance.starters import HERE, STARTERS, NoStarter, readme, write_starter
+from conformance.summary import counted
+
+TOOLS = {"javascript": "node", "rust": "rustc", "java": "javac", "kotlin": "kotlinc"}
+FIRST = ("G-0041", "G-0065", "G-0069", "G-0070", "G-0071", "G-0075", "G-0130")
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False, prog_name="conformance")
+
+
+def tool(language: str) -> str:
+    """The program that builds or runs a language; the test is skipped if there is none."""
+    name = TOOLS[language]
+    home = os.environ.get("KOTLIN_HOME") if language == "kotlin" else None
+    found = shutil.which(name, path=f"{home}/bin" if home else None)
+    if found is None:
+        pytest.skip(f"{name} is not there")
+    return found
+
+
+def command_in(folder: Path, language: str) -> tuple[str, ...]:
+    """What runs the starter in a folder, once it is built there."""
+    starter = STARTERS[language]
+    if starter.build:
+        words = starter.build.split()
+        subprocess.run([tool(language), *(word for word in words[1:] if word != "-O")], cwd=folder, check=True, timeout=300)
+    match language:
+        case "python":
+            return (sys.executable, "-S", "-E", starter.file)
+        case "rust":
+            return (str(folder / "engine"),)
+        case "javascript":
+            return (tool(language), starter.file)
+        case _:
+            return tuple(starter.run.split())
+
+
+@pytest.fixture(scope="module", params=list(STARTERS))
+def starter(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Engine]:
+    """Makes the engine of each language's starter, as it was written."""
+    folder = tmp_path_factory.mktemp(request.param)
+    write_starter(request.param, folder)
+    command = Command(command_in(folder, request.param), folder)
+    return lambda: StdioEngine(command, "test")
+
+
+def outcome(engine: Engine, *ids: str) -> tuple[int, int, int]:
+    """How many of these fixtures an engine passes, fails, and cannot play."""
+    scores = counted(run(engine, [all_fixtures()[id] for id in ids], newest_edition()))
+    return scores.passed, scores.failed, scores.unsupported
+
+
+def test_starter_reaches_the_third_rung(starter: Callable[[], Engine]) -> None:
+    engine = starter()
+    found = list(examination(engine, starter, lambda: pytest.fail("something is wrong")))
+    close(engine)
+
+    came_to = health(found)
+    assert (3, None) == (came_to.reached, came_to.ill)
+    assert {"unsupported"} == {one.outcome for one in found if one.rung > 3}
+
+
+def test_starter_shows_a_pass_a_failure_and_an_unsupported(starter: Callable[[], Engine]) -> None:
+    engine = starter()
+    try:
+        assert (len(FIRST), 0, 0) == outcome(engine, *FIRST)
+        assert (0, 1, 0) == outcome(engine, "G-0058")
+        assert (0, 0, 1) == outcome(engine, "L-0001")
+    finally:
+        close(engine)
+
+
+def test_starter_is_never_wrong_about_anything_else(starter: Callable[[], Engine]) -> None:
+    """Over all our fixtures there is the one fault that its README is about, and nothing that ends it."""
+    engine = starter()
+    results = list(run(engine, all_fixtures().values(), newest_edition()))
+    close(engine)
+
+    wrong = [result.id for result in results if type(result.verdict).__name__ not in ("Pass", "Unsupported")]
+    disputed = [result.id for result in results if type(result.verdict).__name__ == "Disputed"]
+    assert ["G-0058"] == [id for id in wrong if id not in disputed]
+
+
+@pytest.mark.parametrize("language", STARTERS)
+def test_line_that_the_readme_asks_for_mends_the_fault(language: str, tmp_path: Path) -> None:
+    source, _ = write_starter(language, tmp_path)
+    text = source.read_text(encoding="utf-8")
+    mark = "# " if language == "python" else "// "
+    line = STARTERS[language].line
+    assert text.count(mark + line) == 1
+    source.write_text(text.replace(mark + line, line), encoding="utf-8")
+
+    engine = StdioEngine(Command(command_in(tmp_path, language), tmp_path), "test")
+    try:
+        assert (1, 0, 0) == outcome(engine, "G-0058")
+    finally:
+        close(engine)
+
+
+@pytest.mark.parametrize("language", STARTERS)
+def test_readme_is_about_its_language(language: str) -> None:
+    text = readme(language, STARTERS[language])
+
+    assert "$" not in text
+    assert f'conformance doctor --engine "{STARTERS[language].run}"' in text
+    assert all(len(line) <= 120 for line in text.splitlines())
+    assert (HERE / language / STARTERS[language].file).is_file()
+
+
+# ------------------------------------------------------------------------------------- the command
+
+
+def test_command_writes_two_files_and_says_what_is_next(tmp_path: Path) -> None:
+    result = called("init-adapter", "rust", str(tmp_path / "deep" / "shim"))
+
+    assert 0 == result.exit_code
+    assert "README.md: it goes on from here" in result.stdout.splitlines()[-1]
+    assert {"engine.rs", "README.md"} == {file.name for file in (tmp_path / "deep" / "shim").iterdir()}
+
+
+def test_command_takes_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert 0 == called("init-adapter", "Python").exit_code
+    assert (tmp_path / "conformance_shim" / "engine.py").is_file()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine", encoding="utf-8")
+
+    result = called("init-adapter", "java", str(tmp_path))
+
+    assert (2, "mine") == (result.exit_code, (tmp_path / "README.md").read_text(encoding="utf-8"))
+    assert "is there already" in result.stderr
+    assert not (tmp_path / "Engine.java").exists()
+
+
+def test_language_without_starter(tmp_path: Path) -> None:
+    assert "did you mean 'kotlin'?" in called("init-adapter", "kotling", str(tmp_path)).stderr
+    assert "there are: python, javascript, rust, java, kotlin" in called("init-adapter", "zz").stderr
+
+
+def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+
+    with pytest.raises(NoStarter, match="cannot be written"):
+        write_starter("python", tmp_path / "file" / "shim")
