@@ -490,7 +490,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
     }
     if "keywords" in keys:
         # CR 607.5a: what speaks of a choice that was never made does nothing.
-        known = (with_choice(keyword, thing.chosen) for keyword in look.keywords)
+        known = (with_choice(keyword, thing.chosen.for_name(look.name)) for keyword in look.keywords)
         values["keywords"] = frozenset(keyword_word(keyword) for keyword in known if keyword is not None)
     if "abilities" in keys:
         named = (getattr(held.ability, "name", "") for held in abilities_of(look))

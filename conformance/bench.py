@@ -157,7 +157,7 @@ DIVERSE_OPERATIONS: tuple[tuple[All, Operation], ...] = (
     (of_type("Zombie"), LoseTypes(subtypes=frozenset({"Zombie"}))),
     (of_type("Elf"), SetCreatureTypes(frozenset({"Elf"}))),
     (All(type=frozenset({"Land"})), SetBasicLandTypes(frozenset({"Island"}))),
-    (OTHERS, AddEveryType("creature")),
+    (CREATURES, AddEveryType("creature")),
     (CREATURES, AddColors(frozenset({"red"}))),
     (of_type("Bear"), SetColors(frozenset({"blue"}))),
     (OTHERS, Gain((Keyword("flying"),))),

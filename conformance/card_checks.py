@@ -7,7 +7,9 @@ that do the same look the same. Each check takes a card and yields findings with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, wraps
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -53,6 +55,25 @@ from reference_engine.words import (
     kind_of_subtype,
 )
 
+Found = TypeVar("Found")
+
+
+def once_for_each(find: Callable[[Card], Found]) -> Callable[[Card], Found]:
+    """Find something out about each card once; the same object is known again without looking into it."""
+    find_anew = cache(find)
+    known: dict[int, tuple[Card, Found]] = {}
+
+    @wraps(find)
+    def found(card: Card) -> Found:
+        there = known.get(id(card))
+        if there is None:
+            # The card is kept, so that no other can get its identity.
+            there = known[id(card)] = (card, find_anew(card))
+        return there[1]
+
+    return found
+
+
 Parts = list[tuple[At, Struct]]
 """The parts of a definition, each with its place."""
 
@@ -81,9 +102,15 @@ def collect(value: object, at: At, parts: Parts) -> None:
 STRUCTURED = (Struct, tuple)
 
 
+@once_for_each
+def parts_of_card(card: Card) -> Parts:
+    """Every struct inside a card, each with its place."""
+    return parts_with_places(card)[1:]
+
+
 def findings_of_card(card: Card) -> Iterator[Finding]:
     """All that is wrong with a card, its other face and the tokens and abilities it speaks of included."""
-    parts = parts_with_places(card)[1:]
+    parts = parts_of_card(card)
     yield from wrong_numbers(card)
     yield from wrong_subtypes(card)
     yield from same_names(card.abilities)

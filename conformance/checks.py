@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
-from functools import cache
+from functools import lru_cache
 from typing import assert_never
 
 from msgspec import Struct
 
-from conformance.card_checks import findings_of_card
+from conformance.card_checks import findings_of_card, once_for_each
 from conformance.language import words_of_the_language
 from conformance.observation import Observations
 from conformance.problems import At, Finding, did_you_mean, listed
@@ -152,7 +152,7 @@ def wrong_play(play: Play, known: Known) -> Iterator[Finding]:
     yield from wrong_script(play)
 
 
-@cache
+@once_for_each
 def findings_of_known_card(card: Card) -> tuple[Finding, ...]:
     """What is wrong with a card; asked once."""
     return tuple(findings_of_card(card))
@@ -241,12 +241,20 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
         yield Finding(("players",), "fewer than two players", "write players: [alice, bob]", certain=False)
 
 
+@lru_cache(maxsize=100_000)
+def is_free(name: str) -> bool:
+    """Whether a name may be an id."""
+    return bool(ID.fullmatch(name)) and name not in words_of_the_language()
+
+
 def wrong_id(name: str, at: At) -> Iterator[Finding]:
     """An id that is none, or a word of the language."""
+    if is_free(name):
+        return
     if not ID.fullmatch(name):
         simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
         yield Finding(at, f"{name!r} is no id", f"small letters, digits and _, a letter first: {simple}")
-    elif name in words_of_the_language():
+    else:
         yield Finding(
             at, f"the id {name!r} is a word of the language", f"choose another: {name}1, the_{name}"
         )

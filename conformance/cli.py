@@ -447,29 +447,35 @@ Examples:
 Ends with 0 if nothing is wrong, 1 if something is, 2 if something was asked that cannot be, 3 if the engine
 does not get as far as its name, 5 if it plays nothing on the first rung."""
 )
-@click.option("--engine", default="reference", show_default=True, help="Who is examined.")
+@click.option(
+    "--engine",
+    metavar="ENGINE",
+    help="Who is examined: a command, or a name of conformance.toml.  [default: as it says, or reference]",
+)
 @click.option("--lines", "step", metavar="STEP", help="Only print what a step sends, line by line.")
-def doctor(engine: str, step: str | None) -> None:
+def doctor(engine: str | None, step: str | None) -> None:
     """Examine the connection to an engine, step by step.
 
     Up a ladder of ten rungs, from a creature that is looked at to copies and teams. Stops at the first
     thing wrong and says whose fault it is and what to do; ends with the rung reached.
     """
     from adapters import connect
-    from conformance.doctor import Found, close, examination, health, lines_of_found, lines_of_health
+    from conformance.config import found_config
+    from conformance.doctor import Found, examination, health, lines_of_found, lines_of_health
     from conformance.report import terminal, written
     from conformance.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
 
     if step:
         lines_of_step(step)
         return
-    with usage_explained():
-        patient = connect(engine)
+    with usage_explained(), ExitStack() as ended:
+        config = found_config(Path.cwd())
+        fresh = partial(connected, engine or config.engine or "reference", None, config)
+        patient = ended.enter_context(closing(fresh()))
         found: list[Found] = []
-        for one in examination(patient, lambda: connect(engine), lambda: connect("reference")):
+        for one in examination(patient, fresh, partial(connect, "reference")):
             written(list(lines_of_found(one, found[-1].rung if found else 0)), terminal())
             found.append(one)
-        close(patient)
     came_to = health(found)
     written(list(lines_of_health(came_to)), terminal())
     if came_to.ill:

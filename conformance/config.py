@@ -4,7 +4,7 @@ It is found from the working directory up, and paths in it are meant from where 
 
     engine = "mine"                        # asked by a plain `conformance run`
     profile = "gate"                       # quick, gate or deep
-    divergences = "divergences.yaml"       # where known disagreements are listed
+    divergences = "divergences.yaml"       # where known disagreements of `engine` are listed
     edition = "2024-11-08"                 # the rules to grade by
     max_unsupported = "40%"                # or a number of checks
     jobs = 4
@@ -99,13 +99,15 @@ class Config(Struct, frozen=True):
     def settings_for(self, engine: str) -> Settings:
         """How this engine is graded: what its own table says, and else what stands above it.
 
-        A divergences file that lies in the usual place needs not be named.
+        A list of known disagreements is one engine's: what stands above is about the one that is usually
+        asked. There it needs not be named if it lies in the usual place.
         """
-        said = self.of_engines.get(engine, Settings()).over(self.settings)
-        if said.divergences is None and self.path and engine == self.engine:
-            usual = self.path.parent / DIVERGENCES
-            return replace(said, divergences=usual) if usual.exists() else said
-        return said
+        own = self.of_engines.get(engine, Settings())
+        if engine != self.engine or self.path is None:
+            return own.over(replace(self.settings, divergences=None))
+        said = own.over(self.settings)
+        usual = self.path.parent / DIVERGENCES
+        return said if said.divergences or not usual.exists() else replace(said, divergences=usual)
 
 
 def found_config(folder: Path) -> Config:

@@ -54,13 +54,18 @@ Kind = TypeVar("Kind")
 
 def divergences_in(path: Path) -> Divergences:
     """The list in a file. Raises `ScenarioError` with all that is wrong with it."""
-    shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    shown = as_seen_from_here(path)
     try:
         content = path.read_bytes()
     except OSError as error:
         cure = "`conformance run --update-divergences` writes it"
         raise ScenarioError([Problem(shown, 0, 0, "", error.strerror or str(error), cure)]) from None
     return divergences_of(content, shown)
+
+
+def as_seen_from_here(path: Path) -> str:
+    """A path as a person would write it in the working directory."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def divergences_of(content: bytes, shown: str) -> Divergences:
@@ -241,22 +246,19 @@ def sections(lines: Sequence[str]) -> tuple[list[str], list[str], list[str], lis
 
 def written_entries(lines: Sequence[str], now: Divergences) -> Iterator[str]:
     """The list as it is now: the entries that stay in their place and their words, the new ones below."""
-    if not now.known:
-        comments = [line for line in lines[1:] if line.strip().startswith("#")]
-        yield from ["divergences: []", *comments]
-        return
-    yield (
-        re.sub(r":\s*(\[\s*\])?", ":", lines[0], count=1) if lines and "{" not in lines[0] else "divergences:"
-    )
+    comment = re.search(r"[\]:]\s+(#.*)$", lines[0]) if lines else None
+    yield f"divergences:{'' if now.known else ' []'}{f'  {comment[1]}' if comment else ''}"
+    dashes = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.lstrip(" ").startswith("- ")]
+    margin = " " * min(dashes, default=2)
     left = dict(now.known)
     for block in blocks(lines[1:]):
         id = checked_by(block)
         if id is None:
             yield from block
         elif id in left:
-            yield from renewed_block(block, left.pop(id))
+            yield from renewed_block(block, left.pop(id), margin)
     for entry in left.values():
-        yield from new_block(entry)
+        yield from new_block(entry, margin)
 
 
 def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -300,7 +302,7 @@ def checked_by(block: Sequence[str]) -> str | None:
     return None
 
 
-def renewed_block(block: Sequence[str], entry: Divergence) -> list[str]:
+def renewed_block(block: Sequence[str], entry: Divergence, margin: str) -> list[str]:
     """An entry with what is measured put in its place; one in a form of somebody's own is written anew."""
     lines = list(block)
     missing = []
@@ -315,14 +317,13 @@ def renewed_block(block: Sequence[str], entry: Divergence) -> list[str]:
             missing.append(f"{key}: {value}")
     if any(line.startswith(NEEDED) for line in missing):
         comments = [line for line in block if line.lstrip().startswith("#")]
-        trailing = re.search(r"\s#.*$", block[-1])
+        behind = re.search(r"[}\s](#.*)$", block[-1])
         return [
             *comments,
-            *([f"  {trailing[0].strip()}"] if trailing and not comments else []),
-            *new_block(entry),
+            *([margin + behind[1]] if behind and not comments else []),
+            *new_block(entry, margin),
         ]
-    margin = " " * (len(lines[0]) - len(lines[0].lstrip(" ")) + 2)
-    return [*lines, *(margin + line for line in missing)]
+    return [*lines, *(f"{margin}  {line}" for line in missing)]
 
 
 def text_of(value: str) -> str:
@@ -348,12 +349,12 @@ def in_quotes_if_a_number(digest: str) -> str:
     return digest if re.search("[a-df]", digest) else json.dumps(digest)
 
 
-def new_block(entry: Divergence) -> list[str]:
+def new_block(entry: Divergence, margin: str) -> list[str]:
     """An entry nobody has written anything in, or that is written anew."""
     said = [("reason", entry.reason), ("issue", entry.issue), ("expires", str(entry.expires or ""))]
     rest = [(key, json.dumps(text, ensure_ascii=False)) for key, text in said if text or key == "reason"]
     first, *lines = (f"{key}: {value}" for key, value in [*fields(entry), *rest])
-    return [f"  - {first}", *(f"    {line}" for line in lines)]
+    return [f"{margin}- {first}", *(f"{margin}  {line}" for line in lines)]
 
 
 def written_plays(lines: Sequence[str], now: Divergences) -> Iterator[str]:
@@ -396,7 +397,9 @@ class Update(Struct, frozen=True):
             "no longer counted on": self.no_longer_played,
         }
         lines = [f"  {len(ids)} {word}: {listed(ids, 12)}" for word, ids in said.items() if ids]
-        return "\n".join([f"{self.path} is written" + ("" if lines else ", as it was"), *lines])
+        return "\n".join(
+            [f"{as_seen_from_here(self.path)} is written" + ("" if lines else ", as it was"), *lines]
+        )
 
 
 def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[str, Fixture]) -> Update:
@@ -405,7 +408,7 @@ def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[s
     known = {id: replace(entry, scenario=stored[id]) for id, entry in now.known.items()}
     now = Divergences(known, now.plays)
     text = path.read_bytes().decode() if path.exists() else ""
-    content = updated(text, now, str(path)).encode()
+    content = updated(text, now, as_seen_from_here(path)).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
     if now.known:
         (path.parent / STORED).mkdir(exist_ok=True)

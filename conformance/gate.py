@@ -144,9 +144,8 @@ def signature(verdict: Verdict) -> str:
     """How a failure looks: the same for the same failure, in one line that a person can compare."""
     match verdict:
         case Fail(parts):
-            return bounded(
-                " | ".join(sorted(part_in_short(part) for part in parts if part.outcome == "fail"))
-            )
+            wrong = {part_in_short(part) for part in parts if part.outcome == "fail"}
+            return bounded(" | ".join(sorted(wrong)))
         case Crash(says):
             first = says.partition("\n")[0]
             return bounded(f"crash: {CHANGEABLE.sub('#', first)}")

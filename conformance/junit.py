@@ -96,12 +96,11 @@ def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
 def kind_of(one: Checked) -> tuple[str, str]:
     """What a check is to a reader of JUnit files (nothing if it passed), and in a word why."""
     score = score_of(one.verdict)
+    note = one.note or said_of(one.verdict)
     if one.standing == "listed":
-        return "skipped", f"a listed divergence: {one.note}".removesuffix(": ")
-    if one.standing == "lost":
-        return "failure", f"it was played before, and now is not: {one.note or said_of(one.verdict)}"
-    if one.standing == "stale" and isinstance(one.verdict, Pass):
-        return "failure", f"it is listed as a divergence and passes: {one.note}".removesuffix(": ")
+        return "skipped", f"a listed divergence: {note}" if note else "a listed divergence"
+    if one.standing in ("stale", "lost"):
+        return "failure", f"{one.standing}: {note}"
     match score:
         case "passed":
             return "", ""

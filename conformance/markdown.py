@@ -23,7 +23,7 @@ MOST_IDS = 40
 """So many checks of one cause are named."""
 MOST_CHARACTERS = 900_000
 """Longer than this it does not become."""
-SPECIAL = re.compile(r"[^A-Za-z0-9 .,;()%+/\"'=?-]|(?<=www)\.")
+SPECIAL = re.compile(r"[^A-Za-z0-9 .,:;()%+/\"'=?-]|(?<=www)\.|:(?! |$)")
 
 
 def markdown(run: Run) -> str:

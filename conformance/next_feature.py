@@ -29,9 +29,7 @@ class Gain(Struct, frozen=True):
             return f"most often ({self.checks} unsupported checks) it says: {self.feature}"
         others = self.checks - self.alone
         if not self.alone:
-            return (
-                f"next: {self.feature}, which {self.checks} unsupported checks need, each with something else"
-            )
+            return f"next: {self.feature}; {checks(self.checks)} cannot do without it, nor with it alone"
         return f"next: {self.feature}, which alone would add {checks(self.alone)}" + (
             f", and {others} more need it besides something else" if others else ""
         )

@@ -7,18 +7,21 @@ import unicodedata
 
 LONGEST = 300
 """So much of one text of an engine is shown."""
+COMMAND = re.compile(r"^ *:(?=:)|#(?=#\[)")
+"""What GitHub takes for a command to itself, at the beginning of a line or in it: `::error::…`, `##[error]…`."""
 SHORTENED = re.compile(r" … \((\d+) characters\)$")
 """How a text ends that was shortened; shortened once more it keeps its number."""
 
 
 def printable(text: str, longest: int = LONGEST) -> str:
-    """A text of an engine on one line, harmless to a terminal, and no longer than this."""
+    """A text of an engine on one line, harmless to a terminal and a CI job's log, and no longer than this."""
     shown = "".join(
         character
         if character == " " or unicodedata.category(character)[0] not in "CZ"
         else character.encode("unicode_escape").decode("ascii")
         for character in text[:longest]
     )
+    shown = COMMAND.sub(lambda found: rf"\x{ord(found[0][-1]):x}", shown)
     if len(text) <= longest:
         return shown
     before = SHORTENED.search(text)

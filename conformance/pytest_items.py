@@ -9,17 +9,22 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from adapters import UnknownEngine, connect
+from adapters import UnknownEngine
 from conformance.causes import in_a_word
+from conformance.cli import connected
+from conformance.config import Config, Settings, found_config
+from conformance.divergences import divergences_in
 from conformance.engine import Engine, EngineFailure, EngineInfo
 from conformance.events import Checked, Telling, said_of
+from conformance.gate import Divergences, standing_of
 from conformance.library import fixtures_folder
 from conformance.printable import printable
 from conformance.problems import ScenarioError
@@ -30,11 +35,17 @@ from conformance.scenario import Fixture
 from conformance.selection import NothingSuch, Selected, files_by_id, selected
 from conformance.summary import score_of
 
-if TYPE_CHECKING:
-    from conformance.gate import Divergences
-
 PREFIX = "conformance::"
 """How an item's id begins, also on the command line."""
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Ends pytest with the reason when something that was asked for cannot be."""
+    try:
+        yield
+    except (NothingSuch, UnknownEngine, ScenarioError) as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 class Suite:
@@ -54,11 +65,22 @@ class Suite:
 
     @cached_property
     def engine(self) -> Engine:
-        """The engine itself. Raises pytest's own error if there is none of that name."""
-        try:
-            return connect(self.spec, self.asked_edition)
-        except (UnknownEngine, ScenarioError) as error:
-            raise pytest.UsageError(str(error)) from None
+        """The engine itself, as `conformance.toml` or its name says it is started."""
+        with refused():
+            return connected(self.spec, self.settings.edition, self.config)
+
+    @cached_property
+    def config(self) -> Config:
+        """What `conformance.toml` says, if there is one."""
+        with refused():
+            return found_config(Path.cwd())
+
+    @cached_property
+    def settings(self) -> Settings:
+        """How the engine is graded: as the options say, or else as `conformance.toml` does."""
+        listed_in = Path(self.list_file) if self.list_file else None
+        asked = Settings(edition=self.asked_edition, divergences=listed_in)
+        return asked.over(self.config.settings_for(self.spec))
 
     @cached_property
     def info(self) -> EngineInfo:
@@ -72,19 +94,14 @@ class Suite:
     @property
     def edition(self) -> str:
         """The rules to grade by."""
-        return self.asked_edition or self.info.edition or newest_edition()
+        return self.settings.edition or self.info.edition or newest_edition()
 
     @cached_property
     def divergences(self) -> Divergences | None:
-        """The known disagreements, if a file of them was named."""
-        if self.list_file is None:
-            return None
-        from conformance.divergences import divergences_in
-
-        try:
-            return divergences_in(Path(self.list_file))
-        except ScenarioError as error:
-            raise pytest.UsageError(str(error)) from None
+        """The known disagreements, if there is a list of them."""
+        listed_in = self.settings.divergences
+        with refused():
+            return divergences_in(listed_in) if listed_in else None
 
     # -------------------------------------------------------------------------------- playing
 
@@ -120,10 +137,8 @@ class Suite:
     def meant(self) -> Sequence[Selected]:
         """The checks that were named, or all of them. Raises pytest's own error for a wrong name."""
         ids = [re.sub(r"(?<=\d)-.*", "", name.removeprefix(PREFIX)) for name in self.named]
-        try:
+        with refused():
             return list(selected(ids))
-        except (NothingSuch, ScenarioError) as error:
-            raise pytest.UsageError(str(error)) from None
 
     def pytest_report_header(self) -> str:
         """Who is asked, at the top of the report."""
@@ -204,8 +219,6 @@ class CheckItem(pytest.Item):
         """How the result stands to the divergences file, and what that says of it."""
         if self.suite.divergences is None:
             return "", ""
-        from conformance.gate import standing_of
-
         stand = standing_of(self.suite.divergences, self.fixture, result.verdict, date.today())
         return stand.standing, stand.note
 

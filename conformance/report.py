@@ -24,6 +24,7 @@ from conformance.scenario import Fixture
 from conformance.selection import Selected
 from conformance.summary import SCORES, Counts, by_rule, counted, score_of
 from conformance.verdict import (
+    AT_FAULT,
     Crash,
     Disputed,
     Fail,
@@ -34,6 +35,7 @@ from conformance.verdict import (
     Pass,
     Protocol,
     Unsupported,
+    blame,
 )
 
 if TYPE_CHECKING:
@@ -87,6 +89,9 @@ def lines_of_result(result: Result | Checked, name: str, engine: str, again: str
             yield from (f"    stderr: {printable(line)}" for line in stderr.splitlines()[-5:])
         case _:
             assert_never(verdict)
+    party = blame(verdict)
+    if party and not isinstance(verdict, Fail):  # what is expected stands beside what was seen there
+        yield f"    {AT_FAULT[party]}"
     yield f"    again: {again}"
 
 

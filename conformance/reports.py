@@ -50,7 +50,16 @@ def telling(files: Files) -> Iterator[Telling]:
         finally:
             run = whole(told.events)
             for name, out in writers.items():
-                out.write(rendered(name, files, run).encode() if run else b"")
+                write(out, getattr(files, name), rendered(name, files, run) if run else "")
+
+
+def write(out: BinaryIO, path: Path, report: str) -> None:
+    """Write a report, to its end."""
+    try:
+        out.write(report.encode())
+        out.close()
+    except OSError as error:
+        raise cannot(path, error.strerror or str(error)) from None
 
 
 def rendered(name: str, files: Files, run: Run) -> str:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, UnsetType, field
 
 from conformance import short_forms
-from conformance.card_checks import parts_with_places
+from conformance.card_checks import once_for_each, parts_of_card
 from conformance.observation import SeenObject, SeenPlayer, SeenTable
 from conformance.problems import At, Finding, Problem, did_you_mean, listed
 from conformance.scenario import (
@@ -347,9 +347,12 @@ def read_arrival(node: Node, faults: Faults) -> Any:
     return BROKEN if entry is BROKEN else ArrivalFile((entry,), node)
 
 
+read_action = reader_of(Action)
+
+
 def read_script_line(node: Node, faults: Faults) -> Any:
     """An action."""
-    action = reader_of(Action)(node, faults)
+    action = read_action(node, faults)
     return BROKEN if action is BROKEN else ScriptLine(action, node)
 
 
@@ -385,11 +388,12 @@ def read_rows(node: Node, faults: Faults) -> Any:
     return tuple(rows.values())
 
 
+read_outcome = reader_of(Outcome)
 FIELD_READERS[StartFile, "step"] = reader_of(Step)
 FIELD_READERS[TableRow, "before"] = each(read_script_line)
 FIELD_READERS[TableRow, "script"] = each(read_script_line)
 FIELD_READERS[TableRow, "try_"] = read_script_line
-FIELD_READERS[TableRow, "is_"] = reader_of(Outcome)
+FIELD_READERS[TableRow, "is_"] = read_outcome
 FIELD_READERS[FixtureFile, "rows"] = read_rows
 FIELD_READERS[PlayerFile, "hand"] = read_placed
 FIELD_READERS[PlayerFile, "library"] = read_placed
@@ -498,7 +502,7 @@ def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Exp
         if outcome is None:
             fault(faults, tried[1], "what was it: done or rejected?", "add is: rejected")
         else:
-            value = reader_of(Outcome)(outcome[1], faults)
+            value = read_outcome(outcome[1], faults)
             test = value if value is BROKEN else Equals(value)
             facts.append((name, "tried", test, outcome[1], tried[1]))
     if not entries and not tried:
@@ -896,16 +900,16 @@ class Mentioned(Struct, frozen=True):
     """The types of all parts of the definition."""
 
 
-@cache
+@once_for_each
 def mentioned(card: Card) -> Mentioned:
     """The cards that a definition speaks of."""
-    parts = [part for _, part in parts_with_places(card)[1:]]
+    parts = [part for _, part in parts_of_card(card)]
     names = [one.name for one in parts if isinstance(one, Filter | SetName) and one.name]
     tokens = [one.token for one in parts if isinstance(one, Create) and one.token]
     return Mentioned(tuple(names), tuple(tokens), frozenset(map(type, parts)))
 
 
-@cache
+@once_for_each
 def text_of(card: Card) -> str:
     """A card's rules text in the game's own words; worded once."""
     return rules_text(card)
@@ -929,7 +933,9 @@ class Loaded(Struct, frozen=True):
 
     def place(self, at: At) -> Node:
         """The node at which a part of the canonical fixture stands, or the nearest around it."""
-        places = {(): self.root} if self.file is None else places_in(self.file, self.fixture)
+        places: Places = {(): self.root}
+        if self.file is not None:
+            places = places_in(self.file, self.fixture)
         known = next(at[:size] for size in range(len(at), -1, -1) if at[:size] in places)
         return node_at(places[known], at[len(known) :])
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from conformance.library import NO_FIXTURES, fixture_files, fixtures_folder, load_all, load_play
 from conformance.problems import Problem, ScenarioError, did_you_mean, listed
-from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number
+from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
 from conformance.scenario import Fixture, Play
 from reference_engine.actions import Look
 
@@ -48,8 +48,11 @@ def selected(
     for rule in rules:
         check_rule(rule)
     if arguments:
-        every = dict.fromkeys(meant for argument in arguments for meant in meant_by(argument))
-        found: Iterable[Selected] = list(once(read(every)))
+        every: dict[Path, Meant] = {}
+        for meant in (meant for argument in arguments for meant in meant_by(argument)):
+            where = meant.path.resolve()
+            every[where] = meant.and_also(every.get(where))
+        found: Iterable[Selected] = list(read(every.values()))
     else:
         found = read(Meant(path, None) for path in fixture_files())
     return (
@@ -74,7 +77,7 @@ def play_meant_by(argument: str) -> Play:
     [meant, *others] = meant_by(argument)
     if others:
         raise NothingSuch(f"{argument}: {len(others) + 1} files\n    name one of them")
-    if meant.row is None:
+    if meant.rows is None:
         return load_play(meant.path)
     [row] = read([meant])
     return row.fixture.play
@@ -94,8 +97,15 @@ class Meant(Struct, frozen=True):
 
     path: Path
     again: str | None
-    row: str | None = None
-    """The id of the row."""
+    rows: frozenset[str] | None = None
+    """The ids of the rows; none, if all of the file is meant."""
+
+    def and_also(self, other: Meant | None) -> Meant:
+        """The same file with what else was meant of it."""
+        if other is None:
+            return self
+        rows = None if self.rows is None or other.rows is None else self.rows | other.rows
+        return replace(self, rows=rows)
 
 
 @cache
@@ -109,14 +119,23 @@ def files_by_id() -> Mapping[str, Path]:
     return found
 
 
+@cache
+def newer_ids() -> Mapping[str, str]:
+    """For each id that is no longer used, the one that shows the same."""
+    aliases = tree_of("ids.yaml")["aliases"] if (fixtures_folder() / "ids.yaml").exists() else []
+    return {alias["was"]: alias["now"] for alias in aliases}
+
+
 def meant_by(argument: str) -> list[Meant]:
     """The files that one argument means: an id, a file, or a folder of them."""
     path = Path(argument)
+    if argument not in files_by_id() and not path.exists():
+        argument = newer_ids().get(argument, argument)
     if argument in files_by_id():
         return [Meant(files_by_id()[argument], None)]
     table, _, row = argument.partition(".")
     if table in files_by_id() and row.isdigit():
-        return [Meant(files_by_id()[table], None, argument)]
+        return [Meant(files_by_id()[table], None, frozenset({argument}))]
     if path.is_dir():
         files = [file for file in sorted(path.rglob("*")) if is_fixture_file(file, path)]
         if not files:
@@ -149,23 +168,14 @@ def read(meant: Iterable[Meant]) -> Iterator[Selected]:
         except ScenarioError as error:
             problems.extend(error.problems)
             continue
-        if one.row is not None and one.row not in [fixture.id for fixture in fixtures]:
-            raise nothing_such("row", one.row, [fixture.id for fixture in fixtures])
+        for row in sorted((one.rows or frozenset()) - {fixture.id for fixture in fixtures}):
+            raise nothing_such("row", row, (fixture.id for fixture in fixtures))
         for fixture in fixtures:
-            if one.row in (None, fixture.id):
+            if one.rows is None or fixture.id in one.rows:
                 name = fixture.title if one.path.stem == fixture.id else one.path.stem
                 yield Selected(fixture, name, one.again or fixture.id)
     if problems:
         raise ScenarioError(problems)
-
-
-def once(found: Iterable[Selected]) -> Iterator[Selected]:
-    """Each fixture once, though it was named by its own id and by that of its table."""
-    seen: set[Fixture] = set()
-    for one in found:
-        if one.fixture not in seen:
-            seen.add(one.fixture)
-            yield one
 
 
 def check_rule(rule: str) -> None:

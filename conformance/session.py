@@ -17,7 +17,7 @@ from types import TracebackType
 from msgspec import Struct
 
 from conformance.config import DIVERGENCES, Config, Settings
-from conformance.divergences import divergences_in, write
+from conformance.divergences import as_seen_from_here, divergences_in, write
 from conformance.engine import Engine
 from conformance.events import Chosen
 from conformance.gate import (
@@ -59,6 +59,8 @@ class Plan(Struct, frozen=True):
     resume: bool
     listed_in: Path | None
     """Where the list of known disagreements is, or goes."""
+    may_be_missing: bool
+    """Whether there need not be one yet: nobody named it for this very run, or it is to be written."""
     again: str
     """The command that does the same again."""
 
@@ -83,7 +85,8 @@ def plan(
         # What was measured before may be of another build of the engine.
         raise Refusal(f"{UPDATE} with --resume: a list is made from one whole run\n    leave one of them out")
     listed_in = said.divergences or (home / DIVERGENCES if update else None)
-    return Plan(name, said, chosen, home, update, resume, listed_in, again)
+    may_be_missing = update or settings.divergences is None
+    return Plan(name, said, chosen, home, update, resume, listed_in, may_be_missing, again)
 
 
 class Session:
@@ -110,6 +113,8 @@ class Session:
         self._changing: dict[str, str] = {}
         self._asked: set[str] = set()
         self._journal = self._opened(heading)
+        if plan.listed_in and not plan.update and not plan.listed_in.exists():
+            warn(f"{as_seen_from_here(plan.listed_in)} is not there yet: {UPDATE} writes it")
         if plan.settings.profile in ("quick", "deep"):
             warn(
                 f"profile {plan.settings.profile}: the search that belongs to it is not there yet; "
@@ -239,7 +244,7 @@ class Session:
 def listed_by(plan: Plan) -> Divergences:
     """The list that a run is held against; an empty one if there is none yet. Raises `ScenarioError`."""
     path = plan.listed_in
-    if path is None or (plan.update and not path.exists()):
+    if path is None or (plan.may_be_missing and not path.exists()):
         return Divergences()
     return divergences_in(path)
 

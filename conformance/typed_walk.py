@@ -358,7 +358,7 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
     values = dict(given) if given else {}
     if record.placed:
         values["node"] = node
-    whole = BROKEN not in values.values()
+    whole = not given or BROKEN not in given.values()
     unknown = False
     for key, value_node in entries:
         field = fields.get(key.text)

@@ -102,6 +102,29 @@ class NotRun(Struct, frozen=True, tag_field="verdict", tag="not run"):
 Verdict = Pass | Fail | Unsupported | Protocol | Crash | Hang | Nondeterministic | Disputed | NotRun
 
 
+Party = Literal["engine", "shim", "suite"]
+AT_FAULT: dict[Party, str] = {
+    "engine": "the engine's doing",
+    "shim": "the shim's doing: the part between the engine and the suite",
+    "suite": "our doubt, not the engine's doing",
+}
+
+
+def blame(verdict: Verdict) -> Party | None:
+    """Whose doing a verdict is, as far as the answer alone can tell; nobody's if nothing went wrong."""
+    match verdict:
+        case Fail() | Crash() | Hang() | Nondeterministic():
+            return "engine"
+        case Protocol():
+            return "shim"
+        case Disputed():
+            return "suite"
+        case Pass() | Unsupported() | NotRun():
+            return None
+        case _:
+            assert_never(verdict)
+
+
 def judge(
     fixture: Fixture,
     answer: Observations | CannotPlay | EngineFailure,

@@ -174,7 +174,7 @@ def node_of(
     line, column = mark.line + 1, mark.column + 1
     if kind is yaml.ScalarEvent:
         text: str = event.value
-        if not text.isprintable() and not text.replace("\n", "").isprintable():
+        if event.style == '"' and not text.isprintable() and not text.replace("\n", "").isprintable():
             raise misused(event, "an invisible character in text", "take the escape sequence out")
         return Scalar(text, event.implicit[0], line, column)
     if depth > MOST_DEEP:

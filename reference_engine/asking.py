@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct, structs
 
-from reference_engine.board import Board, Seat
+from reference_engine.board import Board, Chosen, Seat
 from reference_engine.cards import (
     ActivePlayer,
     All,
@@ -149,7 +149,7 @@ def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
                 return ()
             return (attacked,) if is_player(board, attacked) else _controllers((attacked,), asking)
         case ChosenPlayer():
-            player = board.things[asking.this].chosen.player
+            player = choices(asking).player
             return () if player is None else (player,)
         case Others():
             you = asking.your_id()
@@ -276,14 +276,22 @@ def criteria(wanted: Filter) -> tuple[tuple[Criterion, object], ...]:
     return tuple((is_so, value) for is_so, value in given if value is not None and value != frozenset())
 
 
+def choices(asking: Asking) -> Chosen:
+    """What was chosen for this object, for the abilities that it has now (CR 607.2d: linked abilities)."""
+    thing = asking.board.things.get(asking.this)
+    if thing is None or thing.chosen.under is None:
+        return Chosen() if thing is None else thing.chosen
+    return thing.chosen.for_name(asking.view.look(asking.this).name)
+
+
 def _word(word: str, asking: Asking) -> str:
     """A word, or the one that was chosen for this object in its place."""
     if word == CHOSEN_COLOR:
-        return asking.board.things[asking.this].chosen.color or ""
+        return choices(asking).color or ""
     if word == CHOSEN_TYPE:
-        return asking.board.things[asking.this].chosen.type or ""
+        return choices(asking).type or ""
     if word == CHOSEN_NAME:
-        return asking.board.things[asking.this].chosen.name or ""
+        return choices(asking).name or ""
     return word
 
 
@@ -314,7 +322,7 @@ def amount(quantity: Quantity, asking: Asking) -> int:
             thing = asking.board.things.get(asking.this)
             return (thing.chosen.x if thing else None) or 0
         case ChosenNumber():
-            return asking.board.things[asking.this].chosen.number or 0
+            return choices(asking).number or 0
         case Count(of, distinct):
             return _count(of, distinct, asking)
         case PropertyOf():

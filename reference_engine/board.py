@@ -33,6 +33,16 @@ class Chosen(Struct, frozen=True):
     number: int | None = None
     player: str | None = None
     x: int | None = None
+    under: str | None = None
+    """The object's name, copying included, when something was chosen (CR 607.1: linked abilities)."""
+
+    def for_name(self, name: str | None) -> Chosen:
+        """What was chosen for the abilities that an object of this name has.
+
+        CR 607.5a: a choice that was made for the abilities of another card, which the object has copied,
+        is no choice for these.
+        """
+        return self if self.under in (None, name) else Chosen(x=self.x)
 
 
 class Thing(Struct, frozen=True):

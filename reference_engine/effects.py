@@ -12,8 +12,8 @@ from typing import Literal, TypeVar, assert_never
 import msgspec
 from msgspec import Struct
 
-from reference_engine.asking import Asking, amount, selected
-from reference_engine.board import Chosen, CopyValues, SetCopiable, SettledOperation
+from reference_engine.asking import Asking, amount, choices, selected
+from reference_engine.board import CopyValues, SetCopiable, SettledOperation
 from reference_engine.cards import (
     Activated,
     ActivePlayer,
@@ -445,7 +445,8 @@ def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> 
             held = tuple(Held(ability, ("text", *effect.key, n)) for n, ability in enumerate(and_))
             return TakesText(asking.view.look(models[0]) if models else None, held)
         case Gain(abilities):
-            chosen = tuple(with_chosen_words(ability, asking) for ability in abilities)
+            defined = (ability for ability in abilities if not is_undefined(ability, asking))
+            chosen = tuple(with_chosen_words(ability, asking) for ability in defined)
             return Grants(
                 keywords=frozenset(ability for ability in chosen if isinstance(ability, Keyword)),
                 abilities=tuple(
@@ -463,7 +464,8 @@ def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> 
             | SetBasicLandTypes()
             | ReplaceWord()
         ):
-            return with_chosen_words(operation, asking)
+            nothing = AddColors(frozenset())
+            return nothing if is_undefined(operation, asking) else with_chosen_words(operation, asking)
         case _:
             return operation
 
@@ -475,20 +477,32 @@ def with_chosen_words(value: T, asking: Asking) -> T:
     """
     if not mentions_choice(value):
         return value
-    chosen = asking.board.things[asking.this].chosen if asking.this in asking.board.things else Chosen()
+    chosen = choices(asking)
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
     for placeholder, word in words:
         value = reworded(value, placeholder, word)
     return value
 
 
-def mentions_choice(value: object) -> bool:
+def is_undefined(value: object, asking: Asking) -> bool:
+    """Whether a value has a word in it that nobody has chosen.
+
+    CR 607.5a: what refers to an undefined choice does nothing.
+    """
+    if not mentions_choice(value):
+        return False
+    chosen = choices(asking)
+    words = {CHOSEN_COLOR: chosen.color, CHOSEN_TYPE: chosen.type, CHOSEN_NAME: chosen.name}
+    return any(mentions_choice(value, (word,)) for word, choice in words.items() if choice is None)
+
+
+def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSEN_TYPE, CHOSEN_NAME)) -> bool:
     """Whether a value has a word in it that was chosen for its source."""
     if isinstance(value, str):
-        return value in (CHOSEN_COLOR, CHOSEN_TYPE, CHOSEN_NAME)
+        return value in words
     if isinstance(value, Struct):
-        return any(mentions_choice(getattr(value, name)) for name in value.__struct_fields__)
-    return isinstance(value, tuple | frozenset) and any(mentions_choice(member) for member in value)
+        return any(mentions_choice(getattr(value, name), words) for name in value.__struct_fields__)
+    return isinstance(value, tuple | frozenset) and any(mentions_choice(member, words) for member in value)
 
 
 # ------------------------------------------------------------------------ what an operation does

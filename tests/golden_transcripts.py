@@ -1,8 +1,8 @@
 """Talks between the suite and the reference engine, line by line, kept in `tests/golden/transcripts/`.
 
 Whoever writes a shim may replay them: send each `suite` line, and compare the answer with the `engine` line
-that follows. `test_protocol` does so with `adapters.serve`. After a change on the wire write them anew, and say
-in CHANGELOG.md what changed:
+that follows. `test_protocol` does so with `adapters.serve`. After a change on the wire write them anew, and
+say in CHANGELOG.md what changed:
 
     python -m tests.golden_transcripts
 """
@@ -46,8 +46,12 @@ expect: {before: [{priority: alice}], after: [{priority: bob}]}
     "stopped_by_a_question": """
 cards:
   - {name: Test Bear, types: Creature, cost: "{1}{G}", pt: 2/2}
-  - {name: Test Choir, types: Enchantment, abilities: [{triggered: {when: {enters: {all: creatures}}, effect: {gain_life: 1}}}]}
-  - {name: Test Fire, types: Enchantment, abilities: [{triggered: {when: {enters: {all: creatures}}, effect: {lose_life: 5}}}]}
+  - name: Test Choir
+    types: Enchantment
+    abilities: [{triggered: {when: {enters: {all: creatures}}, effect: {gain_life: 1}}}]
+  - name: Test Fire
+    types: Enchantment
+    abilities: [{triggered: {when: {enters: {all: creatures}}, effect: {lose_life: 5}}}]
 players: {alice: {hand: [{bear: Test Bear}]}, bob: {}}
 setup: [{id: choir, card: Test Choir, controller: alice}, {id: fire, card: Test Fire, controller: alice}]
 script: [{cast: bear, by: alice}, {resolve: bear}]

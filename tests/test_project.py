@@ -266,7 +266,7 @@ def citations(root: Path) -> Iterator[tuple[Complaint, bool]]:
     for file, text in citing_files(root):
         for found in CITATION.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
-            in_brackets = text[found.start() - 1] in "(\""
+            in_brackets = text[found.start() - 1] in '("'
             spaced = re.match(r"CR(?: |\n *)\d", found[0]) is not None
             in_form = spaced and (bool(found["gist"]) or in_brackets)
             for rule in found["rules"].split(", "):
@@ -303,9 +303,7 @@ def test_citation_of_no_rule_is_noticed(tmp_path: Path, file: str, rule: str) ->
     assert [Complaint(file, 1, rule)] == unknown_citations(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "cited", ["CR {}", "CR{}: gist", "CR  {}: gist", "CR {}:gist", "CR {}, gist"]
-)
+@pytest.mark.parametrize("cited", ["CR {}", "CR{}: gist", "CR  {}: gist", "CR {}:gist", "CR {}, gist"])
 def test_citation_without_prefix_or_gist_is_noticed(tmp_path: Path, cited: str) -> None:
     write_tree(tmp_path, PAGES | {"reference_engine/layers.py": f"# {cited.format('613.8b')}"})
 

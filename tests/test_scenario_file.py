@@ -21,12 +21,13 @@ from conformance.scenario import (
     Player,
     SeenCounters,
     SourceSays,
+    Start,
     TimestampOrder,
     Want,
 )
-from conformance.scenario_file import Loaded, read_fixture
+from conformance.scenario_file import Loaded, read_fixture, read_fixtures
 from conformance.yaml_tree import tree_of
-from reference_engine.actions import Choose, Settle
+from reference_engine.actions import Cast, Choose, Look, Pass, Settle, Try
 from reference_engine.cards import Counters
 
 HEADING = 'id: L-9001\ntitle: A board\nrules: ["613.4c"]\n'
@@ -478,3 +479,94 @@ def test_token_of_the_same_name_as_a_card_is_that_card() -> None:
     )
     found = {card.definition.name: card.real for card in fixture(cards).play.cards}
     assert {"Gray Ogre": True, "Plains": True, "Test Maker": False} == found
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+TABLE = """
+title: Ogres
+rules: ["613.4c"]
+players: {alice: {hand: {ogre: Gray Ogre}}, bob: {}}
+start: {turn: bob}
+setup: [{id: bear, card: Runeclaw Bear, controller: alice}]
+script: [{pass: bob}]
+expect: [{of: bear, power: 3}]
+rows:
+  - {row: 1, title: a try, try: {cast: ogre, by: alice}, is: rejected, because: not her turn}
+  - row: 7
+    title: a script
+    rules: ["613.4c", "117.1a"]
+    start: {step: upkeep}
+    holds: {since: "2020-04-17"}
+    before: [settle]
+    script: [{look: later}]
+    expect: {later: [{of: bear, toughness: 3}]}
+"""
+
+
+def rows(text: str) -> tuple[Fixture, ...]:
+    """The fixtures of a table in which nothing is misspelled."""
+    loaded, problems = read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())
+    assert not problems
+    return tuple(one.fixture for one in loaded)
+
+
+def test_each_row_of_a_table_is_a_fixture_with_an_id_of_its_own() -> None:
+    one, seven = rows("id: G-9001" + TABLE)
+    assert ("G-9001.01", "G-9001.07") == (one.id, seven.id)
+    assert ("Ogres: a try", "Ogres: a script") == (one.title, seven.title)
+    assert (("613.4c",), ("613.4c", "117.1a")) == (one.rules, seven.rules)
+    assert (Holds(), Holds(since="2020-04-17")) == (one.holds, seven.holds)
+    assert (Start("bob"), Start("bob", "upkeep")) == (one.play.start, seven.play.start)
+    assert one.play.objects == seven.play.objects
+
+
+def test_row_is_done_before_and_after_what_all_rows_share() -> None:
+    one, seven = rows("id: G-9001" + TABLE)
+    assert (Pass("bob"), Try("attempt", Cast("ogre", "alice"))) == one.play.script
+    assert (Settle(), Pass("bob"), Look("later")) == seven.play.script
+    assert [("bear", "power"), ("attempt", "tried")] == [(fact.about, fact.key) for fact in one.expect]
+    assert "not her turn" == one.expect[1].because
+    assert [("end", "power"), ("later", "toughness")] == [(fact.look, fact.key) for fact in seven.expect]
+    assert (Want("end", "bear", frozenset({"power"})),) == one.play.wants
+
+
+def test_row_in_which_a_card_is_named_has_that_card_alone() -> None:
+    named = "  - {row: 2, title: b, script: [{choose: name, by: alice, answer: [Shock]}], expect: {of: bear, power: 3}}\n"
+    one, two, _ = rows("id: G-9001" + TABLE.replace("  - row: 7", named + "  - row: 7"))
+    assert {"Shock"} == {card.definition.name for card in two.play.cards} - {
+        card.definition.name for card in one.play.cards
+    }
+
+
+def test_what_is_wrong_with_a_row_is_told_where_it_stands_and_what_all_share_once() -> None:
+    text = "id: G-9001" + TABLE.replace("of: bear, power", "of: baer, power").replace(
+        "cast: ogre", "cast: oger"
+    )
+    with pytest.raises(ScenarioError) as caught:
+        checked(tree_of(text, "a.yaml"), "a.yaml")
+    assert [
+        ("expect[0].of", "nothing here is called 'baer'"),
+        ("rows[0].try.cast", "nothing here is called 'oger'"),
+    ] == [(problem.where, problem.what) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ("{row: 1, title: a, script: [settle]}", "a second row 1"),
+        ("{row: 0, title: a}", "a row 0"),
+        ("{row: 100, title: a}", "a row 100"),
+        ("{row: 2, title: a, try: settle}", "a try without its outcome, or an outcome without its try"),
+        ("{row: 2, title: a, is: done}", "a try without its outcome, or an outcome without its try"),
+        ("{title: a}", "table row without row"),
+        ("{row: 2, title: a, setup: []}", "unknown key 'setup'"),
+    ],
+)
+def test_wrong_row_is_refused(row: str, what: str) -> None:
+    text = "id: G-9001" + TABLE.replace("  - row: 7", f"  - {row}\n  - row: 7")
+    assert what in [one.what for one in read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())[1]]
+
+
+def test_table_without_rows_is_refused() -> None:
+    assert ("rows", "no rows") in told(BEAR + SEEN + "rows: []\n")

@@ -303,7 +303,12 @@ WRONG: list[tuple[Any, str, str, str]] = [
     (TargetSpec, "{most: 2, wat: 1}", "unknown key 'wat'", "did you mean 'what'?"),
     (Quantity, "2.5", "'2.5' where a whole number is wanted", "write digits, such as 2"),
     (Quantity, "true", "true without quotes is yes or no to YAML", "write it in quotes"),
-    (Operation, "{base: {power: 1}, modify: {power: 2}}", "two things in one map: base and modify", "in a list"),
+    (
+        Operation,
+        "{base: {power: 1}, modify: {power: 2}}",
+        "two things in one map: base and modify",
+        "in a list",
+    ),
     (Quantity, "{counts: creatures}", "no quantity has the keys counts", "did you mean 'count'?"),
     (Operation, "{base: 1}", "'1' is no power and toughness", "write 1/1"),
     (Operation, "{switch: 1/1}", "switch takes nothing", "write switch alone"),

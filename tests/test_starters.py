@@ -1,12 +1,13 @@
 """The starters, each built and run as its README says: one thing passes, one fails, one is unsupported.
 
-Where a language's tools are missing its tests are skipped. Kotlin's compiler is taken from the folder that
-KOTLIN_HOME names, or from the path.
+Where a language's tools are missing its tests are skipped. Kotlin's compiler is the `kotlinc` of the path, or
+made of the jars in the folder that KOTLIN_JARS names (`tox -e kotlin` gets them from Maven Central).
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -36,20 +37,20 @@ def called(*arguments: str) -> Result:
 
 def tool(language: str) -> str:
     """The program that builds or runs a language; the test is skipped if there is none."""
-    name = TOOLS[language]
-    home = os.environ.get("KOTLIN_HOME") if language == "kotlin" else None
-    found = shutil.which(name, path=f"{home}/bin" if home else None)
+    found = shutil.which(TOOLS[language])
     if found is None:
-        pytest.skip(f"{name} is not there")
+        pytest.skip(f"{TOOLS[language]} is not there")
     return found
 
 
 def command_in(folder: Path, language: str) -> tuple[str, ...]:
     """What runs the starter in a folder, once it is built there."""
     starter = STARTERS[language]
+    if language == "kotlin" and "KOTLIN_JARS" in os.environ:
+        return kotlin_from_jars(folder, Path(os.environ["KOTLIN_JARS"]))
     if starter.build:
-        words = starter.build.split()
-        subprocess.run([tool(language), *(word for word in words[1:] if word != "-O")], cwd=folder, check=True, timeout=300)
+        words = [word for word in starter.build.split()[1:] if word != "-O"]
+        subprocess.run([tool(language), *words], cwd=folder, check=True, timeout=300)
     match language:
         case "python":
             return (sys.executable, "-S", "-E", starter.file)
@@ -59,6 +60,16 @@ def command_in(folder: Path, language: str) -> tuple[str, ...]:
             return (tool(language), starter.file)
         case _:
             return tuple(starter.run.split())
+
+
+def kotlin_from_jars(folder: Path, jars: Path) -> tuple[str, ...]:
+    """The same with a compiler that is a folder of jars, as Maven keeps them."""
+    every = [str(jar) for jar in jars.rglob("*.jar")]
+    library = next(jar for jar in every if re.fullmatch(r"kotlin-stdlib-[\d.]+\.jar", Path(jar).name))
+    compiler = ("-cp", os.pathsep.join(every), "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler")
+    options = ("-no-stdlib", "-no-reflect", "-cp", library, "-d", "built", "Engine.kt")
+    subprocess.run(["java", *compiler, *options], cwd=folder, check=True, timeout=300)
+    return ("java", "-cp", os.pathsep.join(["built", library]), "EngineKt")
 
 
 @pytest.fixture(scope="module", params=list(STARTERS))

@@ -1,0 +1,118 @@
+"""Ids are for ever: `python -m tests.ids` notes the new ones in fixtures/ids.yaml, and never takes one out.
+
+People write ids down: in the issues of their engines, in lists of what is known to fail. So an id means the
+same check always. It is noted with the subject its file is named for; the rows of a table by their numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from conformance.library import fixture_files, fixtures_folder
+
+NOTES = fixtures_folder() / "ids.yaml"
+
+
+class Given(Struct, frozen=True, forbid_unknown_fields=True):
+    """An id that was given, and what for."""
+
+    id: str
+    subject: str
+    rows: tuple[int, ...] = ()
+
+    @property
+    def all_ids(self) -> tuple[str, ...]:
+        """The ids of the fixtures: those of the rows, if it is a table."""
+        return tuple(f"{self.id}.{row:02}" for row in self.rows) or (self.id,)
+
+
+class Alias(Struct, frozen=True, forbid_unknown_fields=True):
+    """An id that is no longer used, and the one that shows the same."""
+
+    was: str
+    now: str
+    why: str
+
+
+class Notes(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole of fixtures/ids.yaml."""
+
+    ids: tuple[Given, ...]
+    aliases: tuple[Alias, ...] = ()
+
+
+def notes(text: str) -> Notes:
+    """What the notes say."""
+    return msgspec.convert(yaml.load(text, Loader=yaml.BaseLoader), Notes, strict=False)
+
+
+def given_now(files: Mapping[Path, str]) -> tuple[Given, ...]:
+    """The ids that these files give, in order."""
+    given = []
+    for path, text in files.items():
+        for id in re.findall(r"^id: *[\"']?([\w.-]+)", text, re.MULTILINE):
+            rows = re.findall(r"^ *- \{?row: *([0-9]+)", text, re.MULTILINE)
+            given.append(Given(id, path.stem, tuple(sorted(map(int, rows)))))
+    return tuple(sorted(given, key=lambda one: one.id))
+
+
+def our_files() -> dict[Path, str]:
+    """The text of every fixture file of ours."""
+    return {path: path.read_text(encoding="utf-8") for path in fixture_files()}
+
+
+def complaints(noted: Notes, given: Sequence[Given]) -> list[str]:
+    """What is not as it has to be: ids not noted, gone, given twice, or given to another subject."""
+    there = [id for one in given for id in one.all_ids]
+    known = {id: one.subject for one in noted.ids for id in one.all_ids}
+    renamed = {alias.was: alias.now for alias in noted.aliases}
+    twice = {one.id for one in given if [other.id for other in given].count(one.id) > 1}
+    twice |= {one.id for one in noted.ids if [other.id for other in noted.ids].count(one.id) > 1}
+    found = [f"{id} is given twice" for id in sorted(twice)]
+    for one in given:
+        for id in one.all_ids:
+            if id not in known:
+                found.append(f"{id} is not noted: python -m tests.ids")
+            elif known[id] != one.subject:
+                found.append(f"{id} was given to {known[id]}, not to {one.subject}")
+    found += [f"{id} is gone" for id in known if id not in there and id not in renamed]
+    found += [f"{now}, once {was}, is gone" for was, now in renamed.items() if now not in there]
+    found += [f"{was} is renamed and used again" for was in renamed if was in there]
+    return found
+
+
+def with_new_ones(noted: Notes, given: Sequence[Given]) -> Notes:
+    """The notes with every id that is not in them yet; what was noted stays."""
+    ids = {one.id: one for one in noted.ids}
+    for one in given:
+        before = ids.get(one.id, one)
+        ids[one.id] = Given(one.id, before.subject, tuple(sorted({*before.rows, *one.rows})))
+    return Notes(tuple(ids[id] for id in sorted(ids)), noted.aliases)
+
+
+def written(noted: Notes) -> str:
+    """The notes as a file."""
+    lines = [
+        "# Every id that a fixture was ever given, and what for: its file's name, and the rows of a table.",
+        "# `python -m tests.ids` adds the new ones. Nothing is taken out: an id means the same check for ever.",
+        "# A fixture that gets another id leaves the old one here, and an alias: {was: …, now: …, why: …}.",
+        "",
+        "ids:",
+    ]
+    for one in noted.ids:
+        rows = f", rows: [{', '.join(map(str, one.rows))}]" if one.rows else ""
+        lines.append(f"  - {{id: {one.id}, subject: {one.subject}{rows}}}")
+    lines += ["", "aliases:" if noted.aliases else "aliases: []"]
+    lines += [f'  - {{was: {one.was}, now: {one.now}, why: "{one.why}"}}' for one in noted.aliases]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    before = notes(NOTES.read_text(encoding="utf-8")) if NOTES.exists() else Notes(())
+    NOTES.write_text(written(with_new_ones(before, given_now(our_files()))), encoding="utf-8")

@@ -1,0 +1,205 @@
+"""`conformance.toml`: what it may say, where it is found, and what is said of one that is wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from conformance.config import Limit, Program, Settings, config_in, found_config
+from conformance.problems import ScenarioError
+
+WHOLE = """\
+engine = "mine"
+profile = "gate"
+divergences = "lists/known.yaml"
+edition = 2024-11-08
+max_unsupported = "40%"
+jobs = 4
+
+[engines.mine]
+command = "node 'my shim.js'"
+folder = "sub"
+environment = {NODE_ENV = "test"}
+deadlines = {start = 30, request = 2.5}
+jobs = 2
+
+[engines.other]
+command = ["java", "-jar", "other.jar"]
+max_unsupported = 7
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with another in it, and the one we are in."""
+    (tmp_path / "sub" / "deeper").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def written(home: Path, text: str) -> Path:
+    path = home / "conformance.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_everything_a_file_can_say(home: Path) -> None:
+    written(home, WHOLE)
+
+    config = found_config(home / "sub" / "deeper")
+
+    assert "mine" == config.engine
+    assert (
+        Program(("node", "my shim.js"), home / "sub", {"NODE_ENV": "test"}, 30.0, 2.5)
+        == config.engines["mine"]
+    )
+    assert Program(("java", "-jar", "other.jar"), home) == config.engines["other"]
+    assert Settings(
+        "gate", home / "lists/known.yaml", "2024-11-08", Limit(40, percent=True), 2
+    ) == config.settings_for("mine")
+
+
+def test_an_engine_s_own_table_outweighs_and_a_list_is_one_engine_s(home: Path) -> None:
+    written(home, WHOLE)
+
+    config = found_config(home)
+
+    assert Settings("gate", None, "2024-11-08", Limit(7), 4) == config.settings_for("other")
+    assert Settings("gate", None, "2024-11-08", Limit(40, percent=True), 4) == config.settings_for(
+        "reference"
+    )
+
+
+def test_the_only_engine_needs_not_be_named_and_the_usual_list_neither(home: Path) -> None:
+    written(home, '[engines.mine]\ncommand = "mine"\n')
+    assert Settings() == found_config(home).settings_for("mine")
+
+    (home / "divergences.yaml").touch()
+
+    config = found_config(home)
+    assert "mine" == config.engine
+    assert home / "divergences.yaml" == config.settings_for("mine").divergences
+    assert None is config.settings_for("reference").divergences
+
+
+def test_without_a_file_nothing_is_said(home: Path) -> None:
+    config = found_config(home)
+
+    assert (None, None, {}) == (config.path, config.engine, config.engines)
+    assert Settings() == config.settings_for("reference")
+
+
+def test_the_nearest_file_counts(home: Path) -> None:
+    written(home, "jobs = 3\n")
+    written(home / "sub", "jobs = 5\n")
+
+    assert 5 == found_config(home / "sub" / "deeper").settings.jobs
+    assert 3 == found_config(home).settings.jobs
+
+
+@pytest.mark.parametrize("engine", ["reference", "python:mine:make", "./mine", "node shim.js"])
+def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
+    assert engine == config_in(f'engine = "{engine}"'.encode(), home / "conformance.toml").engine
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("jobs = ", "not TOML: Invalid value"),
+        ("jobs = x", "conformance.toml:1:8: not TOML: Invalid value"),
+        ("jobs = 0", "conformance.toml:1:1: jobs: 0 is no number of jobs\n    write a number from 1"),
+        ("jobs = true", "jobs: true is no number of jobs"),
+        ("\njob = 2", "conformance.toml:2:1: job: unknown key\n    did you mean 'jobs'?"),
+        ("colour = 2", "colour: unknown key\n    there are: engine, profile"),
+        ('profile = "gates"', "no profile 'gates'\n    did you mean 'gate'?"),
+        ('profile = "x"', "there are: quick, gate, deep"),
+        ('edition = "1999"', "edition: no rules of '1999'\n    the rules are known from"),
+        ("max_unsupported = -3", "-3 is no limit\n    write a number of checks, or a share"),
+        ('max_unsupported = "101%"', "'101%' is no limit"),
+        ("max_unsupported = true", "true is no limit"),
+        ("divergences = 3", "divergences: 3 is no text\n    write it in quotes"),
+        ('divergences = ""', "divergences: an empty text"),
+        ('engine = "mine"', "engine: no engine 'mine'\n    write a table [engines.mine]"),
+        ('engine = "referense"', "did you mean 'reference'?"),
+        ("engines = 3", "engines: 3 is no table"),
+        (
+            "[engines]\nmine = 3",
+            "conformance.toml:2:1: engines.mine: 3 is no table\n    write [engines.mine]",
+        ),
+        ("[engines.mine]", "conformance.toml:1:1: engines.mine: no command"),
+        ("[engines.mine]\ncommand = 3", "conformance.toml:2:1: engines.mine.command: 3 is no command"),
+        ('[engines.mine]\ncommand = ""', "engines.mine.command: no command"),
+        ("[engines.mine]\ncommand = []", "engines.mine.command: no command"),
+        ("[engines.mine]\ncommand = [3]", "engines.mine.command: 3 is no text"),
+        ('[engines.mine]\ncommand = "node \'x"', "quote it as for a shell"),
+        ('[engines.reference]\ncommand = "x"', "'reference' is our own engine\n    give yours another name"),
+        ('[engines."a b"]\ncommand = "x"', "'a b' is no name"),
+        ('[engines.mine]\ncommand = "x"\nfolder = "none"', "none: no such folder"),
+        ('[engines.mine]\ncommand = "x"\nenvironment = 3', "engines.mine.environment: 3 is no table"),
+        ('[engines.mine]\ncommand = "x"\nenvironment = {A = 3}', "engines.mine.environment.A: 3 is no text"),
+        (
+            '[engines.mine]\ncommand = "x"\ndeadlines = {start = 0}',
+            "conformance.toml:3:1: engines.mine.deadlines.start: 0 is no time to wait",
+        ),
+        ('[engines.mine]\ncommand = "x"\n[engines.mine.deadlines]\nstart = "1"', "conformance.toml:4:1: "),
+        ('[engines.mine]\ncommand = "x"\ndeadlines = {stop = 1}', "deadlines.stop: unknown key"),
+        ('[engines.mine]\ncomand = "x"', "did you mean 'command'?"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place_and_its_cure(home: Path, text: str, says: str) -> None:
+    path = written(home, text)
+
+    with pytest.raises(ScenarioError, match=re.escape(says)) as caught:
+        found_config(path.parent)
+
+    assert str(caught.value).startswith("conformance.toml:")
+
+
+def test_everything_wrong_is_said_at_once(home: Path) -> None:
+    written(home, 'jobs = 0\nprofile = "x"\n[engines.mine]\nfolder = "none"\n')
+
+    with pytest.raises(ScenarioError) as caught:
+        found_config(home)
+
+    assert 4 == len(caught.value.problems)
+
+
+def test_a_file_that_is_no_text(home: Path) -> None:
+    (home / "conformance.toml").write_bytes(b"\xff")
+
+    with pytest.raises(ScenarioError, match="not UTF-8"):
+        found_config(home)
+
+
+@pytest.mark.parametrize(
+    ("limit", "count", "of", "exceeded"),
+    [
+        ("40%", 40, 100, False),
+        ("40%", 41, 100, True),
+        ("0", 0, 5, False),
+        ("0", 1, 5, True),
+        ("0%", 1, 999, True),
+    ],
+)
+def test_a_limit_is_a_number_or_a_share(home: Path, limit: str, count: int, of: int, exceeded: bool) -> None:
+    said = config_in(f'max_unsupported = "{limit}"'.encode(), home / "x").settings.max_unsupported
+
+    assert said is not None
+    assert limit == str(said)
+    assert exceeded == said.exceeded(count, of)
+
+
+def test_the_example_in_the_module_is_a_good_one(home: Path) -> None:
+    import conformance.config
+
+    (home / "conformance").mkdir()
+    example = "\n".join(
+        line[4:] for line in (conformance.config.__doc__ or "").splitlines() if line.startswith("    ")
+    )
+
+    config = config_in(example.encode(), home / "conformance.toml")
+
+    assert ("mine", "gate", 4) == (config.engine, config.settings.profile, config.settings.jobs)
+    assert ("node", "shim.js") == config.engines["mine"].argv

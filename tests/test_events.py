@@ -1,0 +1,304 @@
+"""The events of a run, what is harmless in them, failures by their causes, and what to build next."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from conformance.causes import cause_of, first_difference, grouped, in_a_word
+from conformance.engine import EngineInfo
+from conformance.events import (
+    Checked,
+    Chosen,
+    Event,
+    RunBegan,
+    RunEnded,
+    Telling,
+    events_in,
+    harmless,
+    line,
+    run_in,
+    said_of,
+    whole,
+)
+from conformance.library import all_fixtures
+from conformance.next_feature import Gain, most_gained
+from conformance.printable import printable
+from conformance.problems import ScenarioError
+from conformance.runner import Result
+from conformance.summary import Counts, Score
+from conformance.verdict import (
+    Crash,
+    Disputed,
+    Fail,
+    Hang,
+    Nondeterministic,
+    NotRun,
+    Part,
+    Pass,
+    Protocol,
+    Unsupported,
+    Verdict,
+)
+
+EVIL = '\x1b[2J\x00<b>&"`|\u202e\ud800\n::error::@everyone ]]>' + "!" * 5000
+RIGHT = Part("pass", "bear", "at the end", "power", "2", "2")
+WRONG = Part("fail", "bear", "at the end", "power", "2", EVIL, "CR 613.4b: it is set")
+VERDICTS: list[Verdict] = [
+    Pass((RIGHT,)),
+    Fail((WRONG, RIGHT)),
+    Unsupported(EVIL, (RIGHT, WRONG)),
+    Disputed("judges differ", "fail", (WRONG,)),
+    Protocol(EVIL, EVIL),
+    Crash(EVIL, EVIL * 3),
+    Hang(EVIL, ""),
+    Nondeterministic(EVIL),
+    NotRun(EVIL),
+]
+
+
+def checked(
+    verdict: Verdict, id: str = "L-0031", size: int = 3, rules: tuple[str, ...] = ("613.1",), **more: Any
+) -> Checked:
+    return Checked(id, "a_name", "A title", rules, verdict, 0.25, f"again {id}", size, (), **more)
+
+
+def told(*verdicts: Verdict, out: Any = None, **chosen: str) -> Telling:
+    """The telling of a run with these verdicts."""
+    telling = Telling(out, "1.2.3")
+    telling.began("mine", EngineInfo(EVIL, "1", lacks=frozenset({EVIL})), "2026-09-25", Chosen(**chosen))
+    for number, verdict in enumerate(verdicts, 1):
+        fixture = replace(all_fixtures()["L-0031"], id=f"L-{number:04}")
+        result = Result(fixture.id, fixture.title, fixture.rules, verdict, 0.5)
+        telling.result(result, fixture, "a_name", f"conformance run {fixture.id}")
+    telling.ended(Counts(passed=1), 1)
+    return telling
+
+
+# ----------------------------------------------------------------------------------- the stream
+
+
+def test_events_are_written_as_they_come_and_read_as_they_were(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    with file.open("wb") as out:
+        telling = Telling(out, "1")
+        telling.began("mine", EngineInfo("mine", "1"), "2026-09-25", Chosen())
+        assert 1 == len(file.read_bytes().splitlines())
+    with file.open("wb") as out:
+        telling = told(*VERDICTS, out=out)
+
+    assert telling.events == events_in(file.read_bytes(), "run.json")
+    run = run_in(file)
+    assert whole(telling.events) == run
+    assert run.counts == Counts(1, 5, 1, 1, 1)
+    assert [True, False, False] == [
+        isinstance(event, RunBegan) for event in telling.events if not isinstance(event, Checked)
+    ] + [False]
+
+
+def test_lines_of_a_file_are_plain_json_with_the_keys_that_are_documented() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "reports.md").read_text(encoding="utf-8")
+    keys: set[str] = set()
+    for event in told(*VERDICTS).events:
+        parsed = json.loads(line(event))
+        keys |= parsed.keys()
+        if parsed["event"] == "result":
+            keys |= parsed["verdict"].keys()
+            keys |= {key for part in parsed["verdict"].get("parts", ()) for key in part}
+
+    assert set() == {key for key in keys if f"`{key}`" not in page}
+
+
+def test_nothing_an_engine_says_is_dangerous_or_long_in_any_event() -> None:
+    for event in told(*VERDICTS).events:
+        text = line(event).decode()
+        assert text.replace(" ", "").rstrip("\n").isprintable()
+        assert len(text) < 30_000
+
+
+def test_what_is_harmless_already_stays_as_it_is() -> None:
+    verdict = Crash(EVIL[:50], EVIL[:50])
+    assert harmless(verdict) == harmless(harmless(verdict))
+    assert "… (9 characters)" in printable(printable("x" * 9, 5), 4)
+
+
+def test_only_what_is_amiss_carries_its_scenario() -> None:
+    carried = {type(one.verdict).__name__ for one in told(*VERDICTS).checked if one.scenario is not None}
+
+    assert {"Fail", "Disputed", "Protocol", "Crash", "Hang", "Nondeterministic"} == carried
+
+
+def test_cut_off_run_is_read_as_far_as_it_went(tmp_path: Path) -> None:
+    lines = [line(event) for event in told(*VERDICTS).events]
+    file = tmp_path / "run.json"
+    file.write_bytes(b"".join(lines[:4]) + lines[4][:50])
+
+    run = run_in(file)
+
+    assert 3 == len(run.checked)
+    assert run.ended is None
+
+
+def test_events_of_a_later_suite_are_passed_over_and_new_keys_too() -> None:
+    began, *_ = (line(event) for event in told().events)
+    more = json.loads(began) | {"weather": "fine"}
+    content = json.dumps(more).encode() + b'\n{"event": "weather", "is": "fine"}\n'
+
+    assert 1 == len(events_in(content, "run.json"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "run.json: no events in it"),
+        (b'{"event": "result"', "run.json: not even one whole line"),
+        (b"garbage\n", "run.json:1:1: "),
+        (b"\xff\n", "run.json:1:1: "),
+        (b'{"event": "result", "id": 3}\n', "run.json:1:1: "),
+        (b'{"event": "began", "format": 99}\n', "format 99 is newer than this suite"),
+        (b'{"event": "weather"}\n', "no events in it"),
+        (b"[" * 100_000 + b"\n", "run.json:1:1: "),
+    ],
+)
+def test_file_that_is_none_of_ours_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        events_in(content, "run.json")
+
+    assert message in str(refused.value)
+
+
+def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="name a file that"):
+        run_in(tmp_path / "none.json")
+    with pytest.raises(ScenarioError):
+        run_in(tmp_path)
+
+
+def test_no_events_are_no_run() -> None:
+    assert whole([]) is None
+    events: list[Event] = [RunEnded(Counts(), 0, 0, 0.0)]
+    assert whole(events) is None
+
+
+def test_events_decode_whatever_the_order_of_their_keys() -> None:
+    for event in told(*VERDICTS).events:
+        backwards = dict(reversed(json.loads(line(event)).items()))
+        assert event == msgspec.json.decode(json.dumps(backwards), type=Event)  # type: ignore[call-overload]  # a union
+
+
+# ----------------------------------------------------------------------------------- causes
+
+
+def part(key: str, because: str = "", when: str = "at the end", about: str = "bear") -> Part:
+    return Part("fail", about, when, key, "1", "2", because)
+
+
+def test_failures_with_one_rule_and_one_difference_are_one_cause_smallest_first() -> None:
+    types = Fail((part("types", "CR 613.8b: waits"),))
+    power = Fail((part("power", "CR 613.8b: waits"),))
+    groups = grouped(
+        [
+            checked(types, "L-0001", 9),
+            checked(power, "L-0002", 5),
+            checked(replace(types, parts=(part("types", "CR 613.8b: it waits"),)), "L-0003", 4),
+            checked(Crash("gone"), "L-0004", 7, ("101.1",)),
+            checked(Crash("gone"), "L-0005", 6, ("102.1",)),
+            checked(Hang("gone"), "L-0006", 8),
+        ]
+    )
+
+    assert [
+        ("613.8b", "types", ["L-0003", "L-0001"]),
+        ("613.8b", "power", ["L-0002"]),
+        ("", "crash: gone", ["L-0005", "L-0004"]),
+        ("", "hang: gone", ["L-0006"]),
+    ] == [(group.rule, group.difference, [one.id for one in group.failures]) for group in groups]
+    assert "L-0003" == groups[0].smallest.id
+
+
+def test_rule_of_a_failure_is_the_one_its_reason_cites_or_else_the_first_of_the_check() -> None:
+    assert "305.7" == cause_of(checked(Fail((part("types", "CR 305.7: and so on"),))))[0]
+    assert "613.1" == cause_of(checked(Fail((part("types"),))))[0]
+    assert "" == cause_of(checked(Fail((part("types"),)), rules=()))[0]
+    assert "bear, at the end: types: expected 1, observed 2" == in_a_word(
+        checked(Fail((part("types"),)), rules=())
+    )
+
+
+def test_engine_that_stops_in_one_way_has_one_cause() -> None:
+    stop = Part("fail", "script[2]", "cast bolt", "stopped", "goes on", "rejected: too early")
+
+    assert ("613.1", "rejected: too early") == cause_of(checked(Fail((stop,))))
+
+
+def test_first_difference_is_the_earliest_in_the_play() -> None:
+    fixture = next(
+        one
+        for one in all_fixtures().values()
+        if len({expected.look for expected in one.expect if expected.key != "tried"}) > 2
+    )
+    looks = [action.name for action in fixture.play.script if type(action).__name__ == "Look"]
+    parts = (part("zone"), part("power", when=f"at {looks[-1]}"), part("types", when=f"at {looks[0]}"))
+    found = checked(Fail(parts), scenario=fixture)
+
+    assert parts[2] == first_difference(found)
+    assert parts[0] == first_difference(replace(found, scenario=None))
+    assert None is first_difference(checked(Pass((RIGHT,))))
+
+
+# ---------------------------------------------------------------------------- what to build next
+
+
+def needing(score: Score, *features: str, says: str = "") -> tuple[Score, frozenset[str], str]:
+    return score, frozenset(features), says
+
+
+def test_next_is_the_feature_that_alone_adds_most() -> None:
+    gain = most_gained(
+        [
+            needing("passed", "casting"),
+            needing("failed", "counters"),
+            needing("unsupported", "casting", "combat"),
+            needing("unsupported", "counters", "combat"),
+            needing("unsupported", "tokens", "combat"),
+            needing("unsupported", "tokens"),
+        ]
+    )
+
+    assert Gain("combat", 3, 2) == gain
+    assert "next: combat, which alone would add 2 checks, and 1 more need it besides something else" == str(
+        gain
+    )
+
+
+def test_next_is_what_the_engine_says_it_lacks_even_if_it_was_shown() -> None:
+    gain = most_gained([needing("passed", "teams"), needing("unsupported", "teams")], {"teams"})
+
+    assert "next: teams, which alone would add 1 check" == str(gain)
+
+
+def test_of_equals_the_easier_is_next_and_what_helps_only_with_others_comes_after() -> None:
+    assert "casting" == getattr(
+        most_gained([needing("unsupported", "copies"), needing("unsupported", "casting")]), "feature", None
+    )
+    gain = most_gained([needing("unsupported", "copies", "casting")])
+    assert Gain("casting", 1, 0) == gain
+    assert "next: casting; 1 check cannot do without it, nor with it alone" == str(gain)
+
+
+def test_without_a_feature_that_explains_it_the_engine_has_the_word() -> None:
+    gain = most_gained(
+        [needing("unsupported", says="no moons"), needing("unsupported", says="no moons"), needing("passed")]
+    )
+
+    assert "most often (2 unsupported checks) it says: no moons" == str(gain)
+    assert None is most_gained([needing("passed"), needing("failed")])
+
+
+def test_everything_said_of_a_verdict_can_be_found() -> None:
+    assert ["", "", *[EVIL] * 1, "judges differ", *[EVIL] * 5] == [said_of(verdict) for verdict in VERDICTS]

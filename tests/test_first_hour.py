@@ -1,0 +1,73 @@
+"""The page about the first hour, followed to the letter in an empty folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parent.parent / "docs" / "first-hour.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+ENGINE = Path("conformance_shim") / "engine.js"
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("node") is None or os.name != "posix", reason="node and a shell are needed"
+)
+
+
+def commands_in(block: str) -> list[tuple[str, int]]:
+    """Each command of a block and the code it ends with; one with a document in it is one command."""
+    if "<<" in block:
+        return [(block, 0)]
+    said = [re.search(r"# ends with (\d)", line) for line in block.splitlines()]
+    return [(line, int(code[1]) if code else 0) for line, code in zip(block.splitlines(), said, strict=True)]
+
+
+def test_page_begins_with_the_installation_that_the_readme_has() -> None:
+    install = BLOCKS[0][1]
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+
+    assert install.partition(" && . ")[0] in readme
+
+
+def test_every_command_does_what_the_page_says(tmp_path: Path) -> None:
+    bin_folder = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}
+    edits: list[str] = []
+    for kind, block in BLOCKS[1:]:
+        match kind:
+            case "toml":
+                (tmp_path / "conformance.toml").write_text(block, encoding="utf-8")
+            case "js" if not edits:
+                edits.append(block)
+            case "js":
+                text = (tmp_path / ENGINE).read_text(encoding="utf-8")
+                assert 1 == text.count(edits[0]), f"not in the source: {edits[0]}"
+                (tmp_path / ENGINE).write_text(text.replace(edits.pop(), block), encoding="utf-8")
+            case "sh":
+                for command, code in commands_in(block):
+                    ended = subprocess.run(
+                        ["sh", "-c", command],
+                        cwd=tmp_path,
+                        env=environment,
+                        capture_output=True,
+                        text=True,
+                        timeout=120,
+                        check=False,
+                    )
+                    assert code == ended.returncode, f"{command}\n{ended.stdout}{ended.stderr}"
+            case other:
+                pytest.fail(f"nobody knows what to do with {other}")
+    assert (tmp_path / "conformance.xml").is_file()
+
+
+def test_page_leads_to_pages_that_are_there() -> None:
+    links = re.findall(r"\]\(([\w.-]+)\)", PAGE)
+
+    assert links
+    assert [] == [link for link in links if not (Path(__file__).parent.parent / "docs" / link).is_file()]

@@ -1,0 +1,161 @@
+"""What engines' authors copy into their CI: the shell script is run, the action and the workflow are read."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from conformance.cli import main
+
+ROOT = Path(__file__).parent.parent
+SCRIPT = ROOT / "docs" / "examples" / "gate.sh"
+JAVASCRIPT = ROOT / "adapters" / "examples" / "javascript"
+OURS = f"{sys.executable} -m adapters.serve"
+WRONG = f"{OURS} mutant:timestamps-only"
+
+pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="a script for a POSIX shell")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """An engine's repository, in which `conformance` is this checkout's."""
+    command = tmp_path / "bin" / "conformance"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m conformance "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    return tmp_path
+
+
+def gate(repository: Path, *arguments: str, **variables: str) -> tuple[int, str]:
+    """How the script ended, and what it said."""
+    finished = subprocess.run(
+        ["sh", str(SCRIPT), *arguments],
+        cwd=repository,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PATH": f"{repository / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            **variables,
+        },
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return finished.returncode, finished.stdout + finished.stderr
+
+
+def test_script_lets_an_engine_through_that_agrees(repository: Path) -> None:
+    code, said = gate(repository, "L-0031", "L-0059", ENGINE=OURS)
+
+    assert 0 == code, said
+    assert "conformance gate: the engine agrees, or disagrees only as listed (code 0)" in said
+    reports = repository / "conformance-results"
+    assert {"results.json", "junit.xml", "summary.md", "badge.svg"} == {
+        file.name for file in reports.iterdir()
+    }
+    assert "2" == ET.parse(reports / "junit.xml").getroot().get("tests")
+
+
+def test_script_stops_an_engine_with_a_new_failure_and_knows_the_old_ones(repository: Path) -> None:
+    code, said = gate(repository, "L-0031", "L-0059", ENGINE=WRONG, REPORTS="out")
+    assert 1 == code, said
+    assert "not listed" in said
+    assert "❌" in (repository / "out" / "summary.md").read_text(encoding="utf-8")
+
+    listed, said = gate(repository, "--update-divergences", "--divergences", "divergences.yaml", ENGINE=WRONG)
+    assert 0 == listed, said
+    known, said = gate(repository, ENGINE=WRONG)
+    assert 0 == known, said
+    mended, said = gate(repository, ENGINE=OURS, DIVERGENCES="divergences.yaml")
+    assert 4 == mended, said
+    assert "is not true any more" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "engine", "code", "says"),
+    [
+        (["L-00311"], OURS, 2, "something was asked that cannot be"),
+        (["L-0031"], "./no_such_program", 3, "did not start"),
+    ],
+)
+def test_script_says_what_each_code_means(
+    repository: Path, arguments: list[str], engine: str, code: int, says: str
+) -> None:
+    ended, said = gate(repository, *arguments, ENGINE=engine)
+
+    assert code == ended
+    assert says in said
+
+
+@pytest.mark.skipif(
+    not JAVASCRIPT.is_dir() or shutil.which("node") is None, reason="no engine in JavaScript here, or no Node"
+)
+def test_script_gates_an_engine_in_another_language(repository: Path) -> None:
+    shutil.copytree(JAVASCRIPT, repository / "engine")
+    listed = repository / "engine" / "divergences.yaml"
+    [program] = [file for file in (repository / "engine").glob("*.js") if "test" not in file.name]
+
+    code, said = gate(
+        repository / "engine",
+        ENGINE=f"node {program.name}",
+        **({"DIVERGENCES": listed.name} if listed.exists() else {}),
+    )
+
+    assert 0 == code, said
+
+
+# ------------------------------------------------------------------------------- action, workflow
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def test_action_is_whole() -> None:
+    action = read(ROOT / "action.yml")
+
+    assert {"name", "description", "inputs", "outputs", "runs", "branding"} == set(action)
+    assert "composite" == action["runs"]["using"]
+    for input in action["inputs"].values():
+        assert {"description", "default"} == set(input)
+    for step in action["runs"]["steps"]:
+        assert ("run" in step) != ("uses" in step)
+        assert ("shell" in step) == ("run" in step)
+        # An input in a script is a part of the script, whatever stands in it.
+        assert "${{" not in step.get("run", "")
+    used = set(re.findall(r"inputs\.([\w-]+)", (ROOT / "action.yml").read_text(encoding="utf-8")))
+    assert set(action["inputs"]) == used
+    steps = {step.get("id") for step in action["runs"]["steps"]}
+    for output in action["outputs"].values():
+        [step, name] = re.findall(r"steps\.([\w-]+)\.outputs\.([\w-]+)", output["value"])[0]
+        assert step in steps
+        assert f'echo "{name}=' in json.dumps(action).replace('\\"', '"')
+
+
+def test_workflow_asks_the_action_only_for_what_it_has() -> None:
+    workflow, action = read(ROOT / "docs" / "examples" / "gate-workflow.yml"), read(ROOT / "action.yml")
+    [step] = [step for step in workflow["jobs"]["gate"]["steps"] if "mtg-conformance" in step.get("uses", "")]
+
+    assert set(step["with"]) <= set(action["inputs"])
+    assert "timeout-minutes" in workflow["jobs"]["gate"]
+    assert {"contents": "read"} == workflow["permissions"]
+
+
+def test_script_and_action_use_options_that_there_are() -> None:
+    help = CliRunner().invoke(main, ["run", "--help"]).output
+    used = set(re.findall(r"(?<= )--[a-z-]+(?= )", SCRIPT.read_text(encoding="utf-8")))
+
+    assert {"--json", "--junit", "--markdown", "--badge", "--profile", "--engine"} <= used
+    assert set() == {option for option in used if option not in help}

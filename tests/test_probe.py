@@ -1,0 +1,134 @@
+"""Before grading: an engine that answers the same scenario in two ways is found, and told why."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from adapters import torture
+from adapters.stdio import Command, Deadlines, StdioEngine
+from conformance.engine import CannotPlay, EngineFailure
+from conformance.observation import Observations, Stopped
+from conformance.probe import ALONE, LEFT_OVER, changes, with_probe
+from conformance.runner import run
+from conformance.scenario import Fixture, Play
+from conformance.verdict import Nondeterministic, Pass
+from tests.test_runner import NOW, Fake, check, raises, shows
+
+CHECKS = [check(number) for number in range(8)]
+
+
+def torturer(mode: str) -> Callable[[], StdioEngine]:
+    """Makes a torture engine, each time in a process of its own."""
+    argv = (sys.executable, "-S", "-E", torture.__file__, mode)
+    return lambda: StdioEngine(Command(argv), "test", Deadlines(20.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("mode", "why"),
+    [("random", ALONE), ("by-clock", ALONE), ("leaks", LEFT_OVER), ("by-order", LEFT_OVER)],
+)
+def test_each_way_to_change_an_answer_is_found(mode: str, why: str) -> None:
+    fresh = torturer(mode)
+    engine = fresh()
+    try:
+        found = changes(engine, fresh, CHECKS)
+    finally:
+        engine.close()
+
+    assert found
+    assert why == found[0].why
+    assert "life" in str(found[0])
+
+
+@pytest.mark.parametrize(
+    "mode", ["good", "dies-always", "claims-all", "garbage", "says-error", "dies-on-third"]
+)
+def test_other_faults_are_left_to_the_run(mode: str) -> None:
+    fresh = torturer(mode)
+    engine = fresh()
+    try:
+        assert () == changes(engine, fresh, CHECKS[:3])
+    finally:
+        engine.close()
+
+
+def test_only_scenarios_that_it_plays_show_anything() -> None:
+    plays = iter([raises(CannotPlay("no")), raises(EngineFailure("crash", "gone"))] * 4)
+    numbers = itertools.count()
+
+    def answer(play: Play) -> Observations:
+        return next(plays, lambda play: shows(next(numbers))(play))(play)
+
+    engine = Fake(answer)
+
+    found = changes(engine, lambda: engine, [check(number) for number in range(30)])
+
+    assert ["L-0008", "L-0009", "L-0010", "L-0011", "L-0012"] == sorted(change.id for change in found)
+
+
+def test_words_for_people_may_change() -> None:
+    numbers = itertools.count()
+
+    def answer(play: Play) -> Observations:
+        return Observations(stopped=Stopped(0, "unsupported", f"at {next(numbers)}"))
+
+    engine = Fake(answer)
+
+    assert () == changes(engine, lambda: engine, CHECKS)
+
+
+def test_answers_that_cannot_be_written_are_compared_all_the_same() -> None:
+    texts = itertools.cycle(["\ud800", "\ud801"])
+
+    def answer(play: Play) -> Observations:
+        return Observations(tried={next(texts): "done"})
+
+    engine = Fake(answer)
+
+    assert 1 == len(changes(engine, lambda: engine, CHECKS[:1]))
+
+
+def test_change_that_only_a_fresh_process_shows() -> None:
+    made = iter([shows(2), shows(3), shows(2), shows(2)])
+    engine = Fake(next(made))
+
+    found = changes(engine, lambda: Fake(next(made)), CHECKS[:1])
+
+    assert "played in a fresh process" == found[0].when
+    assert LEFT_OVER == found[0].why
+
+
+def test_what_is_found_becomes_the_verdict_and_no_fixture_is_lost() -> None:
+    numbers: Iterator[int] = itertools.count()
+    told: list[Any] = []
+    changing: dict[str, str] = {}
+
+    def answer(play: Play) -> Observations:
+        return shows(next(numbers) if play.players[0].id == "eve" else 2)(play)
+
+    def tell(found: Any) -> None:
+        told.append(found)
+        changing.update({change.id: str(change) for change in found})
+
+    fixtures: list[Fixture] = [CHECKS[0], with_eve(CHECKS[1]), *CHECKS[2:]]
+    engine = Fake(answer)
+    probed = with_probe(engine, lambda: Fake(answer), fixtures, tell)
+
+    results = list(run(engine, probed, NOW, changing=changing))
+
+    assert [one.id for one in fixtures] == [one.id for one in results]
+    assert [Pass, Nondeterministic, *[Pass] * 6] == [type(one.verdict) for one in results]
+    assert 1 == len(told) == len(told[0])
+    assert "played again: " in str(results[1].verdict)
+
+
+def with_eve(fixture: Fixture) -> Fixture:
+    """The same fixture, with another player."""
+    eve = replace(fixture.play.players[0], id="eve")
+    return replace(fixture, play=replace(fixture.play, players=(eve,)))

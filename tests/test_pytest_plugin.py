@@ -1,0 +1,205 @@
+"""The checks as pytest's items: an author's pytest run from outside, with what it prints and how it ends."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+ENGINE = """
+from adapters.in_process import Reference
+from conformance.engine import CannotPlay, EngineInfo
+
+
+class Picky:
+    "The reference engine, which sees no moons, dies of Humility, and is wrong about Bears."
+
+    def __init__(self):
+        self.ours = Reference()
+
+    def describe(self):
+        return EngineInfo("picky", "1", checks_understanding=True)
+
+    def play(self, play):
+        cards = {card.definition.name for card in play.cards}
+        if "Blood Moon" in cards:
+            raise CannotPlay("no moons")
+        if "Humility" in cards:
+            raise ZeroDivisionError("by nought")
+        return self.ours.play(play)
+"""
+OWN = """
+def test_own(conformance_engine):
+    assert "picky" == conformance_engine.describe().name
+"""
+PASSES, FAILS = "conformance::L-0031", "conformance::L-0059"
+MOON, HUMILITY = "conformance::L-0117", "conformance::L-0193"
+NOW_FAILING = "mutant:timestamps-only"
+
+
+@pytest.fixture
+def author(tmp_path: Path) -> Path:
+    """An author's folder, with an engine in Python and a test of their own."""
+    (tmp_path / "picky.py").write_text(ENGINE, encoding="utf-8")
+    (tmp_path / "test_own.py").write_text(OWN, encoding="utf-8")
+    return tmp_path
+
+
+def pytest_in(folder: Path, *arguments: str, engine: str = "python:picky:Picky") -> tuple[int, str]:
+    """How pytest ended, and what it printed."""
+    command = [sys.executable, "-m", "pytest", "-p", "conformance.pytest_plugin"]
+    if engine:
+        command += ["--conformance-engine", engine]
+    finished = subprocess.run(
+        [*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+    )
+    return finished.returncode, finished.stdout + finished.stderr
+
+
+def test_without_being_asked_it_does_nothing(author: Path) -> None:
+    says = (
+        "import sys, pytest\n"
+        "code = pytest.main(['-q', '-p', 'conformance.pytest_plugin', 'test_own.py'])\n"
+        "print(code, sorted(name for name in sys.modules if name.split('.')[0] == 'conformance'))"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", says], cwd=author, capture_output=True, text=True, timeout=60, check=True
+    )
+
+    assert "1 skipped" in finished.stdout
+    assert "0 ['conformance', 'conformance.pytest_plugin']" in finished.stdout.replace("ExitCode.OK", "0")
+
+
+def test_named_check_passes_and_is_all_that_is_run(author: Path) -> None:
+    code, said = pytest_in(author, "-v", PASSES)
+
+    assert 0 == code
+    assert "collected 1 item" in said
+    assert re.search(r"conformance::L-0031-\w+ PASSED", said)
+
+
+def test_failure_says_what_the_command_line_would(author: Path) -> None:
+    code, said = pytest_in(author, FAILS, engine=NOW_FAILING)
+
+    assert 1 == code
+    assert "FAIL  L-0059 chain_of_dependencies  (mutant:timestamps-only, 1)\n    elves, after setup" in said
+    assert "      expected  " in said
+    assert "again: pytest --conformance-engine mutant:timestamps-only conformance::L-0059-" in said
+    assert re.search(r"FAILED conformance::L-0059-chain_of_dependencies - CR 613.8", said)
+    assert "Traceback" not in said
+    assert "pytest_items.py" not in said
+
+
+def test_last_failed_are_run_again_and_nothing_else(author: Path) -> None:
+    pytest_in(author, PASSES, FAILS, engine=NOW_FAILING)
+    code, said = pytest_in(author, "--lf", PASSES, FAILS, engine=NOW_FAILING)
+
+    assert 1 == code
+    assert "1 failed, 1 deselected" in said
+
+
+def test_all_checks_come_behind_the_authors_own_and_are_chosen_by_rule(author: Path) -> None:
+    code, said = pytest_in(author, "-v", "-n", "2", "-k", "613.8b or own")
+
+    assert 1 == code
+    assert "PASSED test_own.py::test_own" in said
+    assert re.search(r"PASSED conformance::L-0059-chain_of_dependencies", said)
+    assert "by nought" in said
+    assert "not run: the engine broke" not in said or "SKIPPED" in said
+
+
+def test_files_that_are_named_are_all_that_is_run(author: Path) -> None:
+    code, said = pytest_in(author, "-q", "test_own.py")
+
+    assert 0 == code
+    assert "1 passed" in said
+
+
+def test_own_test_is_skipped_without_an_engine(author: Path) -> None:
+    code, said = pytest_in(author, "-rs", engine="")
+
+    assert 0 == code
+    assert "needs --conformance-engine" in said
+
+
+def test_what_cannot_be_played_is_skipped_with_the_reason(author: Path) -> None:
+    code, said = pytest_in(author, "-rs", MOON, "--junitxml", "out.xml")
+
+    assert "unsupported: no moons" in said
+    assert 0 == code
+    cases = ET.parse(author / "out.xml").getroot().iter("testcase")
+    named = {case.get("name"): case for case in cases}
+    skipped = next(case for case in named.values() if case.find("skipped") is not None)
+    properties = {str(one.get("name")): str(one.get("value")) for one in skipped.iter("property")}
+    assert "unsupported" == properties["verdict"]
+    assert re.fullmatch(r"\d{3}[\d. a-z]*", properties["rules"])
+
+
+def test_crash_of_an_engine_is_the_failure_of_one_check(author: Path) -> None:
+    code, said = pytest_in(author, HUMILITY, PASSES)
+
+    assert 1 == code
+    assert "crash: ZeroDivisionError: by nought" in said
+
+
+def test_markers_name_rules(author: Path) -> None:
+    code, said = pytest_in(author, "-q", "-m", 'conformance_rule(number="613.8c")', PASSES, FAILS)
+
+    assert code in (0, 5)
+    assert "deselected" in said
+    assert "conformance_rule(number)" in pytest_in(author, "--markers", engine="")[1]
+
+
+def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author: Path) -> None:
+    list_file = author / "divergences.yaml"
+    command = [sys.executable, "-m", "conformance", "run", "--update-divergences", "--engine", NOW_FAILING]
+    finished = subprocess.run(
+        [*command, "--divergences", str(list_file)],
+        cwd=author,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert 0 == finished.returncode, finished.stdout + finished.stderr
+
+    with_list = ("--conformance-divergences", "divergences.yaml", PASSES, FAILS)
+    code, said = pytest_in(author, "-rx", *with_list, engine=NOW_FAILING)
+    stale_code, stale = pytest_in(author, *with_list, engine="reference")
+
+    assert 0 == code, said
+    assert "1 passed, 1 xfailed" in said
+    assert "listed" in said
+    assert 1 == stale_code
+    assert "passes now" in stale
+
+
+@pytest.mark.parametrize(
+    ("engine", "arguments", "message"),
+    [
+        ("referense", [PASSES], "did you mean 'reference'?"),
+        ("reference", ["conformance::L-00311"], "no fixture 'L-00311'"),
+        ("reference", ["-n", "2", "conformance::L-00311"], "no fixture 'L-00311'"),
+        ("./no_such_program", [PASSES], "the engine ./no_such_program did not start: "),
+        ("reference", ["--conformance-divergences", "none.yaml", PASSES], "none.yaml"),
+    ],
+)
+def test_what_cannot_be_asked_is_explained(
+    author: Path, engine: str, arguments: list[str], message: str
+) -> None:
+    code, said = pytest_in(author, *arguments, engine=engine)
+
+    assert 4 == code
+    assert message in said
+    assert "Traceback" not in said
+
+
+def test_engine_of_another_edition_is_asked_what_counts_in_it(author: Path) -> None:
+    code, said = pytest_in(author, "--conformance-edition", "2019-01-25", PASSES, engine="reference")
+
+    assert 0 == code
+    assert "1 passed" in said

@@ -1,0 +1,400 @@
+"""The files a run leaves behind: JUnit, Markdown and badges; well-formed, harmless, and saying the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from conformance.badge import badge_json, badge_svg, said_on_badge
+from conformance.cli import main
+from conformance.engine import EngineInfo
+from conformance.events import Chosen, Run, RunBegan, RunEnded, Telling, run_in, whole
+from conformance.junit import junit
+from conformance.library import all_fixtures
+from conformance.markdown import code, fenced, markdown, plain
+from conformance.next_feature import Gain
+from conformance.summary import Counts
+from conformance.verdict import Crash, Fail, NotRun, Pass, Unsupported
+from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, told
+
+SVG = "{http://www.w3.org/2000/svg}"
+BEGAN = RunBegan(1, "2026-11-21T10:00:00+00:00", "1", "mine", EngineInfo("mine", "2"), "2026-09-25", Chosen())
+
+
+def run_of(*results: Any, exit_code: int = 1, **more: Any) -> Run:
+    ended = RunEnded(Counts(), 0, exit_code, 1.0, **more)
+    return Run(BEGAN, results, ended)
+
+
+def evil_run() -> Run:
+    run = whole(told(*VERDICTS).events)
+    assert run
+    return run
+
+
+# ------------------------------------------------------------------------------------- JUnit
+
+ATTRIBUTES: dict[str, tuple[set[str], set[str]]] = {
+    "testsuites": (set(), {"name", "time", "tests", "failures", "errors", "skipped"}),
+    "testsuite": (
+        {"name", "tests"},
+        {"failures", "errors", "skipped", "time", "timestamp", "hostname", "id", "package"},
+    ),
+    "properties": (set(), set()),
+    "property": ({"name", "value"}, set()),
+    "testcase": ({"name", "classname"}, {"time"}),
+    "failure": (set(), {"message", "type"}),
+    "error": (set(), {"message", "type"}),
+    "skipped": (set(), {"message"}),
+    "system-err": (set(), set()),
+}
+"""Of each element, the attributes that Jenkins' schema (jenkinsci/xunit-plugin) asks for and allows."""
+INSIDE = {
+    "testsuites": ["testsuite"],
+    "testsuite": ["properties", "testcase"],
+    "properties": ["property"],
+    "testcase": ["skipped", "error", "failure", "system-err"],
+}
+"""What may stand in an element, in that order."""
+
+
+def offences(element: ET.Element) -> list[str]:
+    """What in a JUnit file is not as its readers want it."""
+    required, allowed = ATTRIBUTES[element.tag]
+    found = [f"{element.tag}: {name} is missing" for name in required - set(element.attrib)]
+    found += [f"{element.tag}: {name}" for name in set(element.attrib) - required - allowed]
+    order = [INSIDE.get(element.tag, []).index(child.tag) for child in element]
+    found += [f"{element.tag}: order"] * (order != sorted(order))
+    for name in ("tests", "failures", "errors", "skipped"):
+        counted = {"tests": "testcase", "failures": "failure", "errors": "error"}.get(name, name)
+        number = element.get(name)
+        if number is not None and int(number) != len(list(element.iter(counted))):
+            found.append(f"{element.tag}: {number} {name}")
+    for name in ("time",):
+        if not re.fullmatch(r"\d+\.\d+", element.get(name, "0.0")):
+            found.append(f"{element.tag}: time")
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", element.get("timestamp", "2000-01-01T00:00:00")):
+        found.append(f"{element.tag}: timestamp")
+    return found + [offence for child in element for offence in offences(child)]
+
+
+@pytest.mark.parametrize(
+    "run", [evil_run(), run_of(), run_of(says=r"\x1b gone"), run_of(checked(Pass(()), rules=()))]
+)
+def test_junit_file_has_the_shape_that_its_readers_want(run: Run) -> None:
+    assert [] == offences(ET.fromstring(junit(run)))
+    assert junit(run).startswith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ')
+
+
+def kinds(run: Run) -> list[list[tuple[str, str | None]]]:
+    cases = ET.fromstring(junit(run)).iter("testcase")
+    return [[(found.tag, found.get("message")) for found in case] for case in cases]
+
+
+def test_each_verdict_has_its_place_in_junit() -> None:
+    run = run_of(
+        checked(Pass((RIGHT,))),
+        checked(Fail((replace(WRONG, observed="3"),))),
+        checked(Unsupported("no moons")),
+        checked(Crash("gone", "last words")),
+        checked(NotRun("it broke")),
+        checked(Fail((WRONG,)), standing="listed", note="issue 7"),
+        checked(Fail((WRONG,)), standing="listed"),
+        checked(Pass((RIGHT,)), standing="stale", note="listed as failing, and passes now"),
+        checked(Unsupported("no"), standing="lost", note="passed when the list was written"),
+    )
+
+    assert [
+        [],
+        [("failure", "CR 613.4b: bear, at the end: power: expected 2, observed 3")],
+        [("skipped", "unsupported: no moons")],
+        [("error", "crash: gone"), ("system-err", None)],
+        [("error", "it broke")],
+        [("skipped", "a listed divergence: issue 7")],
+        [("skipped", "a listed divergence")],
+        [("failure", "stale: listed as failing, and passes now")],
+        [("failure", "lost: passed when the list was written")],
+    ] == kinds(run)
+
+
+def test_suites_of_junit_are_the_chapters_in_order() -> None:
+    run = run_of(checked(Pass(()), rules=("704.5f",)), checked(Pass(()), rules=("613.1", "101.4")))
+    suites = ET.fromstring(junit(run)).findall("testsuite")
+
+    assert ["CR 613", "CR 704"] == [suite.get("name") for suite in suites]
+    assert ["CR 613.1", "CR 704.5f"] == [
+        case.get("classname") for suite in suites for case in suite.iter("testcase")
+    ]
+
+
+# ---------------------------------------------------------------------------------- Markdown
+
+
+def outside_blocks(page: str) -> str:
+    """A page without its fenced blocks."""
+    kept, fence = [], ""
+    for text in page.splitlines():
+        ticks = re.match(r"`{3,}", text)
+        if fence:
+            fence = "" if text == fence else fence
+        elif ticks:
+            fence = ticks[0]
+        else:
+            kept.append(text)
+    assert not fence
+    return "\n".join(kept)
+
+
+def test_engine_text_does_nothing_in_markdown() -> None:
+    page = outside_blocks(markdown(evil_run()))
+
+    assert "<b>" not in page
+    assert "@everyone" not in page
+    assert "::error::" not in page
+    assert page.replace("\n", "").isprintable()
+
+
+def test_text_and_code_stand_as_they_are() -> None:
+    assert "a&#42;b&#95;c &#60;i&#62; &#64;me &#35;1 www&#46;x.y" == plain("a*b_c <i> @me #1 www.x.y")
+    assert "été" == plain("été")
+    assert "`ls`" == code("ls")
+    assert "`` a`b ``" == code("a`b")
+    assert ["````text", "``` x", "````", ""] == list(fenced(["``` x"], "text"))
+
+
+def test_summary_has_counts_and_each_failure_in_full() -> None:
+    fixture = all_fixtures()["L-0031"]
+    run = run_of(
+        checked(Pass((RIGHT,))),
+        checked(Fail((replace(WRONG, observed="3"),)), scenario=fixture),
+        checked(Fail((replace(WRONG, observed="4"),)), id="L-0032", size=9),
+        checked(Fail((WRONG,)), standing="listed", note="issue 7"),
+        next_feature=Gain("combat", 3, 2),
+    )
+
+    page = markdown(run)
+
+    assert page.startswith("## ❌ Magic rules: mine 2\n")
+    assert "| passed | failed | unsupported |\n| ---: | ---: | ---: |\n| 1 | 3 | 0 |\n" in page
+    assert "### 2 failed, one cause" in page
+    assert "+     expected  2\n-     observed  3\n" in page
+    assert "Again: `again L-0031`" in page
+    assert "The same in 1 more: L-0032" in page
+    assert f"L-0031: {fixture.title}" in page
+    assert "<summary>1 listed divergences</summary>\n\n- L-0031 A title: issue 7" in page
+    assert "Next: combat, which alone would add 2 checks, and 1 more need it besides something else." in page
+    assert "| 613.1 | 1 | 3 | 0 |" in page
+
+
+def test_summary_of_a_run_without_failures_is_short() -> None:
+    page = markdown(run_of(checked(Pass((RIGHT,))), exit_code=0))
+
+    assert page.startswith("## ✅ ")
+    assert len(page.splitlines()) < 10
+
+
+def test_summary_of_very_many_failures_stays_within_bounds() -> None:
+    many = [
+        checked(Crash(f"{number} " + "x" * 1900), id=f"L-{number:04}", size=number) for number in range(900)
+    ]
+    same = [checked(Crash("gone"), id=f"L-1{number:03}") for number in range(100)]
+    fixture = all_fixtures()["L-0031"]
+    long = [replace(one, scenario=replace(fixture, note="y" * 40_000)) for one in many[:30]]
+
+    assert len(markdown(run_of(*many))) < 1_000_000
+    assert "… and 870 causes more." in markdown(run_of(*many))
+    assert "The same in 99 more: " in markdown(run_of(*same))
+    assert " and 59 more" in markdown(run_of(*same))
+    assert "… cut off: the whole is" in markdown(run_of(*long))
+
+
+def test_summary_says_what_was_left_out_and_what_was_cut_off() -> None:
+    chosen = Chosen(("L-0031",), ("613.8",), "wo`rd", "002")
+    run = Run(replace(BEGAN, chosen=chosen), (), None)
+
+    page = markdown(run)
+
+    assert page.startswith("## ⚠️ ")
+    assert "only `` L-0031 --rule 613.8 -k wo`rd --source 002 ``." in page
+    assert "**The run was cut off before its end.**" in page
+
+
+# ------------------------------------------------------------------------------------- badges
+
+
+@pytest.mark.parametrize(
+    ("results", "code", "said"),
+    [
+        ([Pass(())], 0, ("Magic rules", "1 of 1", "brightgreen")),
+        ([Pass(()), Unsupported("no")], 0, ("Magic rules", "1 of 2", "yellow")),
+        ([Pass(()), Fail((WRONG,))], 0, ("Magic rules", "1 of 2", "yellow")),
+        ([Pass(()), Fail((WRONG,))], 1, ("Magic rules", "1 of 2", "red")),
+        ([Pass(()), NotRun("no")], 3, ("Magic rules", "1 of 2", "red")),
+        ([Unsupported("no")], 5, ("Magic rules", "0 of 1", "lightgrey")),
+        ([], 5, ("Magic rules", "unknown", "lightgrey")),
+    ],
+)
+def test_badge_is_green_only_if_everything_was_played_and_is_right(
+    results: Any, code: int, said: Any
+) -> None:
+    run = run_of(*(checked(verdict) for verdict in results), exit_code=code)
+
+    assert said == said_on_badge(run)
+    label, message, colour = said
+    assert {
+        "schemaVersion": 1,
+        "label": label,
+        "message": message,
+        "color": colour,
+        "isError": colour == "red",
+    } == (json.loads(badge_json(run)))
+    picture = ET.fromstring(badge_svg(run))
+    assert [label, message] == [text.text for text in picture.iter(f"{SVG}text")]
+    assert f"{label}: {message}" == picture.get("aria-label") == picture.findtext(f"{SVG}title")
+
+
+def test_badge_of_a_part_says_so() -> None:
+    def label(**chosen: Any) -> str:
+        return said_on_badge(replace(run_of(), began=replace(BEGAN, chosen=Chosen(**chosen))))[0]
+
+    assert "Magic rules 613.8 704" == label(rules=("613.8", "704"))
+    assert "Magic rules (some)" == label(word="humility")
+    assert "Magic rules (some)" == label(rules=("613.8",), what=("x",))
+    assert "unknown" == said_on_badge(Run(BEGAN, (), None))[1]
+
+
+# ---------------------------------------------------------------------------- on the command line
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["run", *arguments], catch_exceptions=False, prog_name="conformance")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_all_reports_of_one_run_say_the_same(here: Path) -> None:
+    result = called(
+        *("L-0031", "L-0059", "--engine", "mutant:timestamps-only"),
+        *("--json", "r.json", "--junit", "r.xml", "--markdown", "r.md", "--badge", "r.svg"),
+    )
+
+    assert 1 == result.exit_code
+    run = run_in(here / "r.json")
+    assert run.ended and 1 == run.ended.exit_code
+    assert [("L-0031", "pass"), ("L-0059", "fail")] == [
+        (one.id, str(one.verdict.__struct_config__.tag)) for one in run.checked
+    ]
+    assert junit(run) == (here / "r.xml").read_text(encoding="utf-8")
+    assert markdown(run) == (here / "r.md").read_text(encoding="utf-8")
+    assert badge_svg(run) == (here / "r.svg").read_text(encoding="utf-8")
+    again = "conformance run --engine mutant:timestamps-only L-0059"
+    assert f"    again: {again}\n" in result.stdout
+    assert again == run.checked[1].again
+    assert "0 < seconds" if all(one.seconds > 0 for one in run.checked) else ""
+    assert called("L-0031", "--badge", "r.json").exit_code == 0
+    assert "brightgreen" == json.loads((here / "r.json").read_text(encoding="utf-8"))["color"]
+
+
+def test_summary_of_a_job_is_added_to(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "summary.md").write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+
+    called("L-0031", "--markdown", "summary.md")
+    called("L-0031", "--markdown", "summary.md")
+
+    page = (here / "summary.md").read_text(encoding="utf-8")
+    assert page.startswith("before\n## ✅ ")
+    assert 2 == page.count("## ✅ ")
+
+
+def test_report_says_that_the_engine_did_not_start(here: Path) -> None:
+    result = called(
+        *("--engine", "./no_such_program", "--json", "r.json", "--junit", "r.xml"),
+        *("--markdown", "r.md", "--badge", "r.svg"),
+    )
+
+    assert 3 == result.exit_code
+    [case] = ET.parse(here / "r.xml").getroot().iter("testcase")
+    error = case.find("error")
+    assert error is not None and "no_such_program" in str(error.get("message"))
+    assert "**The engine did not start.**" in (here / "r.md").read_text(encoding="utf-8")
+    assert "unknown" in (here / "r.svg").read_text(encoding="utf-8")
+    run = run_in(here / "r.json")
+    assert run.ended and 3 == run.ended.exit_code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--json", "no/such/folder.json"], "No such file"),
+        (["--junit", "same", "--markdown", "same"], "two reports cannot go into one file"),
+        (["--junit", "."], "is a directory"),
+    ],
+)
+def test_report_that_cannot_be_written_is_said_before_anything_is_played(
+    here: Path, arguments: list[str], message: str
+) -> None:
+    result = called("L-0031", *arguments)
+
+    assert 2 == result.exit_code
+    assert message in result.stderr
+    assert "" == result.stdout
+
+
+def test_failures_with_one_cause_are_told_once_on_the_terminal(here: Path) -> None:
+    result = called("--rule", "613.8", "--engine", "mutant:timestamps-only")
+
+    assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", result.stdout)
+    told = re.findall(r"^FAIL  (\S+)", result.stdout, re.MULTILINE)
+    also = re.findall(r"^    also: (.*) \(", result.stdout, re.MULTILINE)
+    named = {id for line in also for id in re.findall(r"[A-Z]-\d{4}(?:\.\d+)?", line)}
+    assert not set(told) & named
+    assert len(told) + len(named) > 20
+
+
+class Picky:
+    """An engine that can do nothing with things that enter together."""
+
+    def describe(self) -> EngineInfo:
+        return EngineInfo("picky", "1", lacks=frozenset({"simultaneous entry"}))
+
+    def play(self, play: Any) -> Any:
+        from adapters.in_process import Reference
+        from conformance.engine import CannotPlay
+
+        if any(len(arrival.entries) > 1 for arrival in play.setup):
+            raise CannotPlay("together")
+        return Reference().play(play)
+
+
+def test_run_ends_with_what_would_add_most(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adapters.connect", lambda name, edition=None: Picky())
+
+    result = called("--rule", "613.7m", "--engine", "picky")
+
+    assert re.search(r"\nnext: simultaneous entry, which alone would add \d+ checks", result.stdout)
+
+
+def test_disk_that_is_full_is_said_plainly(here: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    result = called("L-0031", "--junit", "/dev/full")
+
+    assert 2 == result.exit_code
+    assert "No space left" in result.stderr
+
+
+def test_telling_needs_no_file_and_no_beginning() -> None:
+    assert None is Telling().next_feature
+    assert EVIL not in junit(evil_run())

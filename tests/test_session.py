@@ -1,0 +1,479 @@
+"""A whole graded run as a person types it: settings, list, journal, several engines, and what it comes to."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from adapters import connect, in_a_process, torture
+from conformance.cli import main
+from conformance.engine import CannotPlay, EngineFailure
+from conformance.library import all_fixtures
+from conformance.rulebook import newest_edition
+from conformance.runner import run
+from conformance.scenario import Fixture
+from tests.test_cli import ANTHEM, Fake, raises, shows
+
+ROOT = Path(__file__).resolve().parent.parent
+SERVED = f"{sys.executable} -m adapters.serve"
+TODAY = "2026-09-25"
+CHECKS = ("L-9001", "L-9002", "L-9003")
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to be in, and in the place of all fixtures three small ones."""
+    fixtures = tmp_path / "suite" / "layers"
+    fixtures.mkdir(parents=True)
+    for id in CHECKS:
+        (fixtures / f"{id}.yaml").write_text(ANTHEM.replace("L-9001", id), encoding="utf-8")
+    files = sorted(fixtures.iterdir())
+    monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
+    monkeypatch.setattr("conformance.library.fixture_files", lambda: iter(files))
+    from conformance.selection import files_by_id
+
+    files_by_id.cache_clear()
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path  # type: ignore[misc]  # a fixture may give its value back for a while
+    files_by_id.cache_clear()
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, *answers: Any) -> None:
+    """Puts an engine in the place of every other that answers the three checks so; the probe sees no more."""
+    monkeypatch.setattr("conformance.session.with_probe", lambda engine, fresh, fixtures, told: fixtures)
+
+    def connect(name: str, edition: str | None = None) -> Fake:
+        left = iter(answers)
+        return Fake(lambda play: next(left)(play))
+
+    monkeypatch.setattr("adapters.connect", connect)
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["run", *arguments], catch_exceptions=False, prog_name="conformance")
+
+
+def listed(home: Path) -> str:
+    return (home / "divergences.yaml").read_text(encoding="utf-8")
+
+
+GOOD, WRONG, WORSE, CANNOT = shows(3), shows(2), shows(1), raises(CannotPlay("no"))
+GONE = raises(EngineFailure("crash", "gone"))
+
+
+# ----------------------------------------------------------------------------------- the gate
+
+
+def test_known_disagreements_pass_and_everything_else_does_not(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def code(*answers: Any, divergences: str | None = "divergences.yaml") -> tuple[int, str]:
+        answering(monkeypatch, *answers)
+        result = called(*(["--divergences", divergences] if divergences else []))
+        return result.exit_code, result.stdout
+
+    assert 1 == code(WRONG, GOOD, GOOD, divergences=None)[0]
+    answering(monkeypatch, WRONG, GOOD, CANNOT)
+    update = called("--update-divergences")
+    assert (0, "  1 added: L-9001") == (update.exit_code, update.stdout.splitlines()[-2])
+
+    agreed = code(WRONG, GOOD, CANNOT)
+    assert (0, "1 failed as listed, 1 of them without a reason") == (agreed[0], agreed[1].splitlines()[-1])
+    assert "FAIL" not in agreed[1]
+    assert 0 == code(WRONG, GOOD, GOOD)[0]
+    assert 4 == code(GOOD, GOOD, CANNOT)[0]
+    assert 4 == code(WORSE, GOOD, CANNOT)[0]
+    assert 4 == code(GONE, GOOD, CANNOT)[0]
+    assert 1 == code(WRONG, WRONG, CANNOT)[0]
+    assert 1 == code(WRONG, CANNOT, GOOD)[0]
+    assert 1 == code(CANNOT, GOOD, GOOD)[0]
+    assert 1 == code(GOOD, WRONG, GOOD)[0]
+    assert 5 == code(CANNOT, CANNOT, CANNOT, divergences=None)[0]
+    assert 1 == code(CANNOT, CANNOT, CANNOT)[0]
+    (suite / "divergences.yaml").write_text(
+        listed(suite).replace("reason:", "expires: 2020-01-01\n    reason:")
+    )
+    expired = code(WRONG, GOOD, CANNOT)
+    assert 4 == expired[0]
+    assert "stale: L-9001: listed until 2020-01-01, and that is over" in expired[1]
+
+
+def test_listed_failures_alone_pass_no_gate(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answering(monkeypatch, WRONG, WRONG, GOOD)
+    assert 0 == called("--update-divergences").exit_code
+    answering(monkeypatch, WRONG, WRONG, raises(EngineFailure("protocol", "?")))
+
+    assert 1 == called("--divergences", "divergences.yaml").exit_code
+
+
+def test_what_the_list_is_about_stays_when_it_is_written_anew(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, WRONG, WRONG, GOOD)
+    called("--update-divergences")
+    path = suite / "divergences.yaml"
+    path.write_text(
+        "# ask Ada\n" + listed(suite).replace('reason: ""', "reason: by age alone  # so it is", 1),
+        encoding="utf-8",
+    )
+    answering(monkeypatch, WORSE, GOOD, GOOD)
+
+    result = called("--update-divergences")
+
+    assert 0 == result.exit_code
+    assert "  1 changed: L-9001\n  1 taken out: L-9002\n1 failed as listed\n" in result.stdout
+    assert "# ask Ada\n" in listed(suite)
+    assert "reason: by age alone  # so it is\n" in listed(suite)
+    assert "L-9002: passed" in listed(suite)
+    assert ["L-9001.json"] == [file.name for file in (suite / "divergences").iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("answers", "arguments", "code", "says"),
+    [
+        ([GOOD], ["L-9001"], 2, "--update-divergences: only a part would be played"),
+        ([GOOD] * 3, ["--rule", "613"], 2, "only a part"),
+        ([GOOD] * 3, ["-k", "L"], 2, "only a part"),
+        ([GOOD] * 3, ["--resume"], 2, "a list is made from one whole run"),
+        ([CANNOT] * 3, [], 5, "the list of known disagreements is left as it is: nothing passed"),
+        ([GOOD, CANNOT, CANNOT], ["--max-unsupported", "50%"], 5, "too much is unsupported"),
+    ],
+)
+def test_list_is_not_written_from_a_run_that_says_too_little(
+    suite: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: list[Any],
+    arguments: list[str],
+    code: int,
+    says: str,
+) -> None:
+    answering(monkeypatch, *answers)
+
+    result = called("--update-divergences", *arguments)
+
+    assert code == result.exit_code
+    assert says in result.stdout + result.stderr
+    assert not (suite / "divergences.yaml").exists()
+
+
+def test_list_is_not_written_from_a_run_that_was_interrupted(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(play: Any) -> Any:
+        raise KeyboardInterrupt
+
+    answering(monkeypatch, WRONG, interrupted)
+
+    result = called("--update-divergences")
+
+    assert 1 == result.exit_code
+    assert "interrupted: the same command with --resume goes on from here" in result.stderr
+    assert not (suite / "divergences.yaml").exists()
+
+
+def test_list_that_is_not_there_is_asked_for_in_vain(suite: Path) -> None:
+    result = called("--divergences", "none.yaml")
+
+    assert 2 == result.exit_code
+    assert (
+        "none.yaml: No such file or directory\n    `conformance run --update-divergences` writes it"
+        in result.stderr
+    )
+
+
+def test_more_unsupported_than_allowed_is_inconclusive(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, code in (("1", 0), ("34%", 0), ("0", 5), ("33%", 5)):
+        answering(monkeypatch, GOOD, GOOD, CANNOT)
+        assert code == called("--max-unsupported", limit).exit_code
+    answering(monkeypatch, GOOD, WRONG, CANNOT)
+    assert 1 == called("--max-unsupported", "0").exit_code
+
+
+def test_check_that_only_the_list_knows_is_played_from_its_folder(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, GOOD, GOOD, WRONG)
+    called("--update-divergences")
+    files = sorted((suite / "suite" / "layers").iterdir())[:2]
+    monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
+    from conformance.selection import files_by_id
+
+    files_by_id.cache_clear()
+    answering(monkeypatch, GOOD, GOOD, WRONG)
+
+    result = called("--divergences", "divergences.yaml")
+
+    assert 0 == result.exit_code
+    assert "2 passed, 1 failed" in result.stdout
+
+    (suite / "divergences.yaml").write_text(re.sub("    scenario: .*\n", "", listed(suite)), encoding="utf-8")
+    answering(monkeypatch, GOOD, GOOD)
+    gone = called("--divergences", "divergences.yaml")
+    assert 4 == gone.exit_code
+    assert "stale: L-9003: the suite has no such check any more" in gone.stdout
+
+
+# ----------------------------------------------------------------------- what comes before all else
+
+
+@pytest.mark.parametrize(
+    ("toml", "arguments", "says"),
+    [
+        ("jobs = 0", [], "conformance.toml:1:1: jobs: 0 is no number of jobs"),
+        ("", ["--profile", "fast"], "no profile 'fast'; there are: quick, gate, deep"),
+        ("", ["--jobs", "0"], "0 is no number of jobs"),
+        ("", ["--max-unsupported", "much"], "'much' is no limit"),
+        ('[engines.mine]\ncommand = "x"', ["--engine", "mime"], "no engine 'mime'\n    did you mean 'mine'?"),
+    ],
+)
+def test_what_cannot_be_asked_ends_it_whatever_else_holds(
+    suite: Path, toml: str, arguments: list[str], says: str
+) -> None:
+    (suite / "conformance.toml").write_text(toml, encoding="utf-8")
+
+    result = called(*arguments)
+
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert says in result.stderr
+
+
+def test_wrong_list_comes_before_an_engine_that_fails(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (suite / "divergences.yaml").write_text("divergences: 3\n")
+    answering(monkeypatch, WRONG, WRONG, CANNOT)
+
+    assert 2 == called("--divergences", "divergences.yaml").exit_code
+
+
+# ------------------------------------------------------------------------------- conformance.toml
+
+
+def test_plain_run_in_an_engine_s_repository_does_the_right_thing(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (suite / "conformance.toml").write_text(
+        f"""\
+profile = "gate"
+edition = "2024-11-08"
+max_unsupported = "10%"
+[engines.mine]
+command = {json.dumps([sys.executable, torture.__file__, "environment"])}
+folder = "suite"
+environment = {{TORTURE = "yes"}}
+""",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(suite / "suite" / "layers")
+
+    result = called()
+    named = called("--engine", "mine", "--edition", "2020-04-17")
+
+    assert 5 == result.exit_code
+    assert f"{suite / 'suite'}, yes, by the rules of 2024-11-08" == result.stdout.splitlines()[0]
+    assert "3 of 3 unsupported, and 10% is the most that is allowed" == result.stdout.splitlines()[-1]
+    assert "by the rules of 2020-04-17" in named.stdout
+    assert (suite / ".conformance").is_dir()
+    assert not (suite / "suite" / "layers" / ".conformance").exists()
+
+
+def test_list_of_the_configuration_is_used_and_may_be_missing_at_first(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (suite / "conformance.toml").write_text(
+        'engine = "reference"\ndivergences = "known.yaml"\n', encoding="utf-8"
+    )
+    answering(monkeypatch, WRONG, GOOD, GOOD)
+    first = called()
+    answering(monkeypatch, WRONG, GOOD, GOOD)
+    called("--update-divergences")
+    answering(monkeypatch, WRONG, GOOD, GOOD)
+    then = called()
+
+    assert (1, "known.yaml is not there yet: --update-divergences writes it\n") == (
+        first.exit_code,
+        first.stderr,
+    )
+    assert 0 == then.exit_code
+    assert (suite / "known.yaml").exists()
+
+
+@pytest.mark.parametrize("profile", ["quick", "deep"])
+def test_profile_that_searches_says_that_it_does_not_yet(suite: Path, profile: str) -> None:
+    assert (
+        f"profile {profile}: the search that belongs to it is not there yet"
+        in called("--profile", profile).stderr
+    )
+    assert "" == called("--profile", "gate").stderr
+
+
+# ------------------------------------------------------------------------------------ the journal
+
+
+def test_run_that_was_cut_off_goes_on_and_ends_with_the_same_report(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(play: Any) -> Any:
+        raise KeyboardInterrupt
+
+    answering(monkeypatch, WRONG, gone)
+    called()
+    answering(monkeypatch, CANNOT, GOOD)
+    resumed = called("--resume")
+    answering(monkeypatch, WRONG, CANNOT, GOOD)
+    whole = called()
+
+    assert whole.stdout == resumed.stdout
+    assert "1 verdicts are known; going on from there\n" == resumed.stderr
+    assert [".gitignore"] == [file.name for file in (suite / ".conformance").iterdir()]
+    answering(monkeypatch, WRONG, CANNOT, GOOD)
+    assert "nothing is known: from the start\n" == called("--resume").stderr
+
+
+def test_same_run_twice_at_a_time_is_refused(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner: list[Result] = []
+
+    def asks_again(play: Any) -> Any:
+        inner.extend([called(), called("--rule", "613")])
+        return GOOD(play)
+
+    answering(monkeypatch, asks_again, GOOD, GOOD)
+    monkeypatch.setattr("adapters.connect", lambda name, edition=None: Fake(next(engines)))
+    engines = iter([asks_again, GOOD, GOOD])
+
+    outer = called()
+
+    assert 2 == inner[0].exit_code
+    assert "another run is writing this journal" in inner[0].stderr
+    assert 0 == inner[1].exit_code
+    assert outer.stdout.splitlines()[-1].startswith("3 passed")
+
+
+def test_run_where_nothing_can_be_written_goes_on_unless_it_is_to_be_resumed(suite: Path) -> None:
+    (suite / ".conformance").touch()
+
+    plain, resumed = called(), called("--resume")
+
+    assert 0 == plain.exit_code
+    assert "this run cannot be resumed" in plain.stderr
+    assert 2 == resumed.exit_code
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_whole_command_killed_and_resumed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "conformance", "run", "--rule", "613.7", "--engine", SERVED]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    killed = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+    journals = tmp_path / ".conformance"
+    deadline = time.monotonic() + 60
+    while (
+        time.monotonic() < deadline
+        and sum(len(file.read_bytes()) for file in journals.glob("*.jsonl")) < 3000
+    ):
+        time.sleep(0.01)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+
+    resumed = subprocess.run(
+        [*command, "--resume"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    whole = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    assert re.match(r"[1-9]\d* verdicts are known", resumed.stderr), resumed.stderr
+    assert (whole.returncode, whole.stdout) == (resumed.returncode, resumed.stdout)
+
+
+# ------------------------------------------------------- several engines, and the same two times
+
+TAKEN = sorted(all_fixtures())[::12]
+"""Every twelfth check stands for all of them here; the whole suite is played twice in tests of its own."""
+
+
+def verdicts(engine: Any, *others: Any) -> list[Any]:
+    """The results on the sample, without the times."""
+    fixtures: list[Fixture] = [all_fixtures()[id] for id in TAKEN]
+    try:
+        results = run(engine, fixtures, newest_edition(), also=others)
+        return [replace(result, seconds=0.0) for result in results]
+    finally:
+        for one in (engine, *others):
+            getattr(one, "close", lambda: None)()
+
+
+@pytest.mark.parametrize("name", ["reference", "mutant:timestamps-only"])
+def test_verdicts_are_the_same_in_process_through_pipes_and_on_three_engines(name: str) -> None:
+    here = verdicts(connect(name))
+
+    assert here == verdicts(in_a_process(name))
+    assert here == verdicts(*[in_a_process(name) for _ in range(3)])
+
+
+def test_jobs_change_nothing_that_is_reported(suite: Path) -> None:
+    one, three = (
+        called("--engine", f"{SERVED} mutant:timestamps-only", "--jobs", jobs, "-v") for jobs in "13"
+    )
+
+    assert (one.exit_code, one.stdout) == (three.exit_code, three.stdout)
+    assert one.stdout.count("PASS") == 3
+
+
+@pytest.mark.parametrize("mode", ["dies-always", "dies-on-third", "garbage"])
+def test_jobs_change_nothing_for_a_broken_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    engine = f"{sys.executable} -S -E {torture.__file__} {mode}"
+    one, three = (called("--engine", engine, "--jobs", jobs, "--rule", "613.8b") for jobs in "13")
+
+    if mode != "dies-on-third":  # that one counts for itself what it was asked
+        assert one.stdout == three.stdout
+    assert one.exit_code == three.exit_code
+
+
+def test_scenario_s_own_fault_comes_through_from_several_engines(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from conformance.problems import Problem, ScenarioError
+
+    fault = ScenarioError([Problem("bear.yaml", 1, 1, "setup", "a bear too many", "send it home")])
+    monkeypatch.setattr("adapters.in_a_process", lambda name, edition=None: Fake(raises(fault)))
+
+    result = called("--jobs", "2")
+
+    assert 2 == result.exit_code
+    assert "a bear too many" in result.stderr
+
+
+def test_gate_is_the_same_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def report(name: str) -> tuple[str, str]:
+        result = called(
+            "--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only", "--json", name
+        )
+        text = re.sub(r'"(seconds|at)":("[^"]*"|[\d.e-]+)', "", (tmp_path / name).read_text(encoding="utf-8"))
+        return result.stdout, text
+
+    one, other = report("one.json"), report("other.json")
+
+    assert one == other
+    assert one[1].count('"event":"result"') > 20
+
+
+def test_engine_that_changes_its_answers_is_told_so_and_fails(suite: Path) -> None:
+    result = called("--engine", f"{sys.executable} -S -E {torture.__file__} random")
+
+    assert 1 == result.exit_code
+    assert "the engine answered 3 of the first scenarios in two ways" in result.stderr
+    assert result.stdout.count("NONDETERMINISTIC") == 1
+    assert "also: L-9002, L-9003" in result.stdout
+    assert "the engine's doing" in result.stdout
