@@ -60,6 +60,8 @@ def rule_of(checked: Checked, part: Part) -> str:
 def in_a_word(checked: Checked) -> str:
     """What went wrong first, on one line."""
     part = first_difference(checked)
+    if part is None and checked.standing:
+        return f"{checked.standing}: {checked.note}"
     if part is None:
         return f"{checked.verdict.__struct_config__.tag}: {said_of(checked.verdict)}"
     rule = rule_of(checked, part)

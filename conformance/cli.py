@@ -185,10 +185,10 @@ def run(
     from conformance.config import Settings, found_config
     from conformance.events import Chosen
     from conformance.journal import FORMAT, Heading
-    from conformance.library import fixture_files
     from conformance.report import shown, terminal, written
     from conformance.reports import Files, telling
     from conformance.rulebook import newest_edition
+    from conformance.selection import how_many
     from conformance.session import Session, plan
 
     with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
@@ -213,7 +213,7 @@ def run(
             session.selection(),
             graded_by,
             again,
-            at_most=None if what else sum(1 for _ in fixture_files()),
+            at_most=how_many() if chosen.everything() else None,
             verbose=verbose,
             play=session.play,
             told=told,

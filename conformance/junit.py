@@ -14,7 +14,7 @@ from conformance.causes import in_a_word
 from conformance.events import Checked, Run, said_of
 from conformance.report import lines_of_checked
 from conformance.summary import score_of
-from conformance.verdict import Fail, NotRun, Pass
+from conformance.verdict import Fail, NotRun
 
 
 def junit(run: Run) -> str:

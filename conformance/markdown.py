@@ -7,6 +7,7 @@ escaped. The whole stays below what GitHub takes (1 MiB), by showing fewer failu
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from conformance.causes import Group, grouped
@@ -92,8 +93,9 @@ def lines_of_failures(failures: Sequence[Checked], run: Run) -> Iterator[str]:
     groups = grouped(failures)
     if not groups:
         return
+    kinds = Counter(one.standing or "failed" for one in failures)
     causes = "one cause" if len(groups) == 1 else f"{len(groups)} causes"
-    yield f"### {len(failures)} failed, {causes}"
+    yield f"### {', '.join(f'{number} {kind}' for kind, number in kinds.items())}: {causes}"
     yield ""
     for group in groups[:MOST_GROUPS]:
         yield from lines_of_group(group, run)
@@ -106,14 +108,15 @@ def lines_of_group(group: Group, run: Run) -> Iterator[str]:
     """One cause: the rule, expected beside observed, the command, and the scenario for those who ask."""
     one = group.smallest
     known = rules_by_number().get(group.rule)
-    rule = (
-        f"**CR {group.rule}**" + (f" {plain(known.gist)}" if known else "") if group.rule else "**No answer**"
-    )
-    yield f"{rule} — {plain(one.title)}"
+    gist = f" {plain(known.gist)}" if known else ""
+    cause = f"**CR {group.rule}**{gist}" if group.rule else f"**{plain(group.difference)}**"
+    yield f"{cause} — {plain(one.title)}"
     yield ""
-    heading, *told, again = lines_of_checked(one, f"{run.began.engine.name}, {run.began.engine.version}")
+    heading, *told = lines_of_checked(one, f"{run.began.engine.name}, {run.began.engine.version}")
+    told = [text for text in told if not text.startswith("    again: ")]
+    told += [f"    {one.standing}: {one.note}"] if one.standing else []
     yield from fenced([heading, *(as_difference(text) for text in told)], "diff")
-    yield f"Again: {code(again.strip().removeprefix('again: '))}"
+    yield f"Again: {code(one.again)}"
     yield ""
     others = [other.id for other in group.failures[1:]]
     if others:

@@ -8,7 +8,7 @@ import unicodedata
 LONGEST = 300
 """So much of one text of an engine is shown."""
 COMMAND = re.compile(r"^ *:(?=:)|#(?=#\[)")
-"""What GitHub takes for a command to itself, at the beginning of a line or in it: `::error::…`, `##[error]…`."""
+"""What GitHub takes for a command to itself, to begin a line or in it: `::error::…`, `##[error]…`."""
 SHORTENED = re.compile(r" … \((\d+) characters\)$")
 """How a text ends that was shortened; shortened once more it keeps its number."""
 

@@ -45,6 +45,8 @@ class Moment(Struct):
     rules: Rules
     view: View
     begun: dict[Key, tuple[frozenset[str] | None, ...]]
+    trial: object = None
+    """What has been tried in it already (`dependency`)."""
 
 
 NO_LAYERS: frozenset[Layer] = frozenset()

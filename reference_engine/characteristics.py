@@ -17,6 +17,7 @@ from reference_engine.words import (
     CardType,
     Color,
     KeywordName,
+    SubtypeKind,
     Supertype,
     kind_of_subtype,
 )
@@ -68,14 +69,14 @@ class Characteristics(Struct, frozen=True):
         CR 205.1b: a subtype goes with its card type, and is there again when the card type is.
         """
         kind = kind_of_subtype(subtype)
-        if not any(SUBTYPES_OF[card_type] == kind for card_type in self.types):
+        if kind not in kinds_of_subtypes(self.types):
             return False
         return subtype in self.subtypes or (kind == "creature" and ALL_CREATURE_TYPES in self.subtypes)
 
     @property
     def shown_subtypes(self) -> frozenset[str]:
         """The subtypes it has: those that belong to a card type it has (CR 205.1b, 205.3d)."""
-        kinds = {SUBTYPES_OF[card_type] for card_type in self.types}
+        kinds = kinds_of_subtypes(self.types)
         shown = frozenset(subtype for subtype in self.subtypes if kind_of_subtype(subtype) in kinds)
         if ALL_CREATURE_TYPES in shown:
             return frozenset(s for s in shown if s == ALL_CREATURE_TYPES or kind_of_subtype(s) != "creature")
@@ -84,6 +85,12 @@ class Characteristics(Struct, frozen=True):
     def has_keyword(self, keyword: KeywordName) -> bool:
         """Whether it has a keyword ability of this name."""
         return any(held.keyword == keyword for held in self.keywords)
+
+
+@functools.cache
+def kinds_of_subtypes(types: frozenset[CardType]) -> frozenset[SubtypeKind]:
+    """The kinds of subtypes that these card types can have (CR 205.3d: no others)."""
+    return frozenset(SUBTYPES_OF[card_type] for card_type in types)
 
 
 SYMBOL = re.compile(r"\{([^{}]*)\}")

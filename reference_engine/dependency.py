@@ -68,7 +68,7 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
 
     def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
         self.waiting = waiting
-        self.trial = Trial(layer, moment)
+        self.trial = trial_of(layer, moment)
 
     def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, Reason]:
         self[one] = {
@@ -79,8 +79,11 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
         return self[one]
 
     def reason(self, one: ActiveEffect, other: ActiveEffect) -> Reason | None:
-        """Why the one waits for the other, if it does."""
-        return self.trial.moment.rules.reason_to_wait(one, other, self.trial)
+        """Why the one waits for the other, if it does; the same for every other that does the same."""
+        reasons, pair = self.trial.reasons, (one.key, sort_of(other))
+        if pair not in reasons:
+            reasons[pair] = self.trial.moment.rules.reason_to_wait(one, other, self.trial)
+        return reasons[pair]
 
 
 def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
@@ -106,12 +109,22 @@ def difference(now: Intent | None, then: Intent | None) -> Reason | None:
     return "set" if now.affected() != then.affected() else "operation"
 
 
+def trial_of(layer: Layer, moment: Moment) -> Trial:
+    """The trials of this moment: those made before, as long as nothing looks different since."""
+    trial = moment.trial
+    if not isinstance(trial, Trial) or trial.layer != layer or trial.view is not moment.view:
+        trial = moment.trial = Trial(layer, moment)
+    return trial
+
+
 class Trial:
     """Trying effects on the present moment; each trial is made once, however many effects are alike."""
 
     def __init__(self, layer: Layer, moment: Moment) -> None:
         self.layer = layer
         self.moment = moment
+        self.view = moment.view
+        self.reasons: dict[tuple[object, object], Reason | None] = {}
         self._now: dict[object, Intent | None] = {}
         self._moments: dict[object, Moment] = {}
         self._then: dict[tuple[object, object], Intent | None] = {}
@@ -128,7 +141,9 @@ class Trial:
         if pair not in self._then:
             if pair[1] not in self._moments:
                 self._moments[pair[1]] = moment_after(other, self.layer, self.moment)
-            self._then[pair] = intent(one, self.layer, self._moments[pair[1]])
+            after = self._moments[pair[1]]
+            same = after.view is self.view
+            self._then[pair] = self.now(one) if same else intent(one, self.layer, after)
         return self._then[pair]
 
 

@@ -76,7 +76,7 @@ from reference_engine.cards import (
     This,
     You,
 )
-from reference_engine.characteristics import Characteristics, Held, with_land_mana
+from reference_engine.characteristics import Characteristics, Held, kinds_of_subtypes, with_land_mana
 from reference_engine.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -84,7 +84,6 @@ from reference_engine.words import (
     CHOSEN_NAME,
     CHOSEN_TYPE,
     COLORS,
-    SUBTYPES_OF,
     CardType,
     Supertype,
     kind_of_subtype,
@@ -664,7 +663,7 @@ def face_down(seen: Characteristics, power: int = 2, toughness: int = 2) -> Char
 
 def fitting(subtypes: frozenset[str], types: frozenset[CardType]) -> frozenset[str]:
     """CR 205.3d: an object can't gain a subtype that belongs to none of its card types."""
-    kinds = {SUBTYPES_OF[card_type] for card_type in types}
+    kinds = kinds_of_subtypes(types)
     return frozenset(subtype for subtype in subtypes if kind_of_subtype(subtype) in kinds)
 
 

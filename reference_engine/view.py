@@ -86,7 +86,7 @@ class View:
         moved: Crowd = []
         for look, members in crowd:
             new = change(look[0])
-            if new is look[0]:
+            if new is look[0] or new == look[0]:
                 continue
             whole = groups.pop(look)
             if len(whole) != len(members):

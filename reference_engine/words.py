@@ -6,6 +6,7 @@ that is no other subtype is a creature type), because new ones are printed every
 
 from __future__ import annotations
 
+import functools
 from typing import Literal, get_args
 
 Color = Literal["white", "blue", "black", "red", "green"]
@@ -206,6 +207,7 @@ SUBTYPES_OF: dict[CardType, SubtypeKind] = {
 }
 
 
+@functools.cache
 def kind_of_subtype(subtype: str) -> SubtypeKind:
     """Which card type's subtype a word is; a word that is none of the others is a creature type."""
     if subtype in LAND_TYPES:

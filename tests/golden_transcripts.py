@@ -10,7 +10,7 @@ say in CHANGELOG.md what changed:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -78,13 +78,15 @@ def talks() -> Mapping[str, tuple[bytes, ...]]:
     by_id = {step.id: step.play for step in ladder()}
     plays = {name: [by_id[id] for id in ids] for name, ids in STEPS.items()}
     plays |= {name: [play_of(text)] for name, text in STOPPED.items()}
-    return {
-        name: tuple(
-            wire.line(said)
-            for said in (HELLO, *(wire.PlayThis(n, play) for n, play in enumerate(every, 1)), wire.Bye())
-        )
-        for name, every in plays.items()
-    }
+    return {name: tuple(map(wire.line, talk(every))) for name, every in plays.items()}
+
+
+def talk(plays: Sequence[Play]) -> Iterator[wire.Request]:
+    """All that is asked of an engine that plays these, one after the other."""
+    yield HELLO
+    for number, play in enumerate(plays, 1):
+        yield wire.PlayThis(number, play)
+    yield wire.Bye()
 
 
 def transcript(said: tuple[bytes, ...]) -> str:

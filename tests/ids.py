@@ -100,7 +100,7 @@ def written(noted: Notes) -> str:
     """The notes as a file."""
     lines = [
         "# Every id that a fixture was ever given, and what for: its file's name, and the rows of a table.",
-        "# `python -m tests.ids` adds the new ones. Nothing is taken out: an id means the same check for ever.",
+        "# `python -m tests.ids` adds new ones. Nothing is taken out: an id means the same check for ever.",
         "# A fixture that gets another id leaves the old one here, and an alias: {was: …, now: …, why: …}.",
         "",
         "ids:",

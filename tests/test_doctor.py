@@ -33,7 +33,8 @@ from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
 from conformance.features import FEATURES, RUNGS, features_of
 from conformance.library import known, pool
 from conformance.observation import Observations, SeenObject, SeenTable, Snapshot
-from conformance.scenario import Equals, Fixture, Play
+from conformance.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Object, Play
+from reference_engine.cards import Card
 
 TORTURE = f"{sys.executable} {torture.__file__} "
 DEADLINES = Deadlines(start=2.0, request=1.0)
@@ -105,6 +106,18 @@ def test_features_of_a_step_are_named() -> None:
     assert set() == {feature for step in ladder()[:7] for feature in features_of(step.play)}
     for feature in ("anthems", "teams", "text change", "payments", "choices", "targets", "counters"):
         assert feature in needed
+
+
+def test_features_of_the_table_are_named() -> None:
+    entries = (Entry("walker", "bob"), Entry("bear", "alice"))
+    play = replace(
+        ladder()[0].play,
+        cards=(CardInPlay(Card("Test Walker", frozenset({"Planeswalker"}))),),
+        objects=(Object("walker", "Test Walker", "alice"), Object("bear", "Test Bear", "alice")),
+        setup=(Arrival(entries),),
+    )
+
+    assert {"simultaneous entry", "owner differs", "planeswalkers"} == features_of(play)
 
 
 def test_reference_engine_is_well() -> None:

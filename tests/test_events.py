@@ -45,6 +45,7 @@ from conformance.verdict import (
     Unsupported,
     Verdict,
 )
+from reference_engine.actions import Look
 
 EVIL = '\x1b[2J\x00<b>&"`|\u202e\ud800\n::error::@everyone ]]>' + "!" * 5000
 RIGHT = Part("pass", "bear", "at the end", "power", "2", "2")
@@ -68,10 +69,10 @@ def checked(
     return Checked(id, "a_name", "A title", rules, verdict, 0.25, f"again {id}", size, (), **more)
 
 
-def told(*verdicts: Verdict, out: Any = None, **chosen: str) -> Telling:
+def told(*verdicts: Verdict, out: Any = None) -> Telling:
     """The telling of a run with these verdicts."""
     telling = Telling(out, "1.2.3")
-    telling.began("mine", EngineInfo(EVIL, "1", lacks=frozenset({EVIL})), "2026-09-25", Chosen(**chosen))
+    telling.began("mine", EngineInfo(EVIL, "1", lacks=frozenset({EVIL})), "2026-09-25", Chosen())
     for number, verdict in enumerate(verdicts, 1):
         fixture = replace(all_fixtures()["L-0031"], id=f"L-{number:04}")
         result = Result(fixture.id, fixture.title, fixture.rules, verdict, 0.5)
@@ -188,7 +189,7 @@ def test_no_events_are_no_run() -> None:
 def test_events_decode_whatever_the_order_of_their_keys() -> None:
     for event in told(*VERDICTS).events:
         backwards = dict(reversed(json.loads(line(event)).items()))
-        assert event == msgspec.json.decode(json.dumps(backwards), type=Event)  # type: ignore[call-overload]  # a union
+        assert event == msgspec.json.decode(json.dumps(backwards), type=Event)
 
 
 # ----------------------------------------------------------------------------------- causes
@@ -242,7 +243,7 @@ def test_first_difference_is_the_earliest_in_the_play() -> None:
         for one in all_fixtures().values()
         if len({expected.look for expected in one.expect if expected.key != "tried"}) > 2
     )
-    looks = [action.name for action in fixture.play.script if type(action).__name__ == "Look"]
+    looks = [action.name for action in fixture.play.script if isinstance(action, Look)]
     parts = (part("zone"), part("power", when=f"at {looks[-1]}"), part("types", when=f"at {looks[0]}"))
     found = checked(Fail(parts), scenario=fixture)
 

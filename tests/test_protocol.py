@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from adapters import wire
+from adapters.stdio import USUAL
 from adapters.wire import wire_schema
 from conformance.features import FEATURES
 from tests.golden_transcripts import FOLDER, talks, transcript
@@ -44,6 +45,8 @@ def test_page_has_every_message_and_every_word() -> None:
     listed = " ".join(PAGE.partition("Features: ")[2].partition(".\n")[0].split())
     assert [f"`{feature}`" for feature in FEATURES] == listed.split(", ")
     assert f"one number, now {wire.PROTOCOL}" in PAGE
+    assert f"within {USUAL.start:g} seconds of its start" in PAGE
+    assert f"within {USUAL.request:g} seconds:" in PAGE
 
 
 @pytest.mark.parametrize("name", talks())

@@ -183,7 +183,7 @@ def test_summary_has_counts_and_each_failure_in_full() -> None:
 
     assert page.startswith("## ❌ Magic rules: mine 2\n")
     assert "| passed | failed | unsupported |\n| ---: | ---: | ---: |\n| 1 | 3 | 0 |\n" in page
-    assert "### 2 failed, one cause" in page
+    assert "### 2 failed: one cause" in page
     assert "+     expected  2\n-     observed  3\n" in page
     assert "Again: `again L-0031`" in page
     assert "The same in 1 more: L-0032" in page
@@ -191,6 +191,21 @@ def test_summary_has_counts_and_each_failure_in_full() -> None:
     assert "<summary>1 listed divergences</summary>\n\n- L-0031 A title: issue 7" in page
     assert "Next: combat, which alone would add 2 checks, and 1 more need it besides something else." in page
     assert "| 613.1 | 1 | 3 | 0 |" in page
+
+
+def test_summary_names_entries_of_the_list_that_are_not_true_any_more() -> None:
+    gone = [
+        checked(Pass((RIGHT,)), id=f"L-000{number}", standing="stale", note="listed, and passes now")
+        for number in range(3)
+    ]
+    other = checked(Fail((WRONG,)), standing="stale", note="in another way")
+    page = markdown(run_of(*gone, other, exit_code=4))
+
+    assert page.startswith("## ⚠️ ")
+    assert "### 4 stale: 2 causes" in page
+    assert "**stale: listed, and passes now** — A title" in page
+    assert "    stale: in another way" in page
+    assert "The same in 2 more: L-0001, L-0002" in page
 
 
 def test_summary_of_a_run_without_failures_is_short() -> None:

@@ -532,7 +532,7 @@ def test_row_is_done_before_and_after_what_all_rows_share() -> None:
 
 
 def test_row_in_which_a_card_is_named_has_that_card_alone() -> None:
-    named = "  - {row: 2, title: b, script: [{choose: name, by: alice, answer: [Shock]}], expect: {of: bear, power: 3}}\n"
+    named = "  - {row: 2, title: b, script: [{choose: name, by: alice, answer: [Shock]}]}\n"
     one, two, _ = rows("id: G-9001" + TABLE.replace("  - row: 7", named + "  - row: 7"))
     assert {"Shock"} == {card.definition.name for card in two.play.cards} - {
         card.definition.name for card in one.play.cards

@@ -1,0 +1,85 @@
+"""What the arguments of a command mean: ids, rows of tables, files, folders."""
+
+from pathlib import Path
+
+import pytest
+
+from conformance import selection
+from conformance.library import load, load_all
+from conformance.problems import ScenarioError
+from conformance.selection import NothingSuch, how_many, play_meant_by, selected
+
+TABLE = """
+id: {id}
+title: Ogres
+rules: ["117.1a"]
+players: {{alice: {{hand: {{ogre: Gray Ogre}}}}, bob: {{}}}}
+rows:
+  - {{row: 1, title: her turn, try: {{cast: ogre, by: alice}}, is: done}}
+  - {{row: 2, title: his turn, start: {{turn: bob}}, try: {{cast: ogre, by: alice}}, is: rejected}}
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "ogres.yaml"
+    path.write_text(TABLE.format(id="G-9001"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def ours(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that passes for one of our own."""
+    monkeypatch.setattr(selection, "files_by_id", lambda: {"G-9001": table})
+    monkeypatch.setattr(selection, "newer_ids", lambda: {"G-8001": "G-9001", "G-8001.09": "G-9001.02"})
+
+
+def ids(*arguments: str) -> list[str]:
+    return [one.fixture.id for one in selected(arguments)]
+
+
+def test_file_of_a_table_means_all_its_rows(table: Path) -> None:
+    assert ["G-9001.01", "G-9001.02"] == ids(str(table))
+    assert ["G-9001.01", "G-9001.02"] == [fixture.id for fixture in load_all(table)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["G-9001"], ["G-9001.01", "G-9001.02"]),
+        (["G-9001.02"], ["G-9001.02"]),
+        (["G-9001.02", "G-9001.02"], ["G-9001.02"]),
+        (["G-9001.02", "G-9001.01"], ["G-9001.01", "G-9001.02"]),
+        (["G-9001.02", "G-9001"], ["G-9001.01", "G-9001.02"]),
+        (["G-9001", "G-9001.02"], ["G-9001.01", "G-9001.02"]),
+        (["G-8001"], ["G-9001.01", "G-9001.02"]),
+        (["G-8001.09"], ["G-9001.02"]),
+    ],
+)
+@pytest.mark.usefixtures("ours")
+def test_id_of_a_table_means_all_rows_and_that_of_a_row_only_it(
+    arguments: list[str], meant: list[str]
+) -> None:
+    assert meant == ids(*arguments)
+
+
+@pytest.mark.usefixtures("ours")
+def test_row_that_is_not_there_is_refused() -> None:
+    with pytest.raises(NothingSuch, match=r"no row 'G-9001.03'"):
+        ids("G-9001.03")
+
+
+@pytest.mark.usefixtures("ours")
+def test_one_row_has_one_play() -> None:
+    assert "bob" == play_meant_by("G-9001.02").start.turn
+    with pytest.raises(ScenarioError, match="a table of 2 rows"):
+        play_meant_by("G-9001")
+
+
+def test_table_is_no_single_fixture(table: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"a table of 2 rows\n +name one of them: G-9001.01"):
+        load(table)
+
+
+def test_fixtures_are_counted_without_being_loaded() -> None:
+    assert sum(1 for _ in selected()) == how_many()
