@@ -92,7 +92,7 @@ class StdioEngine:
             raise
         self._deaths = 0
         if answer.error is not None:
-            raise EngineFailure("crash", f"the engine says: {answer.error}", child.stderr())
+            raise EngineFailure("crash", f"the engine says: {answer.error}", child.stderr(), lives=True)
         if answer.stopped is not None and answer.stopped.why == "unsupported" and not answer.looks:
             raise CannotPlay(answer.stopped.says or "unsupported")
         return answer.observations()

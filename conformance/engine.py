@@ -56,8 +56,10 @@ FailureKind = Literal["protocol", "crash", "hang"]
 class EngineFailure(Exception):
     """The engine broke while answering: it spoke nonsense, died, or said nothing in time."""
 
-    def __init__(self, kind: FailureKind, says: str, stderr: str = "") -> None:
+    def __init__(self, kind: FailureKind, says: str, stderr: str = "", *, lives: bool = False) -> None:
         super().__init__(f"{kind}: {says}")
+        self.lives = lives
+        """Whether the engine is still there to be asked the next thing: it only said that it broke."""
         self.kind: FailureKind = kind
         self.says = says
         self.stderr = stderr

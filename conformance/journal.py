@@ -55,6 +55,8 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     content: str
     verdict: Verdict
     seconds: float
+    died: bool = False
+    """Whether the engine was gone after that."""
 
 
 def journal_path(home: Path, *asked: object) -> Path:
@@ -97,10 +99,10 @@ class Journal:
         """What is known of a check from before, if anything."""
         return self._known.get((fixture.id, content_of(fixture))) if self._known else None
 
-    def keep(self, fixture: Fixture, verdict: Verdict, seconds: float) -> None:
+    def keep(self, fixture: Fixture, verdict: Verdict, seconds: float, *, died: bool = False) -> None:
         """Write a verdict down. That nobody was asked is not worth it: whoever goes on may ask."""
         if not isinstance(verdict, NotRun):
-            self._write(Kept(fixture.id, content_of(fixture), verdict, seconds))
+            self._write(Kept(fixture.id, content_of(fixture), verdict, seconds, died))
 
     def close(self) -> None:
         """Let go of it; it stays for whoever resumes the run."""

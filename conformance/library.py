@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as ListOf
@@ -88,8 +89,7 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
 
 def shown(path: Path) -> str:
     """A path as a person would write it from here."""
-    here = Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+    return str(path).removeprefix(f"{os.getcwd()}{os.sep}")
 
 
 # ------------------------------------------------------------------------------------------------ fixtures

@@ -23,7 +23,7 @@ from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.rulebook import holds_in
 from conformance.scenario import Fixture, Play
-from conformance.verdict import Crash, Hang, Nondeterministic, NotRun, Verdict, judge
+from conformance.verdict import Nondeterministic, NotRun, Verdict, judge
 
 DEATHS_IN_A_ROW = 5
 """After so many the rest is not run: the engine, not the scenarios, is what ends them."""
@@ -60,33 +60,41 @@ def run(
     broken = threading.Event()
     not_run = NotRun(f"the engine broke {deaths} times in a row")
 
-    def checked(asked: Engine, fixture: Fixture) -> Result:
+    def checked(asked: Engine, fixture: Fixture) -> Came:
         known = journal.recall(fixture) if journal else None
         if known:
-            return result_of(fixture, known.verdict, known.seconds)
+            return Came(result_of(fixture, known.verdict, known.seconds), known.died)
         if broken.is_set():
-            return result_of(fixture, not_run)
-        begin = perf_counter()
+            return Came(result_of(fixture, not_run))
+        begin, died = perf_counter(), False
         verdict: Verdict
         if fixture.id in changing:
             verdict = Nondeterministic(changing[fixture.id])
         else:
             answer = answer_to(asked, fixture.play)
+            died = isinstance(answer, EngineFailure) and not answer.lives
             verdict = judge(fixture, answer, edition, checks_understanding=understands)
         seconds = perf_counter() - begin
         if journal:
-            journal.keep(fixture, verdict, seconds)
-        return result_of(fixture, verdict, seconds)
+            journal.keep(fixture, verdict, seconds, died=died)
+        return Came(result_of(fixture, verdict, seconds), died)
 
     in_a_row = 0
-    for result in in_order(checked, (engine, *also), (one for one in fixtures if counts(one, edition))):
+    for came in in_order(checked, (engine, *also), (one for one in fixtures if counts(one, edition))):
         if in_a_row >= deaths:
-            yield replace(result, verdict=not_run, seconds=0.0)
+            yield replace(came.result, verdict=not_run, seconds=0.0)
             continue
-        in_a_row = in_a_row + 1 if isinstance(result.verdict, Crash | Hang) else 0
+        in_a_row = in_a_row + 1 if came.died else 0
         if in_a_row >= deaths:
             broken.set()
-        yield result
+        yield came.result
+
+
+class Came(Struct, frozen=True):
+    """What came of one check, and whether the engine was gone after it."""
+
+    result: Result
+    died: bool = False
 
 
 def result_of(fixture: Fixture, verdict: Verdict, seconds: float = 0.0) -> Result:
@@ -99,8 +107,8 @@ AHEAD = 4
 
 
 def in_order(
-    checked: Callable[[Engine, Fixture], Result], engines: Sequence[Engine], fixtures: Iterable[Fixture]
-) -> Iterator[Result]:
+    checked: Callable[[Engine, Fixture], Came], engines: Sequence[Engine], fixtures: Iterable[Fixture]
+) -> Iterator[Came]:
     """The results in the order of the fixtures, however many engines work at them."""
     if len(engines) == 1:
         yield from (checked(engines[0], fixture) for fixture in fixtures)
@@ -109,7 +117,7 @@ def in_order(
     for engine in engines:
         idle.put(engine)
 
-    def by_the_next(fixture: Fixture) -> Result:
+    def by_the_next(fixture: Fixture) -> Came:
         engine = idle.get()
         try:
             return checked(engine, fixture)
@@ -117,7 +125,7 @@ def in_order(
             idle.put(engine)
 
     pool = ThreadPoolExecutor(len(engines))
-    waiting: deque[Future[Result]] = deque()
+    waiting: deque[Future[Came]] = deque()
     try:
         for fixture in fixtures:
             waiting.append(pool.submit(by_the_next, fixture))
@@ -145,9 +153,10 @@ def answer_to(engine: Engine, play: Play) -> Observations | CannotPlay | EngineF
     except ScenarioError:
         raise
     except Exception as error:  # an engine written in Python may raise whatever it likes
-        return EngineFailure("crash", f"{type(error).__name__}: {error}")
+        return EngineFailure("crash", f"{type(error).__name__}: {error}", lives=True)
     if not isinstance(answer, Observations):
-        return EngineFailure("protocol", f"answered with {type(answer).__name__}, not with Observations")
+        says = f"answered with {type(answer).__name__}, not with Observations"
+        return EngineFailure("protocol", says, lives=True)
     return checked(answer)
 
 
@@ -156,4 +165,4 @@ def checked(answer: Observations) -> Observations | EngineFailure:
     try:
         return msgspec.convert(msgspec.to_builtins(answer), Observations)
     except (msgspec.ValidationError, TypeError, RecursionError) as error:
-        return EngineFailure("protocol", str(error))
+        return EngineFailure("protocol", str(error), lives=True)

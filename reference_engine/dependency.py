@@ -80,7 +80,7 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
 
     def reason(self, one: ActiveEffect, other: ActiveEffect) -> Reason | None:
         """Why the one waits for the other, if it does; the same for every other that does the same."""
-        reasons, pair = self.trial.reasons, (one.key, sort_of(other))
+        reasons, pair = self.trial.reasons, (self.trial.sort_of_one(one, other), sort_of(other))
         if pair not in reasons:
             reasons[pair] = self.trial.moment.rules.reason_to_wait(one, other, self.trial)
         return reasons[pair]
@@ -128,6 +128,14 @@ class Trial:
         self._now: dict[object, Intent | None] = {}
         self._moments: dict[object, Moment] = {}
         self._then: dict[tuple[object, object], Intent | None] = {}
+
+    def sort_of_one(self, one: ActiveEffect, other: ActiveEffect) -> object:
+        """What the one shares with those that fare alike when the other goes first.
+
+        Each fares in its own way if its ability may be taken, or if it keeps a set that it began with.
+        """
+        own_way = "abilities" in other.shape.writes[self.layer] or one.key in self.moment.begun
+        return one.key if own_way else sort_of(one)
 
     def now(self, one: ActiveEffect) -> Intent | None:
         """What the one would be if it were applied now."""

@@ -18,7 +18,7 @@ from conformance.probe import ALONE, LEFT_OVER, changes, with_probe
 from conformance.runner import run
 from conformance.scenario import Fixture, Play
 from conformance.verdict import Nondeterministic, Pass
-from tests.test_runner import NOW, Fake, check, raises, shows
+from tests.test_runner import NOW, Fake, check, in_turn, raises, shows
 
 CHECKS = [check(number) for number in range(8)]
 
@@ -59,13 +59,8 @@ def test_other_faults_are_left_to_the_run(mode: str) -> None:
 
 
 def test_only_scenarios_that_it_plays_show_anything() -> None:
-    plays = iter([raises(CannotPlay("no")), raises(EngineFailure("crash", "gone"))] * 4)
-    numbers = itertools.count()
-
-    def answer(play: Play) -> Observations:
-        return next(plays, lambda play: shows(next(numbers))(play))(play)
-
-    engine = Fake(answer)
+    breaks = [raises(CannotPlay("no")), raises(EngineFailure("crash", "gone"))] * 4
+    engine = Fake(in_turn(*breaks, *(shows(number) for number in range(99))))
 
     found = changes(engine, lambda: engine, [check(number) for number in range(30)])
 

@@ -164,6 +164,21 @@ def test_one_good_answer_in_between_shows_that_the_engine_lives() -> None:
     assert 0 == counted(results).not_run
 
 
+@pytest.mark.parametrize(
+    ("answer", "run_to_the_end"),
+    [
+        (raises(EngineFailure("crash", "the engine says: null", lives=True)), True),
+        (raises(ZeroDivisionError()), True),
+        (raises(EngineFailure("crash", "ended with 3")), False),
+        (raises(EngineFailure("protocol", "garbage")), False),
+    ],
+)
+def test_engine_that_only_says_that_it_broke_is_asked_on(answer: Any, run_to_the_end: bool) -> None:
+    results = list(run(Fake(answer), [check(number) for number in range(9)], NOW))
+
+    assert run_to_the_end == (9 == counted(results).failed)
+
+
 def test_nonsense_is_no_death() -> None:
     results = list(run(Fake(says_nothing), [check(number) for number in range(9)], NOW))
 

@@ -340,14 +340,18 @@ class Setting(Struct, frozen=True):
 
     def after(self, told: object) -> Setting:
         """What was named in something told is known from then on; "it" will do while nothing else was."""
-        named = {who for who in things_in(told) if isinstance(who, SELECTORS) and who in self.full}
-        others = any(isinstance(who, The | All) for who in things_in(told))
+        things = things_in(told)
+        named = {who for who in things if isinstance(who, SELECTORS) and who in self.full}
+        others = any(isinstance(who, The | All) for who in things)
         return self.saying(
             {who: self.full[who] for who in named if others or self.said[who].text not in PRONOUNS}
         )
 
 
 CLOSED = frozenset({Static, Defines, Activated, Triggered, Spell, AsEnters, Keyword, Card})
+
+
+HOLDING = (Struct, tuple, frozenset)
 
 
 def things_in(value: object) -> list[object]:
@@ -360,10 +364,13 @@ def things_in(value: object) -> list[object]:
 def add_things(value: object, found: list[object]) -> None:
     """Add every value inside a value to those found so far."""
     found.append(value)
-    kind = type(value)
-    if kind is tuple or kind is frozenset:
-        for item in value:  # type: ignore[attr-defined]  # both hold members
-            add_things(item, found)
-    elif isinstance(value, Struct) and kind not in CLOSED:
-        for name in value.__struct_fields__:
-            add_things(getattr(value, name), found)
+    if isinstance(value, Struct):
+        closed = type(value) in CLOSED
+        inside = () if closed else [getattr(value, name) for name in value.__struct_fields__]
+    else:
+        inside = value if isinstance(value, tuple | frozenset) else ()
+    for one in inside:
+        if isinstance(one, HOLDING):
+            add_things(one, found)
+        else:
+            found.append(one)

@@ -735,7 +735,8 @@ def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], s
             full[who] = again(spoken, f"the {ORDINALS.get(number_of_it, f'{number_of_it}th')}")
     filters = [replace(spec.what, other_than=None) for spec in targets if spec.what is not None]
     in_targets = set(things_in(tuple(filters)))
-    unspoken = [who for who in first if who not in things_in(tuple(effect)) and who not in in_targets]
+    spoken_of = things_in(tuple(effect)) if first else []
+    unspoken = [who for who in first if who not in spoken_of and who not in in_targets]
     known = {who: full[who] for who in first if who in unspoken or who in in_targets}
     inside = setting.saying({**first, **known}, full)
     return [*(f"choose {first[who].text}" for who in unspoken), *told(effect, inside)]
