@@ -89,7 +89,7 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
 
 def shown(path: Path) -> str:
     """A path as a person would write it from here."""
-    return str(path).removeprefix(f"{os.getcwd()}{os.sep}")
+    return str(path).removeprefix(f"{Path.cwd()}{os.sep}")
 
 
 # ------------------------------------------------------------------------------------------------ fixtures

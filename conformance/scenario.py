@@ -1,4 +1,5 @@
-"""A scenario as a value: who sits there, what lies on the table and since when, what is done, what is to be seen.
+"""A scenario as a value: who sits there, what lies on the table and since when, what is done, what is to be
+seen.
 
 `Play` is what an engine is sent; `Fixture` is a `Play` with its id, rules, sources and expectations,
 which no engine ever sees. This is the canonical form: one shape per field, lists of records instead
@@ -28,7 +29,9 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Object(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card (or token) that exists, in the order in which an engine creates them; nothing else is meant by it."""
+    """A card (or token) that exists, in the order in which an engine creates them; nothing else is meant by
+    it.
+    """
 
     id: str
     card: str
@@ -72,7 +75,9 @@ class Start(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardInPlay(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card as an engine is told of it: its definition, its generated rules text, whether it is a real card."""
+    """A card as an engine is told of it: its definition, its generated rules text, whether it is a real
+    card.
+    """
 
     definition: Card
     text: str = ""

@@ -364,11 +364,11 @@ def things_in(value: object) -> list[object]:
 def add_things(value: object, found: list[object]) -> None:
     """Add every value inside a value to those found so far."""
     found.append(value)
-    if isinstance(value, Struct):
-        closed = type(value) in CLOSED
-        inside = () if closed else [getattr(value, name) for name in value.__struct_fields__]
-    else:
-        inside = value if isinstance(value, tuple | frozenset) else ()
+    inside: Iterable[object] = ()
+    if isinstance(value, tuple | frozenset):
+        inside = value
+    elif isinstance(value, Struct) and type(value) not in CLOSED:
+        inside = [getattr(value, name) for name in value.__struct_fields__]
     for one in inside:
         if isinstance(one, HOLDING):
             add_things(one, found)
