@@ -30,6 +30,7 @@ from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import Arrival, Entry, Fixture, Play, SeenCounters
 from conformance.wording.abilities import setting_of
 from conformance.wording.costs import keyword_words
+from reference_engine.account import account
 from reference_engine.actions import Action, Choose, Look, Try
 from reference_engine.board import Board, Chosen, Pile, Seat, Thing
 from reference_engine.cards import Card, Event, Keyword
@@ -104,6 +105,11 @@ class Played(Struct):
     def last(self) -> Game:
         """The game as it was left: at the end of the script, or where the play stopped."""
         return next((game for _, game in reversed(self.course) if isinstance(game, Game)), self.start)
+
+    def account(self) -> tuple[str, ...]:
+        """What happened, as a judge would tell it."""
+        games = [game for _, game in self.course if isinstance(game, Game)]
+        return account([event for game in games for event in game.events], self.start.board)
 
 
 def played(play: Play, rules: GameRules) -> Played:

@@ -413,7 +413,10 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
             raise NothingSuch(f"the play stops at script[{stopped.at}]: {stopped.says or stopped.question}")
         if of not in (None, *game.board.things):
             raise nothing_such("object", str(of), game.board.things)
-        written(explain_board(game.board, game.rules, of).splitlines(), terminal())
+        lines = explain_board(game.board, game.rules, of).splitlines()
+        if of is None and (account := left.account()):
+            lines = ["What was done", *(f"  {line}" for line in account), "", *lines]
+        written(lines, terminal())
 
 
 @main.command(

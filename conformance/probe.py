@@ -9,13 +9,14 @@ breaks on, show nothing here and are left to the run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.canonical import encode
-from conformance.engine import Engine
+from conformance.engine import Engine, EngineFailure
 from conformance.observation import Observations
 from conformance.printable import printable
 from conformance.runner import answer_to
@@ -30,6 +31,10 @@ ALONE = "the first answer of a fresh process is another each time: is there a cl
 LEFT_OVER = (
     "the answer depends on what was played before: begin each scenario with a new game, and keep no statics"
 )
+
+
+class Died(Exception):
+    """The engine is gone: that is for the run to see."""
 
 
 class Change(Struct, frozen=True):
@@ -50,29 +55,36 @@ class Change(Struct, frozen=True):
 def changes(engine: Engine, fresh: Callable[[], Engine], fixtures: Iterable[Fixture]) -> tuple[Change, ...]:
     """The scenarios among the first of these that the engine answers in more than one way.
 
-    `fresh` makes the engine anew, in a process of its own if it has one.
+    `fresh` makes the engine anew, in a process of its own if it has one. An engine that dies is not looked
+    at any further: what it did until then is all that is known.
     """
-    known: dict[str, tuple[Fixture, str]] = {}
+    found: dict[str, Change] = {}
+    with suppress(Died):
+        known = answered(engine, fixtures)
+        for when, asked, order in (
+            ("played again", engine, known),
+            ("played again in the opposite order", engine, known[::-1]),
+            ("played in a fresh process", None, known[::-1]),
+        ):
+            for fixture, before, now in played_again(asked, fresh, order):
+                if now is not None and now != before and fixture.id not in found:
+                    found[fixture.id] = Change(fixture.id, when, LEFT_OVER, before, now)
+        changed = [fixture for fixture, _ in known if fixture.id in found]
+        if changed and alone(fresh, changed[0]) != alone(fresh, changed[0]):
+            return tuple(replace(change, why=ALONE) for change in found.values())
+    return tuple(found.values())
+
+
+def answered(engine: Engine, fixtures: Iterable[Fixture]) -> Sequence[tuple[Fixture, str]]:
+    """The first few scenarios that the engine answers, each with its answer."""
+    known: list[tuple[Fixture, str]] = []
     for fixture, _ in zip(fixtures, range(TRIED), strict=False):
         seen = answer(engine, fixture)
         if seen is not None:
-            known[fixture.id] = fixture, seen
+            known.append((fixture, seen))
         if len(known) == PLAYED:
             break
-    found: dict[str, Change] = {}
-    for when, asked, order in (
-        ("played again", engine, list(known.values())),
-        ("played again in the opposite order", engine, list(known.values())[::-1]),
-        ("played in a fresh process", None, list(known.values())[::-1]),
-    ):
-        for fixture, before, now in played_again(asked, fresh, order):
-            if now is not None and now != before and fixture.id not in found:
-                found[fixture.id] = Change(fixture.id, when, "", before, now)
-    if not found:
-        return ()
-    first = known[next(iter(found))][0]
-    why = ALONE if alone(fresh, first) != alone(fresh, first) else LEFT_OVER
-    return tuple(replace(change, why=why) for change in found.values())
+    return known
 
 
 def played_again(
@@ -98,8 +110,13 @@ def alone(fresh: Callable[[], Engine], fixture: Fixture) -> str | None:
 
 
 def answer(engine: Engine, fixture: Fixture) -> str | None:
-    """An answer as a text that equal answers share; none if there is nothing to compare."""
+    """An answer as a text that equal answers share; none if there is nothing to compare.
+
+    Raises `Died` if the engine is gone.
+    """
     seen = answer_to(engine, fixture.play)
+    if isinstance(seen, EngineFailure) and not seen.lives:
+        raise Died
     if not isinstance(seen, Observations):
         return None
     # What is said to people may name a time or an address.

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from reference_engine.actions import Share
 from reference_engine.board import Board
 from reference_engine.events import (
     AbilityActivated,
     AbilityTriggered,
     AllPassed,
+    Announced,
     Attached,
     Attacks,
     BecameBlocked,
@@ -32,6 +34,7 @@ from reference_engine.events import (
     DoesNotResolve,
     Ended,
     Event,
+    FaceUpPlayed,
     GameOver,
     GotPriority,
     LandPlayed,
@@ -64,16 +67,30 @@ from reference_engine.mana import symbols_of
 
 
 def account(events: Iterable[Event], board: Board) -> tuple[str, ...]:
-    """What happened, a line each; what belongs to a line above it is set in."""
+    """What happened, a line each; what belongs to a line above it is set in.
+
+    What a player does on the way to casting a spell stands under the line that says that it was cast.
+    """
     told = Telling(board)
-    lines: list[str] = []
+    lines: list[tuple[int, str]] = []
+    begun: list[int] = []
     checked = 0
     for event in events:
-        depth = 1 if checked > 0 or isinstance(event, INSIDE) else 0
+        if isinstance(event, Announced):
+            begun.append(len(lines))
+            told.begin(event.id)
+            continue
+        done = isinstance(event, DONE) and bool(begun)
+        place = begun.pop() if done else len(lines)
+        inside = isinstance(event, INSIDE) and not begun
+        depth = len(begun) + (1 if checked > 0 or inside else 0)
         checked = event.n if isinstance(event, Checked) else checked - 1
-        lines += ["  " * depth + line for line in told.lines(event)]
-    return tuple(lines)
+        lines[place:place] = [(depth, line) for line in told.lines(event)]
+    return tuple("  " * depth + line for depth, line in lines)
 
+
+DONE = (SpellCast, AbilityActivated, LandPlayed, FaceUpPlayed)
+"""Events that complete what was announced."""
 
 INSIDE = (
     Moved,
@@ -110,12 +127,22 @@ INSIDE = (
 class Telling:
     """Who has been spoken of already, so that a card's name is said only once."""
 
-    __slots__ = ("_known", "_names", "_owners")
+    __slots__ = ("_begun", "_known", "_names", "_owners")
 
     def __init__(self, board: Board) -> None:
         self._names = {thing.id: thing.card.name for thing in board.things.values()}
         self._owners = {thing.id: thing.owner for thing in board.things.values()}
         self._known = {id for id, name in self._names.items() if name.casefold() == id.replace("_", " ")}
+
+        self._begun: dict[str, str] = {}
+
+    def begin(self, id: str) -> None:
+        """An object will be spoken of in a line that stands above those that come now."""
+        self._begun[id] = self.of(id)
+
+    def done(self, id: str) -> str:
+        """What an object is called in the line that stands above."""
+        return self._begun.pop(id, None) or self.of(id)
 
     def of(self, id: str) -> str:
         """What an object (or player) is called here."""
@@ -155,23 +182,21 @@ class Telling:
                     return "all have passed in succession: the step ends (CR 117.4: the stack is empty)"
                 return "all have passed in succession: the top of the stack resolves (CR 117.4: all passed)"
             case Checked(n):
-                many = "a state-based action is" if n == 1 else f"{n} state-based actions are"
+                many = "a state-based action is" if n == 1 else "state-based actions are"
                 return f"{many} performed (CR 704.3: all of them at once, before anybody gets priority)"
             case SpellCast(id, by, paid, targets, modes, x):
-                return (
-                    f"{by} casts {of(id)}{self.details(targets, modes, x)} for {paid} (CR 601.2i: it is cast)"
-                )
+                how = self.details(targets, modes, x)
+                return f"{by} casts {self.done(id)}{how} for {paid} (CR 601.2i: it is cast)"
             case AbilityActivated(id, name, by, paid, targets, mana):
+                whose = f"{name} of {self.done(id)}"
                 if mana:
-                    return (
-                        f"{by} activates the mana ability {name} of {of(id)} (CR 605.3b: without the stack)"
-                    )
-                return (
-                    f"{by} activates {name} of {of(id)}{self.details(targets, (), None)} for {paid} "
-                    "(CR 602.2: it goes on the stack)"
-                )
+                    return f"{by} activates the mana ability {whose} (CR 605.3b: without the stack)"
+                how = self.details(targets, (), None)
+                return f"{by} activates {whose}{how} for {paid} (CR 602.2: it goes on the stack)"
+            case FaceUpPlayed(id, by):
+                return f"{by} turns {self.done(id)} face up (CR 116.2b: a special action, without the stack)"
             case LandPlayed(id, by):
-                return f"{by} plays {of(id)} (CR 116.2a: a special action, without the stack)"
+                return f"{by} plays {self.done(id)} (CR 116.2a: a special action, without the stack)"
             case AbilityTriggered(name, source, controller):
                 whose = f"{name} of {of(source)}"
                 return f"{whose} triggers for {controller}, and waits (CR 603.2: nothing happens yet)"
@@ -192,7 +217,7 @@ class Telling:
             case Countered(name):
                 return f"{name} is countered (CR 701.6a: it doesn't resolve)"
             case Chose(kind, by, asker, answer):
-                return f"{by} chooses {listed([self.answer(a) for a in answer])} ({kind} for {asker})"
+                return self.choice(kind, by, asker, [self.answer(value) for value in answer])
             case Declared(what, by, none):
                 if none:
                     return f"no {what} are declared"
@@ -232,8 +257,7 @@ class Telling:
                 return f"{of(id)} untaps"
             case CountersChanged(id, kind, by, rule):
                 verb = "gets" if by > 0 else "loses"
-                many = f"{abs(by)} {kind} counter{'' if abs(by) == 1 else 's'}"
-                return f"{of(id)} {verb} {many}" + (f" ({rule})" if rule else "")
+                return f"{of(id)} {verb} {counters(abs(by), kind)}" + (f" ({rule})" if rule else "")
             case TurnedFace(id, up):
                 return f"{of(id)} is turned face {'up' if up else 'down'}"
             case Transformed(id):
@@ -249,7 +273,7 @@ class Telling:
             case Shielded(id):
                 return f"{of(id)} will regenerate the next time (CR 701.19a: a shield)"
             case Began(effect):
-                lasts = {"ever": "", "your next turn": " until its controller's next turn"}
+                lasts = {"ever": "", "this turn": " for this turn", "your next turn": " until your next turn"}
                 until = lasts.get(effect.until, f" until {effect.until}")
                 return f"an effect of {of(effect.source)} begins{until} (CR 611.2a: as long as stated)"
             case Ended(ids, why):
@@ -281,8 +305,11 @@ class Telling:
         rule = f" ({event.rule})" if event.rule else ""
         if event.to == "battlefield" and event.entering is not None:
             tapped = " tapped" if event.entering.tapped else ""
-            a = "a token, " if event.how == "created" else ""
-            return f"{a}{name} enters the battlefield{tapped} under {event.entering.under}'s control{rule}"
+            if event.how == "created":
+                name = f"a {name} token" if event.id.startswith(f"{name}#") else f"{name}, a token,"
+            counted = [counters(n, kind) for kind, n in event.entering.counters]
+            bearing = f" with {listed(counted)}" if counted else ""
+            return f"{name} enters{tapped}{bearing} under {event.entering.under}'s control{rule}"
         match event.how:
             case "drawn":
                 return f"{self._owners.get(event.id)} draws {name}"
@@ -304,10 +331,33 @@ class Telling:
         parts += [f" with X = {x}"] if x is not None else []
         return "".join(parts)
 
+    def choice(self, kind: str, by: str, asker: str, answer: list[str]) -> str:
+        """A decision in words."""
+        match kind:
+            case "targets":
+                return f"{by} chooses {listed(answer)} as the target{'s'[: len(answer) - 1]} of {asker}"
+            case "order" | "timestamps" | "damage_order":
+                return f"{by} orders them: {', then '.join(answer)}"
+            case "division":
+                return f"{by} divides it: {listed(answer)}"
+            case "keep":
+                return f"{by} keeps {listed(answer)}"
+            case "may":
+                return f"{by} says {listed(answer)} to {asker}"
+            case _:
+                return f"{by} chooses {listed(answer) or 'nothing'} for {asker}"
+
     def answer(self, value: object) -> str:
         """One thing chosen, in words."""
+        if isinstance(value, Share):
+            return f"{value.n} to {self.of(value.to)}"
         words: Mapping[object, str] = {True: "yes", False: "no"}
         return words[value] if isinstance(value, bool) else self.of(str(value))
+
+
+def counters(n: int, kind: str) -> str:
+    """So many counters of a kind."""
+    return f"a {kind} counter" if n == 1 else f"{n} {kind} counters"
 
 
 def listed(words: Iterable[str]) -> str:

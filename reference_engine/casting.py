@@ -35,11 +35,13 @@ from reference_engine.characteristics import Held
 from reference_engine.costs import Proposal, pay_life, pay_mana
 from reference_engine.events import (
     AbilityActivated,
+    Announced,
     Entering,
     Event,
     Moved,
     SpellCast,
     happen,
+    told,
 )
 from reference_engine.game import (
     Game,
@@ -169,7 +171,8 @@ def announced(game: Game, action: Activate) -> tuple[Game, Proposal]:
         base="".join(cost.mana for cost in held.ability.cost if isinstance(cost, ManaCost)),
         additional=tuple(cost for cost in held.ability.cost if not isinstance(cost, ManaCost)),
     )
-    return replace(game, stack=(*game.stack, item)), proposal
+    game = told(replace(game, stack=(*game.stack, item)), Announced(thing.id, action.by))
+    return game, proposal
 
 
 def method_of(costs: tuple[CostPaid, ...]) -> str | None:
@@ -246,7 +249,7 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
         method=method,
         was=history,
     )
-    game = replace(game, stack=(*game.stack, item))
+    game = told(replace(game, stack=(*game.stack, item)), Announced(thing.id, action.by))
     why = game.rules.forbidden_to_cast(game, item, False)
     if why is not None:
         raise Rejected(why)

@@ -260,6 +260,20 @@ class ManaGone(Struct, frozen=True):
 # ------------------------------------------------------------------------------ what players did
 
 
+class Announced(Struct, frozen=True):
+    """A player has begun to cast a spell, activate an ability or take a special action."""
+
+    id: str
+    by: str
+
+
+class FaceUpPlayed(Struct, frozen=True):
+    """A player has turned a permanent face up as a special action."""
+
+    id: str
+    by: str
+
+
 class SpellCast(Struct, frozen=True):
     """A spell became cast."""
 
@@ -454,6 +468,8 @@ Event = (
     | LeftCombat
     | ManaAdded
     | ManaGone
+    | Announced
+    | FaceUpPlayed
     | SpellCast
     | AbilityActivated
     | LandPlayed
@@ -478,7 +494,10 @@ Event = (
     | Declared
 )
 ForTheAccount = (
-    StepEnded
+    Announced
+    | FaceUpPlayed
+    | StepBegan
+    | StepEnded
     | StepSkipped
     | GotPriority
     | Passed
@@ -597,7 +616,9 @@ def applied(game: Game, event: Event, before: Game) -> Game:
         case AbilityActivated() | StepBegan() | ControlChanged():
             return game
         case (
-            StepEnded()
+            Announced()
+            | FaceUpPlayed()
+            | StepEnded()
             | StepSkipped()
             | GotPriority()
             | Passed()

@@ -13,8 +13,10 @@ from reference_engine.casting import mana_abilities_activated
 from reference_engine.costs import Proposal, pay_mana
 from reference_engine.events import (
     AllPassed,
+    Announced,
     Checked,
     Entering,
+    FaceUpPlayed,
     GameOver,
     GotPriority,
     LandPlayed,
@@ -274,6 +276,7 @@ def play_land(game: Game, action: Play) -> Game:
         raise Rejected(f"{player} has played a land this turn (CR 305.2b)")
     if is_forbidden(game, "play lands", player):
         raise Rejected(f"an effect says that {player} can't play lands")
+    game = told(game, Announced(thing.id, player))
     game = happen(game, Moved(thing.id, "hand", "battlefield", "played", Entering(under=player)))
     game = happen(game, LandPlayed(thing.id, player))
     return game.rules.after_action(game, player)
@@ -305,9 +308,10 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
     morph = next((k for k in shown.seen.look(thing.id).keywords if k.keyword == "morph"), None)
     if morph is None:
         raise Rejected(f"{action.what} would have no morph cost (CR 702.37e)")
+    game = told(game, Announced(thing.id, player))
     game = paid_for(game, action, morph.mana or "", morph.costs)
     game, event = game.rules.face_turned(game, thing.id, True)
-    game = happen(game, event)
+    game = told(happen(game, event), FaceUpPlayed(thing.id, player))
     return game.rules.after_action(game, player)
 
 

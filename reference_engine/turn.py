@@ -166,13 +166,16 @@ def begin_step(game: Game, step: Step) -> Game:
         return game.rules.begin_step(game, game.rules.step_after(game, step))
     if step == "untap":
         game = game.rules.durations_until_next_turn(game)
-    game = happen(game, StepBegan(step, game.board.active, game.turn))
+    began = StepBegan(step, game.board.active, game.turn)
+    game = happen(game, began) if step != "draw" else told(game, began)
     match step:
         case "untap":
             # CR 502.4: nobody gets priority; what triggers waits for the upkeep.
             return game.rules.end_step(game.rules.untap(game))
         case "draw":
+            # CR 703.3: the turn-based action is dealt with first.
             game = game.rules.draw_for_turn(game)
+            game = game.rules.triggered(game, game, (began,))
         case "beginning of combat":
             game = replace(game, combat=Combat())
         case "declare attackers":

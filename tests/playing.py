@@ -8,7 +8,6 @@ from conformance.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
 from conformance.scenario import Play
 from conformance.scenario_file import read_fixture
 from conformance.yaml_tree import tree_of
-from reference_engine.account import account
 from reference_engine.game import Game
 from reference_engine.game_rules import CR, GameRules
 
@@ -73,5 +72,5 @@ def stopped(text: str, rules: GameRules = CR) -> tuple[str, str]:
 def told(text: str, rules: GameRules = CR) -> list[str]:
     """The account of the whole script."""
     done = game_of(text, rules)
-    events = [event for _, game in done.course if isinstance(game, Game) for event in game.events]
-    return list(account(events, done.start.board))
+    assert done.observations.stopped is None, done.observations.stopped
+    return list(done.account())

@@ -59,12 +59,19 @@ def test_other_faults_are_left_to_the_run(mode: str) -> None:
 
 
 def test_only_scenarios_that_it_plays_show_anything() -> None:
-    breaks = [raises(CannotPlay("no")), raises(EngineFailure("crash", "gone"))] * 4
+    breaks = [raises(CannotPlay("no")), raises(EngineFailure("crash", "gone", lives=True))] * 4
     engine = Fake(in_turn(*breaks, *(shows(number) for number in range(99))))
 
     found = changes(engine, lambda: engine, [check(number) for number in range(30)])
 
     assert ["L-0008", "L-0009", "L-0010", "L-0011", "L-0012"] == sorted(change.id for change in found)
+
+
+def test_engine_that_dies_is_looked_at_no_further() -> None:
+    engine = Fake(raises(EngineFailure("hang", "nothing in 10 s")))
+
+    assert () == changes(engine, lambda: engine, CHECKS)
+    assert 1 == len(engine.played)
 
 
 def test_words_for_people_may_change() -> None:

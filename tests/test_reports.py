@@ -42,7 +42,7 @@ def evil_run() -> Run:
 # ------------------------------------------------------------------------------------- JUnit
 
 ATTRIBUTES: dict[str, tuple[set[str], set[str]]] = {
-    "testsuites": (set(), {"name", "time", "tests", "failures", "errors", "skipped"}),
+    "testsuites": (set(), {"name", "time", "tests", "failures", "errors"}),
     "testsuite": (
         {"name", "tests"},
         {"failures", "errors", "skipped", "time", "timestamp", "hostname", "id", "package"},

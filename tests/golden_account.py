@@ -1,0 +1,36 @@
+"""What `conformance explain` tells of the eight examples of the source on timing and priority.
+
+`python -m tests.golden_account` writes it anew; read the difference.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adapters.in_process import played
+from conformance.library import all_fixtures
+from reference_engine.game_rules import CR
+
+FOLDER = Path(__file__).parent / "golden" / "account"
+EXAMPLES = {
+    "G-0130": "004-E1: a creature shot in the second main phase",
+    "G-0131": "004-E2: holding priority with Sneak Attack",
+    "G-0134": "004-E3: Cancel on Lightning Strike",
+    "G-0136": "004-E4: a trigger on top of the spell that it was sacrificed for",
+    "G-0138": "004-E5: no window while Sundering Titan chooses",
+    "G-0141": "004-E6: from untap to draw",
+    "G-0145": "004-E7: main phase and combat",
+    "G-0153": "004-E8: second main phase to cleanup",
+}
+
+
+def told(id: str) -> str:
+    """The account of a fixture."""
+    return "\n".join(played(all_fixtures()[id].play, CR).account()) + "\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True, parents=True)
+    for id in EXAMPLES:
+        (FOLDER / f"{id}.txt").write_text(told(id), encoding="utf-8")
+    print(f"written: {FOLDER}")

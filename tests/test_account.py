@@ -1,0 +1,169 @@
+"""The account of a game, as a judge would give it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.golden_account import EXAMPLES, FOLDER
+from tests.golden_account import told as told_of_fixture
+from tests.playing import told
+
+
+@pytest.mark.parametrize("id", EXAMPLES)
+def test_account_is_the_one_we_read(id: str) -> None:
+    assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
+
+
+def lines_of(text: str) -> set[str]:
+    """The lines of an account without their rules."""
+    return {line.strip().partition(" (CR")[0] for line in told(text)}
+
+
+def test_mana_and_what_becomes_of_it() -> None:
+    assert [
+        "alice activates the mana ability mana of forest (CR 605.3b: without the stack)",
+        "  forest is tapped",
+        "  alice adds {G} (forest)",
+        "alice gets priority (CR 117.3c: who acted has priority again)",
+        "alice passes (alice has {G} floating; CR 117.3d: it is announced)",
+        "bob gets priority (CR 117.3d: the next in turn order)",
+        "bob passes",
+        "all have passed in succession: the step ends (CR 117.4: the stack is empty)",
+        "  alice loses {G} (CR 500.5: unspent mana empties)",
+        "== turn 2, alice's beginning of combat step ==",
+        "alice gets priority (CR 117.3a: the active player, as it begins)",
+    ] == told("""
+setup: [{id: forest, card: Forest, controller: alice}]
+script:
+  - {activate: forest, ability: mana, by: alice}
+  - {pass: everyone}
+""")
+
+
+def test_what_was_done_to_cast_stands_under_it() -> None:
+    assert [
+        "alice casts elves (Llanowar Elves) for {G} (CR 601.2i: it is cast)",
+        "  alice activates the mana ability mana of forest (CR 605.3b: without the stack)",
+        "    forest is tapped",
+        "  alice adds {G} (forest)",
+        "  alice spends {G}",
+        "alice gets priority (CR 117.3c: who acted has priority again)",
+    ] == told("""
+players: {alice: {hand: [{elves: Llanowar Elves}]}, bob: {}}
+setup: [{id: forest, card: Forest, controller: alice}]
+script: [{cast: elves, by: alice, pay: [{activate: forest, ability: mana}]}]
+""")
+
+
+def test_land_and_what_comes_of_it() -> None:
+    said = told("""
+cards:
+  - name: Test Hermit
+    types: [Creature]
+    pt: 1/1
+    abilities: {triggered: {when: {enters: lands}, effect: {put_counters: {+1/+1: 2}, on: this}}}
+players: {alice: {hand: [{forest: Forest}]}, bob: {}}
+setup: [{id: hermit, card: Test Hermit, controller: alice}]
+script: [{play: forest, by: alice}, settle]
+""")
+    assert [
+        "alice plays forest (CR 116.2a: a special action, without the stack)",
+        "  forest enters under alice's control",
+        "  enters of hermit (Test Hermit) triggers for alice, and waits (CR 603.2: nothing happens yet)",
+        "alice puts enters of hermit on the stack (CR 603.3: before anybody gets priority)",
+    ] == said[:4]
+    assert "  hermit gets 2 +1/+1 counters" in said
+
+
+def test_turning_face_up() -> None:
+    assert {"alice turns angel (Exalted Angel) face up", "angel is turned face up"} <= lines_of("""
+setup: [{id: angel, card: Exalted Angel, controller: alice, face_down: yes}]
+script: [{turn_up: angel, by: alice}]
+""")
+
+
+def test_targets_that_are_gone_and_spells_that_do_nothing() -> None:
+    said = lines_of("""
+players:
+  alice: {hand: [{first: Shock}, {second: Shock}, {zap: Electrolyze}]}
+  bob: {}
+setup: [{id: bear, card: Runeclaw Bear, controller: bob}]
+script:
+  - {cast: zap, by: alice, targets: [[bear, bob]], divide: {bear: 1, bob: 1}}
+  - {cast: second, by: alice, targets: [bear]}
+  - {cast: first, by: alice, targets: [bear]}
+  - settle
+""")
+    assert {
+        "second (Shock) does not resolve: all its targets are illegal",
+        "zap resolves; bear is no legal target any more",
+        "second goes to the graveyard",
+    } <= {line.replace("second does", "second (Shock) does") for line in said}
+
+
+def test_counterspells_copies_and_modes() -> None:
+    said = lines_of(
+        """
+players: {alice: {hand: [{charm: Emerald Charm}, {twin: Twincast}]}, bob: {hand: [{no: Cancel}]}}
+setup: [{id: anthem, card: Glorious Anthem, controller: bob}]
+script:
+  - {cast: charm, by: alice, modes: [2], targets: [anthem]}
+  - {cast: twin, by: alice, targets: [charm]}
+  - {choose: may, by: alice, for: twin, answer: no}
+  - {resolve: twin}
+  - {pass: alice}
+  - {cast: no, by: bob, targets: [charm]}
+  - settle
+""".replace("{no: Cancel}", "{nope: Cancel}").replace("cast: no,", "cast: nope,")
+    )
+    assert {
+        "alice casts charm (Emerald Charm) targeting anthem (Glorious Anthem) with mode 2 for {G}",
+        "copy of charm is put on the stack for alice",
+        "charm is countered",
+    } <= said
+
+
+def test_the_end_of_a_game() -> None:
+    said = told("""
+players: {alice: {life: 2, hand: [{shock: Shock}]}, bob: {}}
+script: [{cast: shock, by: alice, targets: [alice]}, settle]
+""")
+    assert [
+        "a state-based action is performed (CR 704.3: all of them at once, before anybody gets priority)",
+        "  alice loses the game: 0 or less life (CR 704.5a–c: a player loses)",
+        "the game is over: bob wins (CR 104.2a: the last one left)",
+    ] == said[-3:]
+
+
+def test_combat_is_told() -> None:
+    said = lines_of("""
+cards:
+  - {name: Test Hydra, types: [Creature], pt: 4/4}
+start: {turn: alice, step: beginning of combat}
+setup:
+  - {id: hydra, card: Test Hydra, controller: alice}
+  - {id: skeleton, card: Skeletal Changeling, controller: bob}
+  - {id: bear, card: Runeclaw Bear, controller: bob}
+script:
+  - {pass: everyone}
+  - {attack: {hydra: bob}, by: alice}
+  - {pass: alice}
+  - {activate: skeleton, ability: regenerate, by: bob}
+  - settle
+  - {pass: everyone}
+  - {block: {skeleton: [hydra], bear: [hydra]}, by: bob}
+  - {pass: everyone}
+  - {assign: {hydra: {skeleton: 2, bear: 2}}, by: alice}
+""")
+    assert {
+        "alice is to declare attackers",
+        "hydra attacks bob",
+        "skeleton will regenerate the next time",
+        "bob is to declare blockers",
+        "skeleton blocks hydra",
+        "hydra is blocked",
+        "alice is to divide combat damage",
+        "hydra deals 2 combat damage to bear",
+        "skeleton regenerates",
+        "skeleton leaves combat: it regenerated",
+    } <= {line.replace("bear (Runeclaw Bear)", "bear") for line in said}
