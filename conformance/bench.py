@@ -1,4 +1,4 @@
-"""Fixed work, timed: how long the reference engine's layers take as boards grow.
+"""Fixed work, timed: how long the reference engine's layers take as boards grow, and how fast it plays.
 
 Three kinds of board, a tenth of whose creatures carry a static effect on all (others): *anthems*
 ("creatures get +1/+1"), *lords* ("other creatures get +1/+1 and have haste"), and *diverse* (many
@@ -16,6 +16,9 @@ from functools import partial
 
 from msgspec import Struct
 
+from conformance.library import all_fixtures, pool
+from conformance.scenario import CardInPlay, Object, Play, Player, Start, Want
+from reference_engine.actions import Action, Cast, Resolve
 from reference_engine.board import Board, Seat, Thing
 from reference_engine.cards import (
     Activated,
@@ -89,6 +92,38 @@ def median_of(work: Callable[[], object], seconds: float) -> float:
 def growth(earlier: Timing, later: Timing) -> float:
     """The exponent with which the time grew: 1 is in proportion to the size."""
     return math.log(later.seconds / earlier.seconds) / math.log(later.size / earlier.size)
+
+
+# -------------------------------------------------------------------------------------- games
+
+WALK_THROUGH = ("G-0141", "G-0145")
+"""The fixtures that follow a turn from its first step on, as the source does."""
+
+
+def game_rates(play: Callable[[Play], object], seconds: float = 3.0) -> Iterator[tuple[str, float]]:
+    """How many times a second an engine plays the fixed scenarios, each with its name."""
+    named = {"a creature, an anthem and Giant Growth cast and resolved, one look": one_spell()}
+    fixtures = all_fixtures()
+    named |= {f"{id} {fixtures[id].title}": fixtures[id].play for id in WALK_THROUGH}
+    for name, scenario in named.items():
+        yield name, 1 / median_of(partial(play, scenario), seconds)
+
+
+def one_spell() -> Play:
+    """Two permanents and one spell, all cast and resolved."""
+    cards = [pool()[name] for name in ("Grizzly Bears", "Glorious Anthem", "Giant Growth")]
+    ids = ("bear", "anthem", "growth")
+    script: list[Action] = []
+    for id in ids:
+        script += [Cast(id, "alice", targets=(("bear",),) if id == "growth" else ()), Resolve(id)]
+    return Play(
+        players=(Player("alice", hand=ids), Player("bob")),
+        start=Start("alice"),
+        cards=tuple(CardInPlay(card, real=True) for card in cards),
+        objects=tuple(Object(id, card.name, "alice") for id, card in zip(ids, cards, strict=True)),
+        script=tuple(script),
+        wants=(Want("end", "bear", frozenset({"power", "toughness"})),),
+    )
 
 
 # ------------------------------------------------------------------------------------ boards

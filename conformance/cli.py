@@ -422,15 +422,23 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
 @main.command(
     epilog="""\b
 Examples:
-  conformance bench layers"""
+  conformance bench layers
+  conformance bench game"""
 )
-@click.argument("what", type=click.Choice(["layers"]))
+@click.argument("what", type=click.Choice(["layers", "game"]))
 def bench(what: str) -> None:
     """Measure the reference engine on fixed work.
 
-    Medians, and how they grow with the board: an exponent of 1 is time in proportion to the number of
-    creatures.
+    `layers`: medians for boards of three kinds, and how they grow with the board: an exponent of 1 is time
+    in proportion to the number of creatures. `game`: whole scenarios a second, from setup to the last look.
     """
+    if what == "game":
+        from adapters.in_process import Reference
+        from conformance.bench import game_rates
+
+        for name, rate in game_rates(Reference().play):
+            click.echo(f"{rate:>8,.0f} a second  {name}")
+        return
     from conformance.bench import growth, layer_timings
 
     earlier = None
