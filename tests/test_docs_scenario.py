@@ -1,11 +1,16 @@
-"""The page about the scenario language: every example on it loads."""
+"""The page about the scenario language: every example on it loads, and comes out as it says."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+from adapters.in_process import Reference
 from conformance.library import checked
+from conformance.rulebook import newest_edition
+from conformance.runner import answer_to
+from conformance.scenario import Fixture
+from conformance.verdict import Pass, judge
 from conformance.yaml_tree import tree_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "scenario.md"
@@ -13,9 +18,16 @@ EXAMPLES = re.findall(r"^```yaml\n(.*?)^```$", PAGE.read_text(encoding="utf-8"),
 HEADING = 'id: L-9999\ntitle: An example\nrules: ["613.1"]\n'
 
 
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_example_on_the_page_loads(number: int) -> None:
+def example(number: int) -> list[Fixture]:
+    """The fixtures that an example on the page stands for."""
     text = EXAMPLES[number]
     whole = text if text.startswith("id:") else HEADING + text
     name = f"example {number + 1}"
-    assert all(one.fixture.expect for one in checked(tree_of(whole, name), name))
+    return [one.fixture for one in checked(tree_of(whole, name), name)]
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_example_on_the_page_comes_out_as_it_says(number: int) -> None:
+    for fixture in example(number):
+        assert fixture.expect
+        assert isinstance(judge(fixture, answer_to(Reference(), fixture.play), newest_edition()), Pass)
