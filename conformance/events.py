@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Literal
+from typing import IO, Literal, assert_never
 
 import msgspec
 from msgspec import Struct
@@ -147,6 +147,8 @@ def whole(events: Iterable[Event]) -> Run | None:
                 checked.append(event)
             case RunEnded():
                 ended = event
+            case _:
+                assert_never(event)
     return Run(began, tuple(checked), ended) if began else None
 
 
@@ -247,6 +249,8 @@ def said_of(verdict: Verdict) -> str:
             return says
         case Pass() | Fail():
             return ""
+        case _:
+            assert_never(verdict)
 
 
 # --------------------------------------------------------------------------------------- harmless
@@ -280,6 +284,8 @@ def harmless(verdict: Verdict) -> Verdict:
             return Nondeterministic(printable(says, LONGEST))
         case NotRun(why):
             return NotRun(printable(why, LONGEST))
+        case _:
+            assert_never(verdict)
 
 
 def harmless_parts(parts: Sequence[Part]) -> tuple[Part, ...]:

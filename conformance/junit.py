@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from typing import assert_never
 
 from conformance.causes import in_a_word
 from conformance.events import Checked, Run, said_of
@@ -112,6 +113,8 @@ def kind_of(one: Checked) -> tuple[str, str]:
             return "error", one.verdict.why
         case "unsupported" | "disputed":
             return "skipped", f"{score}: {said_of(one.verdict)}"
+        case _:
+            assert_never(score)
 
 
 def add_why_nothing_ran(root: ET.Element, says: str) -> None:

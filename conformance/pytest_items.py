@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 import pytest
 
@@ -24,7 +24,7 @@ from conformance.config import Config, Settings, found_config
 from conformance.divergences import divergences_in
 from conformance.engine import Engine, EngineFailure, EngineInfo
 from conformance.events import Checked, Telling, said_of
-from conformance.gate import Divergences, standing_of
+from conformance.gate import Divergences, Stand, standing_of
 from conformance.library import fixtures_folder
 from conformance.printable import printable
 from conformance.problems import ScenarioError
@@ -108,14 +108,19 @@ class Suite:
     def result_of(self, fixture: Fixture) -> Result:
         """What comes of a check; after too many breakdowns in a row the engine is left alone, as ever."""
         self._next = fixture
-        return next(self._results)
+        try:
+            return next(self._results)
+        except ScenarioError:  # the fixture's own fault, which ends the runner; the next check gets a new one
+            del self._results
+            raise
 
     @cached_property
     def _results(self) -> Iterator[Result]:
         return run(self.engine, self._asked(), self.edition)
 
     def _asked(self) -> Iterator[Fixture]:
-        while self._next:
+        while True:
+            assert self._next is not None  # nothing is asked before there is something to ask
             yield self._next
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
@@ -200,27 +205,29 @@ class CheckItem(pytest.Item):
     def runtest(self) -> None:
         """Play the check, and pass, fail or be skipped as it comes out."""
         result = self.suite.result_of(self.fixture)
-        checked = Telling().result(result, self.fixture, self.called, self.again())
-        standing, note = self.stand(result)
+        stand = self.stand(result)
+        checked = Telling().result(
+            result, self.fixture, self.called, self.again(), stand.standing, stand.note
+        )
         self.user_properties.append(("verdict", str(checked.verdict.__struct_config__.tag)))
-        if standing in ("stale", "lost"):
-            raise CheckFailed("\n".join([*self.told(checked), f"    {note}"]))
+        if stand.standing in ("stale", "lost"):
+            raise CheckFailed("\n".join([*self.told(checked), f"    {stand.standing}: {stand.note}"]))
         match score_of(checked.verdict):
             case "passed":
                 return
             case "unsupported" | "disputed" as score:
                 pytest.skip(f"{score}: {said_of(checked.verdict)}")
             case "failed" | "not run":
-                if standing == "listed":
-                    pytest.xfail(f"listed: {note}" if note else "listed")
+                if stand.standing == "listed":
+                    pytest.xfail(f"listed: {stand.note}" if stand.note else "listed")
                 raise CheckFailed("\n".join(self.told(checked)))
+            case other:
+                assert_never(other)
 
-    def stand(self, result: Result) -> tuple[str, str]:
+    def stand(self, result: Result) -> Stand:
         """How the result stands to the divergences file, and what that says of it."""
-        if self.suite.divergences is None:
-            return "", ""
-        stand = standing_of(self.suite.divergences, self.fixture, result.verdict, date.today())
-        return stand.standing, stand.note
+        listed = self.suite.divergences or Divergences()
+        return standing_of(listed, self.fixture, result.verdict, date.today())
 
     def told(self, checked: Checked) -> list[str]:
         """What went wrong: in a word, because pytest's summary shows only the first line, and in full."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapters.in_process import Played, played
+from conformance.checks import wrong_play
 from conformance.library import known, with_heading
 from conformance.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
 from conformance.scenario import Play
@@ -18,6 +19,8 @@ def table(text: str) -> Play:
         text = "players: [alice, bob]\n" + text
     loaded, problems = read_fixture(with_heading(tree_of(text, "test.yaml")), "test.yaml", known().cards)
     assert loaded is not None and not problems, problems
+    wrong = [str(finding) for finding in wrong_play(loaded.fixture.play, known())]
+    assert not wrong, wrong
     return loaded.fixture.play
 
 

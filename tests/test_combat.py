@@ -24,7 +24,7 @@ start: {{turn: alice, step: beginning of combat}}
 setup:
   - {{id: runner, card: Test Runner, controller: alice}}
   - {{id: guard, card: Test Guard, controller: bob}}
-  - {{id: other, card: Runeclaw Bear, controller: bob}}
+  - {{id: bear, card: Runeclaw Bear, controller: bob}}
   - {{id: flyer, card: Serra Angel, controller: bob}}
   - {{id: shadow, card: Test Guard, controller: bob}}
 {more}
@@ -80,9 +80,8 @@ def test_evasion_keeps_some_from_blocking(runner: str, guard: str, outcome: str)
 
 @pytest.mark.parametrize(("land", "outcome"), [("Island", "rejected"), ("Forest", "done")])
 def test_landwalk_asks_for_the_defenders_lands(land: str, outcome: str) -> None:
-    more = (
-        f"  - {{id: land, card: {land}, controller: bob}}\n  - {{id: own, card: Island, controller: alice}}"
-    )
+    more = f"""  - {{id: theirs, card: {land}, controller: bob}}
+  - {{id: mine, card: Island, controller: alice}}"""
     walks = "abilities: {keyword: landwalk, what: {subtype: Island}}"
     assert outcome == block_by("types: [Creature]", walks, more)
 
@@ -93,13 +92,13 @@ cards: [{name: Test Runner, types: [Creature], pt: 2/2, abilities: menace}]
 start: {turn: alice, step: beginning of combat}
 setup:
   - {id: runner, card: Test Runner, controller: alice}
-  - {id: one, card: Runeclaw Bear, controller: bob}
-  - {id: two, card: Gray Ogre, controller: bob}
+  - {id: first, card: Runeclaw Bear, controller: bob}
+  - {id: second, card: Gray Ogre, controller: bob}
 script:
   - {pass: everyone}
   - {attack: {runner: bob}, by: alice}
   - {pass: everyone}
-  - {try: both, action: {block: {one: [runner], two: [runner]}, by: bob}}
+  - {try: both, action: {block: {first: [runner], second: [runner]}, by: bob}}
 """)
 
 
@@ -108,7 +107,7 @@ start: {turn: alice, step: beginning of combat}
 setup:
   - {id: bear, card: Runeclaw Bear, controller: alice}
   - {id: wall, card: Test Wall, controller: alice}
-  - {id: new, card: Runeclaw Bear, controller: alice, new: yes}
+  - {id: fresh, card: Runeclaw Bear, controller: alice, new: yes}
   - {id: hasty, card: Goblin Guide, controller: alice, new: yes}
   - {id: tired, card: Runeclaw Bear, controller: alice, tapped: yes}
   - {id: plains, card: Plains, controller: alice}
@@ -126,7 +125,7 @@ script:
         ("bear", "bob", "alice", "done"),
         ("hasty", "bob", "alice", "done"),
         ("wall", "bob", "alice", "rejected"),
-        ("new", "bob", "alice", "rejected"),
+        ("fresh", "bob", "alice", "rejected"),
         ("tired", "bob", "alice", "rejected"),
         ("plains", "bob", "alice", "rejected"),
         ("theirs", "alice", "bob", "rejected"),
@@ -255,7 +254,7 @@ def test_least_block_that_obeys_is_made_when_the_script_only_advances() -> None:
 
 
 def test_block_that_can_be_made_in_two_ways_is_asked_for() -> None:
-    text = LURE.replace("must: block", "cannot: attack").replace(
+    text = LURE.replace("{static: {affects: this, does: {must: block}}}", "defender").replace(
         "Test Keen, controller", "Gray Ogre, controller"
     )
     assert "question" == stopped(text + "  - {advance: {to: end}}\n")[0]

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -398,13 +398,14 @@ def test_whole_command_killed_and_resumed(tmp_path: Path) -> None:
 
 # ------------------------------------------------------- several engines, and the same two times
 
+EVERY = os.environ.get("HYPOTHESIS_PROFILE") == "ci"
 TAKEN = sorted(all_fixtures())[::12]
-"""Every twelfth check stands for all of them here; the whole suite is played twice in tests of its own."""
+"""Every twelfth check stands for all of them here; CI takes the reference through all of them."""
 
 
-def verdicts(engine: Any, *others: Any) -> list[Any]:
-    """The results on the sample, without the times."""
-    fixtures: list[Fixture] = [all_fixtures()[id] for id in TAKEN]
+def verdicts(engine: Any, *others: Any, ids: Sequence[str] = TAKEN) -> list[Any]:
+    """The results on these checks, without the times."""
+    fixtures: list[Fixture] = [all_fixtures()[id] for id in ids]
     try:
         results = run(engine, fixtures, newest_edition(), also=others)
         return [replace(result, seconds=0.0) for result in results]
@@ -419,6 +420,13 @@ def test_verdicts_are_the_same_in_process_through_pipes_and_on_three_engines(nam
 
     assert here == verdicts(in_a_process(name))
     assert here == verdicts(*[in_a_process(name) for _ in range(3)])
+
+
+@pytest.mark.skipif(not EVERY, reason="takes some seconds: CI does it")
+def test_verdicts_on_the_whole_suite_are_the_same_through_pipes() -> None:
+    every = list(all_fixtures())
+
+    assert verdicts(connect("reference"), ids=every) == verdicts(in_a_process("reference"), ids=every)
 
 
 def test_jobs_change_nothing_that_is_reported(suite: Path) -> None:
