@@ -285,6 +285,10 @@ class Child:
     def end(self) -> None:
         """Say bye, then end the process and all that it started."""
         self._ending.set()
+        with contextlib.suppress(
+            queue.Full
+        ):  # whoever waits for an answer, in another thread, need not go on
+            self._lines.put_nowait(EngineFailure("crash", "was ended"))
         family = self._family()
         if self.running() and not family[1:]:
             self._outgoing.put(wire.line(wire.Bye()))

@@ -23,7 +23,7 @@ from msgspec import Struct
 from conformance.canonical import encode
 from conformance.engine import EngineInfo
 from conformance.scenario import Fixture
-from conformance.verdict import NotRun, Verdict
+from conformance.verdict import Verdict
 
 FOLDER = ".conformance"
 FORMAT = 1
@@ -100,9 +100,8 @@ class Journal:
         return self._known.get((fixture.id, content_of(fixture))) if self._known else None
 
     def keep(self, fixture: Fixture, verdict: Verdict, seconds: float, *, died: bool = False) -> None:
-        """Write a verdict down. That nobody was asked is not worth it: whoever goes on may ask."""
-        if not isinstance(verdict, NotRun):
-            self._write(Kept(fixture.id, content_of(fixture), verdict, seconds, died))
+        """Write down what an engine was asked and came to."""
+        self._write(Kept(fixture.id, content_of(fixture), verdict, seconds, died))
 
     def close(self) -> None:
         """Let go of it; it stays for whoever resumes the run."""
@@ -110,11 +109,11 @@ class Journal:
 
     def finish(self) -> None:
         """The run has said all that it had to say: take the journal away."""
-        if os.name == "posix":
+        if sys.platform != "win32":
             self.path.unlink(missing_ok=True)  # while it is locked, so that nobody can begin on it
         self.close()
-        with contextlib.suppress(OSError):
-            if os.name != "posix":
+        if sys.platform == "win32":  # where what is open cannot be taken away
+            with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
     def _go_on(self, heading: Heading) -> None:

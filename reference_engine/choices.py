@@ -130,7 +130,8 @@ def words_such_as(game: Game, choice: cards.Choose) -> tuple[AnswerValue, ...]:
         case "name":
             names = dict.fromkeys(thing.card.name for thing in things)
             among = choice.among
-            return tuple(n for n in names if among is None or not not_such_a_card(game, n, among))
+            fitting = tuple(n for n in names if among is None or not not_such_a_card(game, n, among))
+            return fitting or ("A card that is not here",)
         case "type":
             types = dict.fromkeys(word for thing in things for word in sorted(thing.card.subtypes))
             own = tuple(w for w in types if kind_of_subtype(w) == "creature" and w not in choice.never)

@@ -96,7 +96,7 @@ def misplaced_tokens_and_copies(game: Game) -> tuple[Event, ...]:
     the stack, ceases to exist.
     """
     return tuple(
-        Ceased(thing.id, "CR 704.5d: a token is only on the battlefield, a copy only on the stack")
+        Ceased(thing.id, "CR 704.5d, 704.5e: a token is only on the battlefield, a copy only on the stack")
         for thing in game.board.things.values()
         if thing.token and thing.zone not in ("battlefield", "stack")
     )
