@@ -245,17 +245,13 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
             case "shadow" if not look.has_keyword("shadow"):
                 return False
             case "landwalk":
-                defender = look.controller or game.board.things[blocker].owner
-                if keyword.what is not None and has_land(game, defender, keyword.what):
+                # CR 805.10e: the defending player is the one that this creature attacks.
+                what = game.board.things[attacker].attacking
+                attacked_one = blocker if what is None or what == "nothing" else what
+                if keyword.what is not None and has_land(game, defender_of(game, attacked_one), keyword.what):
                     return False
             case "protection":
-                if game.rules.protects(
-                    game,
-                    keyword,
-                    game.ref(blocker),
-                    look.controller or game.board.things[blocker].owner,
-                    attacker,
-                ):
+                if game.rules.protects(game, keyword, game.ref(blocker), attacker):
                     return False
     if look.has_keyword("shadow") and not facing.has_keyword("shadow"):
         return False

@@ -27,7 +27,7 @@ from reference_engine.mana import letters_of
 from reference_engine.questions import answered, yes_or_no
 from reference_engine.rule_effects import on_rules
 from reference_engine.stack import enchant_specs
-from reference_engine.targets import is_like, protects
+from reference_engine.targets import is_like
 from reference_engine.zones import as_they_enter, one_option, with_begun
 
 
@@ -139,8 +139,7 @@ def prevented(game: Game, event: Damaged) -> bool:
     else:
         keywords = game.seen.players[event.to].keywords
     return any(
-        keyword.keyword == "protection"
-        and protects(game, keyword, event.source, controller_of_source(game, event.source), event.to)
+        keyword.keyword == "protection" and game.rules.protects(game, keyword, event.source, event.to)
         for keyword in keywords
     )
 
@@ -251,8 +250,7 @@ def protected_from(game: Game, host: str, id: str) -> bool:
     else:
         keywords = game.seen.players[host].keywords
     return any(
-        keyword.keyword == "protection"
-        and protects(game, keyword, game.ref(id), controller_of_source(game, game.ref(id)), host)
+        keyword.keyword == "protection" and game.rules.protects(game, keyword, game.ref(id), host)
         for keyword in keywords
     )
 

@@ -133,7 +133,7 @@ class GameRules(Rules):
         targets.legal_targets
     )
     can_be_targeted: Callable[[Game, StackItem, str], bool] = targets.can_be_targeted
-    protects: Callable[[Game, Keyword, Ref, str, str], bool] = targets.protects
+    protects: Callable[[Game, Keyword, Ref, str], bool] = targets.protects
 
     # CR 608: resolving
     resolve_top: Callable[[Game], Game] = resolving.resolve_top

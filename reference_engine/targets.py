@@ -100,7 +100,7 @@ def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
                 ):
                     return False
             case "protection":
-                if protects(game, keyword, item.source, item.controller, id):
+                if game.rules.protects(game, keyword, item.source, id):
                     return False
     return not any(
         id in affected and (operation.what is None or is_like(game, item.source, operation.what, id))
@@ -108,13 +108,8 @@ def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
     )
 
 
-def protects(game: Game, keyword: Keyword, source: Ref, controller: str, protected: str) -> bool:
-    """Whether a protection ability is from this source (CR 702.16a: of the stated quality; 702.16k: from a
-    player).
-    """
-    if keyword.player is not None:
-        asking = asking_about(game, game.ref(protected), keyword_owner(game, protected))
-        return controller in selected(keyword.player, asking)
+def protects(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
+    """Whether a protection ability is from this source (CR 702.16a: of the stated quality)."""
     return is_like(game, source, keyword.what or Filter(), protected)
 
 

@@ -530,3 +530,22 @@ def test_nobody_attacks_when_nobody_can() -> None:
         ).board.step,
         game.holder,
     )
+
+
+@pytest.mark.parametrize(("whose", "outcome"), [("bob", "rejected"), ("ben", "done")])
+def test_landwalk_asks_for_the_lands_of_the_player_attacked(whose: str, outcome: str) -> None:
+    text = f"""
+cards: [{{name: Test Walker, types: [Creature], pt: 2/2, abilities: {{landwalk: Swamp}}}}]
+players: {{alice: {{team: sun}}, adam: {{team: sun}}, bob: {{team: moon}}, ben: {{team: moon}}}}
+start: {{turn: sun, step: beginning of combat}}
+setup:
+  - {{id: walker, card: Test Walker, controller: adam}}
+  - {{id: ogre, card: Gray Ogre, controller: ben}}
+  - {{id: swamp, card: Swamp, controller: {whose}}}
+script:
+  - {{pass: everyone}}
+  - {{attack: {{walker: bob}}, by: alice}}
+  - {{pass: everyone}}
+  - {{try: block, action: {{block: {{ogre: [walker]}}, by: ben}}}}
+"""
+    assert {"block": outcome} == tried(text)
