@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from conformance.engine import Engine
+from conformance.engine import Engine, suite_version
 from conformance.problems import did_you_mean
 
 FORMS = ("reference", "mutant:NAME", "python:MODULE:FACTORY", "stdio:COMMAND")
@@ -110,13 +110,3 @@ def in_a_process(name: str, edition: str | None = None) -> Engine:
 
 
 FORMED = {"mutant": of_mutant, "python": of_python, "stdio": of_command}
-
-
-def suite_version() -> str:
-    """The version of the suite that is installed."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("mtg-conformance")
-    except PackageNotFoundError:  # a checkout that is not installed
-        return "0"

@@ -181,8 +181,8 @@ def run(
     """
     from datetime import date
 
-    from adapters import suite_version
     from conformance.config import Settings, found_config
+    from conformance.engine import suite_version
     from conformance.events import Chosen
     from conformance.journal import FORMAT, Heading
     from conformance.report import shown, terminal, written
@@ -496,8 +496,9 @@ def doctor(engine: str | None, step: str | None) -> None:
 
 def lines_of_step(id: str) -> None:
     """Print the talk of one step of the ladder, as an engine gets it on its input."""
-    from adapters import suite_version, wire
+    from adapters import wire
     from conformance.doctor import ladder, step_called
+    from conformance.engine import suite_version
     from conformance.problems import did_you_mean, listed
 
     step = step_called(id)

@@ -63,3 +63,13 @@ class EngineFailure(Exception):
         self.kind: FailureKind = kind
         self.says = says
         self.stderr = stderr
+
+
+def suite_version() -> str:
+    """The version of the suite that is installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("mtg-conformance")
+    except PackageNotFoundError:  # a checkout that is not installed
+        return "0"

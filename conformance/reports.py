@@ -34,7 +34,7 @@ def telling(files: Files) -> Iterator[Telling]:
 
     Raises `ScenarioError` before anything else if one of them cannot be written.
     """
-    from adapters import suite_version
+    from conformance.engine import suite_version
 
     with ExitStack() as opened:
         writers = {

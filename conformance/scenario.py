@@ -194,5 +194,3 @@ class Fixture(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
     disputed: str = ""
     """Why this fixture is shown but not scored, if it is not."""
-
-

@@ -90,10 +90,13 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reas
     """CR 613.8a: what of the one would change if the other were applied first; `None` if it does not depend
     on it.
 
-    Its text or existence, what it applies to, or what it does to any of the things it applies to;
-    and only among effects that both define characteristics, or neither.
+    Its text or existence, what it applies to, or what it does to any of the things it applies to; only
+    within one sublayer, and among effects that both define characteristics, or neither.
     """
-    if one.defines != other.defines or not can_touch(other, one, trial.layer, trial.moment):
+    label = trial.moment.rules.label
+    if one.defines != other.defines or label(trial.layer, one) != label(trial.layer, other):
+        return None
+    if not can_touch(other, one, trial.layer, trial.moment):
         return None
     return difference(trial.now(one), trial.after(one, other))
 

@@ -253,6 +253,9 @@ class GameRules(Rules):
     def on(date: str) -> GameRules:
         """The rules as they were on a date."""
         rules = replace(CR, edition=date)
+        if date < "2026-08-07":
+            # CR 605.1a: what moves cards to or from a library could be a mana ability.
+            rules = replace(rules, is_mana_ability=timing.is_mana_ability_until_2026)
         if date < "2024-11-08":
             # CR 510.1c: blockers were damaged in an announced order.
             rules = replace(
@@ -263,7 +266,7 @@ class GameRules(Rules):
         if date < "2021-07-23":
             # CR 601.2h: costs were paid in any order.
             rules = replace(rules, order_of_payment=casting.as_printed)
-        if date < "2021-04-19":
+        if date < "2021-04-22":
             # CR 603.3b: there was one round of triggered abilities.
             rules = replace(rules, trigger_rounds=triggers.one_round)
         if date < "2020-04-17":

@@ -49,7 +49,7 @@ def resolve_top(game: Game) -> Game:
     if item.kind == "triggered" and not game.rules.still_wants_to_resolve(game, item):
         # CR 608.2a, 603.4: its intervening "if" is not true any more.
         game = told(game, DoesNotResolve(name, "its condition is no longer true"))
-        return told(without_item(game, item.id), Resolved(name))
+        return told(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
     legal = game.rules.targets_still_legal(game, item)
     if any(item.targets) and not any(legal):
         game = told(game, DoesNotResolve(name, "all its targets are illegal"))
@@ -126,12 +126,14 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
     """The game after an object has left the stack for another zone, or for nothing if it is no card.
 
     CR 704.5e: a copy of a spell that is elsewhere ceases to exist. CR 702.34a: flashback exiles.
+    CR 603.8: a state trigger may trigger again once its ability has left the stack.
     """
     game = without_item(game, item.id)
     game = replace(game, left_stack={**game.left_stack, Ref(item.id, item.born): item})
     if item.kind != "spell":
         source = item.source.id if game.is_there(item.source) else "nothing"
-        return replace(game, sources={**game.sources, item.id: source})
+        game = replace(game, sources={**game.sources, item.id: source})
+        return game.rules.triggered(game, game, ())
     zone = "exile" if item.goes_to == "exile" else to
     return happen(game, Moved(item.id, "stack", zone, how))  # type: ignore[arg-type]  # zones by name
 

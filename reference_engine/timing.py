@@ -192,11 +192,19 @@ def is_sick(game: Game, id: str) -> bool:
 def is_mana_ability(ability: Activated) -> bool:
     """CR 605.1a: no target, could add mana, is no loyalty ability, and moves no card to or from a library."""
     return (
+        is_mana_ability_until_2026(ability)
+        and not any(isinstance(cost, MillCost) for cost in ability.cost)
+        and not any(isinstance(instruction, Draw | Search) for instruction in ability.effect)
+    )
+
+
+def is_mana_ability_until_2026(ability: Activated) -> bool:
+    """CR 605.1a: (until 2026-08-07) no target, could add mana, and is no loyalty ability."""
+    return (
         not ability.targets
         and not any(mode.targets for mode in ability.modes)
         and any(adds_mana(instruction) for instruction in ability.effect)
-        and not any(isinstance(cost, LoyaltyCost | MillCost) for cost in ability.cost)
-        and not any(isinstance(instruction, Draw | Search) for instruction in ability.effect)
+        and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -512,25 +513,34 @@ def alike(one: Waiting, other: Waiting) -> bool:
     return (
         one.source == other.source
         and one.ability == other.ability
-        and not_about_players(one.names) == not_about_players(other.names)
-        and (one.it == other.it or not speaks_of_it(one.ability))
+        and all(meant(word, one) == meant(word, other) for word in words_spoken(one.ability))
     )
 
 
-def not_about_players(
-    names: tuple[tuple[str, tuple[Ref, ...]], ...],
-) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
-    """What is named, without which of several active players is meant."""
-    return tuple((name, refs) for name, refs in names if name != "active player")
+def meant(word: str, waiting: Waiting) -> object:
+    """What a word in a triggered ability means."""
+    if word == "it":
+        return waiting.it
+    return waiting.that_much if word == "that much" else dict(waiting.names).get(word)
 
 
-def speaks_of_it(value: object) -> bool:
-    """Whether an ability speaks of the object that triggered it."""
-    if isinstance(value, cards.It):
-        return True
-    if isinstance(value, Struct):
-        return any(speaks_of_it(getattr(value, name)) for name in value.__struct_fields__)
-    return isinstance(value, tuple) and any(speaks_of_it(member) for member in value)
+@functools.lru_cache(maxsize=1024)
+def words_spoken(value: object) -> frozenset[str]:
+    """The words in an ability for what the event was about that triggered it."""
+    match value:
+        case cards.It():
+            return frozenset({"it"})
+        case cards.ThatMuch():
+            return frozenset({"that much"})
+        case cards.The(name):
+            return frozenset({name})
+        case Struct():
+            parts = [getattr(value, name) for name in value.__struct_fields__]
+        case tuple() | frozenset():
+            parts = list(value)
+        case _:
+            return frozenset()
+    return frozenset().union(*map(words_spoken, parts))
 
 
 def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters import UnknownEngine, connect, suite_version
+from adapters import UnknownEngine, connect
 from adapters.stdio import StdioEngine
 from conformance.doctor import close, ladder
-from conformance.engine import EngineFailure
+from conformance.engine import EngineFailure, suite_version
 from conformance.mutants import MUTANTS
 from conformance.observation import Observations
 from conformance.verdict import Fail, Pass, judge

@@ -63,6 +63,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.explain": ("conformance", "reference_engine"),
     "conformance.bench": ("conformance", "reference_engine"),
     "conformance.cli": ("conformance", "adapters", *PURE_DATA),
+    "conformance.pytest_items": ("conformance", "adapters", *PURE_DATA),
     "adapters": ("adapters", "conformance", *PURE_DATA),
     "adapters.in_process": ("adapters", "conformance", "reference_engine"),
 }

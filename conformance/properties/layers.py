@@ -83,8 +83,10 @@ def entered_in(play: Play, order: Sequence[int]) -> Play:
 
 
 def expect_same(
-    one: dict[str, SeenObject], other: dict[str, SeenObject], because: str, names: dict[str, str] | None =
-    None
+    one: dict[str, SeenObject],
+    other: dict[str, SeenObject],
+    because: str,
+    names: dict[str, str] | None = None,
 ) -> None:
     """The same objects look the same in both."""
     for id, look in one.items():
