@@ -90,16 +90,6 @@ def chosen_half(symbol: str, wanted: str | None) -> str:
     return wanted
 
 
-def hybrid_symbols(mana: str) -> tuple[str, ...]:
-    """The hybrid symbols of a cost, Phyrexian ones left out."""
-    return tuple(s for s in SYMBOL.findall(mana) if "/" in s and not s.endswith("/P"))
-
-
-def phyrexian_symbols(mana: str) -> int:
-    """How many Phyrexian symbols a cost has."""
-    return sum(symbol.endswith("/P") for symbol in SYMBOL.findall(mana))
-
-
 def in_order(letters: Iterable[str]) -> str:
     """Mana letters in the usual order."""
     return "".join(sorted(letters, key=LETTERS.index))

@@ -24,7 +24,7 @@ from reference_engine.events import (
 )
 from reference_engine.game import Game, Question, Unsupported, battlefield, in_order, with_memory
 from reference_engine.questions import answered
-from reference_engine.words import Supertype
+from reference_engine.words import Supertype, kind_of_subtype
 
 Check = Callable[[Game], tuple[Event, ...]]
 
@@ -233,7 +233,7 @@ def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
     for thing in battlefield(game):
         look = seen.look(thing.id)
         if look.is_a("Planeswalker"):
-            for subtype in sorted(look.subtypes):
+            for subtype in sorted(word for word in look.subtypes if kind_of_subtype(word) == "planeswalker"):
                 groups.setdefault((controller(game, thing.id), subtype), []).append(thing.id)
     return keep_one(game, groups, "CR 306.4: the planeswalker uniqueness rule")
 

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from adapters.in_process import played
+from conformance.library import pool
 from reference_engine.events import Moved
 from reference_engine.game_rules import CR, GameRules
 from tests.playing import game_of, left, of, player, seen, stopped, table, tried
@@ -433,7 +434,6 @@ script:
   - {look: paid}
   - settle
 """
-    from conformance.library import pool
 
     name = next(
         held.name

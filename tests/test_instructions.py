@@ -531,3 +531,184 @@ def test_tries_leave_everything_as_it_was() -> None:
         "  - {cast: deed", "  - {try: wrong, action: {cast: deed, by: bob}}\n  - {cast: deed"
     )
     assert {"wrong": "rejected"} == tried(text)
+
+
+# --------------------------------------------------------------------- how many, whether, whom
+
+
+BOARD = """  - {id: angel, card: Serra Angel, controller: alice, counters: {+1/+1: 2}}
+  - {id: jace, card: "Jace, the Mind Sculptor", controller: bob}
+  - {id: forest, card: Forest, controller: bob}
+  - {id: tropics, card: Test Tropics, controller: bob}
+  - {id: wolf, card: Test Wolf, controller: bob, damage: 2}"""
+CARDS = """  - {name: Test Tropics, types: [Land], subtypes: [Forest, Island]}
+  - {name: Test Wolf, cost: "{G}{G}", types: [Creature], pt: 1/4}"""
+
+
+@pytest.mark.parametrize(
+    ("quantity", "is_"),
+    [
+        ("{count: permanents}", 7),
+        ("{count: permanents, distinct: card types}", 3),
+        ("{count: permanents, distinct: colors}", 4),
+        ("{count: creatures, distinct: names}", 4),
+        ("{count: lands, distinct: basic land types}", 2),
+        ("{property: hand_size, of: you}", 2),
+        ("{property: life, of: opponents}", 20),
+        ("{property: counters, counter: poison, of: opponents}", 3),
+        ("{property: counters, counter: +1/+1, of: creatures}", 2),
+        ("{property: loyalty, of: planeswalkers}", 3),
+        ("{property: damage, of: creatures}", 2),
+        ("{property: power, of: creatures}", 11),
+        ("{property: power, of: creatures, over: greatest}", 6),
+        ("{property: toughness, of: {all: creatures, controller: you}}", 8),
+        ("{property: mana_value, of: creatures}", 12),
+        ("{sum: [1, {count: lands}]}", 3),
+        ("{times: 2, by: {count: lands}}", 4),
+        ("{at_least: [1, {count: lands}]}", 2),
+        ("{devotion: green}", 1),
+    ],
+)
+def test_quantities(quantity: str, is_: int) -> None:
+    players = PLAYERS.replace("bob: {", "bob: {counters: {poison: 3}, ")
+    text = deed(f"effect: {{gain_life: {quantity}}}", setup=BOARD, more=CARDS, players=players)
+    assert 20 + is_ == player(text, "alice").life
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("{turn: you}", True),
+        ("{turn: you, step: precombat main}", True),
+        ("{turn: you, step: end}", False),
+        ("{turn: opponents}", False),
+        ("{was: kicked}", False),
+        ("{was: cast}", True),
+        ("{not: {turn: you}}", False),
+        ("{all_of: [{turn: you}, {exists: creatures}]}", True),
+        ("{all_of: [{turn: you}, {exists: artifacts}]}", False),
+        ("{any_of: [{turn: opponents}, {exists: creatures}]}", True),
+        ("{compare: {count: lands}, how: '>=', right: 2}", True),
+        ("{compare: {count: lands}, how: '<=', right: 1}", False),
+        ("{compare: {count: lands}, how: '=', right: 2}", True),
+        ("{exists: {all: creatures, power: odd}}", True),
+        ("{exists: {all: creatures, power: {'>=': 7}}}", False),
+        ("{exists: {all: creatures, toughness: {'<=': 2}}}", True),
+        ("{exists: {all: creatures, mana_value: 5}}", True),
+    ],
+)
+def test_conditions(condition: str, holds: bool) -> None:
+    text = deed(f"effect: {{if: {condition}, effect: {{gain_life: 1}}}}", setup=BOARD, more=CARDS)
+    assert (21 if holds else 20) == player(text, "alice").life
+
+
+@pytest.mark.parametrize(
+    ("who", "lives"),
+    [
+        ("you", (19, 20)),
+        ("opponents", (20, 19)),
+        ("others", (20, 19)),
+        ("everyone", (19, 19)),
+        ("active player", (19, 20)),
+        ("{controller_of: {all: creatures, subtype: Ogre}}", (20, 19)),
+        ("{owner_of: {all: creatures, subtype: Bear}}", (19, 20)),
+    ],
+)
+def test_who_is_meant(who: str, lives: tuple[int, int]) -> None:
+    players = seen(deed(f"effect: {{lose_life: 1, who: {who}}}")).players
+    assert lives == (players["alice"].life, players["bob"].life)
+
+
+@pytest.mark.parametrize(
+    ("what", "dead"),
+    [
+        ("{all: creatures, in_combat_with: {all: creatures, subtype: Ogre}}", {"bear"}),
+        ("{all: creatures, unblocked: yes}", {"angel"}),
+        ("{all: attacking creatures}", {"bear", "angel"}),
+        ("{all: blocking creatures}", {"ogre"}),
+        ("{all: untapped creatures}", {"ogre", "angel"}),
+        ("{all: creatures, damaged_by: {all: creatures, subtype: Angel}}", set()),
+        ("{all: creatures, shares_color_with: {all: creatures, subtype: Bear}}", {"bear"}),
+        ("{all: creatures, colorless: no}", {"bear", "ogre", "angel"}),
+    ],
+)
+def test_what_is_meant_in_combat(what: str, dead: set[str]) -> None:
+    text = f"""
+cards: [{{name: Test Deed, types: [Instant], abilities: {{spell: {{effect: {{destroy: {what}}}}}}}}}]
+players: {{alice: {{hand: [{{deed: Test Deed}}]}}, bob: {{}}}}
+start: {{turn: alice, step: beginning of combat}}
+setup:
+  - {{id: bear, card: Runeclaw Bear, controller: alice}}
+  - {{id: angel, card: Serra Angel, controller: alice}}
+  - {{id: ogre, card: Gray Ogre, controller: bob}}
+script:
+  - {{pass: everyone}}
+  - {{attack: {{bear: bob, angel: bob}}, by: alice}}
+  - {{pass: everyone}}
+  - {{block: {{ogre: [bear]}}, by: bob}}
+  - {{cast: deed, by: alice}}
+  - settle
+"""
+    objects = seen(text).objects
+    assert dead == {id for id in ("bear", "angel", "ogre") if objects[id].zone == "graveyard"}
+
+
+def test_damage_of_what_a_filter_names() -> None:
+    text = deed(
+        "effect: {damage: 1, to: opponents, by: {all: creatures, controller: you}}",
+        setup="  - {id: elves, card: Llanowar Elves, controller: alice}",
+    )
+    assert 18 == player(text, "bob").life
+
+
+def test_words_replaced_as_it_resolves() -> None:
+    text = deed(
+        "targets: lands, effect: {affects: target, does: {replace_word: {kinds: [basic land type]}}}",
+        "  - {choose: word, by: alice, for: deed, answer: [Forest, Island]}",
+        setup="  - {id: forest, card: Forest, controller: bob}",
+        cast=", targets: [forest]",
+    )
+    assert frozenset({"Island"}) == of(text, "forest").subtypes
+    assert "rejected" == stopped(text.replace("[Forest, Island]", "[red, blue]"))[0]
+
+
+def test_becoming_a_copy_of_nothing() -> None:
+    text = deed(
+        "effect: {affects: {all: creatures, controller: you}, "
+        "does: {become_copy: {all: creatures, subtype: Elf}}}"
+    )
+    assert "Runeclaw Bear" == of(text, "bear").name
+
+
+def test_control_for_a_named_player() -> None:
+    text = deed(
+        "targets: [{what: creatures, name: thing}, {players: everyone, name: whom}], "
+        "effect: {affects: {the: thing}, does: {control: {the: whom}}}",
+        cast=", targets: [[bear], [bob]]",
+    )
+    assert "bob" == of(text, "bear").controller
+
+
+def test_instructions_without_anything_to_do() -> None:
+    text = deed(
+        "effect: [{destroy: artifacts}, {tap: artifacts}, {draw: 0}, {lose_life: 0}, {add_mana: '{G}', n: 0}]"
+    )
+    assert (20, "graveyard") == (player(text, "alice").life, of(text, "deed").zone)
+
+
+def test_aura_put_on_a_player_or_on_nothing() -> None:
+    curse = (
+        "  - {name: Test Hex, types: [Enchantment], subtypes: [Aura], abilities: {keyword: enchant, "
+        "player: opponents}}"
+    )
+    players = PLAYERS.replace("{a6: Serra Angel}", "{a6: Test Hex}")
+    text = deed(
+        "effect: {put: {all: cards, zones: graveyard, of: you}, to: battlefield}", more=curse, players=players
+    )
+    assert ("battlefield", "bob") == (of(text, "a6").zone, of(text, "a6").attached_to)
+    strength = deed(
+        "effect: [{destroy: creatures}, {put: {all: cards, zones: graveyard, of: you, "
+        "type: Enchantment}, to: battlefield}]",
+        players=PLAYERS.replace("{a6: Serra Angel}", "{a6: Holy Strength}"),
+    )
+    assert "graveyard" == of(strength, "a6").zone
