@@ -197,7 +197,7 @@ def starting_game(play: Play, rules: GameRules) -> Game:
     game = Game(board=empty_board(play, cards), rules=rules, mentions=without_events(spoken_of))
     game = with_turns(game, play)
     owners = {thing.id: thing for thing in play.objects}
-    if state_based_action_waits(game):
+    if not play.setup and state_based_action_waits(game):
         raise wrong_setup(None, "a state-based action waits before anything is there")
     for number, arrival in enumerate(play.setup):
         for entry in in_timestamp_order(game, arrival):

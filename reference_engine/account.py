@@ -133,7 +133,6 @@ class Telling:
         self._names = {thing.id: thing.card.name for thing in board.things.values()}
         self._owners = {thing.id: thing.owner for thing in board.things.values()}
         self._known = {id for id, name in self._names.items() if name.casefold() == id.replace("_", " ")}
-
         self._begun: dict[str, str] = {}
 
     def begin(self, id: str) -> None:
@@ -147,6 +146,8 @@ class Telling:
     def of(self, id: str) -> str:
         """What an object (or player) is called here."""
         name = self._names.get(id)
+        if name is not None and name.startswith("copy of "):
+            return name
         if name is None or id in self._known or id.startswith(f"{name}#"):
             return id.partition("#")[0]
         self._known.add(id)
@@ -207,7 +208,8 @@ class Telling:
                 )
             case NotPutOnStack(name, why):
                 return f"{name} is removed: {why} (CR 603.3d: without legal choices)"
-            case Copied(name, controller):
+            case Copied(name, controller, id):
+                self._names[id] = name
                 return f"{name} is put on the stack for {controller} (CR 707.10: a copy is not cast)"
             case Resolves(name, illegal):
                 gone = f"; {self.each(illegal)} is no legal target any more (CR 608.2b: checked again)"

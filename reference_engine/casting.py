@@ -427,6 +427,11 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
     return tuple(considered)
 
 
+def nothing_considered(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
+    """CR 601.5: (until 2026-08) who announces targets can't count on choices that are made only later."""
+    return ()
+
+
 @functools.lru_cache(maxsize=1024)
 def speaks_of_others(value: object) -> bool:
     """Whether a target is described by something else that has a name: another target, or what paid."""
@@ -585,3 +590,6 @@ CASTING_STEPS: tuple[Step, ...] = (
     became_cast,
 )
 """CR 601.2b–i, in order; CR 602.2b: the same for abilities."""
+
+STEPS_UNTIL_2015 = tuple(step for step in CASTING_STEPS if step is not legality_checked)
+"""Until 2015-07 there was no check of the proposed spell as a step of its own."""

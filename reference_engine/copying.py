@@ -140,7 +140,7 @@ def copied(
             goes_to="graveyard",
         )
     game = replace(game, stack=(*game.stack, copy))
-    return told(game, Copied(name_of(game, copy), controller)), copy
+    return told(game, Copied(name_of(game, copy), controller, copy.id)), copy
 
 
 def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:

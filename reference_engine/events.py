@@ -383,6 +383,7 @@ class Copied(Struct, frozen=True):
 
     name: str
     controller: str
+    id: str = ""
 
 
 class Resolves(Struct, frozen=True):

@@ -254,6 +254,9 @@ class GameRules(Rules):
         """The rules as they were on a date."""
         rules = replace(CR, edition=date)
         if date < "2026-08-07":
+            # CR 601.5: targets could not be chosen with what will pay for the spell in mind.
+            rules = replace(rules, considered_costs=casting.nothing_considered)
+        if date < "2026-08-07":
             # CR 605.1a: what moves cards to or from a library could be a mana ability.
             rules = replace(rules, is_mana_ability=timing.is_mana_ability_until_2026)
         if date < "2024-11-08":
@@ -278,12 +281,18 @@ class GameRules(Rules):
                 label=dependency.label_until_2020,
                 precedence=dependency.precedence_until_2020,
             )
+        if date < "2018-06-08":
+            # CR 601.3a: a prohibition counted even if a choice still to come could avoid it.
+            rules = replace(rules, forbidden_to_cast=timing.forbidden_at_once)
         if date < "2018-04-27":
             # CR 306.7: noncombat damage to a player could be dealt to a planeswalker instead.
             rules = replace(rules, redirected=damage.redirected_to_planeswalkers)
         if date < "2017-09-29":
             # CR 306.4: the planeswalker uniqueness rule.
             rules = replace(rules, uniqueness_rules=(*rules.uniqueness_rules, state_based.planeswalker_rule))
+        if date < "2015-07-17":
+            # CR 601.2e: the proposed spell was not checked in a step of its own.
+            rules = replace(rules, casting_steps=casting.STEPS_UNTIL_2015)
         return rules
 
 

@@ -138,7 +138,7 @@ def worked_out(board: Board, rules: Rules, record: Callable[[Step], None] | None
     for layer in rules.layers:
         if layer == "1b":
             moment.view = with_face_down(moment.view, rules)
-        else:
+        elif layer == "1a" or layer in at_work.layers(moment):
             apply_layer(layer, moment, at_work, record)
     players = effects_on_players(moment, at_work)
     return Seen(moment, players, effects_on_rules(moment, at_work), ())

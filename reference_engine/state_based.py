@@ -278,10 +278,11 @@ def keep_one(
 ) -> tuple[Game, tuple[Event, ...]]:
     """Of each group its controller keeps one; the rest go to their owners' graveyards."""
     events: list[Event] = []
+    too_many = [(player, ids) for (player, _), ids in groups.items() if len(ids) > 1]
+    if not too_many:
+        return game, ()
     order = in_order(game)
-    for (player, _), ids in sorted(groups.items(), key=lambda group: order.index(group[0][0])):
-        if len(ids) < 2:
-            continue
+    for player, ids in sorted(too_many, key=lambda group: order.index(group[0])):
         question = Question("keep", player, ("state", *ids), tuple(ids))
         game, answer = answered(game, question)
         events += [

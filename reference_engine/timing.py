@@ -121,6 +121,11 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
     return None
 
 
+def forbidden_at_once(game: Game, item: StackItem, begun: bool) -> str | None:
+    """CR 601.3a: (until 2018-06) what is prohibited can't be begun, whatever choices are still to be made."""
+    return forbidden_to_cast(game, item, True)
+
+
 def split_second(game: Game, but: str | None = None) -> bool:
     """CR 702.61a: while a spell with split second is on the stack, no spells are cast and no other than
     mana abilities activated.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from adapters.in_process import played
+from conformance.library import all_fixtures
+from reference_engine.game_rules import CR
 from tests.golden_account import EXAMPLES, FOLDER
 from tests.golden_account import told as told_of_fixture
 from tests.playing import told
@@ -12,6 +17,16 @@ from tests.playing import told
 @pytest.mark.parametrize("id", EXAMPLES)
 def test_account_is_the_one_we_read(id: str) -> None:
     assert (FOLDER / f"{id}.txt").read_text(encoding="utf-8") == told_of_fixture(id)
+
+
+def test_every_fixture_is_told_in_its_own_words() -> None:
+    odd: list[str] = []
+    for id, fixture in all_fixtures().items():
+        lines = played(fixture.play, CR).account()
+        odd += [
+            f"{id}: {line}" for line in lines if re.search(r"\b(None|True|False)\b|#\d|ability \d|  $", line)
+        ]
+    assert [] == odd
 
 
 def lines_of(text: str) -> set[str]:

@@ -717,3 +717,31 @@ def test_priority_is_needed() -> None:
         )
     )
     assert {"it": "rejected"} == done.observations.tried
+
+
+def test_what_paid_for_could_not_be_counted_on_until_2026() -> None:
+    feast = (
+        "{additional: {sacrifice: creatures}, effect: {destroy: target}, targets: "
+        "{what: {all: creatures, power: {'<=': {property: power, of: {the: sacrificed}}}}}}"
+    )
+    text = spell(SPELL + f"{{spell: {feast}}}", cast("targets: [ogre], costs: {sacrifice: bear}"))
+    assert {"it": "done"} == tried(text)
+    assert {"it": "rejected"} == tried(text, GameRules.on("2025-01-01"))
+    asked = text.replace(", costs: {sacrifice: bear}", "")
+    assert {"it": "done"} == tried(asked)
+
+
+def test_prohibition_that_a_choice_could_avoid_counted_until_2018() -> None:
+    ban = (
+        "{name: Test Ban, types: [Enchantment], abilities: {static: {affects: everyone, "
+        "does: {cannot: cast, what: {mana_value: {'<=': 1}}}}}}"
+    )
+    text = spell(
+        "cost: '{X}{R}', types: [Sorcery], abilities: {spell: {effect: {gain_life: X}}}",
+        cast("x: 3"),
+        setup="  - {id: ban, card: Test Ban, controller: bob}",
+        more=f"  - {ban}",
+    )
+    assert {"it": "done"} == tried(text)
+    assert {"it": "rejected"} == tried(text, GameRules.on("2017-01-01"))
+    assert {"it": "rejected"} == tried(text.replace("x: 3", "x: 0"))
