@@ -7,7 +7,7 @@ from hypothesis import given
 
 from conformance.library import pool
 from conformance.scenario import Play
-from conformance.strategies import boards
+from conformance.strategies.boards import boards
 from reference_engine.board import Board, Lasting, Pile, Seat, SettledPart, Thing
 from reference_engine.cards import (
     AddTypes,

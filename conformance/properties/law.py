@@ -14,10 +14,13 @@ from hypothesis.strategies import SearchStrategy
 
 from conformance.observation import Observations
 from conformance.scenario import Play
+from conformance.strategies.means import Means
 
 Case = TypeVar("Case")
 Player = Callable[[Play], Observations]
 """All that a property knows of an engine: how it plays."""
+Cases = Callable[[Means], SearchStrategy[Case]]
+"""What is drawn for an engine that can be given so much."""
 
 
 class Broken(AssertionError):
@@ -30,20 +33,24 @@ class Property(Generic[Case]):
     def __init__(
         self,
         check: Callable[[Player, Case], None],
-        cases: SearchStrategy[Case],
+        cases: Cases[Case],
         rules: tuple[str, ...],
         oracle: bool,
-        source: tuple[str, ...] = (),
+        source: tuple[str, ...],
+        needs: frozenset[str],
     ) -> None:
         self.name = check.__name__
         self.says = " ".join((check.__doc__ or "").split("\n\n")[0].split())
         self.check = check
         self.cases = cases
+        """The cases it is about, for an engine that can be given what its means say."""
         self.rules = rules
         self.oracle = oracle
         """Whether it compares with the reference engine."""
         self.source = source
         """What of the source documents it shows, by the ids of the inventory."""
+        self.needs = needs
+        """Features without which an engine has no case of it."""
         self.broken: type[Broken] = type(
             "".join(word.title() for word in self.name.split("_")), (Broken,), {}
         )
@@ -57,7 +64,16 @@ class Property(Generic[Case]):
 
 
 def holds_for(
-    cases: SearchStrategy[Case], rules: tuple[str, ...], oracle: bool = False, source: tuple[str, ...] = ()
+    cases: Cases[Case],
+    rules: tuple[str, ...],
+    oracle: bool = False,
+    source: tuple[str, ...] = (),
+    needs: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Player, Case], None]], Property[Case]]:
     """Make a property of a function that judges one case."""
-    return lambda check: Property(check, cases, rules, oracle, source)
+    return lambda check: Property(check, cases, rules, oracle, source, frozenset(needs))
+
+
+def anyway(cases: SearchStrategy[Case]) -> Cases[Case]:
+    """The same cases for every engine that has what the property needs."""
+    return lambda means: cases

@@ -1,0 +1,38 @@
+"""What an engine can be given, and so what a strategy may draw for it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from conformance.engine import CardsTaken, EngineInfo
+from conformance.features import FEATURES
+from reference_engine.cards import Card
+
+
+class Means(Struct, frozen=True):
+    """What an engine can be given: strategies draw only that, rather than drawing more and leaving it out."""
+
+    takes: frozenset[CardsTaken] = frozenset({"defined"})
+    lacks: frozenset[str] = frozenset()
+    """Features that it lacks, as it says itself or as was seen."""
+    real: tuple[Card, ...] = ()
+    """Real cards that it may be given, by name."""
+
+    @property
+    def invented(self) -> bool:
+        """Whether it can be given cards that nobody printed."""
+        return bool(self.takes & {"defined", "text"})
+
+    def allow(self, *features: str) -> bool:
+        """Whether it has all of these features."""
+        assert set(features) <= set(FEATURES), features
+        return not self.lacks & set(features)
+
+
+EVERYTHING = Means()
+"""What an engine can be given that lacks nothing and takes definitions, such as the reference engine."""
+
+
+def means_of(info: EngineInfo, real: tuple[Card, ...] = ()) -> Means:
+    """What an engine says of itself, and the real cards that it knows."""
+    return Means(info.takes, info.lacks, real)
