@@ -44,14 +44,18 @@ def connect(name: str, edition: str | None = None) -> Engine:
 
 
 def of_mutant(name: str, edition: str | None) -> Engine:
-    """The reference engine with one rule broken."""
+    """The reference engine with one rule broken, or an engine that knows no rules."""
+    from adapters.degenerate import DEGENERATES, DegenerateEngine
     from adapters.in_process import Reference, with_rules_of
     from conformance.mutants import MUTANTS
 
     for mutant in MUTANTS:
         if mutant.name == name:
             return Reference(rules=with_rules_of(mutant, edition), name=f"mutant:{name}")
-    names = [mutant.name for mutant in MUTANTS]
+    for kind in DEGENERATES:
+        if kind.name == name:
+            return DegenerateEngine(kind)
+    names = [mutant.name for mutant in MUTANTS] + [kind.name for kind in DEGENERATES]
     raise UnknownEngine(
         f"no mutant {name!r}\n    " + did_you_mean(name, names, otherwise=f"there are: {', '.join(names)}")
     )
@@ -90,10 +94,10 @@ def of_program(
     request: float | None = None,
 ) -> Engine:
     """A child process, started as a configuration file says; what it doesn't say is as usual."""
-    from adapters.stdio import USUAL, Command, Deadlines, StdioEngine
+    from adapters.stdio import USUAL, Command, Limits, StdioEngine
 
-    deadlines = Deadlines(start or USUAL.start, request or USUAL.request)
-    return StdioEngine(Command(tuple(argv), folder, environment or {}), suite_version(), deadlines)
+    limits = Limits(start or USUAL.start, request or USUAL.request)
+    return StdioEngine(Command(tuple(argv), folder, environment or {}), suite_version(), limits)
 
 
 def in_a_process(name: str, edition: str | None = None) -> Engine:

@@ -36,14 +36,23 @@ GRACE = 0.5
 LONGEST_PAUSE = 2.0
 
 
-class Deadlines(Struct, frozen=True):
-    """How long each kind of wait may last, in seconds."""
+MOST_UNREAD = 4
+"""So many lines of a child are kept until they are asked for; one that says more has to wait."""
+LOOK_AGAIN = 0.2
+"""So often, in seconds, it is looked at how much memory a child has, if that is limited."""
+MEGABYTE = 1_000_000
+
+
+class Limits(Struct, frozen=True):
+    """How long each kind of wait may last, in seconds, and how much memory a child may have."""
 
     start: float = 20.0
     request: float = 10.0
+    memory: int | None = None
+    """In bytes, of the child and all that it started; without it, nobody looks."""
 
 
-USUAL = Deadlines()
+USUAL = Limits()
 
 
 class Command(Struct, frozen=True):
@@ -62,10 +71,10 @@ def command_of(text: str) -> tuple[str, ...]:
 class StdioEngine:
     """An engine at the other end of a child's stdin and stdout."""
 
-    def __init__(self, command: Command, suite: str, deadlines: Deadlines = USUAL) -> None:
+    def __init__(self, command: Command, suite: str, limits: Limits = USUAL) -> None:
         self._command = command
         self._suite = suite
-        self._deadlines = deadlines
+        self._limits = limits
         self._child: Child | None = None
         self._info: EngineInfo | None = None
         self._asked = 0
@@ -84,7 +93,7 @@ class StdioEngine:
         self._asked += 1
         try:
             child.nothing_waits()
-            child.send(wire.line(wire.PlayThis(self._asked, play)), self._deadlines.request)
+            child.send(wire.line(wire.PlayThis(self._asked, play)))
             answer = self._answer(child)
         except EngineFailure:
             self._deaths += 1
@@ -104,7 +113,7 @@ class StdioEngine:
             self._child = None
 
     def _answer(self, child: Child) -> wire.Answer:
-        said = child.receive(self._deadlines.request)
+        said = child.receive(self._limits.request)
         try:
             answer = wire.answer(said)
         except ScenarioError as error:
@@ -122,7 +131,7 @@ class StdioEngine:
         self.close()
         if self._deaths:
             time.sleep(min(LONGEST_PAUSE, 0.05 * 2**self._deaths))
-        self._child = Child(self._command)
+        self._child = Child(self._command, self._limits.memory)
         try:
             self._info = self._greeted(self._child)
         except EngineFailure:
@@ -132,8 +141,8 @@ class StdioEngine:
         return self._child
 
     def _greeted(self, child: Child) -> EngineInfo:
-        child.send(wire.line(wire.Hello(wire.PROTOCOL, self._suite)), self._deadlines.start)
-        said = child.receive(self._deadlines.start)
+        child.send(wire.line(wire.Hello(wire.PROTOCOL, self._suite)))
+        said = child.receive(self._limits.start)
         try:
             welcome = wire.welcome(said)
         except ScenarioError as error:
@@ -155,7 +164,7 @@ class Child:
     ever.
     """
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, memory: int | None = None) -> None:
         environment = {**os.environ, **command.environment}
         own_group = {"start_new_session": True} if os.name == "posix" else {}
         try:
@@ -171,9 +180,11 @@ class Child:
             )
         except (OSError, ValueError) as error:
             raise EngineFailure("crash", f"cannot be started: {error}") from None
-        self._lines: queue.Queue[bytes | EngineFailure] = queue.Queue(maxsize=4)
-        self._outgoing: queue.Queue[bytes | None] = queue.Queue()
-        self._written = threading.Event()
+        self._lines: queue.SimpleQueue[bytes | EngineFailure] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._sent = self._written = 0
+        self._memory = memory
+        self._looked = time.monotonic()
         self._ending = threading.Event()
         self._stderr: deque[bytes] = deque()
         self._stderr_size = 0
@@ -184,30 +195,50 @@ class Child:
 
     # ------------------------------------------------------------------------------- the talk
 
-    def send(self, line: bytes, seconds: float) -> None:
-        """Write a line; a child that does not read in time hangs."""
-        self._written.clear()
+    def send(self, line: bytes) -> None:
+        """Write a line, without waiting for anybody to read it: that shows when its answer does not come."""
+        self._sent += 1
         self._outgoing.put(line)
-        if not self._written.wait(seconds):
-            raise self.failure("hang", f"did not read its input within {seconds:g} s")
 
     def receive(self, seconds: float) -> bytes:
         """The next line of its output."""
-        try:
-            said = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            raise self.failure("hang", f"did not answer within {seconds:g} s") from None
+        until = time.monotonic() + seconds
+        said: bytes | EngineFailure | None = None
+        while said is None:
+            left = until - time.monotonic()
+            if left <= 0:
+                how = "answer" if self._written == self._sent else "read its input"
+                raise self.failure("hang", f"did not {how} within {seconds:g} s")
+            with contextlib.suppress(queue.Empty):
+                said = self._lines.get(timeout=min(left, LOOK_AGAIN) if self._memory else left)
+            self._within_memory()
+        return self._line(said)
+
+    def nothing_waits(self) -> None:
+        """Raises if the child said something that it was not asked."""
+        if not self._lines.empty():
+            said = self._line(self._lines.get())
+            raise self.failure("protocol", f"said something unasked: {said[:200]!r}")
+
+    def _line(self, said: bytes | EngineFailure) -> bytes:
+        """What was read, if it is a line."""
         if isinstance(said, EngineFailure):
             raise self.failure(said.kind, said.says)
         return said
 
-    def nothing_waits(self) -> None:
-        """Raises if the child said something that it was not asked."""
-        with contextlib.suppress(queue.Empty):
-            said = self._lines.get_nowait()
-            if isinstance(said, EngineFailure):
-                raise self.failure(said.kind, said.says)
-            raise self.failure("protocol", f"said something unasked: {said[:200]!r}")
+    def _within_memory(self) -> None:
+        """Raises if there is a limit, it is time to look, and the child has more memory than that."""
+        now = time.monotonic()
+        if self._memory is None or now < self._looked + LOOK_AGAIN:
+            return
+        self._looked = now
+        taken = 0
+        for process in self._family():
+            with contextlib.suppress(psutil.Error):
+                taken += process.memory_info().rss
+        if taken > self._memory:
+            says = f"has {taken // MEGABYTE} MB of memory, and may have {self._memory // MEGABYTE} MB"
+            raise self.failure("crash", says)
 
     def failure(self, kind: str, says: str) -> EngineFailure:
         """A failure of this child, with the end of what it wrote for people."""
@@ -255,11 +286,11 @@ class Child:
 
     def _put(self, said: bytes | EngineFailure) -> bool:
         """Hand something on as soon as there is room; not any more once the child is to end."""
-        while not self._ending.is_set():
-            with contextlib.suppress(queue.Full):
-                self._lines.put(said, timeout=0.05)
-                return True
-        return False
+        while self._lines.qsize() >= MOST_UNREAD:
+            if self._ending.wait(0.02):
+                return False
+        self._lines.put(said)
+        return True
 
     def _read_stderr(self) -> None:
         stream = self._process.stderr
@@ -278,17 +309,15 @@ class Child:
                 rest = memoryview(line)
                 while rest:
                     rest = rest[stream.write(rest) :]
-            self._written.set()  # what a dead child did not read shows when its answer is waited for
+            self._written += 1  # what a dead child did not read shows when its answer is waited for
 
     # --------------------------------------------------------------------------------- its end
 
     def end(self) -> None:
         """Say bye, then end the process and all that it started."""
         self._ending.set()
-        with contextlib.suppress(
-            queue.Full
-        ):  # whoever waits for an answer, in another thread, need not go on
-            self._lines.put_nowait(EngineFailure("crash", "was ended"))
+        # Whoever waits for an answer, in another thread, need not go on.
+        self._lines.put(EngineFailure("crash", "was ended"))
         family = self._family()
         if self.running() and not family[1:]:
             self._outgoing.put(wire.line(wire.Bye()))

@@ -112,6 +112,8 @@ def refused(path: str, where: str, what: str, cure: str) -> ScenarioError:
 
 def deeper_than(most: int, content: bytes) -> bool:
     """Whether brackets are nested deeper than that, those in text left aside."""
+    if content.count(b"[") + content.count(b"{") <= most:
+        return False
     depth = 0
     without_text = re.sub(rb'"[^"\\]*(?:\\.[^"\\]*)*"', b"", content, flags=re.DOTALL)
     for bracket in re.findall(rb"[\[\]{}]", without_text):

@@ -146,8 +146,15 @@ def counts(fixture: Fixture, edition: str) -> bool:
 
 def answer_to(engine: Engine, play: Play) -> Observations | CannotPlay | EngineFailure:
     """What an engine answers, or how it failed to; only a fault of the scenario goes further than here."""
+    return answer_from(engine.play, play)
+
+
+def answer_from(
+    playing: Callable[[Play], Observations], play: Play
+) -> Observations | CannotPlay | EngineFailure:
+    """The same of an engine of which only its way to play is at hand."""
     try:
-        answer = engine.play(play)
+        answer = playing(play)
     except (CannotPlay, EngineFailure) as said:
         return said
     except ScenarioError:

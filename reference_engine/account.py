@@ -42,6 +42,7 @@ from reference_engine.events import (
     LifeChanged,
     ManaAdded,
     ManaGone,
+    ManaTriggerResolves,
     Moved,
     NotPutOnStack,
     Passed,
@@ -58,6 +59,7 @@ from reference_engine.events import (
     StepEnded,
     StepSkipped,
     Tapped,
+    TappedForMana,
     Transformed,
     TriedToDraw,
     TurnedFace,
@@ -114,6 +116,7 @@ INSIDE = (
     DamageRemoved,
     ManaAdded,
     ManaGone,
+    ManaTriggerResolves,
     AbilityTriggered,
     Chose,
     LeftCombat,
@@ -206,6 +209,8 @@ class Telling:
                     f"{controller} puts {name} on the stack{self.details(targets, (), None)} "
                     "(CR 603.3: before anybody gets priority)"
                 )
+            case ManaTriggerResolves(name):
+                return f"{name} resolves at once (CR 605.4a: a triggered mana ability)"
             case NotPutOnStack(name, why):
                 return f"{name} is removed: {why} (CR 603.3d: without legal choices)"
             case Copied(name, controller, id):
@@ -234,7 +239,7 @@ class Telling:
                 return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
             case Blocks(id, what):
                 return f"{of(id)} blocks {self.each(what)} (CR 509.1: declared)"
-            case StepEnded() | Resolved() | BecameTarget():
+            case StepEnded() | Resolved() | BecameTarget() | TappedForMana():
                 return None
             case _:
                 return self.inside(event)

@@ -1159,6 +1159,13 @@ class BecomesUntapped(
     who: Selector = This()
 
 
+class TappedForMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="tapped_for_mana"):
+    """It is tapped for mana (`by`: such a player taps it for mana)."""
+
+    who: Selector = This()
+    by: Selector | None = None
+
+
 class BecomesTarget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_target"):
     """It becomes the target of a spell or ability (controlled by `by`)."""
 
@@ -1264,6 +1271,7 @@ Event = (
     | BecomesBlocked
     | BecomesTapped
     | BecomesUntapped
+    | TappedForMana
     | BecomesTarget
     | TurnedFaceUp
     | DealsDamage

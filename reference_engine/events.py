@@ -249,6 +249,13 @@ class ManaAdded(Struct, frozen=True):
     by: str
 
 
+class TappedForMana(Struct, frozen=True):
+    """A mana ability with {T} in its cost has made mana."""
+
+    id: str
+    by: str
+
+
 class ManaGone(Struct, frozen=True):
     """Mana left a pool: spent, or emptied as a step ended."""
 
@@ -371,6 +378,12 @@ class PutOnStack(Struct, frozen=True):
     targets: tuple[str, ...] = ()
 
 
+class ManaTriggerResolves(Struct, frozen=True):
+    """A triggered mana ability resolved as soon as it had triggered."""
+
+    name: str
+
+
 class NotPutOnStack(Struct, frozen=True):
     """A triggered ability was removed instead."""
 
@@ -468,6 +481,7 @@ Event = (
     | BecameBlocked
     | LeftCombat
     | ManaAdded
+    | TappedForMana
     | ManaGone
     | Announced
     | FaceUpPlayed
@@ -483,6 +497,7 @@ Event = (
     | AllPassed
     | AbilityTriggered
     | PutOnStack
+    | ManaTriggerResolves
     | NotPutOnStack
     | Copied
     | Resolves
@@ -505,6 +520,7 @@ ForTheAccount = (
     | AllPassed
     | AbilityTriggered
     | PutOnStack
+    | ManaTriggerResolves
     | NotPutOnStack
     | Copied
     | Resolves
@@ -614,7 +630,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)
-        case AbilityActivated() | StepBegan() | ControlChanged():
+        case AbilityActivated() | StepBegan() | ControlChanged() | TappedForMana():
             return game
         case (
             Announced()
@@ -626,6 +642,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             | AllPassed()
             | AbilityTriggered()
             | PutOnStack()
+            | ManaTriggerResolves()
             | NotPutOnStack()
             | Copied()
             | Resolves()

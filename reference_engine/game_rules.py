@@ -59,6 +59,7 @@ from reference_engine.cards import (
     Operation,
     Selector,
     TargetSpec,
+    Triggered,
 )
 from reference_engine.cards import Event as Trigger
 from reference_engine.characteristics import Held
@@ -115,6 +116,7 @@ class GameRules(Rules):
     may_activate: Callable[[Game, str, str, Held], None] = timing.may_activate
     is_sick: Callable[[Game, str], bool] = timing.is_sick
     is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
+    is_triggered_mana_ability: Callable[[Triggered], bool] = timing.is_triggered_mana_ability
     proposed: Callable[[Game, Cast, str | None], tuple[Game, Proposal]] = casting.proposed
     announced: Callable[[Game, Activate], tuple[Game, Proposal]] = casting.announced
     casting_steps: Steps = casting.CASTING_STEPS
@@ -143,6 +145,7 @@ class GameRules(Rules):
     )
     resolve_permanent: Callable[[Game, StackItem], Game] = resolving.resolve_permanent
     resolve_mana_ability: Callable[[Game, StackItem, str | None], Game] = resolving.resolve_mana_ability
+    resolve_mana_triggers: Callable[[Game], Game] = resolving.resolve_mana_triggers
     countered: Callable[[Game, Ref], Game] = resolving.countered
     copied: Callable[..., tuple[Game, StackItem]] = copying.copied
     retargeted: Callable[[Game, StackItem, str, tuple[str, ...], bool], Game] = copying.retargeted

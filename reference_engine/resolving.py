@@ -8,16 +8,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.asking import holds
-from reference_engine.cards import (
-    Triggered,
-)
+from reference_engine.cards import Activated, TapThis, Triggered
 from reference_engine.events import (
     Countered,
     DoesNotResolve,
     Entering,
+    ManaAdded,
+    ManaTriggerResolves,
     Moved,
     Resolved,
     Resolves,
+    TappedForMana,
     happen,
     told,
 )
@@ -30,6 +31,7 @@ from reference_engine.instructions import follow
 from reference_engine.scene import Scene
 from reference_engine.stack import (
     asking_for,
+    base_name,
     instructions_of,
     item_of,
     name_of,
@@ -37,6 +39,7 @@ from reference_engine.stack import (
     without_item,
 )
 from reference_engine.targets import named_targets
+from reference_engine.triggers import as_item
 
 
 def resolve_top(game: Game) -> Game:
@@ -174,9 +177,36 @@ def countered(game: Game, ref: Ref) -> Game:
 def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> Game:
     """The game after a mana ability has resolved, right after it was activated (CR 605.3b: it doesn't use
     the stack).
+
+    CR 106.12a: a permanent is tapped for mana when a mana ability with {T} in its cost has made mana.
     """
     scene = replace(scene_of(item), produces=produces)
-    assert item.ability is not None
+    assert isinstance(item.ability, Activated)
+    told_before = len(game.events)
     for instruction in item.ability.effect:
         game, scene = follow(game, scene, instruction)
+    made = any(isinstance(event, ManaAdded) for event in game.events[told_before:])
+    if made and any(isinstance(cost, TapThis) for cost in item.ability.cost):
+        game = happen(game, TappedForMana(item.source.id, item.controller))
+    return game.rules.resolve_mana_triggers(game)
+
+
+def resolve_mana_triggers(game: Game) -> Game:
+    """The game after the triggered mana abilities have resolved that wait.
+
+    CR 605.4a: at once, after the mana ability that triggered them, without the stack and without waiting for
+    priority. The rules leave open which of several comes first; here it is the one that triggered first.
+    """
+    while game.waiting:
+        first = next((w for w in game.waiting if game.rules.is_triggered_mana_ability(w.ability)), None)
+        if first is None:
+            break
+        game = replace(game, waiting=tuple(waiting for waiting in game.waiting if waiting is not first))
+        game, item = as_item(game, first)
+        if not game.rules.still_wants_to_resolve(game, item):
+            continue
+        game = told(game, ManaTriggerResolves(base_name(item)))
+        scene = scene_of(item)
+        for instruction in first.ability.effect:
+            game, scene = follow(game, scene, instruction)
     return game

@@ -19,7 +19,9 @@ from reference_engine.cards import (
     MillCost,
     OnlyAsSorcery,
     Search,
+    TappedForMana,
     TapThis,
+    Triggered,
     UntapThis,
 )
 from reference_engine.characteristics import Held
@@ -37,6 +39,7 @@ from reference_engine.rule_effects import excepted, forbidding, on_rules
 from reference_engine.stack import (
     asking_for,
 )
+from reference_engine.triggers import conditions
 
 
 def require_priority(game: Game, player: str) -> None:
@@ -210,6 +213,16 @@ def is_mana_ability_until_2026(ability: Activated) -> bool:
         and not any(mode.targets for mode in ability.modes)
         and any(adds_mana(instruction) for instruction in ability.effect)
         and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
+    )
+
+
+def is_triggered_mana_ability(ability: Triggered) -> bool:
+    """CR 605.1b: no target, triggers only from mana abilities, and could add mana itself."""
+    return (
+        not ability.targets
+        and not any(mode.targets for mode in ability.modes)
+        and any(adds_mana(instruction) for instruction in ability.effect)
+        and all(isinstance(when, TappedForMana) for when in conditions(ability.when))
     )
 
 

@@ -29,6 +29,7 @@ from reference_engine.events import (
     SpellCast,
     StepBegan,
     Tapped,
+    TappedForMana,
     TurnedFace,
     Untapped,
     told,
@@ -64,6 +65,7 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     ControlChanged: (cards.LosesControl,),
     Tapped: (cards.BecomesTapped,),
     Untapped: (cards.BecomesUntapped,),
+    TappedForMana: (cards.TappedForMana,),
     BecameTarget: (cards.BecomesTarget,),
     TurnedFace: (cards.TurnedFaceUp,),
     Damaged: (cards.DealsDamage,),
@@ -287,6 +289,10 @@ def concerns(when: cards.Event, event: Event, asking: Asking, before: Game, afte
             return after.ref(id), ()
         case cards.BecomesUntapped(who), Untapped(id) if id in selected(who, asking):
             return after.ref(id), ()
+        case cards.TappedForMana(who, by), TappedForMana(id, player):
+            if id in selected(who, asking) and (by is None or player in selected(by, asking)):
+                return after.ref(id), player_named(player)
+            return None
         case cards.BecomesTarget(who, by), BecameTarget(id, item, player):
             if id in selected(who, asking) and player in selected(by, asking):
                 return Ref(item, born_of(after, item)), player_named(player)
@@ -549,22 +555,7 @@ def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
     CR 603.3c: modes are chosen now. CR 603.3d: so are targets and divisions; without legal choices it is
     removed.
     """
-    game, now = ticked(game)
-    item = StackItem(
-        id=f"ability {now}",
-        kind="triggered",
-        controller=waiting.controller,
-        source=waiting.source,
-        born=now,
-        name=waiting.name,
-        ability=waiting.ability,
-        slot=waiting.slot,
-        x=waiting.x,
-        it=waiting.it,
-        names=waiting.names,
-        was=waiting.was,
-        that_much=waiting.that_much,
-    )
+    game, item = as_item(game, waiting)
     below = game
     game = replace(game, stack=(*game.stack, item))
     name = name_of(game, item)
@@ -583,6 +574,26 @@ def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
     game, item = with_division(game, item, (), who_asks)
     targets = tuple(shown_ref(game, ref) for refs in item.targets for ref in refs)
     return told(game, PutOnStack(name, item.controller, targets))
+
+
+def as_item(game: Game, waiting: Waiting) -> tuple[Game, StackItem]:
+    """What a triggered ability that waits is as an object on the stack, or in place of one."""
+    game, now = ticked(game)
+    return game, StackItem(
+        id=f"ability {now}",
+        kind="triggered",
+        controller=waiting.controller,
+        source=waiting.source,
+        born=now,
+        name=waiting.name,
+        ability=waiting.ability,
+        slot=waiting.slot,
+        x=waiting.x,
+        it=waiting.it,
+        names=waiting.names,
+        was=waiting.was,
+        that_much=waiting.that_much,
+    )
 
 
 def modes_of_trigger(

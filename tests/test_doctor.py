@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from adapters import connect, torture
 from adapters.in_process import Reference
-from adapters.stdio import Command, Deadlines, StdioEngine
+from adapters.stdio import Command, Limits, StdioEngine
 from adapters.wire import request
 from conformance.checks import findings_of
 from conformance.cli import main
@@ -37,7 +37,7 @@ from conformance.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Ob
 from reference_engine.cards import Card
 
 TORTURE = f"{sys.executable} {torture.__file__} "
-DEADLINES = Deadlines(start=2.0, request=1.0)
+DEADLINES = Limits(start=2.0, request=1.0)
 RIGHT = Reference()
 Change = Callable[[Play, Observations], Observations]
 

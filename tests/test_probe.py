@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from adapters import torture
-from adapters.stdio import Command, Deadlines, StdioEngine
+from adapters.stdio import Command, Limits, StdioEngine
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.observation import Observations, Stopped
 from conformance.probe import ALONE, LEFT_OVER, changes, with_probe
@@ -26,7 +26,7 @@ CHECKS = [check(number) for number in range(8)]
 def torturer(mode: str) -> Callable[[], StdioEngine]:
     """Makes a torture engine, each time in a process of its own."""
     argv = (sys.executable, "-S", "-E", torture.__file__, mode)
-    return lambda: StdioEngine(Command(argv), "test", Deadlines(20.0, 1.0))
+    return lambda: StdioEngine(Command(argv), "test", Limits(20.0, 1.0))
 
 
 @pytest.mark.parametrize(

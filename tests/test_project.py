@@ -66,6 +66,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.pytest_items": ("conformance", "adapters", *PURE_DATA),
     "adapters": ("adapters", "conformance", *PURE_DATA),
     "adapters.in_process": ("adapters", "conformance", "reference_engine"),
+    "adapters.degenerate": ("adapters", "conformance", "reference_engine"),
 }
 
 

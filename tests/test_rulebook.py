@@ -197,4 +197,6 @@ def test_inventory_names_each_thing_once_by_its_source() -> None:
 
 
 def test_chapters_we_cover_are_in_the_book() -> None:
-    assert set(CHAPTERS) <= {rule.partition(".")[0] for rule in rules_by_number()}
+    assert [] == [
+        chapter for chapter in CHAPTERS if not any(is_within(rule, chapter) for rule in rules_by_number())
+    ]

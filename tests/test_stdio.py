@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from adapters import torture
-from adapters.stdio import Command, Deadlines, StdioEngine
+from adapters.stdio import Command, Limits, StdioEngine
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.scenario import CardInPlay, Play, Player, Start, Want
 from reference_engine.cards import Card
@@ -22,7 +22,7 @@ PLAIN = Play(
     start=Start("alice"),
     wants=(Want("end", "alice", frozenset({"life"})),),
 )
-DEADLINES = Deadlines(start=4.0, request=1.0)
+DEADLINES = Limits(start=4.0, request=1.0)
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
-"""Games walked at random through legal actions: `python -m tests.walks 20000` walks many and says how it
-went.
+"""Games walked at random through legal actions, with the laws that every moment of them keeps.
+
+`python -m tests.walks 20000` walks that many games with cards of the whole pool and says how it went;
+a second number is the seed of the first walk, so that several processes can share the work.
 """
 
 from __future__ import annotations
@@ -7,163 +9,106 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
-from adapters.in_process import starting_game
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adapters.in_process import everything, played, snapshot, starting_game
 from conformance.library import pool
-from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start
-from reference_engine.actions import Action, AnswerValue, Cast, Choose, Pass, Share
-from reference_engine.actions import Play as PlayLand
-from reference_engine.game import Game, Question, Undecided, advance
-from reference_engine.game_rules import CR
-from reference_engine.legal import legal_actions
-
-SPELLS = (
-    "Lightning Bolt",
-    "Giant Growth",
-    "Grizzly Bears",
-    "Llanowar Elves",
-    "Goblin Guide",
-    "Murderous Redcap",
-    "Serra Angel",
-    "Glorious Anthem",
-    "Control Magic",
-    "Cancel",
-    "Village Rites",
-    "Soul Warden",
-    "Doomed Traveler",
-    "Raise the Alarm",
-    "Act of Treason",
-    "Holy Strength",
-    "Bonesplitter",
-    "Kitchen Finks",
-    "Young Pyromancer",
-    "Blood Artist",
-    "Mogg Fanatic",
-    "Disenchant",
-    "Wake Thrasher",
-    "Geistflame",
+from conformance.problems import ScenarioError
+from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
+from reference_engine.actions import (
+    Action,
+    Activate,
+    Assign,
+    Assignment,
+    Attack,
+    Attacker,
+    Block,
+    Blocker,
+    Cast,
+    Choose,
+    CostPaid,
+    Pass,
+    Pay,
+    PayStep,
+    Share,
+    TurnUp,
 )
+from reference_engine.actions import Play as PlayLand
+from reference_engine.cards import Activated, AlternativeCost, Card, Create
+from reference_engine.events import AllPassed, GotPriority, Resolved, StepEnded
+from reference_engine.game import Game, Rejected, Undecided, Unsupported, advance, all_sides, sides
+from reference_engine.game_rules import CR
+from reference_engine.legal import MANY, legal_actions, legal_answers
+from reference_engine.stack import names
+from reference_engine.words import Step
+
 LANDS = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 NAMES = ("alice", "bob", "carol", "dave")
+STEPS: tuple[Step, ...] = ("upkeep", "precombat main", "precombat main", "beginning of combat", "end")
+
+# ------------------------------------------------------------------------------------------ the table
+
+
+@cache
+def cards_to_deal() -> tuple[Card, ...]:
+    """The cards of the pool that can be in a deck: not its tokens, and no basic lands."""
+    cards = pool()
+    return tuple(card for name, card in cards.items() if name not in LANDS and (is_land(card) or card.cost))
+
+
+def is_land(card: Card) -> bool:
+    """Whether a card is a land, which has no mana cost."""
+    return "Land" in card.types
 
 
 def dealt(dice: random.Random) -> Play:
-    """A table of two to four players (or two teams of two) with some permanents, cards in hand and
-    libraries.
+    """A table of two to four players (or two teams of two) with permanents, hands, libraries and graveyards
+    of a few cards of the pool.
     """
-    seats = dice.choice((2, 2, 2, 3, 4))
-    teams = seats == 4 and dice.random() < 0.5
+    seats = dice.choice((2, 2, 2, 3, 4, 4))
+    teams = seats == 4 and dice.random() < 0.6
+    deck = [card.name for card in dice.sample(cards_to_deal(), 9)] + dice.sample(LANDS, 3)
+    lasting = [name for name in deck if not pool()[name].types & {"Instant", "Sorcery"}]
     objects: list[Object] = []
     entries: list[Arrival] = []
     players: list[Player] = []
 
-    def card(name: str, owner: str) -> str:
-        objects.append(Object(f"c{len(objects)}", name, owner))
-        return objects[-1].id
+    def cards(owner: str, least: int, most: int, out_of: Sequence[str]) -> tuple[str, ...]:
+        made = [
+            Object(f"c{len(objects) + n}", dice.choice(out_of), owner)
+            for n in range(dice.randint(least, most))
+        ]
+        objects.extend(made)
+        return tuple(thing.id for thing in made)
 
     for number, name in enumerate(NAMES[:seats]):
-        for _ in range(dice.randint(1, 3)):
-            permanent = dice.choice(("Grizzly Bears", "Serra Angel", "Soul Warden", "Mogg Fanatic", *LANDS))
-            entries.append(Arrival((Entry(card(permanent, name), name),)))
-        hand = tuple(card(dice.choice(SPELLS + LANDS), name) for _ in range(dice.randint(2, 5)))
-        library = tuple(card(dice.choice(SPELLS + LANDS), name) for _ in range(dice.randint(3, 8)))
-        team = ("heads" if number < 2 else "tails") if teams else None
-        players.append(Player(name, hand=hand, library=library, team=team))
-    cards = pool()
+        hosts = [entry.id for arrival in entries for entry in arrival.entries]
+        for id in cards(name, 1, 4, lasting):
+            attached = {"Aura", "Equipment"} & pool()[objects[-1].card].subtypes
+            host = dice.choice(hosts) if attached and hosts else None
+            entries.append(Arrival((Entry(id, name, attached_to=host, face_down=dice.random() < 0.05),)))
+        players.append(
+            Player(
+                name,
+                life=dice.choice((3, 20)),
+                hand=cards(name, 2, 5, deck),
+                library=cards(name, 2, 8, deck),
+                graveyard=cards(name, 0, 2, deck),
+                team=("heads" if number < 2 else "tails") if teams else None,
+            )
+        )
     used = sorted({thing.card for thing in objects})
-    return Play(
-        players=tuple(players),
-        start=Start("heads" if teams else "alice"),
-        cards=tuple(CardInPlay(cards[name], real=True) for name in used),
-        objects=tuple(objects),
-        setup=tuple(entries),
+    return without_what_cannot_be(
+        Play(
+            players=tuple(players),
+            start=Start("heads" if teams else dice.choice(NAMES[:seats]), dice.choice(STEPS)),
+            cards=tuple(CardInPlay(card, real=True) for card in with_tokens(used)),
+            objects=tuple(objects),
+            setup=tuple(entries),
+        )
     )
-
-
-def an_answer(question: Question, dice: random.Random) -> tuple[AnswerValue, ...]:
-    """Some legal answer."""
-    options = list(question.options or question.such_as)
-    if question.kind in ("order", "timestamps", "damage_order"):
-        dice.shuffle(options)
-        return tuple(options)
-    if question.kind == "division":
-        shares = [1] * len(options)
-        for _ in range(question.total - len(options)):
-            shares[dice.randrange(len(shares))] += 1
-        return tuple(Share(str(to), n) for to, n in zip(options, shares, strict=True))
-    return tuple(dice.sample(options, min(len(options), dice.randint(question.least, question.most))))
-
-
-def taken(game: Game, action: Action, dice: random.Random) -> Game:
-    """The game after an action, every question on the way answered somehow."""
-    for _ in range(50):
-        outcome = advance(game, action)
-        if isinstance(outcome, Game):
-            return outcome
-        assert isinstance(outcome, Undecided), f"{action}: {outcome}"
-        question = outcome.question
-        choose = Choose(question.kind, question.by, an_answer(question, dice), question.askers[0])
-        prepared = advance(game, choose)
-        assert isinstance(prepared, Game), f"{choose}: {prepared}"
-        game = prepared
-    raise AssertionError(f"{action} asks for ever")
-
-
-def walk(seed: int, decisions: int = 40) -> Iterator[tuple[Game, Action]]:
-    """A game and the action taken in it, again and again."""
-    dice = random.Random(seed)
-    game = starting_game(dealt(dice), CR)
-    for _ in range(decisions):
-        if game.over:
-            return
-        offered = list(legal_actions(game))
-        assert offered, f"seed {seed}: nobody can do anything"
-        others = [action for action in offered if not isinstance(action, Pass)]
-        action = dice.choice(others) if others and dice.random() < 0.6 else dice.choice(offered)
-        yield game, action
-        game = taken(game, action, dice)
-
-
-def not_offered(game: Game, dice: random.Random) -> Action | None:
-    """Something that nobody may do now: a card cast or played by a player who does not own it or has not
-    priority.
-    """
-    hands = [(seat.id, id) for seat in game.board.seats for id in seat.hand]
-    strangers = [seat.id for seat in game.board.seats if game.holder not in (seat.id, seat.team)]
-    if not hands or not strangers:
-        return None
-    _, id = dice.choice(hands)
-    by = dice.choice(strangers)
-    if "Land" in game.board.things[id].card.types:
-        return PlayLand(id, by)
-    return Cast(id, by)
-
-
-def cards_in(game: Game) -> frozenset[str]:
-    """The cards there are, in whatever zone, of the players who are still there; tokens and copies are
-    none.
-    """
-    copies = {item.id for item in game.stack if item.copy}
-    return frozenset(
-        thing.id
-        for thing in game.board.things.values()
-        if not thing.token and thing.owner not in game.lost and thing.id not in copies
-    )
-
-
-def main() -> None:
-    """Walk as many games as the command line says."""
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    begin, decisions = time.monotonic(), 0
-    for seed in range(many):
-        try:
-            decisions += sum(1 for _ in walk(seed))
-        except Exception:
-            print(f"seed {seed}", flush=True)
-            raise
-    print(f"{many} walks, {decisions} decisions, {time.monotonic() - begin:.0f} s")
-
-
-if __name__ == "__main__":
-    main()

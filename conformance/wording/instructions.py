@@ -142,6 +142,7 @@ from reference_engine.cards import (
     Selector,
     State,
     Tap,
+    TappedForMana,
     TargetSpec,
     The,
     This,
@@ -824,6 +825,10 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
             return happens(who, "become tapped", setting)
         case BecomesUntapped(who):
             return happens(who, "become untapped", setting)
+        case TappedForMana(who, None):
+            return happens(who, "are tapped for mana", setting)
+        case TappedForMana(who, by):
+            return taps_for_mana(by, who, setting)
         case BecomesTarget(who, by):
             source = noun(by, setting, "some")
             whose = "" if isinstance(by, Everyone) else f" {source.text} {conjugated('control', source)}"
@@ -917,6 +922,15 @@ def plays(verb: str, by: Selector, what: Filter, place: Place, setting: Setting)
     if who.person != "you":
         new[ControllerOf(It())] = again(who)
     return f"whenever {who.text} {conjugated(verb, who)} {said}", setting.saying(new, new)
+
+
+def taps_for_mana(by: Selector, what: Selector, setting: Setting) -> tuple[str, Setting]:
+    """Somebody taps something for mana."""
+    who, tapped = noun(by, setting, "some"), noun(what, setting, "some")
+    new: dict[Selector, Noun] = {It(): again(tapped)}
+    if who.person != "you":
+        new[ControllerOf(It())] = again(who)
+    return f"whenever {who.text} {conjugated('tap', who)} {tapped.text} for mana", setting.saying(new, new)
 
 
 def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:

@@ -1,0 +1,282 @@
+"""Engines that know no rules at all: no check of ours may be had so cheaply."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adapters.in_process import played
+from conformance.canonical import digest
+from conformance.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
+from conformance.scenario import Entry, Object, Play, SeenCounters
+from reference_engine.actions import Action, Call, Choose, Look, Pass, Try
+from reference_engine.cards import Keyword
+from reference_engine.characteristics import colors_of_cost, mana_value
+from reference_engine.game_rules import CR
+from reference_engine.legal import legal_actions
+
+Outcome = Literal["done", "rejected"]
+ZONES = ("hand", "library", "graveyard", "exile")
+Answer = Callable[[Play], Observations]
+
+
+class Degenerate(Struct, frozen=True):
+    """An engine without rules: its name, what it does, and how one of it is made."""
+
+    name: str
+    story: str
+    made: Callable[[], Answer]
+    blind: bool = True
+    """Whether it knows nothing of what is legal; else it is right where only one thing may be done."""
+
+
+class DegenerateEngine:
+    """An engine that answers each play as its kind does."""
+
+    def __init__(self, kind: Degenerate) -> None:
+        self.kind = kind
+        self.play = kind.made()
+
+    def describe(self) -> EngineInfo:
+        """Who it is; it claims to understand everything."""
+        return EngineInfo(f"mutant:{self.kind.name}", "1", checks_understanding=True)
+
+
+# -------------------------------------------------------------------------------- what they answer
+
+
+def nothing(play: Play) -> Observations:
+    """No look at all."""
+    return Observations()
+
+
+def blank_looks(play: Play) -> Observations:
+    """Every look, with nothing in it; whatever is tried is done."""
+    return Observations(dict.fromkeys(names_of_looks(play), Snapshot()), outcomes(play))
+
+
+def as_it_was(play: Play) -> Observations:
+    """Everything as it is printed and put, at every look; whatever is tried is done."""
+    return Observations(dict.fromkeys(names_of_looks(play), as_put(play)), outcomes(play))
+
+
+def no_action(play: Play) -> Observations:
+    """Everything as it was put, and whatever somebody does rejected."""
+    at, looks = len(play.script), {}
+    for number, action in enumerate(play.script):
+        match action:
+            case Look(name):
+                looks[name] = as_put(play)
+            case Try() | Choose() | Call():
+                pass
+            case _:
+                at = number
+                break
+    before = replace(play, script=play.script[:at])
+    if at < len(play.script):
+        return Observations(looks, outcomes(before, "rejected"), stopped=Stopped(at, "rejected"))
+    return Observations({**looks, "end": as_put(play)}, outcomes(play, "rejected"))
+
+
+def cannot(play: Play) -> Observations:
+    """That it cannot play this."""
+    raise CannotPlay("not today")
+
+
+def stops(play: Play) -> Observations:
+    """That it cannot even begin the script."""
+    return Observations(stopped=Stopped(0, "unsupported"))
+
+
+def breaks(play: Play) -> Observations:
+    """Nothing: it is gone."""
+    raise EngineFailure("crash", "as always")
+
+
+def always_the_same(play: Play) -> Observations:
+    """The same of everything, whatever it is."""
+    thing = SeenObject(
+        zone="battlefield",
+        controller=play.players[0].id,
+        owner=play.players[0].id,
+        name="Wall",
+        cost="{7}",
+        mana_value=7,
+        colors=frozenset({"blue"}),
+        types=frozenset({"Creature"}),
+        subtypes=frozenset({"Wall"}),
+        supertypes=frozenset(),
+        power=0,
+        toughness=7,
+        loyalty=None,
+        keywords=frozenset({"defender"}),
+        counters=(),
+        tapped=False,
+        face_down=False,
+        attached_to=None,
+        attacking=None,
+        blocking=(),
+        damage=0,
+        paid=None,
+    )
+    look = replace(as_put(play), objects={one.id: thing for one in play.objects})
+    return Observations(dict.fromkeys(names_of_looks(play), look), outcomes(play))
+
+
+def the_last_answer() -> Answer:
+    """What it should have said to the scenario before, as far as it looked at it at all."""
+    before: list[Observations] = []
+
+    def answer(play: Play) -> Observations:
+        before.append(as_it_was(play))
+        return before[-2] if len(before) > 1 else Observations()
+
+    return answer
+
+
+def anything_legal(play: Play) -> Observations:
+    """Some legal action wherever the script has one, and every card as it is printed and put."""
+    dice = random.Random(digest(play))
+    script: list[Action] = []
+    before = replace(play, script=(), wants=())
+    for action in play.script:
+        if isinstance(action, Look):
+            script.append(action)
+            continue
+        at_last = played(replace(before, script=tuple(a for a in script if not isinstance(a, Look))), CR)
+        offered = [one for one in legal_actions(at_last.last) if not isinstance(one, Pass)]
+        if offered and at_last.observations.stopped is None:
+            instead = dice.choice(offered)
+            script.append(replace(action, action=instead) if isinstance(action, Try) else instead)
+        else:
+            script.append(action)
+    seen = played(replace(play, script=tuple(script)), CR).observations
+    looks = {name: as_printed(play, look) for name, look in seen.looks.items()}
+    return replace(seen, looks=looks, tried=outcomes(play))
+
+
+DEGENERATES: tuple[Degenerate, ...] = (
+    Degenerate("empty", "Answers every scenario without a single look.", lambda: nothing),
+    Degenerate("blank", "Shows every look, with nothing in it.", lambda: blank_looks),
+    Degenerate("echo", "Shows everything as it was put, and says that all was done.", lambda: as_it_was),
+    Degenerate("always-reject", "Shows everything as it was put, and allows nothing.", lambda: no_action),
+    Degenerate("always-unsupported", "Says that it can't play this, whatever it is.", lambda: cannot),
+    Degenerate("stops-at-once", "Says that it can't begin the script, whatever it is.", lambda: stops),
+    Degenerate("crash", "Breaks, whatever it is asked.", lambda: breaks),
+    Degenerate("constant", "Shows every object as the same Wall.", lambda: always_the_same),
+    Degenerate("last-answer", "Answers each scenario with what it made of the one before.", the_last_answer),
+    Degenerate(
+        "random-legal", "Does something legal, whatever the script says.", lambda: anything_legal, False
+    ),
+)
+"""Every engine that knows no rules."""
+
+
+# ---------------------------------------------------------------------------- things as they are put
+
+
+def names_of_looks(play: Play) -> list[str]:
+    """The looks that a scenario takes."""
+    return [action.name for action in play.script if isinstance(action, Look)] + ["end"]
+
+
+def outcomes(play: Play, outcome: Outcome = "done") -> dict[str, Outcome]:
+    """The same outcome of everything that is tried."""
+    return {action.name: outcome for action in play.script if isinstance(action, Try)}
+
+
+def as_printed(play: Play, look: Snapshot) -> Snapshot:
+    """A look whose objects have what is printed on them, wherever they are."""
+    printed = as_put(play).objects
+    keys = (
+        "power",
+        "toughness",
+        "types",
+        "subtypes",
+        "supertypes",
+        "colors",
+        "keywords",
+        "name",
+        "controller",
+    )
+    return replace(
+        look,
+        objects={
+            id: replace(seen, **{key: getattr(printed[id], key) for key in keys}) if id in printed else seen
+            for id, seen in look.objects.items()
+        },
+    )
+
+
+def as_put(play: Play) -> Snapshot:
+    """The table as the scenario sets it, nothing done and nothing applied."""
+    entries = {entry.id: entry for arrival in play.setup for entry in arrival.entries}
+    return Snapshot(
+        objects={one.id: object_as_put(play, one, entries.get(one.id)) for one in play.objects},
+        players={
+            player.id: SeenPlayer(
+                life=player.life,
+                hand=frozenset(player.hand),
+                library_size=len(player.library),
+                library_top=next(iter(player.library), None),
+                graveyard=player.graveyard,
+                exile=frozenset(player.exile),
+                counters=(),
+                pool="",
+                hand_size=7,
+                land_plays=1,
+                lost=False,
+                keywords=frozenset(),
+            )
+            for player in play.players
+        },
+        table=SeenTable(
+            turn=play.start.turn,
+            step=play.start.step,
+            active=play.start.turn,
+            priority=play.start.turn,
+            deciding=None,
+            stack=(),
+            over=False,
+            tokens=(),
+        ),
+    )
+
+
+def object_as_put(play: Play, one: Object, entry: Entry | None) -> SeenObject:
+    """An object with what is printed on it, where the scenario puts it."""
+    card = next(card.definition for card in play.cards if card.definition.name == one.card)
+    holding = [zone for player in play.players for zone in ZONES if one.id in getattr(player, zone)]
+    has_size = "Creature" in card.types or entry is None
+    return SeenObject(
+        zone="battlefield" if entry else holding[0],  # type: ignore[arg-type]  # a zone by its name
+        controller=entry.controller if entry else None,
+        owner=one.owner,
+        name=card.name,
+        cost=card.cost,
+        mana_value=mana_value(card.cost),
+        colors=card.colors if card.colors is not None else colors_of_cost(card.cost),
+        types=card.types,
+        subtypes=card.subtypes,
+        supertypes=card.supertypes,
+        power=(card.power if isinstance(card.power, int) else 0) if has_size else None,
+        toughness=(card.toughness if isinstance(card.toughness, int) else 0) if has_size else None,
+        loyalty=card.loyalty,
+        keywords=frozenset(ability.keyword for ability in card.abilities if isinstance(ability, Keyword)),
+        counters=tuple(
+            SeenCounters(pile.kind, pile.n if isinstance(pile.n, int) else 0)
+            for pile in (entry.counters if entry else ())
+        ),
+        tapped=bool(entry and entry.tapped),
+        face_down=bool(entry and entry.face_down),
+        attached_to=entry.attached_to if entry else None,
+        attacking=None,
+        blocking=(),
+        damage=entry.damage if entry else 0,
+        paid=None,
+    )

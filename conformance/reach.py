@@ -1,0 +1,88 @@
+"""How often the awkward situations really arise in what the properties draw, and how often they must.
+
+A law that never meets a loop says nothing about loops. An example is all the plays that a property
+makes of one case; a situation arises in it if it does in any of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from msgspec import Struct
+
+from conformance.engine import CannotPlay
+from conformance.observation import Observations
+from conformance.properties.law import Broken, Player, Property
+from conformance.scenario import Play
+from conformance.strategies.means import EVERYTHING, Means
+from conformance.strategies.situation import Situation
+
+Examples = Sequence[tuple[Play, ...]]
+
+
+class Reached(Struct, frozen=True):
+    """How often a situation arose in a thousand examples."""
+
+    situation: Situation
+    per_thousand: float
+
+    @property
+    def enough(self) -> bool:
+        """Whether it arose as often as it must."""
+        return self.per_thousand >= self.situation.floor
+
+
+def reached(
+    situations: Sequence[Situation],
+    properties: Sequence[Property[Any]],
+    play: Player,
+    *,
+    examples: int,
+    seed: int = 0,
+    means: Means = EVERYTHING,
+    told: Callable[[Property[Any]], None] = lambda law: None,
+) -> Iterator[Reached]:
+    """How often each situation arises when each property draws so many examples."""
+    found: Counter[str] = Counter()
+    drawn = 0
+    for law in properties:
+        told(law)
+        for plays in examples_of(law, play, examples, seed, means):
+            drawn += 1
+            found.update(one.name for one in situations if any(map(one.holds, plays)))
+    for situation in situations:
+        yield Reached(situation, 1000 * found[situation.name] / max(1, drawn))
+
+
+def examples_of(
+    law: Property[Any], play: Player, many: int, first: int = 0, means: Means = EVERYTHING
+) -> list[tuple[Play, ...]]:
+    """The plays of so many examples of a property, each example's together."""
+    drawn: list[tuple[Play, ...]] = []
+
+    @seed(first)
+    @settings(
+        max_examples=many,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(law.cases(means))
+    def draw(case: Any) -> None:
+        plays: list[Play] = []
+
+        def recording(scenario: Play) -> Observations:
+            plays.append(scenario)
+            return play(scenario)
+
+        with contextlib.suppress(Broken, CannotPlay):
+            law(recording, case)
+        drawn.append(tuple(plays))
+
+    draw()
+    return drawn
