@@ -113,4 +113,11 @@ def in_a_process(name: str, edition: str | None = None) -> Engine:
     return of_program(argv, environment={"PYTHONPATH": os.pathsep.join([ours, *([known] if known else [])])})
 
 
+def within_memory(engine: Engine, most: int) -> Engine:
+    """The engine, ended as soon as it has more memory than that, in bytes, if it has a process of its own."""
+    from adapters.stdio import StdioEngine
+
+    return engine.within(most) if isinstance(engine, StdioEngine) else engine
+
+
 FORMED = {"mutant": of_mutant, "python": of_python, "stdio": of_command}

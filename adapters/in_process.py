@@ -301,6 +301,9 @@ def entered(game: Game, entry: Entry, card: Card, owner: str, token: bool, numbe
         raise wrong_setup(number, f"nobody answers a question asked here: {open_question}") from None
     except Rejected as refusal:
         raise wrong_setup(number, str(refusal)) from None
+    if entry.id not in game.board.things or game.board.things[entry.id].zone != "battlefield":
+        # CR 303.4g: an Aura with nothing to enchant stays where it is.
+        raise wrong_setup(number, f"{entry.id} does not come onto the battlefield")
     if game.answers:
         raise wrong_setup(
             number, f"the choice of {game.answers[0].choose.kind} for {entry.id} is never asked"
@@ -498,7 +501,8 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
     }
     if "keywords" in keys:
         # CR 607.5a: what speaks of a choice that was never made does nothing.
-        known = (with_choice(keyword, thing.chosen.for_name(look.name)) for keyword in look.keywords)
+        chosen = thing.chosen.for_text(look.text, thing.faces)
+        known = (with_choice(keyword, chosen) for keyword in look.keywords)
         values["keywords"] = frozenset(keyword_word(keyword) for keyword in known if keyword is not None)
     if "abilities" in keys:
         named = (getattr(held.ability, "name", "") for held in abilities_of(look))

@@ -10,36 +10,31 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import shlex
 import signal
 import subprocess
-import threading
 import time
-from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
 
 import psutil
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adapters import wire
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo
+from adapters.pipes import NoMore, pipes_of
+from conformance.engine import CannotPlay, EngineFailure, EngineInfo, FailureKind
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.scenario import Play
 
-KEPT_OF_STDERR = 16 * 1024
 GRACE = 0.5
 """How long a child may take to end by itself once it is told to."""
 LONGEST_PAUSE = 2.0
 
 
-MOST_UNREAD = 4
-"""So many lines of a child are kept until they are asked for; one that says more has to wait."""
 LOOK_AGAIN = 0.2
-"""So often, in seconds, it is looked at how much memory a child has, if that is limited."""
+"""So often, in seconds, it is looked at how much memory a child has, and whether it is to be ended."""
 MEGABYTE = 1_000_000
 
 
@@ -106,6 +101,10 @@ class StdioEngine:
             raise CannotPlay(answer.stopped.says or "unsupported")
         return answer.observations()
 
+    def within(self, memory: int) -> StdioEngine:
+        """The same engine, ended as soon as it is seen to have more memory than that, in bytes."""
+        return StdioEngine(self._command, self._suite, replace(self._limits, memory=memory))
+
     def close(self) -> None:
         """End the child, if there is one."""
         if self._child is not None:
@@ -160,9 +159,7 @@ def one_line(error: ScenarioError) -> str:
 
 
 class Child:
-    """A running process whose pipes are read and written by threads of their own, so that nobody waits for
-    ever.
-    """
+    """A running process: every wait for it has an end, and so has the process, with all that it started."""
 
     def __init__(self, command: Command, memory: int | None = None) -> None:
         environment = {**os.environ, **command.environment}
@@ -180,51 +177,59 @@ class Child:
             )
         except (OSError, ValueError) as error:
             raise EngineFailure("crash", f"cannot be started: {error}") from None
-        self._lines: queue.SimpleQueue[bytes | EngineFailure] = queue.SimpleQueue()
-        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._sent = self._written = 0
+        self._pipes = pipes_of(self._process, wire.LONGEST_LINE)
         self._memory = memory
         self._looked = time.monotonic()
-        self._ending = threading.Event()
-        self._stderr: deque[bytes] = deque()
-        self._stderr_size = 0
-        works = (self._read_lines, self._read_stderr, self._write_lines)
-        self._threads = [threading.Thread(target=work, daemon=True) for work in works]
-        for thread in self._threads:
-            thread.start()
+        self._ending = False
 
     # ------------------------------------------------------------------------------- the talk
 
     def send(self, line: bytes) -> None:
-        """Write a line, without waiting for anybody to read it: that shows when its answer does not come."""
-        self._sent += 1
-        self._outgoing.put(line)
+        """Write a line, without waiting for anybody to read it."""
+        self._pipes.send(line)
 
     def receive(self, seconds: float) -> bytes:
         """The next line of its output."""
         until = time.monotonic() + seconds
-        said: bytes | EngineFailure | None = None
-        while said is None:
-            left = until - time.monotonic()
-            if left <= 0:
-                how = "answer" if self._written == self._sent else "read its input"
-                raise self.failure("hang", f"did not {how} within {seconds:g} s")
-            with contextlib.suppress(queue.Empty):
-                said = self._lines.get(timeout=min(left, LOOK_AGAIN) if self._memory else left)
+        while (said := self._pipes.next_line(max(0.0, min(LOOK_AGAIN, until - time.monotonic())))) is None:
+            if self._ending:  # by another thread: nobody wants to know any more
+                raise self.failure("crash", "was ended")
             self._within_memory()
+            if time.monotonic() >= until:
+                how = "answer" if self._pipes.all_sent() else "read its input"
+                raise self.failure("hang", f"did not {how} within {seconds:g} s")
+        self._within_memory()
         return self._line(said)
 
     def nothing_waits(self) -> None:
         """Raises if the child said something that it was not asked."""
-        if not self._lines.empty():
-            said = self._line(self._lines.get())
-            raise self.failure("protocol", f"said something unasked: {said[:200]!r}")
+        said = self._pipes.next_line(0)
+        if said is not None:
+            raise self.failure("protocol", f"said something unasked: {self._line(said)[:200]!r}")
 
-    def _line(self, said: bytes | EngineFailure) -> bytes:
+    def failure(self, kind: FailureKind, says: str) -> EngineFailure:
+        """A failure of this child, with the end of what it wrote for people."""
+        return EngineFailure(kind, says, self.stderr())
+
+    def stderr(self) -> str:
+        """The end of what it wrote on stderr."""
+        return self._pipes.stderr().decode(errors="replace")
+
+    def running(self) -> bool:
+        """Whether the process is still there."""
+        return self._process.poll() is None
+
+    def _line(self, said: bytes | NoMore) -> bytes:
         """What was read, if it is a line."""
-        if isinstance(said, EngineFailure):
-            raise self.failure(said.kind, said.says)
-        return said
+        if isinstance(said, bytes):
+            return said
+        if said.too_long:
+            raise self.failure("protocol", f"wrote a line of more than {wire.LONGEST_LINE} bytes")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE)
+        code = self._process.returncode
+        how = "closed its output but goes on running" if code is None else f"ended with {code}"
+        raise self.failure("crash", f"{how} in the middle of a line" if said.in_a_line else how)
 
     def _within_memory(self) -> None:
         """Raises if there is a limit, it is time to look, and the child has more memory than that."""
@@ -240,88 +245,15 @@ class Child:
             says = f"has {taken // MEGABYTE} MB of memory, and may have {self._memory // MEGABYTE} MB"
             raise self.failure("crash", says)
 
-    def failure(self, kind: str, says: str) -> EngineFailure:
-        """A failure of this child, with the end of what it wrote for people."""
-        return EngineFailure(kind, says, self.stderr())  # type: ignore[arg-type]  # one of its words
-
-    def stderr(self) -> str:
-        """The end of what it wrote on stderr."""
-        return b"".join(tuple(self._stderr))[-KEPT_OF_STDERR:].decode(errors="replace")
-
-    def running(self) -> bool:
-        """Whether the process is still there."""
-        return self._process.poll() is None
-
-    # ----------------------------------------------------------------------------- the threads
-
-    def _read_lines(self) -> None:
-        stream = self._process.stdout
-        assert stream is not None
-        begun = bytearray()
-        while True:
-            piece = _read(stream)
-            if not piece:
-                self._ended(bool(begun))
-                return
-            begun += piece
-            if b"\n" in piece:
-                *lines, rest = begun.split(b"\n")
-                for line in lines:
-                    if not self._put(bytes(line)):
-                        return
-                begun = bytearray(rest)
-            if len(begun) > wire.LONGEST_LINE:
-                too_long = f"wrote a line of more than {wire.LONGEST_LINE} bytes"
-                self._put(EngineFailure("protocol", too_long))
-                return
-
-    def _ended(self, in_a_line: bool) -> None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE)
-        code = self._process.returncode
-        how = "closed its output but goes on running" if code is None else f"ended with {code}"
-        if in_a_line:
-            how += " in the middle of a line"
-        self._put(EngineFailure("crash", how))
-
-    def _put(self, said: bytes | EngineFailure) -> bool:
-        """Hand something on as soon as there is room; not any more once the child is to end."""
-        while self._lines.qsize() >= MOST_UNREAD:
-            if self._ending.wait(0.02):
-                return False
-        self._lines.put(said)
-        return True
-
-    def _read_stderr(self) -> None:
-        stream = self._process.stderr
-        assert stream is not None
-        while piece := _read(stream):
-            self._stderr.append(piece)
-            self._stderr_size += len(piece)
-            while self._stderr_size - len(self._stderr[0]) > KEPT_OF_STDERR:
-                self._stderr_size -= len(self._stderr.popleft())
-
-    def _write_lines(self) -> None:
-        stream = self._process.stdin
-        assert stream is not None
-        while (line := self._outgoing.get()) is not None:
-            with contextlib.suppress(OSError, ValueError):
-                rest = memoryview(line)
-                while rest:
-                    rest = rest[stream.write(rest) :]
-            self._written += 1  # what a dead child did not read shows when its answer is waited for
-
     # --------------------------------------------------------------------------------- its end
 
     def end(self) -> None:
         """Say bye, then end the process and all that it started."""
-        self._ending.set()
-        # Whoever waits for an answer, in another thread, need not go on.
-        self._lines.put(EngineFailure("crash", "was ended"))
+        self._ending = True
         family = self._family()
         if self.running() and not family[1:]:
-            self._outgoing.put(wire.line(wire.Bye()))
-        self._outgoing.put(None)
+            self._pipes.send(wire.line(wire.Bye()))
+        self._pipes.hang_up()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
         for process in family:
@@ -332,17 +264,7 @@ class Child:
                 os.killpg(self._process.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
-        self._close_pipes()
-
-    def _close_pipes(self) -> None:
-        """Close our ends, once the threads have done with them."""
-        for thread, stream in zip(
-            self._threads, (self._process.stdout, self._process.stderr, self._process.stdin), strict=True
-        ):
-            thread.join(GRACE)
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        self._pipes.close()
 
     def _family(self) -> Sequence[psutil.Process]:
         """The process and its children, however far down."""
@@ -350,10 +272,3 @@ class Child:
             process = psutil.Process(self._process.pid)
             return [process, *process.children(recursive=True)]
         return []
-
-
-def _read(stream: IO[bytes]) -> bytes:
-    try:
-        return os.read(stream.fileno(), 65536)
-    except (OSError, ValueError):
-        return b""

@@ -172,6 +172,7 @@ def run(
     divergences: Path | None,
     update: bool,
     max_unsupported: Limit | None,
+    max_memory: int | None,
     **reports: Path | None,
 ) -> None:
     """Play fixtures on an engine, and say what is wrong and why.
@@ -181,6 +182,7 @@ def run(
     """
     from datetime import date
 
+    from adapters import within_memory
     from conformance.config import Settings, found_config
     from conformance.engine import suite_version
     from conformance.events import Chosen
@@ -194,13 +196,15 @@ def run(
     with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
         config = found_config(Path.cwd())
         again = partial(command_again, engine, edition, config.engine)
-        settings = Settings(profile, divergences, edition, max_unsupported, jobs)
+        settings = Settings(profile, divergences, edition, max_unsupported, jobs, max_memory)
         chosen = Chosen(what, rules, word, source)
         planned = plan(config, engine, settings, chosen, update=update, resume=resume, again=again())
         edition, jobs = planned.settings.edition, planned.settings.jobs or 1
 
         def fresh() -> Engine:
-            return connected(planned.name, edition, config, apart=jobs > 1)
+            memory = planned.settings.max_memory
+            engine = connected(planned.name, edition, config, apart=jobs > 1 or memory is not None)
+            return within_memory(engine, memory) if memory else engine
 
         asked = [ended.enter_context(closing(fresh())) for _ in range(jobs)]
         info = description_of(asked[0], planned.name, told)
@@ -423,14 +427,16 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     epilog="""\b
 Examples:
   conformance bench layers
-  conformance bench game"""
+  conformance bench game
+  conformance bench seam"""
 )
-@click.argument("what", type=click.Choice(["layers", "game"]))
+@click.argument("what", type=click.Choice(["layers", "game", "seam"]))
 def bench(what: str) -> None:
-    """Measure the reference engine on fixed work.
+    """Measure the reference engine, or the way to any engine, on fixed work.
 
     `layers`: medians for boards of three kinds, and how they grow with the board: an exponent of 1 is time
     in proportion to the number of creatures. `game`: whole scenarios a second, from setup to the last look.
+    `seam`: what an engine loses by being asked through us.
     """
     if what == "game":
         from adapters.in_process import Reference
@@ -438,6 +444,12 @@ def bench(what: str) -> None:
 
         for name, rate in game_rates(Reference().play):
             click.echo(f"{rate:>8,.0f} a second  {name}")
+        return
+    if what == "seam":
+        from adapters.bench import lines_of_seam
+
+        for line in lines_of_seam():
+            click.echo(line)
         return
     from conformance.bench import growth, layer_timings
 

@@ -8,6 +8,7 @@ It is found from the working directory up, and paths in it are meant from where 
     edition = "2024-11-08"                 # the rules to grade by
     max_unsupported = "40%"                # or a number of checks
     jobs = 4
+    max_memory = "2 GB"                    # an engine that has more is ended: a crash
 
     [engines.mine]
     command = "node shim.js"               # or a list of words
@@ -67,6 +68,8 @@ class Settings(Struct, frozen=True):
     edition: str | None = None
     max_unsupported: Limit | None = None
     jobs: int | None = None
+    max_memory: int | None = None
+    """In bytes, of an engine's process and all that it started."""
 
     def over(self, general: Settings) -> Settings:
         """These, and where they say nothing, the general ones."""
@@ -248,6 +251,7 @@ class Reader:
             self.value(table, "edition", at, edition_of),
             self.value(table, "max_unsupported", at, limit_of),
             self.value(table, "jobs", at, jobs_of),
+            self.value(table, "max_memory", at, memory_of),
         )
 
     def value(self, table: Mapping[str, Any], key: str, at: At, taken: Callable[[Any], Kind]) -> Kind | None:
@@ -382,3 +386,14 @@ def jobs_of(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_JOBS:
         raise Refused(f"{shown_value(value)} is no number of jobs", f"write a number from 1 to {MOST_JOBS}")
     return value
+
+
+UNITS = {"MB": 1_000_000, "GB": 1_000_000_000}
+
+
+def memory_of(value: object) -> int:
+    """How much memory, in bytes."""
+    said = re.fullmatch(r"([1-9]\d{0,5}) ?(MB|GB)", str(value))
+    if not said:
+        raise Refused(f"{shown_value(value)} is no amount of memory", 'write it like "500 MB" or "2 GB"')
+    return int(said[1]) * UNITS[said[2]]

@@ -61,6 +61,12 @@ OPTIONS = (
         callback=taken_as("limit_of"),
         help="Not enough is known if more is unsupported (code 5).",
     ),
+    click.option(
+        "--max-memory",
+        metavar="N MB|N GB",
+        callback=taken_as("memory_of"),
+        help="An engine process that has more memory is ended: a crash.",
+    ),
 )
 
 

@@ -112,8 +112,13 @@ def opponents_of(board: Board, player: str) -> tuple[str, ...]:
 def in_turn_order(board: Board, players: frozenset[str]) -> tuple[str, ...]:
     """These players beginning with the active one (CR 101.4: APNAP order)."""
     ids = [seat.id for seat in board.seats]
-    first = ids.index(board.active) if board.active in ids else 0
+    first = next((n for n, seat in enumerate(board.seats) if board.active in (seat.id, seat.team)), 0)
     return tuple(id for id in ids[first:] + ids[:first] if id in players)
+
+
+def has_turn(player: str, board: Board) -> bool:
+    """Whether it is this player's turn (CR 805.4a: or the player's team's)."""
+    return player == board.active or (is_player(board, player) and seat(board, player).team == board.active)
 
 
 # --------------------------------------------------------------------------------------- who
@@ -142,12 +147,11 @@ def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
         case Everyone():
             return in_turn_order(board, frozenset(seat.id for seat in board.seats))
         case ActivePlayer():
-            return (board.active,)
+            # CR 805.9: of several active players the one that was chosen.
+            return asking.names.get("active player", (board.active,))
         case DefendingPlayer():
-            attacked = board.things[asking.this].attacking
-            if attacked is None:
-                return ()
-            return (attacked,) if is_player(board, attacked) else _controllers((attacked,), asking)
+            against = board.things[asking.this].against
+            return () if against is None else (against,)
         case ChosenPlayer():
             player = choices(asking).player
             return () if player is None else (player,)
@@ -281,7 +285,7 @@ def choices(asking: Asking) -> Chosen:
     thing = asking.board.things.get(asking.this)
     if thing is None or thing.chosen.under is None:
         return Chosen() if thing is None else thing.chosen
-    return thing.chosen.for_name(asking.view.look(asking.this).name)
+    return thing.chosen.for_text(asking.view.look(asking.this).text, thing.faces)
 
 
 def _word(word: str, asking: Asking) -> str:
@@ -411,7 +415,7 @@ def holds(condition: Condition, asking: Asking) -> bool:
         case Exists(who):
             return bool(selected(who, asking))
         case Turn(of, step):
-            yours = asking.board.active in selected(of, asking)
+            yours = any(has_turn(player, asking.board) for player in selected(of, asking))
             return yours and (step is None or step == asking.board.step)
         case Was(what):
             return what in asking.was

@@ -34,15 +34,16 @@ class Chosen(Struct, frozen=True):
     player: str | None = None
     x: int | None = None
     under: str | None = None
-    """The object's name, copying included, when something was chosen (CR 607.1: linked abilities)."""
+    """Whose text the object had, copying included, when something was chosen (CR 607.1: linked abilities)."""
 
-    def for_name(self, name: str | None) -> Chosen:
-        """What was chosen for the abilities that an object of this name has.
+    def for_text(self, text: str | None, faces: frozenset[str]) -> Chosen:
+        """What was chosen for the abilities that an object with the text of this card has.
 
         CR 607.5a: a choice that was made for the abilities of another card, which the object has copied,
-        is no choice for these.
+        is no choice for these. CR 607.1b: what is printed on either of the object's faces goes together.
         """
-        return self if self.under in (None, name) else Chosen(x=self.x)
+        same = self.under in (None, text) or (self.under in faces and text in faces)
+        return self if same else Chosen(x=self.x)
 
 
 class Thing(Struct, frozen=True):
@@ -73,12 +74,21 @@ class Thing(Struct, frozen=True):
     attached_to: str | None = None
     chosen: Chosen = Chosen()
     attacking: str | None = None
+    against: str | None = None
+    """The defending player for it, also after it has left combat (CR 508.5: whom it attacked)."""
     blocking: tuple[str, ...] = ()
+    born: int = 0
+    """Tells it from the objects that its card was before (CR 400.7: a new one in each zone)."""
 
     @property
     def face(self) -> Card:
         """The face that is up: what the object starts from (CR 712.8: each face has characteristics)."""
         return self.card.back if self.transformed and self.card.back is not None else self.card
+
+    @property
+    def faces(self) -> frozenset[str]:
+        """The names of its card's faces."""
+        return frozenset(face.name for face in (self.card, self.card.back) if face is not None)
 
     def count(self, kind: CounterKind) -> int:
         """How many counters of a kind it has."""

@@ -560,8 +560,9 @@ class Must(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag=
 
 
 class AsThoughFlash(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="as_though_flash"):
-    """The spells affected may be cast as though they had flash."""
+    """The spells affected may be cast as though they had flash (`costs`: only if these are paid besides)."""
 
+    costs: tuple[Cost, ...] = ()
     layer: ClassVar[Layer] = "rules"
 
 
@@ -587,10 +588,12 @@ class SkipStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
 class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="any_color_mana"):
     """The players affected may spend mana as though it were mana of any colour.
 
-    `only`: mana of this colour alone, and other mana only as though it were colourless.
+    `only`: mana of this colour alone, and other mana only as though it were colourless. `to_activate`: only
+    to pay the activation costs of these (CR 602.1e: whatever they come to in all).
     """
 
     only: Color | None = None
+    to_activate: Selector | None = None
     layer: ClassVar[Layer] = "rules"
 
 

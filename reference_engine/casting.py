@@ -19,6 +19,7 @@ from reference_engine.cards import (
     AddMana,
     All,
     AlternativeCost,
+    AsThoughFlash,
     Cost,
     DiscardCost,
     ExileCost,
@@ -237,7 +238,7 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
         under=action.by, face_down=action.face_down, memory=Memory(history=history), settled=True
     )
     game = game.rules.moved(game, Moved(thing.id, thing.zone, "stack", "cast", entering), game)
-    born = game.remembers(thing.id).born
+    born = game.born(thing.id)
     item = StackItem(
         id=thing.id,
         kind="spell",
@@ -247,6 +248,7 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
         alias=action.as_,
         x=action.x,
         method=method,
+        extras=tuple(id for paid in action.costs if paid.kind == "additional" for id in paid.ids),
         was=history,
     )
     game = told(replace(game, stack=(*game.stack, item)), Announced(thing.id, action.by))
@@ -342,7 +344,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
     look = game.seen.look(item.id)
     spell = spell_of(look)
     costs = proposal.additional + (spell.additional if spell is not None else ())
-    wanted = [id for paid in action.costs if paid.kind == "additional" for id in paid.ids]
+    wanted = item.extras
     times = sum(paid.n or 1 for paid in action.costs if paid.kind == "kicked") + wanted.count("kicker")
     kickers = sorted((k for k in look.keywords if k.keyword == "kicker"), key=str)
     if times > len(kickers):
@@ -361,14 +363,25 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         if entwine is None:
             raise Rejected(f"{item.id} has no entwine")
         costs += keyword_costs(entwine.mana, entwine.costs)
+    if "flash" in wanted:
+        costs += flash_costs(game, proposal)
     if proposal.origin == "graveyard" and item.method is None:
         # CR 702.81a: retrace: from the graveyard, by discarding a land card besides.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
-    if any(word not in ("kicker", "buyback", "entwine") for word in wanted):
+    if any(word not in ("kicker", "buyback", "entwine", "flash") for word in wanted):
         raise Rejected(f"{item.id} has no additional cost called {', '.join(wanted)}")
     if times:
         item = replace(item, kicked=times, was=item.was | {"kicked"})
     return replace(proposal, additional=costs, item=item)
+
+
+def flash_costs(game: Game, proposal: Proposal) -> tuple[Cost, ...]:
+    """CR 601.3c: what has to be paid besides to cast this spell as though it had flash."""
+    for seen in (game.seen, proposal.before.seen):
+        for operation, affected, _ in seen_on_rules(seen, AsThoughFlash):
+            if operation.costs and proposal.item.id in affected:
+                return operation.costs
+    raise Rejected(f"nothing offers {proposal.item.id} as though it had flash for a cost")
 
 
 def keyword_costs(mana: str | None, costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
@@ -383,7 +396,10 @@ def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...], entwined: 
     """
     printed_modes, least, most = modes_of(game, item)
     if entwined:
-        return tuple(range(1, len(printed_modes) + 1))
+        every = tuple(range(1, len(printed_modes) + 1))
+        if modes and tuple(sorted(modes)) != every:
+            raise Rejected(f"{item.source.id}: with entwine all modes are chosen (CR 702.42a)")
+        return every
     if not printed_modes:
         if modes:
             raise Rejected(f"{item.source.id} has no modes")

@@ -58,6 +58,8 @@ class Characteristics(Struct, frozen=True):
     abilities: tuple[Held, ...] = ()
     cannot_have: frozenset[KeywordName] = frozenset()
     controller: str | None = None
+    text: str | None = None
+    """The name of the card whose text it has, whatever it is called itself (CR 612.8: a name that is set)."""
 
     def is_a(self, card_type: CardType) -> bool:
         """Whether it has this card type."""
@@ -178,4 +180,5 @@ def printed(card: Card, controller: str | None = None) -> Characteristics:
         keywords=keywords,
         abilities=with_land_mana(others, card.types, card.subtypes),
         controller=controller,
+        text=card.name,
     )

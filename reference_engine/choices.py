@@ -155,7 +155,7 @@ def word_chosen(
     """What is remembered of an object after something was chosen for it as it enters (CR 607.2d: linked
     abilities).
     """
-    chosen = replace(chosen, under=asking.view.look(id).name)
+    chosen = replace(chosen, under=asking.view.look(id).text)
     if choice.kind == "player":
         options = (
             tuple(p for p in in_order(game) if p in selected(choice.what, asking))

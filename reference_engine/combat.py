@@ -29,6 +29,7 @@ from reference_engine.game import (
     Undecided,
     Unsupported,
     battlefield,
+    defender_of,
     in_order,
     is_active,
     members,
@@ -80,13 +81,6 @@ def attackable(game: Game) -> tuple[str, ...]:
     return enemies + walkers
 
 
-def defender_of(game: Game, what: str) -> str:
-    """The player who defends what is attacked (CR 508.5: a planeswalker's controller)."""
-    if what in game.board.things:
-        return game.seen.look(what).controller or game.board.things[what].owner
-    return what
-
-
 def may_attack(game: Game, id: str, what: str) -> bool:
     """Whether no restriction keeps a creature from attacking this (CR 508.1c: restrictions)."""
     return all(cost is not None for cost in attack_costs(game, id, what))
@@ -98,7 +92,8 @@ def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None
     for operation, affected, effect in forbidding(game, "attack"):
         if id not in affected:
             continue
-        attacking = game.board.with_things(replace(game.board.things[id], attacking=what))
+        thing = replace(game.board.things[id], attacking=what, against=defender_of(game, what))
+        attacking = game.board.with_things(thing)
         asking = evaluate(attacking, game.rules).asking(effect.effect.source, effect.you)
         if operation.whom is not None and what not in selected(operation.whom, asking):
             continue
@@ -178,19 +173,19 @@ def await_blockers(game: Game) -> Game:
 
     CR 509.1: before anybody gets priority. CR 802.4: several defending players declare in APNAP order.
     """
-    defending = {side_of(game, defender_of(game, what)) for what in attacked(game)}
+    defending = {side_of(game, defending_player(game, id)) for id in attackers(game)}
     order = tuple(side for side in sides_in_order(game) if side in defending)
     game = replace(game, combat=replace(game.combat or Combat(), to_block=order))
     return next_to_block(game)
 
 
-def attacked(game: Game) -> tuple[str, ...]:
-    """What is attacked."""
-    return tuple(
-        thing.attacking
-        for thing in battlefield(game)
-        if thing.attacking is not None and thing.attacking != "nothing"
-    )
+def defending_player(game: Game, attacker: str) -> str:
+    """The defending player for an attacker (CR 506.4c: even if what it attacked is gone, so that it may be
+    blocked).
+    """
+    against = game.board.things[attacker].against
+    assert against is not None
+    return against
 
 
 def next_to_block(game: Game) -> Game:
@@ -211,13 +206,7 @@ def possible_blocks(game: Game, side: str) -> dict[str, tuple[str, ...]]:
     """
     seen = game.seen
     found: dict[str, tuple[str, ...]] = {}
-    coming = tuple(
-        id
-        for id in attackers(game)
-        if (what := game.board.things[id].attacking) is not None
-        and what != "nothing"
-        and side_of(game, defender_of(game, what)) == side
-    )
+    coming = tuple(id for id in attackers(game) if side_of(game, defending_player(game, id)) == side)
     for thing in battlefield(game):
         look = seen.look(thing.id)
         if thing.tapped or not look.is_a("Creature") or look.is_a("Battle") or thing.blocking:
@@ -246,9 +235,8 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
                 return False
             case "landwalk":
                 # CR 805.10e: the defending player is the one that this creature attacks.
-                what = game.board.things[attacker].attacking
-                attacked_one = blocker if what is None or what == "nothing" else what
-                if keyword.what is not None and has_land(game, defender_of(game, attacked_one), keyword.what):
+                defender = defending_player(game, attacker)
+                if keyword.what is not None and has_land(game, defender, keyword.what):
                     return False
             case "protection":
                 if game.rules.protects(game, keyword, game.ref(blocker), attacker):

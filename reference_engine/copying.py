@@ -115,6 +115,7 @@ def copied(
             token=True,
             chosen=original.chosen,
             face_down=original.face_down,
+            born=now,
         )
         operations = as_a_copy(last_board(game, Ref(item.id, item.born)), item.id, game.rules, but)
         effect = Lasting(
@@ -125,7 +126,7 @@ def copied(
             parts=(SettledPart(frozenset({id}), operations),),
         )
         board = replace(game.board.with_things(card), effects=(*game.board.effects, effect))
-        memory = replace(game.remembers(item.id), born=now, history=item.was - {"cast", "cast from hand"})
+        memory = replace(game.remembers(item.id), history=item.was - {"cast", "cast from hand"})
         game = replace(game, board=board, memory={**game.memory, id: memory})
         copy = replace(
             item,

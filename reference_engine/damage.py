@@ -27,7 +27,7 @@ from reference_engine.mana import letters_of
 from reference_engine.questions import answered, yes_or_no
 from reference_engine.rule_effects import on_rules
 from reference_engine.stack import enchant_specs
-from reference_engine.targets import is_like
+from reference_engine.targets import is_meant
 from reference_engine.zones import as_they_enter, one_option, with_begun
 
 
@@ -130,9 +130,10 @@ def prevented(game: Game, event: Damaged) -> bool:
     """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect that
     says so.
     """
-    for operation, affected, _ in on_rules(game, PreventDamage):
+    for operation, affected, effect in on_rules(game, PreventDamage):
         concerned = event.to in affected and (event.combat or not operation.combat)
-        if concerned and is_like(game, event.source, operation.by, event.to):
+        # CR 400.7c: prevention that was set on a permanent spell's damage goes on for the permanent.
+        if concerned and is_meant(game, event.source, operation.by, effect):
             return True
     if event.to in game.board.things:
         keywords = game.seen.look(event.to).keywords

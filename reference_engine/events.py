@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from reference_engine.board import Board, Chosen, Lasting, Pile, Thing
 from reference_engine.cards import Operation
-from reference_engine.game import Game, Memory, Ref, seat_of, ticked, with_memory, with_seat
+from reference_engine.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
 from reference_engine.words import CounterKind, Step, Zone
 
 if TYPE_CHECKING:
@@ -605,7 +605,8 @@ def applied(game: Game, event: Event, before: Game) -> Game:
         case PlayerLost(player):
             return game.rules.left_game(replace(game, lost=game.lost | {player}), player)
         case Attacks(id, what):
-            return with_thing(game, replace(game.board.things[id], attacking=what))
+            against = defender_of(game, what)
+            return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
         case Blocks(id, what):
             return with_thing(game, replace(game.board.things[id], blocking=what))
         case BecameBlocked(id):

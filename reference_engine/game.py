@@ -121,12 +121,10 @@ class Ref(Struct, frozen=True):
 class Memory(Struct, frozen=True):
     """What the game remembers of an object for as long as it stays that object (CR 400.7: no longer).
 
-    `born` tells it from the objects that its card was before. `since` is the turn in which `under` began to
-    control it. `used` has, for each restricted ability, the turn and the slot. `history`: cast, cast from
-    hand, kicked, unearthed.
+    `since` is the turn in which `under` began to control it. `used` has, for each restricted ability, the
+    turn and the slot. `history`: cast, cast from hand, kicked, unearthed.
     """
 
-    born: int = 0
     moment: int = 0
     """When it entered its zone; the same for all that entered together."""
     under: str | None = None
@@ -165,6 +163,8 @@ class StackItem(Struct, frozen=True):
     x: int | None = None
     kicked: int = 0
     method: str | None = None
+    extras: tuple[str, ...] = ()
+    """The optional additional costs announced, by their words."""
     specs: tuple[TargetSpec, ...] = ()
     targets: tuple[tuple[Ref, ...], ...] = ()
     divide: tuple[Share, ...] = ()
@@ -336,17 +336,20 @@ class Game(Struct, frozen=True):
         """What is remembered of an object."""
         return self.memory.get(id, NOTHING_REMEMBERED)
 
+    def born(self, id: str) -> int:
+        """Which of the objects that its card has been an object is now; 0 for a player."""
+        thing = self.board.things.get(id)
+        return 0 if thing is None else thing.born
+
     def ref(self, id: str) -> Ref:
         """An object (or player) as it is now."""
-        memory = self.memory.get(id)
-        return Ref(id) if memory is None else Ref(id, memory.born)
+        return Ref(id, self.born(id))
 
     def is_there(self, ref: Ref) -> bool:
         """Whether an object is still the one that was meant, or the one it became on that occasion."""
         if ref.id not in self.board.things:
             return is_in_game(self, ref.id) or any(item.id == ref.id for item in self.stack)
-        born = self.remembers(ref.id).born
-        return born in (ref.born, ref.then)
+        return self.born(ref.id) in (ref.born, ref.then)
 
     @property
     def control_changes(self) -> bool:
@@ -520,6 +523,11 @@ def controller_of(game: Game, id: str) -> str:
     return thing.owner
 
 
+def defender_of(game: Game, what: str) -> str:
+    """The player who defends what is attacked (CR 508.5: a planeswalker's controller)."""
+    return controller_of(game, what) if what in game.board.things else what
+
+
 def look_of(game: Game, ref: Ref) -> Characteristics:
     """How an object looks, or how it looked when it was last there (CR 608.2h: last known information)."""
     board = last_board(game, ref)
@@ -528,7 +536,7 @@ def look_of(game: Game, ref: Ref) -> Characteristics:
 
 def last_board(game: Game, ref: Ref) -> Board:
     """The board on which an object was last seen: the present one, or the one just before it left."""
-    if ref.id in game.board.things and game.remembers(ref.id).born == ref.born:
+    if ref.id in game.board.things and game.born(ref.id) == ref.born:
         return game.board
     return game.past.get(Ref(ref.id, ref.born), game.board)
 

@@ -65,6 +65,7 @@ from reference_engine.game import (
     Question,
     Ref,
     StackItem,
+    members,
     side_of,
 )
 from reference_engine.moving import add_mana, create, move, put, search, turn_faces, two_faced
@@ -75,11 +76,13 @@ from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefiel
 from reference_engine.stack import (
     item_of,
 )
+from reference_engine.triggers import speaks_of_that_player
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
     """The game and the scene after one instruction was followed."""
     before = game
+    game, scene = with_active_player(game, scene, instruction)
     game, scene = done(game, scene, with_words(instruction, scene))
     # CR 400.7j: what the instruction moved to a public zone can still be found there by the rest.
     return game, replace(
@@ -88,6 +91,19 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
         it=None if scene.it is None else following(before, game, scene.it),
         names=tuple((n, tuple(following(before, game, ref) for ref in refs)) for n, refs in scene.names),
     )
+
+
+def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
+    """The scene in which it is known which player "the active player" is.
+
+    CR 805.9: with shared turns that is one of several, whom the ability's controller chooses as it is applied.
+    """
+    there = members(game, game.board.active)
+    known = "active player" in dict(scene.names)
+    if len(there) < 2 or known or isinstance(instruction, Later) or not speaks_of_that_player(instruction):
+        return game, scene
+    game, answer = answered(game, Question("player", scene.you, askers(game, scene), there))
+    return game, scene.named("active player", (Ref(str(answer[0])),))
 
 
 def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:

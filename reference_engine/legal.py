@@ -8,7 +8,7 @@ far as `MANY` and `GREATEST_X` go.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ from reference_engine.actions import (
     Share,
     TurnUp,
 )
-from reference_engine.cards import Activated, AddMana, AlternativeCost
+from reference_engine.cards import Activated, AddMana, AlternativeCost, AsThoughFlash
 from reference_engine.casting import choices_announced, method_of
 from reference_engine.combat import (
     attackable,
@@ -54,6 +54,7 @@ from reference_engine.game import (
     side_of,
 )
 from reference_engine.keywords import abilities_of
+from reference_engine.layers import Seen
 from reference_engine.rule_effects import seen_on_rules
 from reference_engine.stack import modes_of, shown_ref, specs_of
 from reference_engine.targets import how_many, named_targets
@@ -135,30 +136,36 @@ def castings(game: Game, id: str, player: str) -> Iterator[Action]:
     if "flashback" in names and game.board.things[id].zone == "graveyard":
         methods.append("flashback")
     methods += dict.fromkeys(operation.name for operation, _, _ in seen_on_rules(game.seen, AlternativeCost))
-    for method in dict.fromkeys((*methods, *methods_on_stack(game, id, player))):
+    there = on_the_stack(game, id, player)
+    methods += [
+        operation.name for operation, affected, _ in seen_on_rules(there, AlternativeCost) if id in affected
+    ]
+    words: list[str] = [word for word in ("buyback", "entwine") if word in names]
+    offered = [*seen_on_rules(game.seen, AsThoughFlash), *seen_on_rules(there, AsThoughFlash)]
+    words += (
+        ["flash"] if any(operation.costs and id in affected for operation, affected, _ in offered) else []
+    )
+    for method in dict.fromkeys(methods):
         costs: tuple[CostPaid, ...] = (CostPaid("method", (method,)),) if method is not None else ()
-        for extra in extras(names, len([k for k in look.keywords if k.keyword == "kicker"])):
+        for extra in extras(words, len([k for k in look.keywords if k.keyword == "kicker"])):
             yield from completed(game, Cast(id, player, costs=costs + extra))
         if "morph" in names and method is None:
             yield Cast(id, player, face_down=True)
 
 
-def methods_on_stack(game: Game, id: str, player: str) -> tuple[str, ...]:
-    """The alternative costs that the card offers once it is on the stack."""
+def on_the_stack(game: Game, id: str, player: str) -> Seen:
+    """How things would look with a card on the stack, if it may be cast at all; else how they look."""
     try:
-        there, _ = game.rules.proposed(game, Cast(id, player), None)
+        there, _ = game.rules.proposed(
+            game, Cast(id, player, costs=(CostPaid("additional", ("flash",)),)), None
+        )
     except Rejected:
-        return ()
-    return tuple(
-        operation.name
-        for operation, affected, _ in seen_on_rules(there.seen, AlternativeCost)
-        if id in affected
-    )
+        return game.seen
+    return there.seen
 
 
-def extras(names: Collection[str], kickers: int) -> Iterator[tuple[CostPaid, ...]]:
+def extras(words: Sequence[str], kickers: int) -> Iterator[tuple[CostPaid, ...]]:
     """The optional additional costs, in all combinations."""
-    words = [word for word in ("buyback", "entwine") if word in names]
     for chosen in itertools.chain.from_iterable(
         itertools.combinations(words, n) for n in range(len(words) + 1)
     ):

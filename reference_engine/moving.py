@@ -111,9 +111,9 @@ def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
     """The new objects that these have become."""
     there = (ref for ref in refs if ref.id in after.board.things)
     return tuple(
-        Ref(ref.id, after.remembers(ref.id).born)
+        after.ref(ref.id)
         for ref in there
-        if after.remembers(ref.id).born != before.remembers(ref.id).born
+        if after.born(ref.id) != before.born(ref.id)
         and after.board.things[ref.id].zone not in ("hand", "library")
     )
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec.structs import replace
-
 from reference_engine.asking import Asking
 from reference_engine.board import Board, Thing
 from reference_engine.characteristics import printed
@@ -58,9 +56,6 @@ def asking_about(
     """
     named = names or {}
     board, view = remembering(game, this, it, named)
-    if "active player" in named:
-        # CR 805.9: of several active players one is meant.
-        board = replace(board, active=named["active player"][0].id)
     return Asking(
         board=board,
         view=view,
@@ -107,7 +102,7 @@ def following(before: Game, after: Game, ref: Ref) -> Ref:
     """
     if ref.id not in after.board.things or ref.id not in before.board.things:
         return ref
-    born, now = before.remembers(ref.id).born, after.remembers(ref.id).born
+    born, now = before.born(ref.id), after.born(ref.id)
     if born == now or born not in (ref.born, ref.then):
         return ref
     zone = after.board.things[ref.id].zone

@@ -20,8 +20,6 @@ from reference_engine.game import (
     Ref,
     StackItem,
     in_order,
-    players,
-    side_of,
 )
 from reference_engine.recall import asking_about, still_there
 from reference_engine.stack import (
@@ -91,8 +89,6 @@ def meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
 def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
     """The players meant, in APNAP order."""
     meant = {ref.id for ref in acted_on(game, scene, selector)}
-    if game.board.active in meant:
-        meant |= {player for player in players(game) if side_of(game, player) == game.board.active}
     return tuple(player for player in in_order(game) if player in meant)
 
 

@@ -29,6 +29,7 @@ from reference_engine.game import (
     players,
     side_of,
 )
+from reference_engine.layers import RuleEffect
 from reference_engine.questions import answered, fits
 from reference_engine.recall import Named, asking_about
 from reference_engine.rule_effects import forbidding, on_rules
@@ -103,8 +104,8 @@ def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
                 if game.rules.protects(game, keyword, item.source, id):
                     return False
     return not any(
-        id in affected and (operation.what is None or is_like(game, item.source, operation.what, id))
-        for operation, affected, _ in forbidding(game, "be targeted")
+        id in affected and (operation.what is None or is_meant(game, item.source, operation.what, effect))
+        for operation, affected, effect in forbidding(game, "be targeted")
     )
 
 
@@ -123,6 +124,14 @@ def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
     """Whether a source, as it is or last was, is as a filter says."""
     this = game.ref(asker) if asker in game.board.things else source
     asking = asking_about(game, this, keyword_owner(game, asker), names={"source": (source,)})
+    return source.id in asking.board.things and matches(wanted, source.id, asking)
+
+
+def is_meant(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
+    """The same, where what is wanted is said by an effect, which may speak of its controller or its target."""
+    names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
+    this = game.ref(effect.effect.source)
+    asking = asking_about(game, this, effect.you, names={**names, "source": (source,)})
     return source.id in asking.board.things and matches(wanted, source.id, asking)
 
 

@@ -82,7 +82,7 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     """Whether it is a time at which this spell may be cast.
 
     CR 117.1a: an instant any time its player has priority, anything else as a sorcery. CR 702.8a: flash is
-    any time. CR 601.3b: as though it had flash.
+    any time. CR 601.3b: as though it had flash. CR 601.3c: for a cost only if that is going to be paid.
     """
     look = game.seen.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
@@ -92,7 +92,10 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
     # CR 604.6: also an ability that works where the card could be cast from.
     if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
         return True
-    return any(item.id in affected for _, affected, _ in on_rules(game, AsThoughFlash))
+    return any(
+        item.id in affected and (not operation.costs or "flash" in item.extras)
+        for operation, affected, _ in on_rules(game, AsThoughFlash)
+    )
 
 
 def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:

@@ -256,9 +256,9 @@ def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
         return after.ref(id)
     old = before.ref(id)
     new = after.board.things.get(id)
-    if new is None or new.zone in ("hand", "library") or after.remembers(id).born == old.born:
+    if new is None or new.zone in ("hand", "library") or after.born(id) == old.born:
         return old
-    return Ref(id, old.born, after.remembers(id).born)
+    return Ref(id, old.born, after.born(id))
 
 
 Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]

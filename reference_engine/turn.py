@@ -239,7 +239,8 @@ def combat_over(game: Game) -> Game:
     """CR 511.3: as the end of combat step ends, everything is removed from combat."""
     there = dict.fromkeys(attackers(game) + blockers(game))
     game = happen(game, *(LeftCombat(id, "combat is over") for id in there)) if there else game
-    return replace(game, combat=None, board=replace(game.board, unblocked=frozenset()))
+    past = (replace(thing, against=None) for thing in battlefield(game) if thing.against is not None)
+    return replace(game, combat=None, board=replace(game.board.with_things(*past), unblocked=frozenset()))
 
 
 def clean_up(game: Game) -> Game:

@@ -31,9 +31,9 @@ from reference_engine.game import (
     Game,
     Memory,
     Question,
-    Ref,
     Rejected,
     Unsupported,
+    defender_of,
     in_order,
     players,
     ticked,
@@ -70,8 +70,9 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         zone=event.to,
         timestamp=now,
         token=thing.token,
+        born=now,
     )
-    memory = Memory(born=now, moment=before.clock)
+    memory = Memory(moment=before.clock)
     if entering is not None:
         stamp = now if entering.timestamp is None else entering.timestamp
         card = replace(
@@ -84,6 +85,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             counters=tuple(Pile(kind, n, now) for kind, n in entering.counters if n > 0),
             attached_to=entering.attached_to,
             attacking=entering.attacking,
+            against=None if entering.attacking is None else defender_of(game, entering.attacking),
             chosen=entering.chosen,
         )
         # CR 613.7n: the object's own static abilities are older than an effect that put it there and says
@@ -91,9 +93,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         game, later = ticked(game) if entering.begins else (game, now)
         begun = tuple(replace(effect, timestamp=later) for effect in entering.begins)
         board = replace(board, effects=board.effects + begun)
-        memory = replace(
-            entering.memory, born=now, moment=before.clock, under=entering.under, since=game.turn
-        )
+        memory = replace(entering.memory, moment=before.clock, under=entering.under, since=game.turn)
     board = placed(board, card, event)
     if event.to == "battlefield" and BecomeCopy in game.mentions:
         board = with_copies_begun(board, event.id, game.rules)
@@ -163,8 +163,7 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
     """The game after everything that tied others to an object leaving its zone has come undone."""
     board = game.board
     if thing.zone in ("battlefield", "stack", "graveyard", "exile"):
-        born = before.remembers(thing.id).born
-        game = replace(game, past={**game.past, Ref(thing.id, born): before.board})
+        game = replace(game, past={**game.past, before.ref(thing.id): before.board})
     if thing.zone == "battlefield":
         lingering = lingering_effects(before, thing) if Lingering in game.mentions else ()
         things = dict(board.things)

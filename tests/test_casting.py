@@ -165,6 +165,36 @@ def test_mana_as_though_it_were_of_any_colour(grants: str, lands: tuple[str, ...
     assert {"it": outcome} == tried(text)
 
 
+def test_mana_of_any_colour_for_activation_costs_only() -> None:
+    text = """
+cards:
+  - name: Test Prism
+    types: [Creature]
+    pt: 1/1
+    abilities:
+      - static: {affects: you, does: {any_color_mana: {only: green, to_activate: this}}}
+      - activated: {cost: {mana: "{U}"}, effect: {draw: 1}}
+  - {name: Test Wish, types: [Sorcery], cost: "{U}", abilities: {spell: {effect: {draw: 1}}}}
+players: {alice: {hand: [{wish: Test Wish}]}, bob: {}}
+setup:
+  - {id: prism, card: Test Prism, controller: alice}
+  - {id: forest, card: Forest, controller: alice}
+  - {id: plains, card: Plains, controller: alice}
+script:
+  - {try: wish, action: {cast: wish, by: alice, pay: {activate: forest}}}
+  - {try: white, action: {activate: prism, ability: ability, by: alice, pay: {activate: plains}}}
+  - {try: green, action: {activate: prism, ability: ability, by: alice, pay: {activate: forest}}}
+"""
+    assert {"wish": "rejected", "white": "rejected", "green": "done"} == tried(text)
+
+
+def test_nothing_offers_flash_for_a_cost() -> None:
+    text = spell(
+        "types: [Sorcery], abilities: {spell: {effect: {draw: 1}}}", cast("costs: {additional: flash}")
+    )
+    assert {"it": "rejected"} == tried(text)
+
+
 # ------------------------------------------------------------------------------- costs announced
 
 

@@ -86,6 +86,70 @@ def test_landwalk_asks_for_the_defenders_lands(land: str, outcome: str) -> None:
     assert outcome == block_by("types: [Creature]", walks, more)
 
 
+@pytest.mark.parametrize(("attacked", "outcome"), [("bob", "rejected"), ("ben", "done")])
+def test_landwalk_of_a_team_asks_for_the_lands_of_the_one_attacked(attacked: str, outcome: str) -> None:
+    """CR 805.10e: the defending player is the one attacked, not the teammate whose creature would block."""
+    assert {"block": outcome} == tried(f"""
+cards:
+  - name: Test Runner
+    types: [Creature]
+    pt: 2/2
+    abilities: {{keyword: landwalk, what: {{subtype: Island}}}}
+players:
+  alice: {{team: sun}}
+  adam: {{team: sun}}
+  bob: {{team: moon}}
+  ben: {{team: moon}}
+start: {{turn: sun, step: beginning of combat}}
+setup:
+  - {{id: runner, card: Test Runner, controller: adam}}
+  - {{id: island, card: Island, controller: bob}}
+  - {{id: guard, card: Runeclaw Bear, controller: ben}}
+script:
+  - {{pass: everyone}}
+  - {{attack: {{runner: {attacked}}}, by: adam}}
+  - {{pass: everyone}}
+  - {{try: block, action: {{block: {{guard: [runner]}}, by: ben}}}}
+""")
+
+
+GONE = """
+cards:
+  - name: Test Return
+    types: [Instant]
+    abilities: [{spell: {targets: permanents, effect: {put: target, to: hand}}}]
+players: {alice: {}, bob: {hand: [{gone: Test Return}]}, carol: {}}
+start: {turn: alice, step: beginning of combat}
+setup:
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+  - {id: jace, card: "Jace, the Mind Sculptor", controller: bob}
+  - {id: guard, card: Gray Ogre, controller: bob}
+  - {id: hers, card: Gray Ogre, controller: carol}
+script:
+  - {pass: everyone}
+  - {attack: {bear: jace}, by: alice}
+  - {pass: alice}
+  - {cast: gone, by: bob, targets: [jace]}
+  - settle
+  - {pass: everyone}
+"""
+
+
+def test_attacker_of_a_planeswalker_that_is_gone_may_be_blocked() -> None:
+    """CR 506.4c: it attacks nothing any more, and may be blocked by the player who was attacked."""
+    trying = """
+  - {try: carol, action: {block: {hers: [bear]}, by: carol}}
+  - {try: bob, action: {block: {guard: [bear]}, by: bob}}
+"""
+    assert {"carol": "rejected", "bob": "done"} == tried(GONE + trying)
+
+
+def test_attacker_of_a_planeswalker_that_is_gone_deals_no_damage_unblocked() -> None:
+    """CR 506.4c: unblocked, it deals no combat damage."""
+    table = seen(GONE + "  - {advance: {to: end of combat}}")
+    assert {"alice": 20, "bob": 20, "carol": 20} == {id: who.life for id, who in table.players.items()}
+
+
 def test_menace_wants_two_blockers() -> None:
     assert {"both": "done"} == tried("""
 cards: [{name: Test Runner, types: [Creature], pt: 2/2, abilities: menace}]

@@ -24,6 +24,7 @@ folder = "sub"
 environment = {NODE_ENV = "test"}
 deadlines = {start = 30, request = 2.5}
 jobs = 2
+max_memory = "500 MB"
 
 [engines.other]
 command = ["java", "-jar", "other.jar"]
@@ -57,7 +58,7 @@ def test_everything_a_file_can_say(home: Path) -> None:
     )
     assert Program(("java", "-jar", "other.jar"), home) == config.engines["other"]
     assert Settings(
-        "gate", home / "lists/known.yaml", "2024-11-08", Limit(40, percent=True), 2
+        "gate", home / "lists/known.yaml", "2024-11-08", Limit(40, percent=True), 2, 500_000_000
     ) == config.settings_for("mine")
 
 
@@ -119,6 +120,8 @@ def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
         ("max_unsupported = -3", "-3 is no limit\n    write a number of checks, or a share"),
         ('max_unsupported = "101%"', "'101%' is no limit"),
         ("max_unsupported = true", "true is no limit"),
+        ("max_memory = 500", '500 is no amount of memory\n    write it like "500 MB" or "2 GB"'),
+        ('max_memory = "0 GB"', "'0 GB' is no amount of memory"),
         ("divergences = 3", "divergences: 3 is no text\n    write it in quotes"),
         ('divergences = ""', "divergences: an empty text"),
         ('engine = "mine"', "engine: no engine 'mine'\n    write a table [engines.mine]"),

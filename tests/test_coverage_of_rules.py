@@ -21,8 +21,14 @@ from conformance.rulebook import (
 # Every rule of the chapters we cover, as the newest edition numbers them.
 RULES = {
     "117": "1 1a 1b 1c 1d 2 2a 2b 2c 2d 2e 3 3a 3b 3c 3d 4 5 6 7",
+    "400.7": "a b c d e f g h i j k m",
+    "405": "1 2 3 4 5 6 6a 6b 6c 6d 6e 6f 6g 6h",
     "514": "1 2 3 3a",
+    "601": "1 1a 2 2a 2b 2c 2d 2e 2f 2g 2h 2i 3 3a 3b 3c 3d 3e 3f 4 5 6 6a 7 7a 7b 8",
+    "602": "1 1a 1b 1c 1d 1e 2 2a 2b 3 3a 3b 4 5 5a 5b 5c 5d 5e",
     "604": "1 2 3 3a 4 5 6 7",
+    "605": "1 1a 1b 2 3 3a 3b 3c 4 4a 5 5a 5b",
+    "606": "1 2 3 4 5 6",
     "611": "1 2 2a 2b 2c 2d 2e 2f 3 3a 3b 3c 3d",
     "612": "1 2 2a 3 4 5 6 7 8 9 10",
     "613": "1 1a 1b 1c 1d 1e 1f 1g 2 2a 2b 2c 3 4 4a 4b 4c 4d 5 6"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from adapters.in_process import starting_game
 from conformance.library import pool
 from conformance.scenario import Play
 from conformance.strategies.boards import boards
@@ -33,6 +34,7 @@ from reference_engine.cards import (
     You,
 )
 from reference_engine.characteristics import Characteristics, printed
+from reference_engine.game_rules import CR as GAME
 from reference_engine.game_rules import GameRules
 from reference_engine.layers import copiable_values, evaluate, maximum_hand_size, traced, worked_out
 from reference_engine.rules import CR
@@ -42,23 +44,8 @@ CREATURES = All(type=frozenset({"Creature"}))
 
 
 def board_of(play: Play) -> Board:
-    """The board of a play's setup, without asking the game."""
-    cards = {card.definition.name: card.definition for card in play.cards}
-    owners = {thing.id: thing for thing in play.objects}
-    things: dict[str, Thing] = {}
-    for timestamp, arrival in enumerate(play.setup, 1):
-        for entry in arrival.entries:
-            thing = owners[entry.id]
-            things[entry.id] = Thing(
-                entry.id,
-                cards[thing.card],
-                thing.owner,
-                "battlefield",
-                timestamp,
-                entry.controller,
-                tapped=entry.tapped,
-            )
-    return Board(tuple(Seat(player.id) for player in play.players), things, active="alice")
+    """The board of a play's setup."""
+    return starting_game(play, GAME).board
 
 
 def board(*cards: Card, effects: tuple[Lasting, ...] = ()) -> Board:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.in_process import Reference
-from reference_engine.actions import Activate, Assign, Attack, Block, Cast, Share
+from reference_engine.actions import Activate, Assign, Attack, Block, Cast, CostPaid, Share
 from reference_engine.game import Question
 from reference_engine.legal import legal_actions, legal_answers, next_states, worded_actions
 from tests.playing import left, table
@@ -105,6 +105,18 @@ players:
         ("choice", ("additional", ("entwine",), None)),
         ("think", ("method", ("flashback",), None)),
     } == costs
+
+
+def test_flash_for_a_cost_is_offered() -> None:
+    text = """
+players: {alice: {hand: [{rout: Rout}]}, bob: {}}
+start: {step: upkeep}
+script: [{cast: rout, by: alice, costs: {additional: flash}}]
+"""
+    upkeep, main = text.partition("script")[0], text.partition("start")[0]
+    with_flash = CostPaid("additional", ("flash",))
+    assert [(with_flash,)] == [a.costs for a in legal_actions(left(upkeep)) if isinstance(a, Cast)]
+    assert [(), (with_flash,)] == [a.costs for a in legal_actions(left(main)) if isinstance(a, Cast)]
 
 
 def test_alternative_costs_are_offered() -> None:

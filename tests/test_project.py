@@ -59,6 +59,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "reference_engine": ("reference_engine",),
     "conformance": ("conformance", *PURE_DATA),
     "conformance.strategies": ("conformance", "reference_engine"),
+    "conformance.strategies.boards": ("conformance", "reference_engine", "adapters.in_process"),
     "conformance.mutants": ("conformance", "reference_engine"),
     "conformance.explain": ("conformance", "reference_engine"),
     "conformance.bench": ("conformance", "reference_engine"),

@@ -235,6 +235,7 @@ def test_check_that_only_the_list_knows_is_played_from_its_folder(
         ("", ["--profile", "fast"], "no profile 'fast'; there are: quick, gate, deep"),
         ("", ["--jobs", "0"], "0 is no number of jobs"),
         ("", ["--max-unsupported", "much"], "'much' is no limit"),
+        ("", ["--max-memory", "much"], "'much' is no amount of memory"),
         ('[engines.mine]\ncommand = "x"', ["--engine", "mime"], "no engine 'mime'\n    did you mean 'mine'?"),
     ],
 )
@@ -316,6 +317,30 @@ def test_profile_that_searches_says_that_it_does_not_yet(suite: Path, profile: s
         in called("--profile", profile).stderr
     )
     assert "" == called("--profile", "gate").stderr
+
+
+@pytest.mark.parametrize("said", ["on the command line", "in the file"])
+def test_engine_with_more_memory_than_it_may_have_crashes_and_the_run_goes_on(suite: Path, said: str) -> None:
+    argv = [sys.executable, "-S", "-E", torture.__file__]
+    limit = 'max_memory = "1 MB"\n' if said == "in the file" else ""
+    (suite / "conformance.toml").write_text(
+        f"{limit}engines.mine.command = {json.dumps([*argv, 'late'])}\n", encoding="utf-8"
+    )
+
+    result = called(*(["--max-memory", "1MB"] if not limit else []))
+
+    assert 1 == result.exit_code
+    assert re.search(r"\nCRASH  L-9001 .*\n    has \d+ MB of memory, and may have 1 MB\n", result.stdout)
+    assert "0 passed, 3 failed, 0 unsupported\n" in result.stdout
+
+
+def test_reference_engine_gets_a_process_of_its_own_if_its_memory_is_limited(suite: Path) -> None:
+    enough, too_little = called("--max-memory", "2 GB"), called("--max-memory", "1 MB")
+
+    assert (0, 3) == (enough.exit_code, too_little.exit_code)
+    assert re.search(
+        r"the engine reference did not start: has \d+ MB of memory, and may have 1 MB", too_little.stderr
+    )
 
 
 # ------------------------------------------------------------------------------------ the journal

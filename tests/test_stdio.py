@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from adapters import torture
+from adapters.pipes import Polled, Threaded
 from adapters.stdio import Command, Limits, StdioEngine
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.scenario import CardInPlay, Play, Player, Start, Want
@@ -25,14 +26,15 @@ PLAIN = Play(
 DEADLINES = Limits(start=4.0, request=1.0)
 
 
-@pytest.fixture
-def torturer() -> Iterator[object]:
-    """Makes torture engines, and ends them."""
+@pytest.fixture(params=[Polled, Threaded], ids=["polled", "threaded"])
+def torturer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """Makes torture engines, and ends them; their pipes are read in each of the two ways."""
+    monkeypatch.setattr("adapters.stdio.pipes_of", request.param)
     made: list[StdioEngine] = []
 
-    def make(mode: str, **more: object) -> StdioEngine:
+    def make(mode: str, limits: Limits = DEADLINES, **more: object) -> StdioEngine:
         argv = (sys.executable, "-S", "-E", torture.__file__, mode)
-        made.append(StdioEngine(Command(argv, **more), "test", DEADLINES))  # type: ignore[arg-type]  # a command's fields
+        made.append(StdioEngine(Command(argv, **more), "test", limits))  # type: ignore[arg-type]  # a command's fields
         return made[-1]
 
     yield make
@@ -53,7 +55,6 @@ FAULTS = [
     ("exits-at-once", "crash", "ended with 3"),
     ("wrong-version", "protocol", "speaks protocol 99; this suite speaks 1"),
     ("hello-garbage", "protocol", "no answer to `hello`"),
-    ("hello-nothing", "hang", "did not answer within 4 s"),
     ("hello-unnamed", "protocol", "name"),
     ("flood-before-hello", "protocol", "no answer to `hello`"),
     ("garbage", "protocol", "no answer to `play`"),
@@ -76,7 +77,7 @@ FAULTS = [
     ("wrong-type", "protocol", "Expected `int"),
     ("stdout-flood", "protocol", "no answer to `play`"),
     ("closes-stdout", "crash", "closed its output but goes on running"),
-    ("stops-reading", "hang", "within 1 s"),
+    ("stops-reading", "hang", "did not answer within 1 s"),
     ("dies-always", "crash", "ended with 9"),
     ("says-error", "crash", "a null pointer, of all things"),
 ]
@@ -87,6 +88,32 @@ def test_each_fault_has_its_name_and_its_time(torturer, mode: str, kind: str, sa
     engine = torturer(mode)
     failed = failure_of(engine)
     assert (kind, True) == (failed.kind, says in failed.says), failed.says
+
+
+def test_engine_that_never_greets_is_not_waited_for_longer_than_it_may_take(torturer) -> None:  # type: ignore[no-untyped-def]
+    failed = failure_of(torturer("hello-nothing", Limits(start=0.5, request=9.0)))
+
+    assert ("hang", "did not answer within 0.5 s") == (failed.kind, failed.says)
+
+
+def test_engine_that_does_not_read_is_told_apart_from_one_that_does_not_answer(torturer) -> None:  # type: ignore[no-untyped-def]
+    """A question of more than a pipe holds cannot even be written."""
+    big = CardInPlay(Card("Test Long Card", frozenset({"Artifact"})), text="so long " * 100_000)
+    engine = torturer("stops-reading", Limits(start=4.0, request=0.5))
+    engine.describe()
+
+    with pytest.raises(EngineFailure, match="hang: did not read its input within 0.5 s"):
+        engine.play(Play(PLAIN.players, PLAIN.start, cards=(big,)))
+
+
+def test_long_questions_and_long_answers_come_through(torturer) -> None:  # type: ignore[no-untyped-def]
+    many = tuple(Want(f"look{number}", "alice", frozenset({"life"})) for number in range(4_000))
+
+    looks = torturer("good", Limits(start=4.0, request=9.0)).play(
+        Play(PLAIN.players, PLAIN.start, wants=many)
+    )
+
+    assert 4_001 == len(looks.looks)
 
 
 @pytest.mark.parametrize("mode", ["good", "stderr-flood", "unasked-looks"])
@@ -129,6 +156,42 @@ def test_nothing_of_an_engine_is_left(torturer, mode: str) -> None:  # type: ign
     assert [] == [
         process for process in left if process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     ]
+
+
+MEGABYTES_300 = 300_000_000
+
+
+def test_engine_that_grows_beyond_what_it_may_have_is_ended(torturer) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer("grows", Limits(start=4.0, request=9.0, memory=MEGABYTES_300))
+
+    with pytest.raises(EngineFailure, match=r"crash: has [34]\d\d MB of memory, and may have 300 MB"):
+        for _ in range(100):
+            engine.play(PLAIN)
+            time.sleep(0.05)
+    assert engine.play(PLAIN).looks
+
+
+def test_memory_of_what_an_engine_started_counts_too(torturer) -> None:  # type: ignore[no-untyped-def]
+    others = set(psutil.Process().children())
+    torturer("good").play(PLAIN)
+    [alone] = set(psutil.Process().children()) - others
+    half_as_much_again = Limits(start=4.0, request=9.0, memory=alone.memory_info().rss * 3 // 2)
+
+    def plays_for_a_while(mode: str) -> None:
+        engine = torturer(mode, half_as_much_again)
+        for _ in range(10):
+            engine.play(PLAIN)
+            time.sleep(0.05)
+
+    plays_for_a_while("good")
+    with pytest.raises(EngineFailure, match=r"MB of memory, and may have"):
+        plays_for_a_while("grandchild")
+
+
+def test_engine_may_grow_if_nothing_is_said(torturer) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer("grows")
+
+    assert [20] * 10 == [engine.play(PLAIN).looks["end"].players["alice"].life for _ in range(10)]
 
 
 def test_what_cannot_be_played_is_nobody_s_fault(torturer) -> None:  # type: ignore[no-untyped-def]

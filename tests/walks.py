@@ -1,4 +1,4 @@
-"""Games walked at random through legal actions, with the laws that every moment of them keeps.
+"""Games walked at random through legal actions, and the laws that every moment of them keeps.
 
 `python -m tests.walks 20000` walks that many games with cards of the whole pool and says how it went;
 a second number is the seed of the first walk, so that several processes can share the work.
@@ -10,7 +10,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -39,76 +39,543 @@ from reference_engine.actions import (
     TurnUp,
 )
 from reference_engine.actions import Play as PlayLand
-from reference_engine.cards import Activated, AlternativeCost, Card, Create
-from reference_engine.events import AllPassed, GotPriority, Resolved, StepEnded
-from reference_engine.game import Game, Rejected, Undecided, Unsupported, advance, all_sides, sides
+from reference_engine.cards import Activated, AlternativeCost
+from reference_engine.events import AllPassed, Resolved, StepEnded
+from reference_engine.game import (
+    Game,
+    Rejected,
+    Undecided,
+    Unsupported,
+    advance,
+    all_sides,
+    members,
+    side_of,
+    sides,
+)
 from reference_engine.game_rules import CR
-from reference_engine.legal import MANY, legal_actions, legal_answers
+from reference_engine.keywords import abilities_of
+from reference_engine.legal import GREATEST_X, MANY, legal_actions, legal_answers
+from reference_engine.rule_effects import seen_on_rules
 from reference_engine.stack import names
-from reference_engine.words import Step
+from reference_engine.words import COLORS, Step
 
 LANDS = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 NAMES = ("alice", "bob", "carol", "dave")
 STEPS: tuple[Step, ...] = ("upkeep", "precombat main", "precombat main", "beginning of combat", "end")
 
-# ------------------------------------------------------------------------------------------ the table
+# --------------------------------------------------------------------------------------------- the table
 
 
 @cache
-def cards_to_deal() -> tuple[Card, ...]:
-    """The cards of the pool that can be in a deck: not its tokens, and no basic lands."""
-    cards = pool()
-    return tuple(card for name, card in cards.items() if name not in LANDS and (is_land(card) or card.cost))
-
-
-def is_land(card: Card) -> bool:
-    """Whether a card is a land, which has no mana cost."""
-    return "Land" in card.types
+def names_to_deal() -> tuple[str, ...]:
+    """The cards of the pool without the basic lands, of which every deck has some."""
+    return tuple(name for name in pool() if name not in LANDS)
 
 
 def dealt(dice: random.Random) -> Play:
-    """A table of two to four players (or two teams of two) with permanents, hands, libraries and graveyards
-    of a few cards of the pool.
+    """A table of two to four players (or two teams of two) with permanents, hands, libraries and graveyards,
+    all of a few cards of the pool. No two of them are interchangeable: that hands are looked at, says so.
     """
     seats = dice.choice((2, 2, 2, 3, 4, 4))
     teams = seats == 4 and dice.random() < 0.6
-    deck = [card.name for card in dice.sample(cards_to_deal(), 9)] + dice.sample(LANDS, 3)
+    deck = [*dice.sample(names_to_deal(), 8), *dice.sample(LANDS, 3)]
     lasting = [name for name in deck if not pool()[name].types & {"Instant", "Sorcery"}]
     objects: list[Object] = []
-    entries: list[Arrival] = []
+    entries: list[Entry] = []
     players: list[Player] = []
 
-    def cards(owner: str, least: int, most: int, out_of: Sequence[str]) -> tuple[str, ...]:
-        made = [
-            Object(f"c{len(objects) + n}", dice.choice(out_of), owner)
-            for n in range(dice.randint(least, most))
-        ]
-        objects.extend(made)
-        return tuple(thing.id for thing in made)
+    def cards(owner: str, least: int, most: int, out_of: Sequence[str] = deck) -> tuple[str, ...]:
+        first = len(objects)
+        for _ in range(dice.randint(least, most)):
+            objects.append(Object(f"c{len(objects)}", dice.choice(out_of), owner))
+        return tuple(thing.id for thing in objects[first:])
 
     for number, name in enumerate(NAMES[:seats]):
-        hosts = [entry.id for arrival in entries for entry in arrival.entries]
         for id in cards(name, 1, 4, lasting):
-            attached = {"Aura", "Equipment"} & pool()[objects[-1].card].subtypes
-            host = dice.choice(hosts) if attached and hosts else None
-            entries.append(Arrival((Entry(id, name, attached_to=host, face_down=dice.random() < 0.05),)))
+            hosts = [entry.id for entry in entries]
+            attached = dice.choice(hosts) if hosts and dice.random() < 0.3 else None
+            entries.append(Entry(id, name, attached_to=attached, face_down=dice.random() < 0.05))
         players.append(
             Player(
                 name,
                 life=dice.choice((3, 20)),
-                hand=cards(name, 2, 5, deck),
-                library=cards(name, 2, 8, deck),
-                graveyard=cards(name, 0, 2, deck),
+                hand=cards(name, 2, 5),
+                library=cards(name, 2, 8),
+                graveyard=cards(name, 0, 2),
                 team=("heads" if number < 2 else "tails") if teams else None,
             )
         )
-    used = sorted({thing.card for thing in objects})
     return without_what_cannot_be(
         Play(
             players=tuple(players),
-            start=Start("heads" if teams else dice.choice(NAMES[:seats]), dice.choice(STEPS)),
-            cards=tuple(CardInPlay(card, real=True) for card in with_tokens(used)),
+            start=Start(dice.choice(("heads", "tails") if teams else NAMES[:seats]), dice.choice(STEPS)),
+            cards=tuple(CardInPlay(pool()[name], real=True) for name in sorted(set(deck))),
             objects=tuple(objects),
-            setup=tuple(entries),
+            setup=tuple(Arrival((entry,)) for entry in entries),
+            wants=(Want("end", NAMES[0], frozenset({"hand"})),),
         )
     )
+
+
+def without_what_cannot_be(play: Play) -> Play:
+    """The play without the entries of its setup that no table can begin with: an Aura on nothing it may
+    enchant, a creature that a state-based action would destroy.
+    """
+    while True:
+        try:
+            starting_game(play, CR)
+        except ScenarioError as error:
+            number = int(error.problems[0].where.removeprefix("setup[").removesuffix("]"))
+            [gone] = play.setup[number].entries
+            play = replace(
+                play,
+                setup=play.setup[:number] + play.setup[number + 1 :],
+                objects=tuple(thing for thing in play.objects if thing.id != gone.id),
+            )
+        else:
+            return play
+
+
+# ---------------------------------------------------------------------------------------------- the walk
+
+
+class Moment(Struct, frozen=True):
+    """A moment of a walk: the game, what may be done, what was done with which answers, and what came of
+    it.
+    """
+
+    game: Game
+    offered: tuple[Action, ...]
+    action: Action
+    answers: tuple[Choose, ...]
+    after: Game
+
+
+class Broken(AssertionError):
+    """A law that does not hold."""
+
+
+class CannotGoOn(Exception):
+    """Something was met that the engine says it does not play."""
+
+
+def walk(play: Play, dice: random.Random, decisions: int = 40) -> Iterator[Moment]:
+    """What happens at a table when somebody does something legal, again and again."""
+    game = starting_game(play, CR)
+    for _ in range(decisions):
+        if game.over:
+            return
+        offered = legal_actions(game)
+        if not offered:
+            raise Broken("nobody can do anything")
+        others = [action for action in offered if not isinstance(action, Pass)]
+        action = dice.choice(others if others and dice.random() < 0.6 else offered)
+        answers, after = taken(game, action, dice)
+        yield Moment(game, offered, action, answers, after)
+        game = after
+
+
+def taken(game: Game, action: Action, dice: random.Random) -> tuple[tuple[Choose, ...], Game]:
+    """The game after an action that was offered, every question on the way answered somehow."""
+    answers: list[Choose] = []
+    for _ in range(60):
+        outcome = advance(game, action)
+        if isinstance(outcome, Game):
+            return tuple(answers), outcome
+        if isinstance(outcome, Unsupported):
+            raise CannotGoOn(outcome.what)
+        if not isinstance(outcome, Undecided):
+            raise Broken(f"offered: {action}, answered {answers}: {outcome!r}")
+        legal = legal_answers(game, outcome.question)
+        if not legal:
+            raise Broken(f"{action}: nothing can be answered to {outcome.question!r}")
+        answers.append(dice.choice(legal))
+        ready = advance(game, answers[-1])
+        assert isinstance(ready, Game)
+        game = ready
+    raise Broken(f"{action} asks for ever")
+
+
+def script_of(moments: Sequence[Moment]) -> tuple[Action, ...]:
+    """What was done in a walk, as a script."""
+    return tuple(action for moment in moments for action in (*moment.answers, moment.action))
+
+
+# ---------------------------------------------------------------------------------------------- the laws
+
+Law = Callable[[Moment, random.Random], None]
+
+
+def one_side_may_act(moment: Moment, dice: random.Random) -> None:
+    """CR 117.1: exactly one side has priority, or somebody has to declare something, or the game is over."""
+    after = moment.after
+    if after.over:
+        return
+    if (after.holder is None) == (after.deciding is None):
+        raise Broken(f"priority: {after.holder}, deciding: {after.deciding}")
+    if (after.holder or (after.deciding and after.deciding.by)) not in sides(after):
+        raise Broken(f"{after.holder or after.deciding} is not in the game")
+
+
+def cards_are_kept(moment: Moment, dice: random.Random) -> None:
+    """No card is lost or made, as long as nobody leaves; each is in one place, and where it says it is."""
+    game, after = moment.game, moment.after
+    if game.lost == after.lost and cards_in(game) != cards_in(after):
+        raise Broken(f"cards changed: {cards_in(game) ^ cards_in(after)}")
+    listed = [
+        (id, zone)
+        for seat in after.board.seats
+        if seat.id not in after.lost
+        for zone, ids in (("hand", seat.hand), ("library", seat.library), ("graveyard", seat.graveyard))
+        for id in ids
+    ]
+    there = [
+        (thing.id, thing.zone)
+        for thing in after.board.things.values()
+        if thing.zone in ("hand", "library", "graveyard") and thing.owner not in after.lost
+    ]
+    if sorted(listed) != sorted(there):
+        raise Broken(f"lists of zones: {set(listed) ^ set(there)}")
+    spells = [item.id for item in after.stack if item.kind == "spell"]
+    on_stack = [thing.id for thing in after.board.things.values() if thing.zone == "stack"]
+    if sorted(spells) != sorted(on_stack):
+        raise Broken(f"spells: {set(spells) ^ set(on_stack)}")
+
+
+def cards_in(game: Game) -> frozenset[str]:
+    """The cards there are, in whatever zone, of the players who are still there; tokens and copies are
+    none.
+    """
+    copies = {item.id for item in game.stack if item.copy}
+    return frozenset(
+        thing.id
+        for thing in game.board.things.values()
+        if not thing.token and thing.owner not in game.lost and thing.id not in copies
+    )
+
+
+def last_in_first_out(moment: Moment, dice: random.Random) -> None:
+    """CR 405.2, 405.5: what comes onto the stack lies on top; only the top resolves, nothing changes its
+    place.
+    """
+    before = [item.born for item in moment.game.stack]
+    after = [item.born for item in moment.after.stack]
+    if isinstance(moment.action, Pass):
+        if any(isinstance(event, Resolved) for event in moment.after.events):
+            if before[-1] in after:
+                raise Broken("what has resolved is still on the stack")
+            before = [born for born in before if born in after]
+        elif after[: len(before)] != before:
+            raise Broken("a pass changed the stack")
+    elif moment.game.lost != moment.after.lost:
+        before = [born for born in before if born in after]
+    if after[: len(before)] != before:
+        raise Broken(f"the stack was {before}, and is {after}")
+
+
+def all_passing_does_one_thing(moment: Moment, dice: random.Random) -> None:
+    """CR 117.4, 405.5, 500.2: if all pass, the top of the stack resolves, or the step ends, and no more."""
+    game = moment.game
+    if game.deciding is not None or dice.random() < 0.5:
+        return
+    after = advance(game, Pass("everyone"))
+    if not isinstance(after, Game):
+        return
+    resolved = [event for event in after.events if isinstance(event, Resolved)]
+    ended = [event for event in after.events if isinstance(event, StepEnded)]
+    together = sum(isinstance(event, AllPassed) for event in after.events)
+    if together != 1:
+        raise Broken(f"all passed {together} times")
+    if game.stack and (len(resolved), len(ended)) != (1, 0):
+        raise Broken(f"with a stack {len(resolved)} objects resolved and {len(ended)} steps ended")
+    if not game.stack and (resolved or not ended or ended[0].step != game.board.step):
+        raise Broken(f"without a stack {len(resolved)} objects resolved, {ended} ended")
+
+
+def offered_is_what_is_accepted(moment: Moment, dice: random.Random, many: int = 15) -> None:
+    """What is offered can be done with some answers; what is not offered is rejected, and changes nothing."""
+    game, offered = moment.game, moment.offered
+    for action in dice.sample(offered, min(2, len(offered))):
+        if not accepted(game, action):
+            raise Broken(f"offered, but no answers make it legal: {action}")
+    plain = conceivable(game)
+    ways = Counter(map(way, offered))
+    tried = [*dice.sample(plain, min(many, len(plain))), *(changed(moment, dice) for _ in range(10))]
+    for action in tried:
+        if ways[way(action)] >= MANY or any(covers(game, one, action) for one in offered):
+            continue
+        outcome = advance(game, action)
+        if isinstance(outcome, Rejected) and outcome.kept is not None:
+            raise Broken(f"rejected, but something was kept: {action}")
+        if accepted(game, action):
+            raise Broken(f"accepted, but not offered: {action}")
+
+
+def what_is_paid_for_nothing_is_kept(moment: Moment, dice: random.Random) -> None:
+    """CR 733.1: if a payment turns out illegal, mana abilities are undone, or their mana is there."""
+    game = moment.game
+    spells = [action for action in moment.offered if isinstance(action, Cast)]
+    if not spells:
+        return
+    spell = dice.choice(spells)
+    lands = [
+        action.what
+        for action in moment.offered
+        if isinstance(action, Activate)
+        and action.by == spell.by
+        and game.board.things[action.what].card.name in LANDS
+        and game.seen.look(action.what).is_a("Land")
+    ]
+    steps = tuple(PayStep(id) for id in dict.fromkeys(lands) if dice.random() < 0.5)
+    undone = advance(game, replace(spell, pay=Pay(steps, undo_mana=True)))
+    if isinstance(undone, Rejected) and undone.kept is not None:
+        raise Broken(f"undone, and kept all the same: {spell}")
+    kept = advance(game, replace(spell, pay=Pay(steps, undo_mana=False)))
+    if not isinstance(kept, Rejected):
+        return
+    if kept.kept is None:
+        raise Broken(f"the mana for {spell} is gone: {kept}")
+    before, after = richness(game, spell.by, lands), richness(kept.kept, spell.by, lands)
+    if before != after:
+        raise Broken(f"{spell.by} had {before} mana and has {after} after {spell} with {steps}: {kept}")
+
+
+def richness(game: Game, player: str, lands: Sequence[str]) -> int:
+    """The mana that a player has, or can have from these lands."""
+    untapped = [id for id in dict.fromkeys(lands) if not game.board.things[id].tapped]
+    return len(game.pools.get(player, "")) + len(untapped)
+
+
+LAWS: tuple[Law, ...] = (
+    one_side_may_act,
+    cards_are_kept,
+    last_in_first_out,
+    all_passing_does_one_thing,
+    offered_is_what_is_accepted,
+    what_is_paid_for_nothing_is_kept,
+)
+
+
+def the_same_script_gives_the_same_looks(play: Play, moments: Sequence[Moment]) -> None:
+    """A walk written as a scenario and played leads to the same game, by the script's own words."""
+    last = moments[-1].after
+    wants = tuple(Want("end", of, keys) for of, keys in everything(last).items())
+    once = played(replace(play, script=script_of(moments), wants=wants), CR).observations
+    if once.stopped is not None:
+        raise Broken(f"the same script stops: {once.stopped}")
+    if once.unused or once.looks["end"] != snapshot(last, None):
+        raise Broken("the same script leads to something else")
+
+
+# ------------------------------------------------------------------------------- what can be conceived
+
+
+def conceivable(game: Game) -> list[Action]:
+    """What anybody could think of, legal or not: every card cast, played and turned up by everybody, every
+    ability of everything activated, everybody passing and declaring.
+    """
+    players = tuple(seat.id for seat in game.board.seats)
+    there = tuple(game.board.things)
+    abilities = sorted({name for id in there for name in ability_names(game, id)})
+    methods = methods_in(game)
+    coming = [thing.id for thing in game.board.things.values() if thing.attacking is not None]
+    found: list[Action] = [Pass(who) for who in dict.fromkeys((*players, *all_sides(game), "nobody"))]
+    for by in players:
+        found += [Attack((), by), Block((), by)]
+        for id in there:
+            found += [Cast(id, by), Cast(id, by, face_down=True), PlayLand(id, by), TurnUp(id, by)]
+            found += [Cast(id, by, costs=(CostPaid("method", (one,)),)) for one in methods]
+            found += [Activate(id, ability, by) for ability in abilities]
+            found += [Attack((Attacker(id, what),), by) for what in (*players, id)]
+            found += [Block((Blocker(id, (what,)),), by) for what in coming]
+            found.append(Assign((Assignment(id, (Share(by, 1),)),), by))
+    return found
+
+
+def ability_names(game: Game, id: str) -> list[str]:
+    """The activated abilities that an object has or is printed with."""
+    thing = game.board.things[id]
+    has = [held.ability for held in abilities_of(game.seen.look(id))]
+    return [one.name for one in (*has, *thing.card.abilities) if isinstance(one, Activated)]
+
+
+def methods_in(game: Game) -> tuple[str, ...]:
+    """Alternative ways of casting that anything here could allow."""
+    return tuple(
+        dict.fromkeys(["flashback", *(op.name for op, _, _ in seen_on_rules(game.seen, AlternativeCost))])
+    )
+
+
+def changed(moment: Moment, dice: random.Random) -> Action:
+    """Something that is offered, with one thing about it changed."""
+    game, action = moment.game, dice.choice(moment.offered)
+    players = tuple(seat.id for seat in game.board.seats)
+    there = tuple(game.board.things)
+    named = (*there, *players, *names(game), "nobody")
+    match action:
+        case Cast() | Activate() if action.targets and dice.random() < 0.7:
+            at = dice.randrange(len(action.targets))
+            aims = [*action.targets[at]]
+            aims[dice.randrange(len(aims) + 1) :] = [dice.choice(named)]
+            return replace(action, targets=(*action.targets[:at], tuple(aims), *action.targets[at + 1 :]))
+        case Cast() if dice.random() < 0.6:
+            cost = dice.choice(
+                (
+                    CostPaid("method", (dice.choice(methods_in(game)),)),
+                    CostPaid("kicked", n=dice.randint(1, 2)),
+                    CostPaid("additional", (dice.choice(("buyback", "entwine")),)),
+                )
+            )
+            return replace(action, costs=(*action.costs, cost))
+        case Activate(produces=str()) if dice.random() < 0.5:
+            return replace(action, produces=dice.choice(COLORS))
+        case Cast() | Activate() if dice.random() < 0.5:
+            other_modes = tuple(dice.sample((1, 2, 3, 4), dice.randint(0, 2)))
+            return dice.choice(
+                (
+                    replace(action, x=dice.choice((-1, None, GREATEST_X))),
+                    replace(action, modes=other_modes),
+                    replace(action, targets=(*action.targets, (dice.choice(named),))),
+                )
+            )
+        case Attack(attackers) if dice.random() < 0.8:
+            more = Attacker(dice.choice(there), dice.choice(named))
+            return replace(action, attackers=(*attackers[1:], more))
+        case Block(blockers) if dice.random() < 0.8:
+            facing = Blocker(dice.choice(there), tuple(dice.sample(there, dice.randint(1, 2))))
+            return replace(action, blockers=(*blockers[1:], facing))
+        case Assign(assignments) if assignments and dice.random() < 0.8:
+            shares = [
+                replace(share, n=max(0, share.n + dice.choice((-1, 0, 1)))) for share in assignments[0].shares
+            ]
+            return replace(
+                action, assignments=(replace(assignments[0], shares=tuple(shares)), *assignments[1:])
+            )
+        case Pass():
+            return Pass(dice.choice((*players, *all_sides(game))))
+        case _:
+            return replace(action, by=dice.choice(players))
+
+
+def way(action: Action) -> tuple[object, ...]:
+    """An action without the choices of which only some are offered where there are very many."""
+    match action:
+        case Cast():
+            return (Cast, action.what, action.by)
+        case Activate():
+            return (Activate, action.what, action.by, action.ability)
+        case _:
+            return (type(action),)
+
+
+def covers(game: Game, offered: Action, wanted: Action) -> bool:
+    """Whether an offered action is the one wanted, what that leaves open decided.
+
+    CR 805.10: a team declares together; any of its players may say it.
+    """
+    if isinstance(offered, Cast | Activate) and isinstance(wanted, Cast | Activate):
+        return (
+            way(offered) == way(wanted)
+            and said(offered) == said(wanted)
+            and (not wanted.modes or sorted(wanted.modes) == sorted(offered.modes))
+            and (wanted.x is None or wanted.x == (offered.x or 0) or wanted.x > GREATEST_X)
+            and (not wanted.targets or aims_of(wanted) == aims_of(offered))
+        )
+    if isinstance(offered, Declaration) and isinstance(wanted, Declaration):
+        return wanted.by in members(game, side_of(game, offered.by)) and parts_of(offered) == parts_of(wanted)
+    return offered == wanted
+
+
+Declaration = Attack | Block | Assign
+
+
+def parts_of(action: Declaration) -> tuple[object, ...]:
+    """What is declared, in an order of no account."""
+    match action:
+        case Attack(attackers):
+            return (Attack, frozenset(attackers))
+        case Block(blockers):
+            return (Block, frozenset(blockers))
+        case Assign(assignments):
+            return (
+                Assign,
+                frozenset((one.by, frozenset(s for s in one.shares if s.n)) for one in assignments),
+            )
+
+
+def said(action: Cast | Activate) -> tuple[object, ...]:
+    """What an action has to say beforehand."""
+    if isinstance(action, Cast):
+        return (action.face_down, frozenset(action.costs))
+    return (frozenset(action.costs),)
+
+
+def aims_of(action: Cast | Activate) -> list[list[str]]:
+    """Targets in an order of no account."""
+    return [sorted(aims) for aims in action.targets]
+
+
+def accepted(game: Game, action: Action, tries: int = 200) -> bool:
+    """Whether an action can be done, with some legal answers to what it asks."""
+    open_ones = [game]
+    while open_ones and tries:
+        tries -= 1
+        now = open_ones.pop()
+        outcome = advance(now, action)
+        if isinstance(outcome, Game):
+            return True
+        if isinstance(outcome, Undecided):
+            ready = [advance(now, choose) for choose in reversed(legal_answers(now, outcome.question))]
+            open_ones += [one for one in ready if isinstance(one, Game)]
+    return False
+
+
+# ------------------------------------------------------------------------------------------------- walks
+
+
+def lawful_walk(seed: int, decisions: int = 40) -> tuple[Play, list[Moment]]:
+    """A walk each moment of which keeps every law; raises `Broken` at the first that does not."""
+    dice = random.Random(seed)
+    play = dealt(dice)
+    moments: list[Moment] = []
+    try:
+        for moment in walk(play, dice, decisions):
+            moments.append(moment)
+            for law in LAWS:
+                law(moment, dice)
+    except CannotGoOn:
+        pass
+    if moments:
+        the_same_script_gives_the_same_looks(play, moments)
+    return play, moments
+
+
+def main() -> None:
+    """Walk as many games as the command line says."""
+    many = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    begin, decisions, broken = time.process_time(), 0, 0
+    used: set[str] = set()
+    for seed in range(first, first + many):
+        try:
+            play, moments = lawful_walk(seed)
+        except Exception as error:
+            broken += 1
+            print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
+            continue
+        decisions += len(moments)
+        names_of = {thing.id: thing.card for thing in play.objects}
+        used |= {
+            names_of[moment.action.what]
+            for moment in moments
+            if isinstance(moment.action, Cast | PlayLand | Activate) and moment.action.what in names_of
+        }
+    print(
+        f"{many} walks, {decisions} decisions, {len(used)} of {len(pool())} cards cast, played or activated, "
+        f"{broken} walks broke a law, {time.process_time() - begin:.0f} s"
+    )
+    sys.exit(1 if broken else 0)
+
+
+if __name__ == "__main__":
+    main()

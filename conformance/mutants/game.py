@@ -167,6 +167,11 @@ def mana_uses_the_stack(ability: Activated) -> bool:
     return False
 
 
+def mana_triggers_use_the_stack(ability: Triggered) -> bool:
+    """What triggers on tapping for mana is a triggered ability like any other."""
+    return False
+
+
 def splits_nothing(game: Game, but: str | None = None) -> bool:
     """Split second stops nobody."""
     return False
@@ -392,6 +397,12 @@ GAME: tuple[Mutant, ...] = (
         "605.3b",
         "Puts mana abilities on the stack.",
         is_mana_ability=mana_uses_the_stack,
+    ),
+    _mutant(
+        "mana-triggers-on-the-stack",
+        "605.4a",
+        "Puts triggered mana abilities on the stack.",
+        is_triggered_mana_ability=mana_triggers_use_the_stack,
     ),
     _mutant(
         "no-split-second", "702.61a", "Lets players respond to split second.", split_second=splits_nothing

@@ -17,7 +17,8 @@ from conformance.observation import Observations, SeenObject
 from conformance.properties.law import Broken, Player, Property, anyway, holds_for
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Start, Want
 from conformance.scenario import Player as Seat
-from conformance.strategies.boards import COLORS, CREATURE_TYPES, KEYWORDS, LAND_TYPES, boards, small
+from conformance.strategies.boards import boards
+from conformance.strategies.cards import COLORS, CREATURE_TYPES, KEYWORDS, LAND_TYPES, small
 from reference_engine.cards import (
     AddTypes,
     All,

@@ -1,243 +1,486 @@
-"""Hypothesis strategies for cards, boards and scenarios: plain data, valid by construction, simplest first.
+"""Boards to draw: permanents that entered one after another, and what else can be true of them.
 
-A board is drawn as a `Play`: invented cards, objects, and a setup that enters them one by one. What
-must never matter (ids, the order in which objects are created, seats) is drawn apart from what
-does (the order in which they enter).
+A board is a `Play`. What must never matter (ids, the order in which objects are created, seats) is drawn
+apart from what does (the order in which they enter). A board starts as plain permanents; each *twist* makes
+one thing about it less plain. Every board stands: no state-based action waits after any entry of its
+setup, and its script goes through to the end by the rules.
 """
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start
-from reference_engine.board import Board, Seat, Thing
-from reference_engine.cards import (
-    Ability,
-    AddColors,
-    AddEveryType,
-    AddTypes,
-    All,
-    Base,
-    CannotHave,
-    Card,
-    Count,
-    Defines,
-    Filter,
-    Gain,
-    GainControl,
-    It,
-    Keyword,
-    Lose,
-    LoseAllAbilities,
-    Modify,
-    Operation,
-    Part,
-    PropertyOf,
-    Quantity,
-    Selector,
-    SetBasicLandTypes,
-    SetColors,
-    SetCreatureTypes,
-    SetTypes,
-    Static,
-    Switch,
-    This,
-    You,
+from adapters.in_process import Reference
+from conformance.problems import ScenarioError
+from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, TimestampOrder
+from conformance.strategies.cards import (
+    CREATURES,
+    Does,
+    Lacks,
+    attached_deeds,
+    aura,
+    deeds,
+    equipment,
+    everything_like,
+    first_layer,
+    in_play,
+    instant,
+    invented_cards,
+    real_permanents,
 )
-from reference_engine.layers import evaluate
-from reference_engine.rules import CR
-from reference_engine.words import BasicLandType, CardType, Color, CounterKind, KeywordName
+from conformance.strategies.means import EVERYTHING, Means
+from reference_engine.actions import Action, Cast, Choose, Resolve
+from reference_engine.cards import (
+    AsEnters,
+    BecomeCopy,
+    Card,
+    CopyAsEnters,
+    Counters,
+    GainControl,
+    Selector,
+    The,
+)
+from reference_engine.words import CounterKind
 
-Word = TypeVar("Word", bound=str)
-
-COLORS: tuple[Color, ...] = ("white", "blue", "black", "red", "green")
-CREATURE_TYPES = ("Bear", "Goblin", "Elf", "Zombie")
-KEYWORDS: tuple[KeywordName, ...] = ("flying", "trample", "haste", "vigilance")
-LAND_TYPES: tuple[BasicLandType, ...] = ("Plains", "Island", "Swamp", "Mountain", "Forest")
-PERMANENT_TYPES: tuple[CardType, ...] = ("Creature", "Artifact", "Enchantment", "Land")
-COUNTERS: tuple[CounterKind, ...] = ("+1/+1", "-1/-1", "flying")
-
-small = st.integers(0, 4)
-
-
-def subset(words: tuple[Word, ...], most: int = 2) -> SearchStrategy[frozenset[Word]]:
-    """A few of these words, fewest first."""
-    return st.frozensets(st.sampled_from(words), min_size=1, max_size=most)
-
-
-def filters() -> SearchStrategy[Filter]:
-    """What a thing has to be like: one or two criteria, of every layer."""
-    return st.one_of(
-        st.sampled_from(PERMANENT_TYPES).map(lambda t: Filter(type=frozenset({t}))),
-        st.sampled_from(CREATURE_TYPES).map(
-            lambda t: Filter(type=frozenset({"Creature"}), subtype=frozenset({t}))
-        ),
-        st.sampled_from(COLORS).map(lambda c: Filter(type=frozenset({"Creature"}), color=frozenset({c}))),
-        st.sampled_from(KEYWORDS).map(lambda k: Filter(type=frozenset({"Creature"}), keyword=frozenset({k}))),
-        st.sampled_from(LAND_TYPES).map(lambda t: Filter(type=frozenset({"Land"}), subtype=frozenset({t}))),
-        st.just(Filter(type=frozenset({"Artifact"}), without=(Filter(type=frozenset({"Creature"})),))),
-        st.just(Filter(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))),
-    )
+PLAYERS = ("alice", "bob")
+COUNTERS: tuple[CounterKind, ...] = ("+1/+1", "flying", "-1/-1", "vigilance")
+CLONE = Card(
+    "Test Clone",
+    frozenset({"Creature"}),
+    cost="{0}",
+    subtypes=frozenset({"Shapeshifter"}),
+    power=0,
+    toughness=0,
+    abilities=(AsEnters(copy=CopyAsEnters(CREATURES), may=True),),
+)
+REFERENCE = Reference()
 
 
-@st.composite
-def everything_like(draw: DrawFn) -> Selector:
-    """A selector of objects: itself, or all that are alike; yours, others', other than itself."""
-    if draw(st.booleans()):
-        wanted = draw(filters())
-        return All(
-            type=wanted.type,
-            subtype=wanted.subtype,
-            color=wanted.color,
-            keyword=wanted.keyword,
-            without=wanted.without,
-            controller=draw(st.sampled_from((None, You()))),
-            other_than=draw(st.sampled_from((None, This()))),
-        )
-    return This() if draw(st.booleans()) else All(type=frozenset({"Creature"}))
+class Piece(NamedTuple):
+    """A permanent of a board: its card, whose it is, and how it enters."""
+
+    card: Card
+    entry: Entry
+    owner: str
+    real: bool = False
 
 
-@st.composite
-def amounts(draw: DrawFn) -> Quantity:
-    """A number, or one that depends on the board."""
-    return draw(
-        st.one_of(
-            small,
-            st.just(Count(All(type=frozenset({"Creature"})))),
-            st.just(PropertyOf("mana_value", It())),
-        )
-    )
+class Draft(NamedTuple):
+    """A board in the making: what enters, oldest first, and what is done then."""
+
+    pieces: tuple[Piece, ...]
+    hand: tuple[tuple[str, Card], ...] = ()
+    """Cards of the player whose turn it is."""
+    script: tuple[Action, ...] = ()
+    turn: str = "alice"
+    together: int | None = None
+    """The piece that enters together with the one after it."""
+    turned: bool = False
+    """Whether the timestamps of what enters together are the other way round."""
+
+    def changed(self, at: int, **fields: object) -> Draft:
+        """The draft with one entry in another way."""
+        piece = self.pieces[at]
+        other = piece._replace(entry=replace(piece.entry, **fields))
+        return self._replace(pieces=(*self.pieces[:at], other, *self.pieces[at + 1 :]))
+
+    def with_piece(self, card: Card, **fields: object) -> Draft:
+        """The draft with one more permanent, the newest."""
+        number = len(self.pieces) + len(self.hand) + 1
+        controller = str(fields.pop("controller", self.turn))
+        entry = replace(Entry(f"p{number}", controller), **fields)
+        named = replace(card, name=f"{card.name} {number}")
+        return self._replace(pieces=(*self.pieces, Piece(named, entry, controller)))
 
 
-def operations() -> SearchStrategy[Operation]:
-    """Every kind of operation on objects that a static ability can perform."""
-    keywords = st.sampled_from(KEYWORDS)
-    return st.one_of(
-        st.tuples(small, small).map(lambda n: Modify(*n)),
-        st.tuples(small, small).map(lambda n: Base(*n)),
-        st.just(Switch()),
-        keywords.map(lambda k: Gain((Keyword(k),))),
-        keywords.map(lambda k: Lose(frozenset({k}))),
-        keywords.map(lambda k: CannotHave(frozenset({k}))),
-        st.just(LoseAllAbilities()),
-        subset(COLORS).map(SetColors),
-        subset(COLORS).map(AddColors),
-        subset(CREATURE_TYPES).map(SetCreatureTypes),
-        subset(CREATURE_TYPES).map(lambda t: AddTypes(subtypes=t)),
-        st.sampled_from(PERMANENT_TYPES).map(lambda t: AddTypes(types=frozenset({t}))),
-        st.sampled_from(LAND_TYPES).map(lambda t: SetBasicLandTypes(frozenset({t}))),
-        st.sampled_from(LAND_TYPES).map(lambda t: AddTypes(subtypes=frozenset({t}))),
-        st.sampled_from(PERMANENT_TYPES).map(lambda t: SetTypes(frozenset({t}))),
-        st.just(AddEveryType("creature")),
-        st.just(AddEveryType("basic land")),
-        st.just(GainControl()),
-        st.tuples(amounts(), amounts()).map(lambda n: Modify(*n)),
-        st.tuples(amounts(), amounts()).map(lambda n: Base(*n)),
-    )
+Twist = Callable[[Draft], Draft]
+"""One thing about a board that is less plain."""
+
+
+# ------------------------------------------------------------------------------------ the boards
+
+
+def boards(means: Means = EVERYTHING, most: int = 4, twists: int = 3) -> SearchStrategy[Play]:
+    """A board of permanents that entered one after another, with up to so many twists; two players."""
+    return boards_of(any_cards(means), most, twists_for(means.lacks, means.invented), twists)
+
+
+def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> SearchStrategy[Play]:
+    """The same of real cards alone."""
+    cards = real_cards(real_permanents(means))
+    return boards_of(cards, most, twists_for(means.lacks, means.invented), twists)
 
 
 @st.composite
-def static_abilities(draw: DrawFn, depth: int = 1) -> Ability:
-    """A static ability of one part with one to three operations; now and then it grants another."""
-    does = draw(st.lists(operations(), min_size=1, max_size=3, unique_by=type))
-    if depth and draw(st.integers(0, 9)) == 9:
-        does = [*does, Gain((draw(static_abilities(depth=depth - 1)),))]
-    return Static((Part(draw(everything_like()), tuple(does)),))
+def boards_of(
+    draw: DrawFn,
+    cards: SearchStrategy[tuple[Card, bool]],
+    most: int,
+    kinds: tuple[SearchStrategy[Twist], ...],
+    twists: int,
+) -> Play:
+    """A board of such cards with such twists."""
+    pieces = []
+    for number, (card, real) in enumerate(
+        draw(st.lists(cards, min_size=1, max_size=most, unique_by=name_of_real)), 1
+    ):
+        controller = draw(st.sampled_from(PLAYERS))
+        named = card if real else replace(card, name=f"Test Card {number}")
+        pieces.append(Piece(named, Entry(f"p{number}", controller), controller, real))
+    draft = Draft(tuple(pieces))
+    for _ in range(draw(st.integers(0, twists)) if kinds else 0):
+        draft = draw(draw(st.sampled_from(kinds)))(draft)
+    return standing(as_play(draft, draw))
 
 
-@st.composite
-def defining_abilities(draw: DrawFn) -> Ability:
-    """An ability that says what its object is."""
-    return Defines(
-        (
-            draw(
-                st.one_of(
-                    amounts().map(lambda n: Base(n, n)),
-                    st.sampled_from(COLORS).map(lambda c: SetColors(frozenset({c}))),
-                    st.just(AddEveryType("creature")),
-                )
-            ),
-        )
-    )
-
-
-@st.composite
-def invented_cards(draw: DrawFn, name: str = "Test Card") -> Card:
-    """A permanent card that nobody printed, plain ones first."""
-    kind = draw(st.sampled_from(PERMANENT_TYPES))
-    creature = kind == "Creature"
-    subtypes: frozenset[str] = frozenset()
-    if creature:
-        subtypes = frozenset({draw(st.sampled_from(CREATURE_TYPES))})
-    elif kind == "Land":
-        subtypes = draw(st.frozensets(st.sampled_from(LAND_TYPES), max_size=1))
-    abilities = draw(
-        st.lists(
-            st.one_of(
-                static_abilities(),
-                st.sampled_from(KEYWORDS).map(Keyword),
-                st.just(Keyword("changeling")) if creature else static_abilities(),
-                defining_abilities() if creature else static_abilities(),
-            ),
-            max_size=2,
-        )
-    )
-    return Card(
-        name=name,
-        types=frozenset({kind}),
-        cost=draw(st.sampled_from(("{0}", "{1}{R}", "{2}{G}{G}", "{W}"))) if kind != "Land" else None,
-        supertypes=frozenset({"Basic"}) if kind == "Land" and not abilities and subtypes else frozenset(),
-        subtypes=subtypes,
-        power=draw(small) if creature else None,
-        toughness=draw(st.integers(1, 5)) if creature else None,
-        abilities=tuple(abilities),
-    )
-
-
-@st.composite
-def boards(draw: DrawFn, most: int = 5) -> Play:
-    """A board of invented permanents that entered one after another; two players."""
-    cards = draw(st.lists(invented_cards(), min_size=1, max_size=most))
-    cards = [replace(card, name=f"Test Card {number}") for number, card in enumerate(cards)]
-    ids = draw(st.permutations([f"p{n}" for n in range(len(cards))]))
-    things = [
-        Thing(
-            id,
-            card,
-            owner := draw(st.sampled_from(("alice", "bob"))),
-            "battlefield",
-            timestamp,
-            owner,
-            tapped=draw(st.booleans()) and draw(st.booleans()),
-        )
-        for timestamp, (id, card) in enumerate(zip(ids, cards, strict=True), 1)
-    ]
-    there = those_that_live(things)
-    objects = [Object(thing.id, thing.card.name, thing.owner) for thing in there]
-    return Play(
-        players=(Player("alice"), Player("bob")),
-        start=Start("alice"),
-        cards=tuple(CardInPlay(thing.card) for thing in there),
-        objects=tuple(draw(st.permutations(objects))),
-        setup=tuple(Arrival((Entry(thing.id, thing.owner, tapped=thing.tapped),)) for thing in there),
-    )
-
-
-def those_that_live(things: list[Thing]) -> tuple[Thing, ...]:
-    """The permanents after whose entry, one by one, no creature would die: the rest are left out.
-
-    A setup after which a state-based action waits is no setup.
+def any_cards(means: Means) -> SearchStrategy[tuple[Card, bool]]:
+    """Cards that an engine can be given, and whether each is real: three times as often invented ones as
+    real ones if there are both.
     """
-    seats = (Seat("alice"), Seat("bob"))
-    board = Board(seats, {}, active="alice")
-    for thing in things:
-        grown = board.with_things(thing)
-        seen = evaluate(grown, CR)
-        toughnesses = [seen.toughness(id) for id in grown.things]
-        if all(toughness is None or toughness > 0 for toughness in toughnesses):
-            board = grown
-    return tuple(board.things.values())
+    known = real_cards(real_permanents(means))
+    if not means.invented:
+        return known
+    made = invented_cards(means.lacks).map(lambda card: (card, False))
+    return made if known.is_empty else st.one_of(made, made, made, known)
+
+
+def real_cards(real: tuple[Card, ...]) -> SearchStrategy[tuple[Card, bool]]:
+    """Real cards, the plainest first."""
+    return st.sampled_from(real).map(lambda card: (card, True)) if real else st.nothing()
+
+
+def name_of_real(drawn: tuple[Card, bool]) -> object:
+    """What makes a card the same as another: a real one's name."""
+    return drawn[0].name if drawn[1] else object()
+
+
+def as_play(draft: Draft, draw: DrawFn) -> Play:
+    """A draft as a scenario; what must not matter is drawn here."""
+    ids = draw(st.permutations([piece.entry.id for piece in draft.pieces]))
+    turn = draw(st.sampled_from(PLAYERS)) if not draft.script else draft.turn
+    names = dict(zip([piece.entry.id for piece in draft.pieces], ids, strict=True))
+    objects = [Object(piece.entry.id, piece.card.name, piece.owner) for piece in draft.pieces]
+    objects += [Object(id, card.name, draft.turn) for id, card in draft.hand]
+    definitions = {piece.card.name: in_play(piece.card, real=piece.real) for piece in draft.pieces}
+    definitions |= {card.name: in_play(card) for _, card in draft.hand}
+    play = Play(
+        players=tuple(
+            Player(name, hand=tuple(id for id, _ in draft.hand) if name == draft.turn else ())
+            for name in draw(st.permutations(PLAYERS))
+        ),
+        start=Start(turn),
+        cards=tuple(definitions.values()),
+        objects=tuple(draw(st.permutations(objects))),
+        setup=arrivals(draft),
+        script=draft.script,
+    )
+    return renamed(play, names)
+
+
+def arrivals(draft: Draft) -> tuple[Arrival, ...]:
+    """The entries one after the other, except for two that come together."""
+    entries = [piece.entry for piece in draft.pieces]
+    at = draft.together
+    if at is None or at + 1 >= len(entries):
+        return tuple(Arrival((entry,)) for entry in entries)
+    one, other = entries[at], entries[at + 1]
+    if other.attached_to or other.choices or one.attached_to or one.choices:
+        return tuple(Arrival((entry,)) for entry in entries)
+    order = (other, one) if draft.turned else (one, other)
+    timestamps = (
+        (TimestampOrder(one.controller, tuple(entry.id for entry in order)),)
+        if one.controller == other.controller
+        else ()
+    )
+    both = Arrival((one, other), timestamps)
+    return (
+        *(Arrival((entry,)) for entry in entries[:at]),
+        both,
+        *(Arrival((entry,)) for entry in entries[at + 2 :]),
+    )
+
+
+# ----------------------------------------------------------------------------------- small edits
+
+
+def renamed(play: Play, names: dict[str, str]) -> Play:
+    """The play with other ids for its objects, wherever they are spoken of."""
+    return replace(
+        play,
+        players=with_names(play.players, names),
+        objects=with_names(play.objects, names),
+        setup=with_names(play.setup, names),
+        script=with_names(play.script, names),
+        wants=with_names(play.wants, names),
+    )
+
+
+def with_names(value: object, names: dict[str, str]) -> object:
+    """A value with other words in it."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(with_names(one, names) for one in value)
+    if isinstance(value, frozenset) or not hasattr(value, "__struct_fields__"):
+        return value
+    return type(value)(*(with_names(getattr(value, name), names) for name in value.__struct_fields__))
+
+
+# ------------------------------------------------------------------------------------ standing
+
+
+def standing(play: Play) -> Play:
+    """The play without the entries after which a state-based action would wait, and without what of its
+    script cannot be done.
+    """
+    while True:
+        try:
+            stopped = REFERENCE.play(play).stopped
+        except ScenarioError as error:
+            play = without_arrival(play, place_of(error))
+            continue
+        if stopped is None:
+            return play
+        play = replace(play, script=play.script[: stopped.at])
+
+
+def place_of(error: ScenarioError) -> int:
+    """Which entry of the setup a complaint is about."""
+    return int(error.problems[0].where.removeprefix("setup[").removesuffix("]"))
+
+
+def without_arrival(play: Play, number: int) -> Play:
+    """The play without one arrival, and without all that came after it and speaks of it."""
+    gone = {entry.id for entry in play.setup[number].entries}
+    kept = list(play.setup[:number])
+    for arrival in play.setup[number + 1 :]:
+        if speaks_of(arrival, gone):
+            gone |= {entry.id for entry in arrival.entries}
+        else:
+            kept.append(arrival)
+    return without_unused_cards(
+        replace(
+            play,
+            setup=tuple(kept),
+            objects=tuple(one for one in play.objects if one.id not in gone),
+            script=tuple(action for action in play.script if not speaks_of(action, gone)),
+        )
+    )
+
+
+def without_unused_cards(play: Play) -> Play:
+    """The play without the cards that no object is."""
+    used = {one.card for one in play.objects}
+    return replace(play, cards=tuple(card for card in play.cards if card.definition.name in used))
+
+
+def speaks_of(value: object, ids: set[str]) -> bool:
+    """Whether any of these ids is in a value."""
+    if isinstance(value, str):
+        return value in ids
+    if isinstance(value, tuple):
+        return any(speaks_of(one, ids) for one in value)
+    if not hasattr(value, "__struct_fields__"):
+        return False
+    return any(speaks_of(getattr(value, name), ids) for name in value.__struct_fields__)
+
+
+# -------------------------------------------------------------------------------------- twists
+
+
+class Kind(NamedTuple):
+    """A kind of twist: what an engine needs for it, and whether it takes an invented card."""
+
+    needs: tuple[str, ...]
+    invents: bool
+    twists: Callable[[Lacks], SearchStrategy[Twist]]
+
+
+@cache
+def twists_for(lacks: Lacks, invented: bool) -> tuple[SearchStrategy[Twist], ...]:
+    """The twists that an engine can be given, the plainest first."""
+    return tuple(
+        kind.twists(lacks) for kind in KINDS if not lacks & set(kind.needs) and (invented or not kind.invents)
+    )
+
+
+places = st.integers(0, 3)
+
+
+def tapped(lacks: Lacks) -> SearchStrategy[Twist]:
+    """One permanent is tapped."""
+    return places.map(lambda at: lambda draft: draft.changed(at % len(draft.pieces), tapped=True))
+
+
+def counted(lacks: Lacks) -> SearchStrategy[Twist]:
+    """One permanent has counters on it."""
+    return st.tuples(places, st.sampled_from(COUNTERS), st.integers(1, 2)).map(
+        lambda drawn: (
+            lambda draft: draft.changed(
+                drawn[0] % len(draft.pieces), counters=(Counters(drawn[1], drawn[2]),)
+            )
+        )
+    )
+
+
+def owned_by_another(lacks: Lacks) -> SearchStrategy[Twist]:
+    """One permanent is not its controller's own."""
+
+    def owned(at: int) -> Twist:
+        def twist(draft: Draft) -> Draft:
+            piece = draft.pieces[at % len(draft.pieces)]
+            other = piece._replace(owner=next(name for name in PLAYERS if name != piece.entry.controller))
+            return draft._replace(pieces=tuple(other if one is piece else one for one in draft.pieces))
+
+        return twist
+
+    return places.map(owned)
+
+
+def face_down(lacks: Lacks) -> SearchStrategy[Twist]:
+    """One creature is face down."""
+    return places.map(
+        lambda at: (
+            lambda draft: (
+                draft.changed(at % len(draft.pieces), face_down=True)
+                if "Creature" in draft.pieces[at % len(draft.pieces)].card.types
+                else draft
+            )
+        )
+    )
+
+
+def come_together(lacks: Lacks) -> SearchStrategy[Twist]:
+    """Two permanents enter together."""
+    return st.tuples(places, st.booleans()).map(
+        lambda drawn: lambda draft: draft._replace(together=drawn[0], turned=drawn[1])
+    )
+
+
+def some_creature(draft: Draft, at: int) -> str | None:
+    """The id of one of the creatures there are."""
+    there = [piece.entry.id for piece in draft.pieces if "Creature" in piece.card.types]
+    return there[at % len(there)] if there else None
+
+
+def enchanted(lacks: Lacks) -> SearchStrategy[Twist]:
+    """An Aura is on a creature."""
+
+    def attach(drawn: tuple[int, Does, str]) -> Twist:
+        at, does, controller = drawn
+
+        def twist(draft: Draft) -> Draft:
+            host = some_creature(draft, at)
+            card = aura("Aura", *does)
+            return draft if host is None else draft.with_piece(card, controller=controller, attached_to=host)
+
+        return twist
+
+    return st.tuples(places, attached_deeds(lacks, control=True), st.sampled_from(PLAYERS)).map(attach)
+
+
+def equipped(lacks: Lacks) -> SearchStrategy[Twist]:
+    """An Equipment is on a creature."""
+
+    def attach(drawn: tuple[int, Does, str]) -> Twist:
+        at, does, controller = drawn
+
+        def twist(draft: Draft) -> Draft:
+            host = some_creature(draft, at)
+            card = equipment("Equipment", *does)
+            return draft if host is None else draft.with_piece(card, controller=controller, attached_to=host)
+
+        return twist
+
+    return st.tuples(places, attached_deeds(lacks), st.sampled_from(PLAYERS)).map(attach)
+
+
+def copied(lacks: Lacks) -> SearchStrategy[Twist]:
+    """A creature has entered as a copy of another."""
+
+    def clone(drawn: tuple[int, str]) -> Twist:
+        at, controller = drawn
+
+        def twist(draft: Draft) -> Draft:
+            original = some_creature(draft, at)
+            if original is None:
+                return draft
+            choices = (Choose("copy", controller, (original,)),)
+            return draft.with_piece(CLONE, controller=controller, choices=choices)
+
+        return twist
+
+    return st.tuples(places, st.sampled_from(PLAYERS)).map(clone)
+
+
+def cast_last(lacks: Lacks) -> SearchStrategy[Twist]:
+    """The newest permanent is cast rather than put there."""
+
+    def twist(draft: Draft) -> Draft:
+        *before, last = draft.pieces
+        entry = last.entry
+        plain = not (entry.attached_to or entry.choices or entry.face_down or entry.tapped or entry.counters)
+        if draft.script or draft.hand or not before or "Land" in last.card.types or not plain:
+            return draft
+        return draft._replace(
+            pieces=tuple(before),
+            hand=((entry.id, last.card),),
+            script=(Cast(entry.id, entry.controller), Resolve(entry.id)),
+            turn=entry.controller,
+        )
+
+    return st.just(twist)
+
+
+@st.composite
+def resolved(draw: DrawFn, lacks: Lacks) -> Twist:
+    """A spell with an effect until end of turn has resolved: on one creature, or on all that are alike."""
+    does = draw(deeds(lacks, 2))
+    wide = draw(st.booleans())
+    copying = not lacks & {"copies"} and draw(st.integers(0, 5)) == 5
+    controlling = not lacks & {"control"} and draw(st.integers(0, 5)) == 5
+    whom: Selector = draw(everything_like(first_layer(does))) if wide else The("target")
+    at = draw(places)
+    turn = draw(st.sampled_from(PLAYERS))
+
+    def twist(draft: Draft) -> Draft:
+        target = some_creature(draft, at)
+        if target is None or (draft.script and draft.turn != turn):
+            return draft
+        number = sum(isinstance(action, Cast) for action in draft.script) + 1
+        if copying:
+            card = instant("Mirror", BecomeCopy(The("target")), affects=CREATURES, targeted=True)
+        elif controlling:
+            card = instant("Threat", GainControl())
+        else:
+            card = instant("Spell", *does, affects=whom)
+        card = replace(card, name=f"{card.name} {number}")
+        targets = ((target,),) if copying or controlling or not wide else ()
+        id = f"spell{number}"
+        return draft._replace(
+            hand=(*draft.hand, (id, card)),
+            script=(*draft.script, Cast(id, turn, targets), Resolve(id)),
+            turn=turn,
+        )
+
+    return twist
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind((), False, tapped),
+    Kind(("counters",), False, counted),
+    Kind(("owner differs",), False, owned_by_another),
+    Kind(("casting",), False, cast_last),
+    Kind(("casting", "targets"), True, resolved),
+    Kind(("attachments",), True, enchanted),
+    Kind(("attachments", "activated abilities"), True, equipped),
+    Kind(("simultaneous entry",), False, come_together),
+    Kind(("face down",), False, face_down),
+    Kind(("copies", "choices"), True, copied),
+)

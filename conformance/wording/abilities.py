@@ -180,7 +180,11 @@ BATTLEFIELD: frozenset[Zone] = frozenset({"battlefield"})
 
 def speaks_of_itself(ability: Static) -> bool:
     """Whether a static ability is about the spell it is on, so that its zone goes without saying."""
-    return ability.zones == {"stack"} and all(isinstance(part.affects, This) for part in ability.parts)
+    return (
+        ability.zones <= {"hand", "stack"}
+        and "stack" in ability.zones
+        and all(isinstance(part.affects, This) for part in ability.parts)
+    )
 
 
 def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Setting:

@@ -825,9 +825,9 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
             return happens(who, "become tapped", setting)
         case BecomesUntapped(who):
             return happens(who, "become untapped", setting)
-        case TappedForMana(who, None):
-            return happens(who, "are tapped for mana", setting)
         case TappedForMana(who, by):
+            if by is None:
+                return happens(who, "are tapped for mana", setting)
             return taps_for_mana(by, who, setting)
         case BecomesTarget(who, by):
             source = noun(by, setting, "some")

@@ -59,6 +59,7 @@ from conformance.wording.phrases import (
     kind_words,
     negative,
     noun,
+    only_keys,
     value,
 )
 from reference_engine.cards import (
@@ -287,9 +288,8 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return Verb(f"must be blocked by all {blockers} able to block {objective(pronoun(it))}")
         case Must(do):
             return Verb("must be blocked if able" if do == "be blocked" else f"{do} each combat if able")
-        case AsThoughFlash():
-            who, spells, several = caster(subject)
-            return stated(who, f"may cast {spells} as though {'they' if several else 'it'} had flash", during)
+        case AsThoughFlash(costs):
+            return as_though_flash(costs, subject)
         case OnlyAsSorcery():
             return Verb("can cast spells only any time they could cast a sorcery")
         case EntersTapped():
@@ -298,14 +298,16 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return ordered(
                 it, f"skip {its} {plural(STEP_NAMES[step]) if it.many else STEP_NAMES[step]}", during=during
             )
-        case AnyColorMana(None):
-            return Verb("may spend mana as though it were mana of any color")
-        case AnyColorMana(only):
-            rest = "other mana only as though it were colorless mana"
-            return Verb(f"may spend {only} mana as though it were mana of any color and {rest}")
+        case AnyColorMana(only, to_activate):
+            rest = " and other mana only as though it were colorless mana" if only else ""
+            spent = f"may spend {only} mana" if only else "may spend mana"
+            where = "" if to_activate is None else f" to pay {activation_costs(to_activate, setting)}"
+            return Verb(f"{spent} as though it were mana of any color{rest}{where}")
         case PreventDamage(by, combat):
             sources: Place = "permanent" if kind_words(by) else "source"
             source = "" if by == Filter() else f" by {describe(by, setting, sources).phrase(True)}"
+            if by.same_as is not None and only_keys(by, "same_as"):
+                source = f" by {objective(noun(by.same_as, setting))}"
             dealt = f"all {'combat ' if combat else ''}damage that would be dealt to {them}{source}"
             return ordered(YOU, f"prevent {dealt}", during=during)
         case LandsTapFor(mana) if it.person == "thing":
@@ -361,6 +363,24 @@ def alternative_cost(costs: Sequence[Cost], subject: Subject) -> Clause:
     pays = series(cost_verbs(costs, subject.setting))
     price = f"the mana cost of {spells}" if several else owned(Noun(spells), "mana cost")
     return stated(who, f"may {pays} rather than pay {price}", subject.during)
+
+
+def activation_costs(whose: Selector, setting: Setting) -> str:
+    """The activation costs of some abilities."""
+    return f"the activation costs of abilities of {objective(noun(whose, setting, 'some'))}"
+
+
+def as_though_flash(costs: Sequence[Cost], subject: Subject) -> Clause:
+    """Spells that may be cast as though they had flash, perhaps only for a cost besides."""
+    who, spells, several = caster(subject)
+    them = "them" if several else "it"
+    paid = series(
+        f"{verb} more" if verb.startswith("pay {") else verb for verb in cost_verbs(costs, subject.setting)
+    )
+    price = f" if {pronoun(who).text} {paid} to cast {them}" if costs else ""
+    return stated(
+        who, f"may cast {spells} as though {'they' if several else 'it'} had flash{price}", subject.during
+    )
 
 
 def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting, more: Sequence[str] = ()) -> str:

@@ -1,0 +1,310 @@
+"""The three pipes of a child process, read and written so that nobody waits for ever.
+
+There are two ways to do that. Where the system says which pipe is ready, it is asked (`Polled`): an answer
+costs one waking up. Elsewhere, on Windows, each pipe has a thread (`Threaded`). Both keep no more of what a
+child says than was asked for, and only the end of what it writes for people.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import select
+import subprocess
+import threading
+import time
+from collections import deque
+from typing import IO, Protocol
+
+from msgspec import Struct
+
+PIECE = 65536
+KEPT_OF_STDERR = 16 * 1024
+MOST_UNREAD = 4
+"""So many lines a thread keeps until they are asked for; a child that says more has to wait."""
+MOST_PIECES = 64
+"""So much of stderr is read at the end of a child that never stops writing there."""
+GRACE = 0.5
+"""How long it may take until nobody uses a pipe that is to be closed."""
+
+
+class NoMore(Struct, frozen=True):
+    """A child will say nothing that can be read any more."""
+
+    in_a_line: bool = False
+    """Whether it stopped in the middle of one."""
+    too_long: bool = False
+    """Whether it goes on, but its line is longer than may be."""
+
+
+class Pipes(Protocol):
+    """What a child hears and says."""
+
+    def send(self, line: bytes) -> None:
+        """Begin to write a line; if nobody reads it, that shows when its answer does not come."""
+
+    def all_sent(self) -> bool:
+        """Whether everything could be written."""
+
+    def next_line(self, seconds: float) -> bytes | NoMore | None:
+        """The next line that the child writes, without its end; none if it writes none in time."""
+
+    def stderr(self) -> bytes:
+        """The end of what it wrote for people."""
+
+    def hang_up(self) -> None:
+        """Nothing more is sent; what could not be written until now is lost."""
+
+    def close(self) -> None:
+        """Close what is open, once the child is gone."""
+
+
+def pipes_of(process: subprocess.Popen[bytes], longest: int) -> Pipes:
+    """The pipes of a child; no line may be longer than that."""
+    return Polled(process, longest) if hasattr(select, "poll") else Threaded(process, longest)
+
+
+class Lines:
+    """Lines made out of pieces as they come."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._begun = bytearray()
+
+    def of(self, piece: bytes) -> list[bytes | NoMore]:
+        """The lines that end in a piece; an empty piece is the end of all."""
+        if not piece:
+            return [NoMore(in_a_line=bool(self._begun))]
+        self._begun += piece
+        found: list[bytes | NoMore] = []
+        if b"\n" in piece:
+            *lines, rest = self._begun.split(b"\n")
+            found += map(bytes, lines)
+            self._begun = rest
+        if len(self._begun) > self._longest:
+            found.append(NoMore(too_long=True))
+        return found
+
+
+class Tail:
+    """The last of many pieces."""
+
+    def __init__(self) -> None:
+        self._pieces: deque[bytes] = deque()
+        self._size = 0
+
+    def add(self, piece: bytes) -> None:
+        """One piece more; what is too old is forgotten."""
+        self._pieces.append(piece)
+        self._size += len(piece)
+        while self._size - len(self._pieces[0]) > KEPT_OF_STDERR:
+            self._size -= len(self._pieces.popleft())
+
+    def kept(self) -> bytes:
+        """What is left of it all."""
+        return b"".join(tuple(self._pieces))[-KEPT_OF_STDERR:]
+
+
+# --------------------------------------------------------------------------------------- asking
+
+
+class Polled:
+    """Pipes that are read and written by whoever waits, as soon as the system says that they are ready."""
+
+    def __init__(self, process: subprocess.Popen[bytes], longest: int) -> None:
+        self._stdin, self._stdout, self._stderr = streams_of(process)
+        for stream in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(stream.fileno(), False)
+        self._serving = {self._stdout.fileno(): self._read_lines, self._stderr.fileno(): self._read_stderr}
+        self._ready = select.poll()
+        for pipe in self._serving:
+            self._ready.register(pipe, select.POLLIN)
+        self._serving[self._stdin.fileno()] = self._write
+        self._unwritten = b""
+        self._pieces = Lines(longest)
+        self._lines: deque[bytes | NoMore] = deque()
+        self._tail = Tail()
+        self._in_use = threading.Lock()  # a run that is broken off ends a child while a thread waits for it
+
+    def send(self, line: bytes) -> None:
+        """As `Pipes` says."""
+        with self._in_use:
+            self._unwritten += line
+            self._write()
+
+    def all_sent(self) -> bool:
+        """As `Pipes` says."""
+        return not self._unwritten
+
+    def next_line(self, seconds: float) -> bytes | NoMore | None:
+        """As `Pipes` says."""
+        until = time.monotonic() + seconds
+        with self._in_use:
+            while not self._lines:
+                left = max(0.0, until - time.monotonic())
+                for pipe, _ in self._ready.poll(left * 1000):
+                    self._serving[pipe]()
+                if not left:
+                    break
+            if not self._lines:
+                return None
+            # The end stays where it is, for whoever asks again.
+            return self._lines[0] if isinstance(self._lines[0], NoMore) else self._lines.popleft()
+
+    def stderr(self) -> bytes:
+        """As `Pipes` says."""
+        with self._in_use:
+            for _ in range(MOST_PIECES):
+                if not self._read_stderr():
+                    break
+        return self._tail.kept()
+
+    def hang_up(self) -> None:
+        """As `Pipes` says."""
+        with self._in_use:
+            self._forget_unwritten()
+            self._stdin.close()
+
+    def close(self) -> None:
+        """As `Pipes` says."""
+        if self._in_use.acquire(timeout=GRACE):
+            self._lines.append(NoMore())
+            for stream in (self._stdin, self._stdout, self._stderr):
+                stream.close()
+            self._in_use.release()
+
+    def _write(self) -> bool:
+        try:
+            written = os.write(self._stdin.fileno(), self._unwritten)
+        except BlockingIOError:
+            written = 0
+        except (OSError, ValueError):  # nobody reads it any more: that shows when its answer is waited for
+            written = len(self._unwritten)
+        self._unwritten = self._unwritten[written:]
+        if self._unwritten:
+            self._ready.register(self._stdin, select.POLLOUT)
+        else:
+            self._forget_unwritten()
+        return written > 0
+
+    def _read_lines(self) -> bool:
+        piece = read(self._stdout)
+        if piece is not None:
+            self._lines += self._pieces.of(piece)
+        return bool(piece)
+
+    def _forget_unwritten(self) -> None:
+        self._unwritten = b""
+        with contextlib.suppress(KeyError, ValueError):
+            self._ready.unregister(self._stdin)
+
+    def _read_stderr(self) -> bool:
+        piece = read(self._stderr)
+        if piece:
+            self._tail.add(piece)
+        elif piece is not None:
+            with contextlib.suppress(KeyError, ValueError):
+                self._ready.unregister(self._stderr)
+        return bool(piece)
+
+
+# -------------------------------------------------------------------------------------- threads
+
+
+class Threaded:
+    """Pipes of which each has a thread that waits for it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], longest: int) -> None:
+        self._stdin, self._stdout, self._stderr = streams_of(process)
+        self._pieces = Lines(longest)
+        self._lines: queue.SimpleQueue[bytes | NoMore] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._sent = self._written = 0
+        self._tail = Tail()
+        self._closing = threading.Event()
+        self._end: NoMore | None = None
+        works = (self._write_lines, self._read_lines, self._read_stderr)
+        self._threads = [threading.Thread(target=work, daemon=True) for work in works]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, line: bytes) -> None:
+        """As `Pipes` says."""
+        self._sent += 1
+        self._outgoing.put(line)
+
+    def all_sent(self) -> bool:
+        """As `Pipes` says."""
+        return self._written == self._sent
+
+    def next_line(self, seconds: float) -> bytes | NoMore | None:
+        """As `Pipes` says."""
+        if self._end:
+            return self._end
+        try:
+            said = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if isinstance(said, NoMore):
+            self._end = said
+        return said
+
+    def stderr(self) -> bytes:
+        """As `Pipes` says."""
+        return self._tail.kept()
+
+    def hang_up(self) -> None:
+        """As `Pipes` says."""
+        self._outgoing.put(None)
+
+    def close(self) -> None:
+        """As `Pipes` says."""
+        self._closing.set()
+        self._lines.put(NoMore())
+        self._outgoing.put(None)
+        streams = (self._stdin, self._stdout, self._stderr)
+        for thread, stream in zip(self._threads, streams, strict=True):
+            thread.join(GRACE)
+            if not thread.is_alive():
+                stream.close()
+
+    def _write_lines(self) -> None:
+        while (line := self._outgoing.get()) is not None:
+            with contextlib.suppress(OSError, ValueError):
+                rest = memoryview(line)
+                while rest:
+                    rest = rest[self._stdin.write(rest) :]
+            self._written += 1
+        self._stdin.close()
+
+    def _read_lines(self) -> None:
+        said: bytes | NoMore = b""
+        while not isinstance(said, NoMore):
+            for said in self._pieces.of(read(self._stdout) or b""):
+                while self._lines.qsize() >= MOST_UNREAD:
+                    if self._closing.wait(0.02):
+                        return
+                self._lines.put(said)
+
+    def _read_stderr(self) -> None:
+        while piece := read(self._stderr):
+            self._tail.add(piece)
+
+
+def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    """Stdin, stdout and stderr of a child that was started with a pipe for each."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return process.stdin, process.stdout, process.stderr
+
+
+def read(stream: IO[bytes]) -> bytes | None:
+    """A piece of what comes; an empty one at its end, none if nothing is there yet."""
+    try:
+        return os.read(stream.fileno(), PIECE)
+    except BlockingIOError:
+        return None
+    except (OSError, ValueError):
+        return b""

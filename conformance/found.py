@@ -1,0 +1,175 @@
+"""Counterexamples as scenario files: what a search found, kept so that it is played first the next time.
+
+A law plays several scenarios and compares them; the file holds one: the smallest in which the engine shows
+something else than the reference engine, with what it should have shown. It is canonical JSON, so
+`conformance run FILE` plays it on any engine. The files lie in `.conformance/found/`, each engine's in a
+folder of its own; one that passes again is mended, and taken away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from conformance.canonical import digest, encode
+from conformance.comparison import agrees
+from conformance.engine import EngineFailure
+from conformance.events import size_of
+from conformance.journal import FOLDER, unwatched
+from conformance.library import load
+from conformance.observation import Observations, SeenToken, Snapshot
+from conformance.problems import ScenarioError
+from conformance.scenario import Equals, Expectation, Fixture, Number, Play, SeenCounters, Test, Value, Want
+from reference_engine.actions import Look, Try
+
+FOUND = "found"
+NOTE = re.compile(r"Found by the property (?P<law>\w+) with seed (?P<seed>\d+)\. It looks like: (?P<like>.*)")
+
+
+class Compared(Struct, frozen=True):
+    """A scenario, what an engine made of it, and what is to be seen."""
+
+    play: Play
+    answer: Observations | EngineFailure
+    expected: Observations
+
+
+def counterexample(
+    compared: Iterable[Compared], title: str, rules: tuple[str, ...], because: str, note: str
+) -> Fixture | None:
+    """The smallest scenario that an engine gets wrong, as a fixture; none if it gets none of them wrong."""
+    wrong = [(one, differences(one, because)) for one in compared]
+    some = [(one, expect) for one, expect in wrong if expect]
+    if not some:
+        return None
+    smallest, expect = min(some, key=lambda pair: (size_of(pair[0].play), len(encode(pair[0].play))))
+    fixture = Fixture("", title, rules, looked_at(smallest.play, expect), expect, note=note)
+    return replace(fixture, id=f"F-{digest(fixture)[:8]}")
+
+
+def differences(one: Compared, because: str) -> tuple[Expectation, ...]:
+    """What the rules show and the engine does not: only that, or if it broke or stopped, all that is wanted.
+
+    A scenario whose script the rules do not let go on to its end is no fixture, and shows nothing.
+    """
+    if one.expected.stopped:
+        return ()
+    if isinstance(one.answer, EngineFailure):
+        return tuple(facts(one.play, one.expected, because))
+    return tuple(
+        expected
+        for expected in facts(one.play, one.expected, because)
+        if is_wrong(one.play, expected, one.answer)
+    )
+
+
+def facts(play: Play, seen: Observations, because: str) -> Iterator[Expectation]:
+    """All that is wanted of a scenario, as it was seen."""
+    for action in (*play.script, Look("end")):
+        if isinstance(action, Try) and action.name in seen.tried:
+            yield Expectation("end", action.name, "tried", Equals(seen.tried[action.name]), because)
+        if isinstance(action, Look) and action.name in seen.looks:
+            for want in play.wants:
+                if want.look == action.name:
+                    for key in sorted(want.keys):
+                        for test in tests_of(key, value_at(seen.looks[want.look], want.of, key)):
+                            yield Expectation(want.look, want.of, key, test, because)
+
+
+def value_at(look: Snapshot, of: str, key: str) -> object:
+    """What a look shows of something, under a key."""
+    thing = look.table if of == "table" else look.players.get(of) or look.objects.get(of)
+    return getattr(thing, key, UNSET)
+
+
+def tests_of(key: str, value: object) -> Iterator[Test]:
+    """What is to be expected where this is right."""
+    if key == "tokens" and isinstance(value, tuple):
+        for token in dict.fromkeys(value):
+            if isinstance(token, SeenToken) and token.name is not None:
+                yield Number(token.name, value.count(token), token.controller)
+    elif isinstance(value, frozenset):
+        yield Equals(tuple(sorted(value)))
+    elif value is not UNSET:
+        yield Equals(value)  # type: ignore[arg-type]  # all else that can be seen is a value
+
+
+def is_wrong(play: Play, expected: Expectation, answer: Observations) -> bool:
+    """Whether an engine showed something else, or stopped before it could."""
+    if expected.key == "tried":
+        name = expected.about
+        if name not in answer.tried:
+            return answer.stopped is not None
+        return Equals(answer.tried[name]) != expected.test
+    look = answer.looks.get(expected.look)
+    if look is None:
+        return answer.stopped is not None
+    value = value_at(look, expected.about, expected.key)
+    return value is not UNSET and not agrees(expected.test, expected.key, value)  # type: ignore[arg-type]  # seen
+
+
+def looked_at(play: Play, expect: Sequence[Expectation]) -> Play:
+    """The play with only those looks and cards that something is expected of."""
+    looks = {one.look for one in expect}
+    wants: dict[tuple[str, str], frozenset[str]] = {}
+    for one in expect:
+        if one.key != "tried":
+            wants[one.look, one.about] = wants.get((one.look, one.about), frozenset()) | {one.key}
+    script = tuple(one for one in play.script if not isinstance(one, Look) or one.name in looks)
+    return replace(play, script=script, wants=tuple(Want(*at, keys) for at, keys in wants.items()))
+
+
+# ----------------------------------------------------------------------------------------- on disk
+
+
+class Kept(Struct, frozen=True):
+    """A counterexample of an earlier run, and its file."""
+
+    fixture: Fixture
+    path: Path
+
+    @property
+    def law(self) -> str:
+        """The name of the property that found it; nothing if it does not say."""
+        said = NOTE.match(self.fixture.note)
+        return said["law"] if said else ""
+
+    @property
+    def signature(self) -> str:
+        """How it looked."""
+        said = NOTE.match(self.fixture.note)
+        return said["like"] if said else ""
+
+
+def note_of(law: str, seed: int, signature: str) -> str:
+    """Where a counterexample comes from."""
+    return f"Found by the property {law} with seed {seed}. It looks like: {signature}"
+
+
+def folder_of(home: Path, engine: str) -> Path:
+    """Where what is found in an engine is kept, by the name it is asked by."""
+    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", engine).strip("-.")[:40]
+    told_apart = "" if plain == engine else f"-{hashlib.sha256(engine.encode()).hexdigest()[:6]}"
+    return home / FOLDER / FOUND / f"{plain}{told_apart}"
+
+
+def kept_in(folder: Path) -> Iterator[Kept | ScenarioError]:
+    """What was found in earlier runs, in order of their files; a file that cannot be read as its problems."""
+    for path in sorted(folder.glob("F-*.json")):
+        try:
+            yield Kept(load(path), path)
+        except ScenarioError as error:
+            yield error
+
+
+def keep(folder: Path, fixture: Fixture) -> Path:
+    """Write a counterexample; where."""
+    unwatched(folder)
+    path = folder / f"{fixture.id}.json"
+    path.write_bytes(encode(fixture) + b"\n")
+    return path

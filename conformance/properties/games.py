@@ -1,0 +1,256 @@
+"""Laws of whole games that need no oracle: what holds at every moment of every script.
+
+Each looks at a game after every single action. What must not matter (names, seats, hidden cards, how
+often one looks) is in `games_changed`; what single rules come to is in the modules beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from conformance.observation import SeenPlayer, Snapshot
+from conformance.properties.law import Broken, Cases, Player, Property, holds_for
+from conformance.properties.seeing import (
+    Moment,
+    begun,
+    done_in_words,
+    ended,
+    expect_alike,
+    expect_equal,
+    fact,
+    moments,
+    wanted_at,
+)
+from conformance.scenario import Play
+from conformance.strategies.decks import (
+    BEAR,
+    BOLT,
+    CALM,
+    DAWN,
+    FIELD,
+    GROWTH,
+    HUSH,
+    INSIGHT,
+    MARTYR,
+    PINGER,
+    SPRAY,
+    WATCHER,
+    deck,
+)
+from conformance.strategies.means import Means
+from conformance.strategies.scripts import games, looking
+from reference_engine.actions import Activate, Cast, Pass, Try
+from reference_engine.actions import Play as PlayLand
+from reference_engine.cards import Card, CopySpell, CounterSpell
+
+NOBODY_ACTS_IN = ("untap",)
+
+
+def watched(cards: Sequence[Card] = ()) -> Cases[Play]:
+    """Games looked at after each action; with these cards only, if the engine can be given them."""
+
+    def cases(means: Means) -> st.SearchStrategy[Play]:
+        can = deck(means)
+        return games(means, tuple(card for card in cards if card in can) or untroubled(can)).map(looking)
+
+    return cases
+
+
+def untroubled(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards that do nothing to what is on the stack."""
+    return tuple(card for card in cards if not does_something_to_spells(card))
+
+
+def does_something_to_spells(card: Card) -> bool:
+    """Whether a card counters or copies spells."""
+    return any(
+        isinstance(instruction, CounterSpell | CopySpell)
+        for ability in card.abilities
+        for instruction in getattr(ability, "effect", ())
+    )
+
+
+QUICK = (CALM, BEAR, INSIGHT, GROWTH, BOLT, PINGER, SPRAY, HUSH)
+"""Things to do at any time, and something to do them to."""
+SLOW = (BEAR, FIELD, CALM, WATCHER, MARTYR, DAWN, PINGER, BOLT)
+"""Things that trigger, enter and die."""
+
+
+def sides_of(play: Play) -> tuple[str, ...]:
+    """Who has priority in a game: players, or teams, in turn order."""
+    return tuple(dict.fromkeys(player.team or player.id for player in play.players))
+
+
+def side_of(play: Play, player: str) -> str:
+    """The side of a player."""
+    return next((one.team or one.id for one in play.players if one.id == player), player)
+
+
+def stack_at(moment: Moment) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The stack before and after an action, bottom to top."""
+    before, after = fact(moment.one, "table", "stack"), fact(moment.other, "table", "stack")
+    assert isinstance(before, tuple) and isinstance(after, tuple)
+    return before, after
+
+
+def is_over(moment: Moment, play: Play) -> bool:
+    """Whether the game ended, or somebody left it, by then."""
+    return moment.other.table.over is True or somebody_lost(moment.other, play)
+
+
+def somebody_lost(look: Snapshot, play: Play) -> bool:
+    """Whether a player has lost, as far as is shown."""
+    return any(look.players.get(player.id, SeenPlayer()).lost is True for player in play.players)
+
+
+# ----------------------------------------------------------------------------------------- at any time
+
+
+@holds_for(watched(), rules=("117.1", "117.3a"))
+def one_player_acts_or_somebody_decides(play: Player, case: Play) -> None:
+    """At any moment exactly one side has priority, or somebody has a decision to make, and never in the untap
+    step.
+    """
+    because = "CR 117.3a: in most steps one player has priority, and in the untap step nobody"
+    observed = begun(play, case)
+    for name, look in observed.looks.items():
+        if look.table.over is True:
+            continue
+        holder, decider = fact(look, "table", "priority"), look.table.deciding or None
+        who = [one for one in (holder, decider) if one is not None]
+        expect_equal(1, len(who), "table", "priority or a decision", name, because)
+        known = (*sides_of(case), *(player.id for player in case.players))
+        expect_equal(True, who[0] in known, "table", "priority of a player", name, because)
+        expect_equal(
+            False, look.table.step in NOBODY_ACTS_IN, "table", "priority in the untap step", name, because
+        )
+    ended(observed, case, because)
+
+
+@holds_for(watched(), rules=("733.1", "117.1"))
+def what_is_rejected_changes_nothing(play: Player, case: Play) -> None:
+    """After an action that is rejected everything is as it was before."""
+    because = "CR 733.1: an illegal action is reversed, and everything is as it was before"
+    observed = begun(play, case)
+    for moment in moments(case, observed):
+        if isinstance(moment.done, Try) and observed.tried[moment.done.name] == "rejected":
+            wants = wanted_at(case, moment.before)
+            expect_alike(moment.one, moment.other, wants, done_in_words(moment), because)
+    ended(observed, case, because)
+
+
+@holds_for(watched(QUICK), rules=("117.4", "405.5"))
+def all_must_pass_in_succession(play: Player, case: Play) -> None:
+    """The stack and the step stay as they are until every side has passed with nothing done in between; then
+    exactly the top of the stack resolves, or with an empty stack the step ends.
+    """
+    because = "CR 117.4: all have to pass in succession; then the top of the stack resolves, or the step ends"
+    observed = begun(play, case)
+    sides, passed = len(sides_of(case)), 0
+    for moment in moments(case, observed):
+        if is_over(moment, case):
+            break
+        if not isinstance(moment.done, Pass):
+            passed = passed if isinstance(moment.done, Try) and is_rejected(moment, observed.tried) else 0
+            continue
+        stack, now = stack_at(moment)
+        steps = [fact(look, "table", "step") for look in (moment.one, moment.other)]
+        when = done_in_words(moment)
+        passed = sides if moment.done.who == "everyone" else passed + 1
+        if passed < sides:
+            expect_equal(stack, now, "table", "stack", when, because)
+            expect_equal(steps[0], steps[1], "table", "step", when, because)
+            continue
+        passed = 0
+        if not stack:
+            expect_equal(False, steps[0] == steps[1] != "cleanup", "table", "the same step", when, because)
+            continue
+        expect_equal(stack[:-1], now[: len(stack) - 1], "table", "stack", when, because)
+        expect_equal(steps[0], steps[1], "table", "step", when, because)
+        if stack == now[: len(stack)]:
+            raise Broken(f"table, {when}: stack\n  nothing has left it: {now}\n  {because}")
+    ended(observed, case, because)
+
+
+def is_rejected(moment: Moment, tried: Any) -> bool:
+    """Whether what was tried was rejected."""
+    return isinstance(moment.done, Try) and tried[moment.done.name] == "rejected"
+
+
+@holds_for(watched(QUICK), rules=("117.3c", "601.2i", "602.2b"))
+def whoever_acts_keeps_priority(play: Player, case: Play) -> None:
+    """Who casts a spell, activates an ability or plays a land has priority afterwards, and what was put on the
+    stack lies on top.
+    """
+    because = "CR 117.3c: a player who had priority and acted has it again afterwards"
+    observed = begun(play, case)
+    for moment in moments(case, observed):
+        done = moment.done
+        if isinstance(done, Cast | Activate | PlayLand) and not is_over(moment, case):
+            when = done_in_words(moment)
+            holder = fact(moment.other, "table", "priority")
+            expect_equal(side_of(case, done.by), holder, "table", "priority", when, because)
+            stack, now = stack_at(moment)
+            on_top = "CR 405.2: each object is put on top of what is on the stack already"
+            expect_equal(stack, now[: len(stack)], "table", "stack", when, on_top)
+    ended(observed, case, because)
+
+
+@holds_for(watched(QUICK), rules=("117.3d",))
+def priority_goes_round_in_turn_order(play: Player, case: Play) -> None:
+    """Who passes gives priority to the next in turn order, as long as not all have passed."""
+    because = "CR 117.3d: whoever passes, the next player in turn order gets priority"
+    observed = begun(play, case)
+    sides, passed = sides_of(case), 0
+    for moment in moments(case, observed):
+        if is_over(moment, case):
+            break
+        if not isinstance(moment.done, Pass):
+            passed = passed if is_rejected(moment, observed.tried) else 0
+            continue
+        passed = len(sides) if moment.done.who == "everyone" else passed + 1
+        if passed < len(sides):
+            following = sides[(sides.index(moment.done.who) + 1) % len(sides)]
+            holder = fact(moment.other, "table", "priority")
+            expect_equal(following, holder, "table", "priority", done_in_words(moment), because)
+        else:
+            passed = 0
+    ended(observed, case, because)
+
+
+@holds_for(watched(SLOW), rules=("400.1", "108.3"))
+def no_card_is_lost_or_made(play: Player, case: Play) -> None:
+    """Every card is in exactly one zone at any moment: its owner's hand, library or graveyard, or one that all
+    share.
+    """
+    because = "CR 400.1: every card is in one zone, and in its owner's where each player has their own"
+    observed = begun(play, case)
+    for name, look in observed.looks.items():
+        if somebody_lost(look, case):
+            continue
+        for player in case.players:
+            own = [thing.id for thing in case.objects if thing.owner == player.id]
+            zones = {id: fact(look, id, "zone") for id in own}
+            for zone in ("hand", "graveyard"):
+                listed = fact(look, player.id, zone)
+                assert isinstance(listed, frozenset | tuple)
+                there = sorted(id for id in own if zones[id] == zone)
+                expect_equal(there, sorted(map(str, listed)), player.id, zone, name, because)
+            in_library = sum(zone == "library" for zone in zones.values())
+            expect_equal(
+                in_library, fact(look, player.id, "library_size"), player.id, "library_size", name, because
+            )
+    ended(observed, case, because)
+
+
+GAMES: tuple[Property[Any], ...] = (
+    one_player_acts_or_somebody_decides,
+    what_is_rejected_changes_nothing,
+    all_must_pass_in_succession,
+    whoever_acts_keeps_priority,
+    priority_goes_round_in_turn_order,
+    no_card_is_lost_or_made,
+)

@@ -1,0 +1,194 @@
+"""What an engine shows of a scenario, for laws: nothing that is missing is ever taken for right.
+
+An answer that lacks a look it promised, or a script given up that the rules let go on, is no answer to
+build a law on; neither is a thing of which nothing is said. `shown` raises what each of these is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec import UNSET, Struct
+
+from conformance.comparison import in_words
+from conformance.engine import CannotPlay, EngineFailure
+from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot
+from conformance.properties.law import Broken, Player
+from conformance.scenario import Play, Want
+from conformance.verdict import in_short
+from reference_engine.actions import Action, Choose, Look, Try
+
+Names = Mapping[str, str]
+"""Other ids for the same things."""
+
+
+def shown(play: Player, scenario: Play, because: str) -> Observations:
+    """What an engine shows of a scenario whose script the rules let go on to its end."""
+    observed = begun(play, scenario)
+    ended(observed, scenario, because)
+    return observed
+
+
+def begun(play: Player, scenario: Play) -> Observations:
+    """What an engine shows of a scenario, as far as it comes: every look up to there, and something of
+    everything that is wanted.
+
+    Raises `EngineFailure` for a look or the outcome of a try that is not there, and `CannotPlay` where
+    nothing is said of a thing that was asked about.
+    """
+    observed = play(scenario)
+    length = len(scenario.script)
+    until = observed.stopped.at if observed.stopped else length + 1
+    for index, action in enumerate((*scenario.script, Look("end"))):
+        if index >= until:
+            break
+        if isinstance(action, Look) and action.name not in observed.looks:
+            raise EngineFailure("protocol", f"the look {action.name} is missing")
+        if isinstance(action, Try) and action.name not in observed.tried:
+            raise EngineFailure("protocol", f"no outcome of the try {action.name}")
+    for want in scenario.wants:
+        if want.look in observed.looks and not facts_at(observed.looks[want.look], want):
+            raise CannotPlay(f"nothing is shown of {want.of} at {want.look}")
+    return observed
+
+
+def ended(observed: Observations, scenario: Play, because: str) -> None:
+    """Raises unless the play came to the end of its script: `Broken` where it was given up against the rules,
+    `CannotPlay` where the engine says that it can't go on.
+    """
+    stopped = observed.stopped
+    if stopped is None:
+        return
+    what = in_short(scenario.script[stopped.at]) if scenario.script else "the setup"
+    says = stopped.says or stopped.question
+    if stopped.why not in ("rejected", "loop"):
+        raise CannotPlay(f"{what}: {stopped.why} {says}")
+    raise Broken(f"{what}: stopped\n  expected  goes on\n  observed  {stopped.why}: {says}\n  {because}")
+
+
+def about(look: Snapshot, of: str) -> SeenTable | SeenPlayer | SeenObject | None:
+    """What a look shows of the table, a player or an object."""
+    if of == "table":
+        return look.table
+    return look.players.get(of) or look.objects.get(of)
+
+
+def facts_at(look: Snapshot, want: Want) -> dict[str, object]:
+    """All that is shown of what is wanted."""
+    thing = about(look, want.of)
+    facts = {key: getattr(thing, key, UNSET) for key in sorted(want.keys)}
+    return {key: value for key, value in facts.items() if value is not UNSET}
+
+
+def fact(look: Snapshot, of: str, key: str) -> object:
+    """One thing that is shown; raises `CannotPlay` if it is not."""
+    value: object = getattr(about(look, of), key, UNSET)
+    if value is UNSET:
+        raise CannotPlay(f"{of}: {key} is not shown")
+    return value
+
+
+# --------------------------------------------------------------------------------------- comparing
+
+
+def expect_equal(expected: object, observed: object, of: str, key: str, when: str, because: str) -> None:
+    """Raises `Broken` unless both are the same."""
+    if expected != observed:
+        raise Broken(
+            f"{of}, {when}: {key}\n  expected  {worded(expected, key)}\n  observed  {worded(observed, key)}"
+            f"\n  {because}"
+        )
+
+
+def worded(value: object, key: str) -> str:
+    """A value as its reader would write it."""
+    return in_words(value, key)  # type: ignore[arg-type]  # whatever an engine may report
+
+
+def expect_alike(
+    one: Snapshot,
+    other: Snapshot,
+    wants: tuple[Want, ...],
+    when: str,
+    because: str,
+    names: Names | None = None,
+) -> None:
+    """Raises `Broken` unless two looks show the same, the other perhaps under other names.
+
+    What either does not show is not compared; of everything wanted something is.
+    """
+    names = names or {}
+    for want in wants:
+        here = facts_at(one, want)
+        there = facts_at(other, replaced(want, names))
+        common = [key for key in here if key in there]
+        if not common:
+            raise CannotPlay(f"nothing is shown of {want.of} both times")
+        for key in common:
+            expect_equal(
+                renamed(here[key], names), there[key], names.get(want.of, want.of), key, when, because
+            )
+
+
+def replaced(want: Want, names: Names) -> Want:
+    """The same wish of a thing by its other name."""
+    return Want(want.look, names.get(want.of, want.of), want.keys)
+
+
+NAME = re.compile(r"( of )([a-z][a-z0-9_]*)")
+
+
+def renamed(value: object, names: Names) -> object:
+    """A value with other ids in it; in what the stack calls an ability, that of its source."""
+    if isinstance(value, str):
+        return names.get(value) or NAME.sub(lambda found: found[1] + names.get(found[2], found[2]), value)
+    if isinstance(value, tuple):
+        return tuple(renamed(member, names) for member in value)
+    if isinstance(value, frozenset):
+        return frozenset(renamed(member, names) for member in value)
+    if isinstance(value, Struct):
+        fields = {name: renamed(getattr(value, name), names) for name in value.__struct_fields__}
+        return type(value)(**fields)
+    return value
+
+
+# ----------------------------------------------------------------------------------------- moments
+
+
+class Moment(NamedTuple):
+    """What was done between two looks, one right after the other, and what they show."""
+
+    before: str
+    done: Action
+    after: str
+    one: Snapshot
+    other: Snapshot
+
+
+def moments(scenario: Play, observed: Observations) -> Iterator[Moment]:
+    """Every action between two looks that were shown; with a look after each action, every action."""
+    before: str | None = None
+    done: list[Action] = []
+    for action in (*scenario.script, Look("end")):
+        if not isinstance(action, Look):
+            done.append(action)
+            continue
+        if action.name not in observed.looks:
+            return
+        real = [one for one in done if not isinstance(one, Choose)]
+        if before is not None and len(real) == 1:
+            there = observed.looks
+            yield Moment(before, real[0], action.name, there[before], there[action.name])
+        before, done = action.name, []
+
+
+def done_in_words(moment: Moment) -> str:
+    """When a moment was, in words."""
+    return f"after {in_short(moment.done)} ({moment.after})"
+
+
+def wanted_at(scenario: Play, look: str) -> tuple[Want, ...]:
+    """What is wanted at a look."""
+    return tuple(want for want in scenario.wants if want.look == look)

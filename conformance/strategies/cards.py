@@ -1,0 +1,430 @@
+"""Cards to draw: invented ones and the pool's, plain ones first.
+
+What an engine lacks is not drawn: every kind of operation stands in a table beside the features that it
+needs. Every invented card is sturdy: whatever else is on the board, no creature gets a toughness of less
+than 1 through it. An effect reads nothing of an object that a later layer than its own decides.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from msgspec.structs import replace
+
+from conformance.card_checks import parts_of_card
+from conformance.features import SHOWN_BY, features_of_parts, tag_of
+from conformance.library import pool
+from conformance.scenario import CardInPlay
+from conformance.scenario_file import text_of
+from conformance.strategies.means import Means
+from reference_engine.cards import (
+    Ability,
+    AddColors,
+    AddEveryType,
+    AddTypes,
+    All,
+    AsEnters,
+    Attached,
+    Base,
+    CannotHave,
+    Card,
+    Count,
+    Defines,
+    Effect,
+    Exists,
+    Filter,
+    Gain,
+    GainControl,
+    It,
+    Keyword,
+    Layer,
+    Lose,
+    LoseAllAbilities,
+    Modify,
+    Operation,
+    Part,
+    PropertyOf,
+    Quantity,
+    Selector,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    SetTypes,
+    Spell,
+    Static,
+    Sum,
+    Switch,
+    TargetSpec,
+    The,
+    This,
+    Triggered,
+    You,
+)
+from reference_engine.words import BasicLandType, CardType, Color, KeywordName, Supertype
+
+Word = TypeVar("Word", bound=str)
+Lacks = frozenset[str]
+"""Features that an engine lacks."""
+Does = tuple[Operation, ...]
+
+COLORS: tuple[Color, ...] = ("white", "blue", "black", "red", "green")
+CREATURE_TYPES = ("Bear", "Goblin", "Elf", "Zombie")
+KEYWORDS: tuple[KeywordName, ...] = ("flying", "trample", "haste", "vigilance")
+LAND_TYPES: tuple[BasicLandType, ...] = ("Plains", "Island", "Swamp", "Mountain", "Forest")
+PERMANENT_TYPES: tuple[CardType, ...] = ("Creature", "Enchantment", "Artifact", "Land")
+HOSTS: tuple[CardType, ...] = ("Enchantment", "Artifact")
+"""Permanents that carry an effect and that effects on creatures do not touch."""
+COSTS = ("{0}", "{1}{R}", "{2}{G}{G}", "{W}")
+
+CREATURES = All(type=frozenset({"Creature"}))
+LANDS = All(type=frozenset({"Land"}))
+NONBASIC = Filter(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))
+PERMANENTS = All()
+TARGET = The("target")
+
+small = st.integers(0, 3)
+sizes = st.tuples(st.integers(1, 4), st.integers(1, 4))
+SIZES = tuple(sorted(((p, t) for p in range(1, 5) for t in range(1, 5)), key=sum))
+
+
+def in_play(card: Card, *, real: bool = False) -> CardInPlay:
+    """A card as an engine is told of it, with its text."""
+    return CardInPlay(card, text_of(card), real)
+
+
+def subset(words: tuple[Word, ...], most: int = 2) -> SearchStrategy[frozenset[Word]]:
+    """A few of these words, fewest first."""
+    return st.frozensets(st.sampled_from(words), min_size=1, max_size=most)
+
+
+def two_of(words: tuple[Word, ...]) -> SearchStrategy[tuple[Word, Word]]:
+    """Two different words."""
+    return st.lists(st.sampled_from(words), min_size=2, max_size=2, unique=True).map(
+        lambda two: (two[0], two[1])
+    )
+
+
+# ----------------------------------------------------------------------------------- operations
+
+
+class Kind(NamedTuple):
+    """A kind of thing that a continuous effect does: what an engine needs for it, and all of the kind."""
+
+    needs: tuple[str, ...]
+    does: tuple[Does, ...]
+
+
+def a(card_type: CardType) -> frozenset[CardType]:
+    """One card type."""
+    return frozenset({card_type})
+
+
+AMOUNTS: tuple[Quantity, ...] = (
+    Count(CREATURES),
+    Sum((PropertyOf("mana_value", It()), 1)),
+    *(Sum((Count(All(type=a("Creature"), subtype=frozenset({word}))), 1)) for word in CREATURE_TYPES),
+)
+"""Numbers that depend on the board and that are never less than 1 for a creature."""
+
+ANIMATED: Kind = Kind(
+    ("types", "set power and toughness"),
+    tuple((AddTypes(types=a("Creature")), Base(n, n)) for n in range(1, 5)),
+)
+KINDS: tuple[Kind, ...] = (
+    Kind(("anthems",), tuple((Modify(p, t),) for p in range(4) for t in range(3) if p or t)),
+    Kind(("set power and toughness",), tuple((Base(*size),) for size in SIZES)),
+    Kind(("switch",), ((Switch(),),)),
+    Kind(("abilities",), tuple((Gain((Keyword(word),)),) for word in KEYWORDS)),
+    Kind(("abilities",), ((LoseAllAbilities(),),)),
+    Kind(("abilities",), tuple((Lose(frozenset({word})),) for word in KEYWORDS)),
+    Kind(("abilities",), tuple((CannotHave(frozenset({word})),) for word in KEYWORDS)),
+    Kind(("colours",), tuple((SetColors(frozenset({word})),) for word in COLORS)),
+    Kind(("colours",), tuple((AddColors(frozenset({word})),) for word in COLORS)),
+    Kind(("colours",), ((SetColors(frozenset()),), (SetColors(frozenset(COLORS[:2])),))),
+    Kind(("types",), tuple((SetCreatureTypes(frozenset({word})),) for word in CREATURE_TYPES)),
+    Kind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in CREATURE_TYPES)),
+    Kind(("types",), tuple((SetBasicLandTypes(frozenset({word})),) for word in LAND_TYPES)),
+    Kind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in LAND_TYPES)),
+    Kind(("types",), tuple((AddTypes(types=a(word)),) for word in PERMANENT_TYPES[1:])),
+    ANIMATED,
+    Kind(("types",), tuple((SetTypes(a(word)),) for word in PERMANENT_TYPES[1:])),
+    Kind(("types", "set power and toughness"), ((SetTypes(a("Creature")), Base(2, 2)),)),
+    Kind(("types",), ((AddEveryType("creature"),), (AddEveryType("basic land"),))),
+    Kind(("anthems",), tuple((Modify(amount, 0),) for amount in AMOUNTS)),
+    Kind(("set power and toughness",), tuple((Base(amount, amount),) for amount in AMOUNTS)),
+)
+"""Every kind of thing that a static ability does to objects, those first that are plainest to read."""
+
+
+@cache
+def allowed(lacks: Lacks) -> tuple[Kind, ...]:
+    """The kinds that an engine can be given."""
+    return tuple(kind for kind in KINDS if not lacks & set(kind.needs))
+
+
+@st.composite
+def deeds(draw: DrawFn, lacks: Lacks = frozenset(), most: int = 3) -> Does:
+    """What one effect does: one thing, or several of different kinds."""
+    many = draw(st.sampled_from((1, 1, 1, 2, 3)))
+    drawn = [
+        draw(st.sampled_from(draw(st.sampled_from(allowed(lacks))).does)) for _ in range(min(many, most))
+    ]
+    return of_different_kinds(drawn)
+
+
+def of_different_kinds(several: list[Does]) -> Does:
+    """All of these operations in one list, the first of each kind."""
+    found: dict[type, Operation] = {}
+    for does in several:
+        for operation in does:
+            found.setdefault(type(operation), operation)
+    return tuple(found.values())
+
+
+ORDER: tuple[Layer, ...] = ("1a", "2", "3", "4", "5", "6", "7b", "7c", "7d")
+
+
+def first_layer(does: Does) -> Layer:
+    """The first layer in which any of these operations works."""
+    return min((operation.layer for operation in does), key=ORDER.index)
+
+
+# --------------------------------------------------------------------------------------- whom
+
+
+@cache
+def filters(layer: Layer) -> tuple[Filter, ...]:
+    """What a thing has to be like, as far as it is settled when this layer is applied."""
+    found = [
+        CREATURES,
+        *(Filter(type=a("Creature"), subtype=frozenset({word})) for word in CREATURE_TYPES),
+        *(Filter(type=a(word)) for word in PERMANENT_TYPES[1:]),
+        *(Filter(type=a("Land"), subtype=frozenset({word})) for word in LAND_TYPES[:3]),
+        Filter(type=a("Artifact"), without=(Filter(type=a("Creature")),)),
+        NONBASIC,
+    ]
+    if layer >= "5":
+        found += [Filter(type=a("Creature"), color=frozenset({word})) for word in COLORS]
+    if layer >= "6":
+        found += [Filter(type=a("Creature"), keyword=frozenset({word})) for word in KEYWORDS]
+    return tuple(found)
+
+
+@cache
+def everything_like(layer: Layer) -> SearchStrategy[All]:
+    """All creatures, or all that are alike; yours, or other than the source."""
+    plain = [all_of(wanted) for wanted in filters(layer)]
+    yours = [all_of(wanted, controller=You()) for wanted in filters(layer)]
+    others = [all_of(wanted, other_than=This()) for wanted in filters(layer)]
+    return st.sampled_from([CREATURES] * 10 + plain + plain + yours + others)
+
+
+def all_of(wanted: Filter, controller: You | None = None, other_than: This | None = None) -> All:
+    """Everything on the battlefield that is as the filter says."""
+    return All(
+        type=wanted.type,
+        subtype=wanted.subtype,
+        color=wanted.color,
+        keyword=wanted.keyword,
+        without=wanted.without,
+        controller=controller,
+        other_than=other_than,
+    )
+
+
+# ----------------------------------------------------------------------------------- abilities
+
+
+@st.composite
+def static_abilities(draw: DrawFn, lacks: Lacks = frozenset(), depth: int = 1) -> Static:
+    """A static ability of one part; now and then it grants another, or holds only under a condition."""
+    does = draw(deeds(lacks))
+    affects: Selector = draw(everything_like(first_layer(does)))
+    odd = draw(st.sampled_from(("", "", "", "", "", "", "grants", "depends"))) if depth else ""
+    if odd == "grants" and "abilities" not in lacks:
+        granted: Ability = draw(st.one_of(static_abilities(lacks, depth - 1), granted_definitions(lacks)))
+        does = of_different_kinds([(Gain((granted,)),), does])
+    there = All(type=a("Artifact"), controller=You())
+    return Static((Part(affects, does),), cond=Exists(there) if odd == "depends" else None)
+
+
+@cache
+def granted_definitions(lacks: Lacks) -> SearchStrategy[Ability]:
+    """An ability in quotes that says what its object's size or colour is."""
+    if "set power and toughness" in lacks:
+        return st.sampled_from([Defines((SetColors(frozenset({word})),)) for word in COLORS])
+    return st.sampled_from([Defines((Base(*size),)) for size in SIZES])
+
+
+@cache
+def own_abilities(lacks: Lacks) -> SearchStrategy[Ability]:
+    """What a creature says of itself, beyond the plain keywords."""
+    own: list[Ability] = [Keyword(word) for word in KEYWORDS]
+    if "anthems" not in lacks:
+        own += [Static((Part(This(), (Modify(amount, 0),)),)) for amount in AMOUNTS]
+    if "characteristic-defining abilities" not in lacks:
+        own += [Defines((SetColors(frozenset({word})),)) for word in COLORS]
+        own += [Defines((Base(amount, amount),)) for amount in AMOUNTS if isinstance(amount, Count)]
+        own += [Defines((AddEveryType("creature"),)), Keyword("changeling")]
+    return st.sampled_from(own)
+
+
+# --------------------------------------------------------------------------------------- cards
+
+
+@cache
+def plain_creatures() -> SearchStrategy[Card]:
+    """A creature that has at most a keyword."""
+    words: tuple[tuple[Ability, ...], ...] = ((), (), (), *((Keyword(word),) for word in KEYWORDS))
+    return st.builds(
+        lambda size, subtype, own, cost: creature(*size, subtype, own, cost=cost),
+        st.sampled_from(SIZES),
+        st.sampled_from(CREATURE_TYPES),
+        st.sampled_from(words),
+        st.sampled_from(COSTS),
+    )
+
+
+@st.composite
+def invented_cards(draw: DrawFn, lacks: Lacks = frozenset()) -> Card:
+    """A permanent card that nobody printed, plain ones first."""
+    kind = draw(st.sampled_from(("plain", "effect", "effect", "effect", "creature", "land")))
+    if kind == "plain" or not allowed(lacks):
+        return draw(plain_creatures())
+    if kind == "effect":
+        host = draw(st.sampled_from(HOSTS))
+        own = draw(static_abilities(lacks))
+        return Card("Test Card", a(host), cost=draw(st.sampled_from(COSTS)), abilities=(own,))
+    if kind == "creature":
+        plain = draw(plain_creatures())
+        more = draw(st.one_of(static_abilities(lacks), own_abilities(lacks)))
+        types = draw(st.sampled_from((plain.types, plain.types, plain.types | a("Artifact"))))
+        return starred(replace(plain, types=types, abilities=tuple(dict.fromkeys((*plain.abilities, more)))))
+    types = a("Land")
+    subtypes = draw(st.sampled_from((frozenset[str](), *(frozenset({word}) for word in LAND_TYPES))))
+    if draw(st.booleans()):
+        return Card("Test Card", types, subtypes=subtypes, abilities=(draw(static_abilities(lacks)),))
+    basic: frozenset[Supertype] = frozenset({"Basic"}) if subtypes else frozenset()
+    return Card("Test Card", types, supertypes=basic, subtypes=subtypes)
+
+
+def starred(card: Card) -> Card:
+    """The card as it is, or with a star where an ability of its own defines its size."""
+    defined = any(isinstance(a, Defines) and isinstance(a.does[0], Base) for a in card.abilities)
+    return replace(card, power="*", toughness="*") if defined else card
+
+
+def creature(
+    power: int,
+    toughness: int,
+    subtype: str = "Bear",
+    abilities: tuple[Ability, ...] = (),
+    name: str = "Test Creature",
+    cost: str = "{0}",
+) -> Card:
+    """A creature card."""
+    return Card(
+        name,
+        frozenset({"Creature"}),
+        cost=cost,
+        subtypes=frozenset({subtype}),
+        power=power,
+        toughness=toughness,
+        abilities=abilities,
+    )
+
+
+def permanent(
+    name: str, *does: Operation, affects: Selector = CREATURES, host: CardType = "Enchantment"
+) -> Card:
+    """A permanent with one static ability; the name begins with Test."""
+    abilities = (Static((Part(affects, does),)),) if does else ()
+    cost = None if host == "Land" else "{0}"
+    return Card(f"Test {name}", frozenset({host}), cost=cost, abilities=abilities)
+
+
+def aura(name: str, *does: Operation, enchants: Filter = CREATURES) -> Card:
+    """An Aura that does this to what it enchants."""
+    enchant = Keyword("enchant", what=enchants)
+    return Card(
+        f"Test {name}",
+        frozenset({"Enchantment"}),
+        cost="{0}",
+        subtypes=frozenset({"Aura"}),
+        abilities=(enchant, Static((Part(Attached(), does),))),
+    )
+
+
+def equipment(name: str, *does: Operation) -> Card:
+    """An Equipment that does this to what it equips; to equip costs nothing."""
+    return Card(
+        f"Test {name}",
+        frozenset({"Artifact"}),
+        cost="{0}",
+        subtypes=frozenset({"Equipment"}),
+        abilities=(Static((Part(Attached(), does),)), Keyword("equip", mana="{0}")),
+    )
+
+
+def instant(name: str, *does: Operation, affects: Selector = TARGET, targeted: bool = False) -> Card:
+    """An instant that does this to its target, or to all of these, until end of turn."""
+    targets = (TargetSpec(CREATURES),) if targeted or affects == TARGET else ()
+    effect = Effect(affects, does, "end of turn")
+    return Card(
+        f"Test {name}", frozenset({"Instant"}), cost="{0}", abilities=(Spell((effect,), targets=targets),)
+    )
+
+
+@st.composite
+def attached_deeds(draw: DrawFn, lacks: Lacks, control: bool = False) -> Does:
+    """What an Aura or Equipment does to a creature: whatever leaves it a creature, or its control."""
+    if control and "control" not in lacks and draw(st.sampled_from((False, False, True))):
+        return (GainControl(),)
+    does = draw(deeds(lacks, 2))
+    return tuple(one for one in does if leaves_a_creature(one)) or (Gain((Keyword("flying"),)),)
+
+
+def leaves_a_creature(operation: Operation) -> bool:
+    """Whether a creature is still one after it."""
+    return not isinstance(operation, SetTypes) or "Creature" in operation.types
+
+
+# ---------------------------------------------------------------------------------- real cards
+
+
+@cache
+def real_permanents(means: Means) -> tuple[Card, ...]:
+    """Real permanents that stand by themselves, of which an engine lacks nothing: vanilla creatures first."""
+    known = means.real or (tuple(pool().values()) if means.invented else ())
+    return tuple(sorted((card for card in known if stands_alone(card, means.lacks)), key=plainness))
+
+
+def plainness(card: Card) -> tuple[bool, int, str]:
+    """Creatures first, those with the least on them first."""
+    return ("Creature" not in card.types, len(parts_of_card(card)), card.name)
+
+
+def stands_alone(card: Card, lacks: Lacks) -> bool:
+    """Whether a card may be put onto a board as it is: nothing is chosen, nothing has to be there for it."""
+    parts = [part for _, part in parts_of_card(card)]
+    return (
+        not card.types & {"Instant", "Sorcery", "Planeswalker", "Battle", "Kindred"}
+        and not card.subtypes & {"Aura", "Saga", "Role", "Class", "Case"}
+        and "World" not in card.supertypes
+        and card.back is None
+        and not any(isinstance(part, AsEnters | Triggered) for part in parts)
+        and not features_of_card(card) & lacks
+    )
+
+
+@cache
+def features_of_card(card: Card) -> frozenset[str]:
+    """The features that a card's own abilities ask for."""
+    parts = [part for _, part in parts_of_card(card)]
+    tags = {tag_of(part) for part in parts}
+    return frozenset(
+        {*(feature for feature, shown_by in SHOWN_BY.items() if shown_by & tags), *features_of_parts(parts)}
+    )

@@ -1,0 +1,259 @@
+"""The cards that games are drawn with: small invented ones, each with one thing that a game is about.
+
+They cost {0} unless they are about costs. `deck` says which of them, and which real cards, an engine
+can be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from conformance.strategies.cards import features_of_card
+from conformance.strategies.means import Means
+from reference_engine.cards import (
+    Ability,
+    Activated,
+    ActivePlayer,
+    AddMana,
+    All,
+    Attached,
+    Attacks,
+    Beginning,
+    Card,
+    ControllerOf,
+    CopySpell,
+    CounterSpell,
+    Create,
+    Damage,
+    Destroy,
+    Dies,
+    Draw,
+    Effect,
+    Enters,
+    Everyone,
+    Filter,
+    Gain,
+    GainControl,
+    GainLife,
+    Instruction,
+    It,
+    Keyword,
+    LoseLife,
+    Mode,
+    Modify,
+    Opponents,
+    Part,
+    Put,
+    PutCounters,
+    SacrificeCost,
+    Spell,
+    Static,
+    TapThis,
+    TargetSpec,
+    The,
+    This,
+    Triggered,
+    Untap,
+    You,
+)
+from reference_engine.cards import Cast as WhenCast
+from reference_engine.cards import Counters as CountersPut
+from reference_engine.words import CardType, KeywordName, Supertype
+
+CREATURES = All(type=frozenset({"Creature"}))
+OTHER_CREATURES = All(type=frozenset({"Creature"}), other_than=This())
+YOUR_CREATURES = All(type=frozenset({"Creature"}), controller=You())
+SPELLS = All(zones=frozenset({"stack"}))
+CREATURE = TargetSpec(what=CREATURES)
+ANY_TARGET = TargetSpec(any_target=True)
+PLAYER = TargetSpec(players=Everyone())
+SPELL = TargetSpec(what=SPELLS)
+TARGET = The("target")
+
+
+def creature(
+    name: str,
+    power: int,
+    toughness: int,
+    *abilities: Ability,
+    cost: str = "{0}",
+    supertypes: frozenset[Supertype] = frozenset(),
+) -> Card:
+    """A creature card."""
+    return Card(
+        f"Test {name}",
+        frozenset({"Creature"}),
+        cost=cost,
+        supertypes=supertypes,
+        subtypes=frozenset({"Bear"}),
+        power=power,
+        toughness=toughness,
+        abilities=abilities,
+    )
+
+
+def keyworded(name: str, power: int, toughness: int, *keywords: KeywordName) -> Card:
+    """A creature with keyword abilities."""
+    return creature(name, power, toughness, *map(Keyword, keywords))
+
+
+def permanent(
+    name: str, *abilities: Ability, type: CardType = "Enchantment", subtypes: Iterable[str] = ()
+) -> Card:
+    """An artifact, enchantment or land card; lands have no cost."""
+    cost = None if type == "Land" else "{0}"
+    return Card(f"Test {name}", frozenset({type}), cost, subtypes=frozenset(subtypes), abilities=abilities)
+
+
+def spell(
+    name: str,
+    *effect: Instruction,
+    targets: tuple[TargetSpec, ...] = (),
+    type: CardType = "Instant",
+    cost: str = "{0}",
+    keywords: tuple[Ability, ...] = (),
+) -> Card:
+    """An instant or sorcery card."""
+    return Card(
+        f"Test {name}", frozenset({type}), cost, abilities=(*keywords, Spell(effect, targets=targets))
+    )
+
+
+def anthem(name: str, power: int, toughness: int, affects: All = YOUR_CREATURES) -> Card:
+    """An enchantment that gives creatures so much."""
+    return permanent(name, Static((Part(affects, (Modify(power, toughness),)),)))
+
+
+def grows(power: int, toughness: int) -> Effect:
+    """The target gets so much until end of turn."""
+    return Effect(TARGET, (Modify(power, toughness),), until="end of turn")
+
+
+BEAR = creature("Bear", 2, 2)
+FIELD = permanent("Field", type="Land", subtypes=("Forest",))
+BOLT = spell("Bolt", Damage(2, TARGET), targets=(ANY_TARGET,))
+GROWTH = spell("Growth", grows(2, 2), targets=(CREATURE,))
+INSIGHT = spell("Insight", Draw(1))
+CALM = spell("Calm", GainLife(2))
+NOPE = spell("Nope", CounterSpell(TARGET), targets=(SPELL,))
+MURDER = spell("Murder", Destroy(TARGET), targets=(CREATURE,))
+RECALL = spell("Recall", Put(TARGET, "hand"), targets=(CREATURE,))
+FORK = spell(
+    "Fork",
+    CopySpell(TARGET),
+    targets=(
+        TargetSpec(
+            what=All(
+                zones=frozenset({"stack"}),
+                any_of=(Filter(type=frozenset({"Instant"})), Filter(type=frozenset({"Sorcery"}))),
+            )
+        ),
+    ),
+)
+MUSTER = spell(
+    "Muster",
+    Create(
+        Card("Soldier", frozenset({"Creature"}), subtypes=frozenset({"Soldier"}), power=1, toughness=1), 2
+    ),
+    type="Sorcery",
+)
+THEFT = spell(
+    "Theft",
+    Effect(TARGET, (GainControl(),), until="end of turn"),
+    Untap(TARGET),
+    targets=(CREATURE,),
+    type="Sorcery",
+)
+SPRAY = spell(
+    "Spray",
+    Damage(1, The("one")),
+    Damage(1, The("other")),
+    targets=(TargetSpec(what=CREATURES, name="one"), TargetSpec(any_target=True, name="other")),
+)
+CHARM = Card(
+    "Test Charm",
+    frozenset({"Instant"}),
+    "{0}",
+    abilities=(Spell(modes=(Mode((GainLife(1),)), Mode((Untap(TARGET),), (CREATURE,)), Mode((Draw(1),)))),),
+)
+HUSH = spell("Hush", LoseLife(1, Opponents()), keywords=(Keyword("split second"),))
+
+WATCHER = creature("Watcher", 1, 1, Triggered(Enters(OTHER_CREATURES), (GainLife(1),), name="watch"))
+MOURNER = creature(
+    "Mourner", 1, 1, Triggered(Dies(OTHER_CREATURES), (LoseLife(1, Everyone()),), name="mourn")
+)
+HERALD = creature("Herald", 1, 1, Triggered(Enters(), (Damage(1, TARGET),), (ANY_TARGET,), name="arrive"))
+MARTYR = creature("Martyr", 1, 1, Triggered(Dies(), (Draw(1),), name="legacy"))
+SCHOLAR = creature(
+    "Scholar", 1, 2, Triggered(WhenCast(), (PutCounters((CountersPut("+1/+1"),), This()),), name="study")
+)
+DAWN = permanent(
+    "Dawn", Triggered(Beginning("upkeep", Everyone()), (GainLife(1, ActivePlayer()),), name="morning")
+)
+DUSK = permanent("Dusk", Triggered(Beginning("end", Everyone()), (LoseLife(1, Everyone()),), name="evening"))
+RAIDER = creature("Raider", 2, 1, Triggered(Attacks(), (LoseLife(1, Opponents()),), name="raid"))
+PINGER = creature("Pinger", 0, 2, Activated((TapThis(),), (Damage(1, TARGET),), (ANY_TARGET,), name="ping"))
+ELF = creature("Elf", 1, 1, Activated((TapThis(),), (AddMana("{G}"),), name="mana"))
+ALTAR = permanent(
+    "Altar", Activated((SacrificeCost(YOUR_CREATURES),), (GainLife(1),), name="offer"), type="Artifact"
+)
+STRIKER = keyworded("Striker", 2, 1, "first strike")
+VIPER = keyworded("Viper", 1, 1, "deathtouch")
+TRAMPLER = keyworded("Trampler", 4, 4, "trample")
+HAWK = keyworded("Hawk", 1, 2, "flying")
+RUNNER = keyworded("Runner", 3, 1, "haste")
+DUELIST = keyworded("Duelist", 1, 2, "double strike")
+LEECH = keyworded("Leech", 2, 2, "lifelink")
+AMBUSHER = keyworded("Ambusher", 2, 2, "flash")
+VEILED = keyworded("Veiled", 2, 2, "hexproof")
+KING = creature("King", 2, 2, supertypes=frozenset({"Legendary"}))
+BANNER = anthem("Banner", 1, 1)
+PLAGUE = anthem("Plague", -1, -1, CREATURES)
+MANTLE = permanent(
+    "Mantle",
+    Keyword("enchant", what=Filter(type=frozenset({"Creature"}))),
+    Static((Part(Attached(), (Modify(1, 2),)),)),
+    subtypes=("Aura",),
+)
+BLADE = permanent(
+    "Blade",
+    Keyword("equip", mana="{0}"),
+    Static((Part(Attached(), (Modify(1, 0), Gain((Keyword("first strike"),)))),)),
+    type="Artifact",
+    subtypes=("Equipment",),
+)
+THORNS = permanent(
+    "Thorns",
+    Triggered(WhenCast(Filter(), by=Everyone()), (Damage(1, ControllerOf(It())),), name="prick"),
+)
+
+INVENTED: tuple[Card, ...] = (
+    *(BEAR, BOLT, GROWTH, FIELD, INSIGHT, CALM, MURDER, WATCHER, MARTYR, PINGER, ELF, NOPE, RECALL),
+    *(HERALD, MOURNER, BANNER, RUNNER, STRIKER, VIPER, TRAMPLER, HAWK, DUELIST, LEECH, AMBUSHER, VEILED),
+    *(KING, DAWN, DUSK, SCHOLAR, RAIDER, ALTAR, MUSTER, THEFT, SPRAY, CHARM, FORK, HUSH, MANTLE, BLADE),
+    *(PLAGUE, THORNS),
+)
+"""Plain ones first."""
+
+
+@cache
+def deck(means: Means) -> tuple[Card, ...]:
+    """The cards that an engine can be given for a game, plain ones first: invented ones, real ones, or both."""
+    cards = (*(INVENTED if means.invented else ()), *sorted(means.real, key=plainness))
+    return tuple(card for card in cards if is_playable(card) and means.allow(*features_of_card(card)))
+
+
+def is_playable(card: Card) -> bool:
+    """Whether a card can be drawn into a game: it has an ordinary face, and is no card that is only made."""
+    return card.back is None and bool(card.types & PLAYABLE)
+
+
+PLAYABLE: frozenset[CardType] = frozenset(
+    {"Creature", "Instant", "Sorcery", "Enchantment", "Artifact", "Land", "Planeswalker"}
+)
+
+
+def plainness(card: Card) -> tuple[bool, int, str]:
+    """The fewer abilities a card has, the earlier it is drawn; creatures first."""
+    return "Creature" not in card.types, len(card.abilities), card.name

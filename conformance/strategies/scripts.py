@@ -1,0 +1,494 @@
+"""Hypothesis strategies for whole games: a table, and a script found by walking through it.
+
+A script is drawn one action at a time: the reference engine says who may act, what could be done is
+picked, and every question that comes up is answered with a `choose` before the action. What is drawn is
+a `Play` that the reference engine plays to its end. The simplest choice is always to pass, and the
+simplest card a creature without abilities, so that a counterexample shrinks to what a person would
+have written.
+
+The walk itself (`acted`, `ways`) only needs somebody who picks one of several things; that may as well
+be a die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
+
+from adapters.in_process import starting_game
+from conformance.checks import is_free
+from conformance.problems import ScenarioError
+from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, Want
+from conformance.strategies.cards import in_play
+from conformance.strategies.decks import deck
+from conformance.strategies.means import EVERYTHING, Means
+from reference_engine.actions import (
+    Action,
+    Activate,
+    Advance,
+    Call,
+    Cast,
+    Choose,
+    Look,
+    Pass,
+    Resolve,
+    Settle,
+    TokenNames,
+    Try,
+)
+from reference_engine.actions import Play as PlayLand
+from reference_engine.cards import Activated, Card
+from reference_engine.game import Game, Rejected, Undecided, advance, members, side_of, sides
+from reference_engine.game_rules import CR
+from reference_engine.keywords import abilities_of
+from reference_engine.legal import activations, castings, declarations, legal_answers
+from reference_engine.stack import names
+from reference_engine.words import Step
+
+Something = TypeVar("Something")
+Pick = Callable[[Sequence[Something]], Something]
+"""Whoever picks one of several things; the first is the simplest."""
+
+PLAYERS = ("alice", "bob", "carol", "dave")
+TEAMS = ("heads", "tails")
+STARTS: tuple[Step, ...] = (
+    *("precombat main", "precombat main", "upkeep", "beginning of combat", "postcombat main", "end"),
+)
+SOME = 40
+"""So many ways of doing one thing are looked at."""
+
+TABLE_KEYS = frozenset({"active", "deciding", "over", "priority", "stack", "step", "tokens"})
+PLAYER_KEYS = frozenset({"graveyard", "hand", "library_size", "life", "lost", "pool"})
+OBJECT_KEYS = frozenset(
+    {"attached_to", "attacking", "blocking", "controller", "counters", "damage", "power", "tapped"}
+    | {"toughness", "zone"}
+)
+
+
+# ------------------------------------------------------------------------------------------- the table
+
+
+def is_invented(card: Card) -> bool:
+    """Whether nobody printed a card."""
+    return card.name.startswith("Test ")
+
+
+class Laid(NamedTuple):
+    """A card on the battlefield at the start, and how it lies there."""
+
+    id: str
+    card: Card
+    controller: str
+    attached_to: str | None = None
+    tapped: bool = False
+    new: bool = False
+    damage: int = 0
+
+
+class Held(NamedTuple):
+    """A card in a player's zone at the start."""
+
+    id: str
+    card: Card
+
+
+class Seated(NamedTuple):
+    """A player at the start, with the cards in each zone; library and graveyard top first."""
+
+    id: str
+    hand: Sequence[Held] = ()
+    library: Sequence[Held] = ()
+    graveyard: Sequence[Held] = ()
+    team: str | None = None
+    life: int = 20
+
+
+def table(
+    players: Sequence[Seated],
+    permanents: Sequence[Laid] = (),
+    turn: str | None = None,
+    step: Step = "precombat main",
+    script: Sequence[Action] = (),
+) -> Play:
+    """A play at whose end everything is looked at; what lies on the battlefield entered in this order."""
+    cards: dict[str, Card] = {}
+    objects: list[Object] = []
+    for laid in permanents:
+        cards[laid.card.name] = laid.card
+        objects.append(Object(laid.id, laid.card.name, laid.controller))
+    for player in players:
+        for held in (*player.hand, *player.library, *player.graveyard):
+            cards[held.card.name] = held.card
+            objects.append(Object(held.id, held.card.name, player.id))
+    play = Play(
+        players=tuple(
+            Player(
+                player.id,
+                life=player.life,
+                team=player.team,
+                hand=tuple(held.id for held in player.hand),
+                library=tuple(held.id for held in player.library),
+                graveyard=tuple(held.id for held in player.graveyard),
+            )
+            for player in players
+        ),
+        start=Start(turn or players[0].team or players[0].id, step),
+        cards=tuple(in_play(card, real=not is_invented(card)) for _, card in sorted(cards.items())),
+        objects=tuple(objects),
+        setup=tuple(
+            Arrival(
+                (
+                    Entry(
+                        laid.id,
+                        laid.controller,
+                        attached_to=laid.attached_to,
+                        tapped=laid.tapped,
+                        new=laid.new,
+                        damage=laid.damage,
+                    ),
+                )
+            )
+            for laid in permanents
+        ),
+        script=tuple(script),
+    )
+    return replace(play, wants=wants_of(play, "end"))
+
+
+def wants_of(play: Play, look: str) -> tuple[Want, ...]:
+    """Everything that the laws compare, wanted at a look."""
+    return (
+        Want(look, "table", TABLE_KEYS),
+        *(Want(look, player.id, PLAYER_KEYS) for player in play.players),
+        *(Want(look, thing.id, OBJECT_KEYS) for thing in play.objects),
+    )
+
+
+def looking(play: Play, after: Callable[[int], bool] = lambda index: True) -> Play:
+    """The play with a look before its script and after each action that `after` says, everything wanted.
+
+    The look `at_N` comes after N actions; a `choose` and the action that it is for stay together.
+    """
+    script: list[Action] = [Look("at_0")] if after(-1) else []
+    looks = ["at_0"] if after(-1) else []
+    for index, action in enumerate(play.script):
+        script.append(action)
+        named = index + 1 < len(play.script) and isinstance(play.script[index + 1], Call)
+        if not isinstance(action, Choose) and not named and after(index):
+            looks.append(f"at_{index + 1}")
+            script.append(Look(looks[-1]))
+    wants = tuple(want for look in (*looks, "end") for want in wants_of(play, look))
+    return replace(play, script=tuple(script), wants=wants)
+
+
+class Names:
+    """Ids that tell what they stand for: `bolt`, `bolt2`, …"""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+
+    def of(self, card: Card) -> str:
+        """A fresh id for a card."""
+        word = "".join(c if c.isalnum() else "_" for c in card.name.removeprefix("Test ").lower()).strip("_")
+        number = 1
+        name = word
+        while name in self._given or not is_free(name):
+            number += 1
+            name = f"{word}{number}"
+        self._given.add(name)
+        return name
+
+
+@st.composite
+def seats(draw: DrawFn, means: Means, most: int = 4) -> tuple[Seated, ...]:
+    """Two players, or three, four or two teams of two if the engine can."""
+    numbers = [2, 2, 2]
+    if means.allow("three players"):
+        numbers += [n for n in (3, 4) if n <= most]
+    number = draw(st.sampled_from(numbers))
+    teams = number == 4 and means.allow("teams") and draw(st.booleans())
+    return tuple(
+        Seated(name, team=TEAMS[n // 2] if teams else None) for n, name in enumerate(PLAYERS[:number])
+    )
+
+
+@st.composite
+def tables(draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None, most: int = 4) -> Play:
+    """A table that games can begin with: players, a few permanents, hands, libraries of plain cards."""
+    cards = cards or deck(means)
+    lasting = tuple(card for card in cards if not card.types & {"Instant", "Sorcery"})
+    called = Names()
+    there = draw(seats(means, most))
+    permanents: list[Laid] = []
+    players: list[Seated] = []
+    some = st.lists(st.sampled_from(cards), max_size=3) if cards else st.just([])
+    on_table = st.lists(st.sampled_from(lasting), max_size=2) if lasting else st.just([])
+    for player in there:
+        permanents += [
+            Laid(called.of(card), card, player.id, attached_to=host(card, permanents), new=draw(flip()))
+            for card in draw(on_table)
+        ]
+        hand = tuple(Held(called.of(card), card) for card in draw(some))
+        library = tuple(Held(called.of(card), card) for card in cards[:1] * 3)
+        players.append(player._replace(hand=hand, library=library))
+    turn = draw(st.sampled_from(tuple(dict.fromkeys(player.team or player.id for player in there))))
+    if draw(st.booleans()):
+        permanents.reverse()
+    return that_can_be(table(players, permanents, turn, draw(st.sampled_from(STARTS))))
+
+
+def flip() -> st.SearchStrategy[bool]:
+    """Yes now and then."""
+    return st.integers(0, 4).map(lambda n: n == 4)
+
+
+def host(card: Card, permanents: Sequence[Laid]) -> str | None:
+    """What an Aura is put on."""
+    if "Aura" not in card.subtypes:
+        return None
+    return next((laid.id for laid in permanents if "Creature" in laid.card.types), None)
+
+
+def that_can_be(play: Play) -> Play:
+    """The play without the entries that no table can begin with: an Aura on nothing, a second legend."""
+    while True:
+        try:
+            starting_game(play, CR)
+        except ScenarioError as error:
+            where = error.problems[0].where
+            number = int(where.removeprefix("setup[").removesuffix("]"))
+            [gone] = play.setup[number].entries
+            play = replace(
+                play,
+                setup=play.setup[:number] + play.setup[number + 1 :],
+                objects=tuple(thing for thing in play.objects if thing.id != gone.id),
+                wants=tuple(want for want in play.wants if want.of != gone.id),
+            )
+        else:
+            return play
+
+
+# -------------------------------------------------------------------------------------------- the walk
+
+
+class Done(NamedTuple):
+    """What was written into a script for one action, and the game after it."""
+
+    actions: tuple[Action, ...]
+    game: Game
+
+
+def acted(game: Game, action: Action, pick: Pick[Choose], tokens: int, means: Means) -> Done | None:
+    """An action with the answers to all that it asks, and names for the tokens it makes; nothing if it
+    can't be done.
+    """
+    answers: tuple[Choose, ...] = ()
+    for _ in range(SOME):
+        outcome = advance(game, action)
+        if isinstance(outcome, Game):
+            called = tokens_called(outcome, tokens)
+            if called is None:
+                return Done((*answers, action), outcome)
+            named = advance(outcome, called)
+            able = means.allow("tokens") and isinstance(named, Game)
+            return Done((*answers, action, called), named) if able else None  # type: ignore[arg-type]  # a game
+        if not isinstance(outcome, Undecided) or not means.allow("choices"):
+            return None
+        options = legal_answers(game, outcome.question)[:SOME]
+        if not options:
+            return None
+        answers = (*answers, pick(options))
+        ready = advance(game, answers[-1])
+        assert isinstance(ready, Game)
+        game = ready
+    return None
+
+
+def tokens_called(game: Game, before: int) -> Call | None:
+    """Names for the tokens that the last action made and that are still there."""
+    made: dict[str, list[str]] = {}
+    for number, id in enumerate(made_now(game), before + 1):
+        name = game.seen.look(id).name
+        made.setdefault(name or "", []).append(f"token{number}")
+    if not made:
+        return None
+    return Call(tuple(TokenNames(name, tuple(ids)) for name, ids in made.items()))
+
+
+def made_now(game: Game) -> list[str]:
+    """The tokens that the last action made and that are still there."""
+    return [id for id in game.made if id in game.board.things]
+
+
+def things_to_do(game: Game, means: Means) -> tuple[tuple[str, str], ...]:
+    """What the player with priority might do something with, and how: play, cast or activate it."""
+    found: list[tuple[str, str]] = []
+    for player in members(game, game.holder) if game.holder else ():
+        slow = game.rules.could_cast_a_sorcery(game, player)
+        for seat in game.board.seats:
+            for id in seat.hand if seat.id == player else ():
+                look = game.seen.look(id)
+                if look.is_a("Land"):
+                    if slow and means.allow("lands"):
+                        found.append(("play", id))
+                elif means.allow("casting") and (slow or look.is_a("Instant") or look.has_keyword("flash")):
+                    found.append(("cast", id))
+        if means.allow("activated abilities"):
+            for thing in game.board.things.values():
+                if thing.zone == "battlefield" and game.seen.look(thing.id).controller == player:
+                    if any(isinstance(h.ability, Activated) for h in abilities_of(game.seen.look(thing.id))):
+                        found.append(("activate", thing.id))
+    return tuple(found)
+
+
+def ways(game: Game, how: str, id: str) -> tuple[Action, ...]:
+    """Some ways of doing something with an object: its modes, targets and abilities."""
+    thing = game.board.things[id]
+    match how:
+        case "play":
+            return (PlayLand(id, thing.owner),)
+        case "cast":
+            return tuple(islice(castings(game, id, thing.owner), SOME))
+        case _:
+            player = game.seen.look(id).controller or thing.owner
+            return tuple(islice(activations(game, id, player), SOME))
+
+
+def passings(game: Game, means: Means) -> tuple[Action, ...]:
+    """The ways of going on without doing anything, the plainest first."""
+    assert game.holder is not None
+    if not means.allow("steps"):
+        return ()
+    if game.stack:
+        top: tuple[Action, ...] = (Resolve(names(game)[-1]),) if means.allow("casting") else ()
+        return (Pass(game.holder), Pass(game.holder), Pass("everyone"), *top, Settle())
+    later: dict[Step, Step] = {
+        "upkeep": "draw",
+        "draw": "precombat main",
+        "precombat main": "beginning of combat",
+        "beginning of combat": "postcombat main",
+        "end": "upkeep",
+    }
+    return (Pass(game.holder), Pass("everyone"), Pass("everyone"), Advance(later.get(game.board.step, "end")))
+
+
+def wrong_actions(game: Game) -> Iterator[Action]:
+    """Things that mostly may not be done now: without priority, at the wrong time, with another's card, with
+    a target that is none.
+    """
+    holders = members(game, game.holder) if game.holder else ()
+    for seat in game.board.seats:
+        if side_of(game, seat.id) != game.holder and seat.id not in game.lost:
+            yield Pass(side_of(game, seat.id))
+        for id in seat.hand:
+            look = game.seen.look(id)
+            by = (*holders, seat.id)
+            if look.is_a("Land"):
+                yield from (PlayLand(id, player) for player in by)
+            else:
+                yield from (Cast(id, player) for player in by)
+                yield Cast(id, seat.id, targets=((id,),))
+    for thing in game.board.things.values():
+        if thing.zone == "battlefield":
+            for held in abilities_of(game.seen.look(thing.id)):
+                if isinstance(held.ability, Activated):
+                    yield from (Activate(thing.id, held.ability.name, seat.id) for seat in game.board.seats)
+
+
+class Walk:
+    """A script on its way: what was done so far, and the game that it led to."""
+
+    def __init__(self, draw: DrawFn, play: Play, means: Means) -> None:
+        self.draw = draw
+        self.means = means
+        self.game = starting_game(play, CR)
+        self.script: list[Action] = []
+        self.tokens = 0
+        self.tries = 0
+
+    def pick(self, options: Sequence[Something]) -> Something:
+        """One of several, drawn."""
+        return options[0] if len(options) == 1 else self.draw(st.sampled_from(options))
+
+    def take(self, action: Action) -> bool:
+        """Do something, if it can be done."""
+        done = acted(self.game, action, self.pick, self.tokens, self.means)
+        if done is None:
+            return False
+        self.script += done.actions
+        if isinstance(done.actions[-1], Call):
+            self.tokens += sum(len(one.ids) for one in done.actions[-1].tokens)
+        self.game = done.game
+        return True
+
+    def act(self) -> bool:
+        """Do something that is more than passing, if anything can be done."""
+        things = things_to_do(self.game, self.means)
+        if not things:
+            return False
+        possible = ways(self.game, *self.pick(things))
+        return bool(possible) and self.take(self.pick(possible))
+
+    def go_on(self) -> bool:
+        """Pass in some way, or declare what the game waits for; false if the walk has come to an end."""
+        if self.game.deciding is not None:
+            if not self.means.allow("combat"):
+                return False
+            return self.take(self.pick(tuple(islice(declarations(self.game), SOME))))
+        passes = passings(self.game, self.means)
+        return bool(passes) and self.take(self.pick(passes))
+
+    def attempt(self) -> None:
+        """Try something that may well be illegal; what turns out legal stands."""
+        wrong = tuple(islice(wrong_actions(self.game), SOME))
+        if not wrong:
+            return
+        action = self.pick(wrong)
+        outcome = advance(self.game, action)
+        legal = isinstance(outcome, Game) and not made_now(outcome)
+        if not legal and not isinstance(outcome, Rejected):
+            return
+        if not self.means.allow(*FEATURE_OF.get(type(action), ())):
+            return
+        self.tries += 1
+        self.script.append(Try(f"try{self.tries}", action))
+        if isinstance(outcome, Game):
+            self.game = outcome
+
+    def walk(self, most: int) -> None:
+        """Go on for a while: one in ten times something wrong is tried, and else something is done about as
+        often as nothing.
+        """
+        for _ in range(self.draw(st.integers(1, most))):
+            if self.game.over:
+                return
+            kind = self.draw(st.integers(0, 9))
+            if kind == 9:
+                self.attempt()
+            elif not (kind >= 4 and self.game.holder and self.act()) and not self.go_on():
+                return
+
+
+FEATURE_OF: dict[type[Action], tuple[str, ...]] = {
+    Cast: ("casting",),
+    PlayLand: ("lands",),
+    Activate: ("activated abilities",),
+    Pass: ("steps",),
+}
+"""The feature that an engine needs for an action."""
+
+
+@st.composite
+def games(
+    draw: DrawFn, means: Means = EVERYTHING, cards: tuple[Card, ...] | None = None, most: int = 14
+) -> Play:
+    """A table and a script that the reference engine plays to its end; nothing is looked at but the end."""
+    play = draw(tables(means, cards))
+    walk = Walk(draw, play, means)
+    walk.walk(most)
+    return replace(play, script=tuple(walk.script))
