@@ -68,6 +68,11 @@ class Reference:
         self.rules = rules if rules is not None else CR if edition is None else GameRules.on(edition)
         self.name = name
 
+    @property
+    def is_newest(self) -> bool:
+        """Whether its rules decide everything as the newest do, whatever the date."""
+        return dataclasses.replace(self.rules, edition=CR.edition) == CR
+
     def describe(self) -> EngineInfo:
         """Who it is."""
         return EngineInfo(

@@ -216,7 +216,7 @@ UNIONS: dict[str, Any] = {
     "ChoiceKind": actions.ChoiceKind,
 }
 """The unions and lists of words that get a definition of their own, whatever else would repeat them."""
-SUFFIXES = {"then": "Instruction", "on": "Event", "do": "Action", "test": "Test"}
+SUFFIXES = {"then": "Instruction", "on": "Event", "do": "Action", "test": "Test", "verdict": "Verdict"}
 """What is added to a name that two types have, by the tag key of its family."""
 REF = "#/$defs/"
 

@@ -58,7 +58,11 @@ from reference_engine.cards import FaceDown as BecomeFaceDown
 from reference_engine.words import COLORS, STEPS
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
-FIXTURE_ID = re.compile(r"[A-EG-Z]-[0-9]{4}(?:\.[0-9]{2})?|F-[0-9a-f]{8}")
+DRAWN = ("F-", "C-")
+"""How the id of a fixture begins that a search found and nobody has written: it may say more than it must.
+F is found in an engine, C chosen for the corpus.
+"""
+FIXTURE_ID = re.compile(r"[ABDEG-Z]-[0-9]{4}(?:\.[0-9]{2})?|[FC]-[0-9a-f]{8}")
 
 
 class Known(Struct, frozen=True):
@@ -75,8 +79,9 @@ def findings_of(fixture: Fixture, known: Known) -> Iterator[Finding]:
     for finding in wrong_play(fixture.play, known):
         yield finding.within("play")
     yield from wrong_expectations(fixture, known)
-    yield from unused(fixture)
-    yield from repeated_input(fixture)
+    if not fixture.id.startswith(DRAWN):
+        yield from unused(fixture)
+        yield from repeated_input(fixture)
 
 
 # ------------------------------------------------------------------------------------------ heading

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Literal
 
 import click
 
@@ -56,14 +56,17 @@ def export(folder: Path) -> None:
     """Write every fixture as a JSON file.
 
     One file each, named by its id, in the canonical form that scenario.schema.json beside them describes:
-    for engines that are tested without any Python. What goes over the wire is in wire.schema.json.
+    for engines that are tested without any Python. What goes over the wire is in wire.schema.json, what
+    `run --json` writes in events.schema.json.
     """
     from adapters.wire import wire_schema
+    from conformance.events import events_schema
     from conformance.library import exported, schema_file
     from conformance.problems import ScenarioError
 
     try:
-        files = {**exported(), "wire.schema.json": schema_file(wire_schema())}
+        schemas = {"wire.schema.json": wire_schema(), "events.schema.json": events_schema()}
+        files = {**exported(), **{name: schema_file(schema) for name, schema in schemas.items()}}
     except ScenarioError as error:
         raise Usage(str(error)) from None
     folder.mkdir(parents=True, exist_ok=True)
@@ -173,16 +176,22 @@ def run(
     update: bool,
     max_unsupported: Limit | None,
     max_memory: int | None,
+    properties: tuple[str, ...],
+    seed: int | None,
+    examples: int | None,
+    seconds: float | None,
     **reports: Path | None,
 ) -> None:
-    """Play fixtures on an engine, and say what is wrong and why.
+    """Play fixtures on an engine, search for what breaks its properties, and say what is wrong and why.
 
     Fixtures are named by their ids, or by files and folders; without any, all that come with the suite
-    are played. Each rule gets a line, each failure its reason, and the last line counts.
+    are played, and what the properties find. Each rule gets a line, each failure its reason, and the last
+    line counts.
     """
     from datetime import date
 
     from adapters import within_memory
+    from adapters.in_process import Reference
     from conformance.config import Settings, found_config
     from conformance.engine import suite_version
     from conformance.events import Chosen
@@ -191,14 +200,17 @@ def run(
     from conformance.reports import Files, telling
     from conformance.rulebook import newest_edition
     from conformance.selection import how_many
-    from conformance.session import Session, plan
+    from conformance.session import Asking, Session, plan
 
     with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
         config = found_config(Path.cwd())
         again = partial(command_again, engine, edition, config.engine)
         settings = Settings(profile, divergences, edition, max_unsupported, jobs, max_memory)
-        chosen = Chosen(what, rules, word, source)
-        planned = plan(config, engine, settings, chosen, update=update, resume=resume, again=again())
+        chosen = Chosen(what, rules, word, source, properties)
+        asking = Asking(seed, examples, seconds)
+        planned = plan(
+            config, engine, settings, chosen, update=update, resume=resume, again=again(), asking=asking
+        )
         edition, jobs = planned.settings.edition, planned.settings.jobs or 1
 
         def fresh() -> Engine:
@@ -210,18 +222,22 @@ def run(
         info = description_of(asked[0], planned.name, told)
         graded_by = edition or info.edition or newest_edition()
         heading = Heading(FORMAT, suite_version(), planned.name, info, graded_by)
-        session = ended.enter_context(Session(planned, asked, fresh, heading, date.today()))
-        told.began(planned.name, info, graded_by, chosen)
+        reference = Reference(graded_by)
+        session = ended.enter_context(Session(planned, asked, fresh, heading, date.today(), reference))
+        searching = session.searching
+        told.began(planned.name, info, graded_by, chosen, searching.effort.seed if searching else None)
         total = shown(
             asked[0],
             session.selection(),
             graded_by,
             again,
-            at_most=how_many() if chosen.everything() else None,
+            at_most=how_many() + session.searched if chosen.everything() else None,
             verbose=verbose,
             play=session.play,
             told=told,
             stand=session.stand,
+            search=session.search,
+            says=session.said_of_search,
         )
         code, lines = session.conclusion(total)
         written(lines, terminal())
@@ -458,6 +474,105 @@ def bench(what: str) -> None:
         grew = f"  exponent {growth(earlier, timing):.2f}" if earlier and earlier.kind == timing.kind else ""
         click.echo(f"{timing.kind:8} {timing.size:>7,} creatures {timing.seconds * 1000:>10.2f} ms{grew}")
         earlier = timing
+
+
+@main.command(
+    epilog="""\b
+Examples:
+  conformance mutants
+  conformance mutants --by properties timestamps-only no-loops
+  conformance mutants --full --json kills.json"""
+)
+@click.argument("names", nargs=-1, metavar="[MUTANT]...")
+@click.option(
+    "--by", "kind", type=click.Choice(["fixtures", "properties"]), help="Only try checks of this kind."
+)
+@click.option("--full", is_flag=True, help="Try every check on every mutant. Takes long.")
+@click.option(
+    "--examples",
+    type=click.IntRange(1),
+    metavar="N",
+    help="So many cases of each property.  [default: 60, with --full 200]",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="What decides which cases are drawn.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="So many processes.  [default: one a core]")
+@click.option(
+    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write all kills there."
+)
+def mutants(
+    names: tuple[str, ...],
+    kind: Literal["fixtures", "properties"] | None,
+    full: bool,
+    examples: int | None,
+    seed: int,
+    jobs: int | None,
+    file: Path | None,
+) -> None:
+    """Prove that the suite would notice: play it on engines with one rule broken.
+
+    A line for each broken engine: the rule it breaks, and the first fixture and property that notice, with
+    the number of fixtures or cases that it took. Ends with 1 if one stays unnoticed.
+    """
+    from adapters import connect
+    from conformance import kill_matrix
+    from conformance.canonical import encode
+    from conformance.mutants import MUTANTS
+    from conformance.problems import did_you_mean
+
+    known = {mutant.name: mutant for mutant in MUTANTS}
+    for name in names:
+        if name not in known:
+            raise Usage(
+                f"no mutant {name!r}\n    " + did_you_mean(name, known, otherwise="leave it out for all")
+            )
+    effort = kill_matrix.Effort(
+        kinds=(kind,) if kind else kill_matrix.KINDS,
+        every=full,
+        examples=examples or (200 if full else 60),
+        seed=seed,
+    )
+    killed = []
+    chosen = [known[name] for name in names] or MUTANTS
+    for mutant, found in kill_matrix.kills(connect, effort, chosen, jobs):
+        killed.append((mutant, found))
+        click.echo(kill_matrix.line(mutant, found))
+    if full and not names:
+        for one in effort.kinds:
+            idle = kill_matrix.checks_that_kill_nothing(killed, one)
+            click.echo(f"{len(idle)} {one} kill nothing{': ' if idle else ''}{', '.join(idle)}")
+    if file:
+        file.write_bytes(encode([kill for _, found in killed for kill in found]) + b"\n")
+    click.echo(kill_matrix.last_line(killed))
+    if any(not found for _, found in killed):
+        raise SystemExit(1)
+
+
+@main.command(
+    epilog="""\b
+Example:
+  conformance reach --examples 100"""
+)
+@click.option("--examples", type=click.IntRange(1), default=30, show_default=True, help="Of each property.")
+@click.option("--seed", type=int, default=0, show_default=True, help="What decides which cases are drawn.")
+def reach(examples: int, seed: int) -> None:
+    """Count how often awkward situations arise in what is drawn.
+
+    For each situation: how often in 1,000 examples, and how often it must. Ends with 1 if one is too rare.
+    """
+    from adapters.in_process import Reference
+    from conformance.properties import PROPERTIES
+    from conformance.reach import reached
+    from conformance.strategies import SITUATIONS
+
+    rare = 0
+    for one in reached(SITUATIONS, PROPERTIES, Reference().play, examples=examples, seed=seed):
+        rare += not one.enough
+        mark = "" if one.enough else "  too rare"
+        floor = f"(at least {one.situation.floor:g})"
+        click.echo(f"{one.per_thousand:7.1f}  {floor:15} {one.situation.name}: {one.situation.says}{mark}")
+    click.echo(f"{len(SITUATIONS)} situations, {rare} too rare")
+    if rare:
+        raise SystemExit(1)
 
 
 @main.command(

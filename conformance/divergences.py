@@ -31,6 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.canonical import encode
+from conformance.found import under_its_own_id
 from conformance.gate import Divergence, Divergences, Played
 from conformance.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.scenario import Fixture
@@ -403,17 +404,20 @@ class Update(Struct, frozen=True):
 
 
 def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[str, Fixture]) -> Update:
-    """Write the list, and beside it the checks it names. Raises `ScenarioError` or `OSError`."""
-    stored = {id: f"{STORED}/{id}.json" for id in now.known}
-    known = {id: replace(entry, scenario=stored[id]) for id, entry in now.known.items()}
+    """Write the list, and beside it the checks it names. Raises `ScenarioError` or `OSError`.
+
+    A property that is broken in no single scenario has nothing to be stored.
+    """
+    stored = {id: f"{STORED}/{id}.json" for id in now.known if fixtures[id].play.players}
+    known = {id: replace(entry, scenario=stored.get(id, "")) for id, entry in now.known.items()}
     now = Divergences(known, now.plays)
     text = path.read_bytes().decode() if path.exists() else ""
     content = updated(text, now, as_seen_from_here(path)).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    if now.known:
+    if stored:
         (path.parent / STORED).mkdir(exist_ok=True)
-    for id in now.known:
-        (path.parent / stored[id]).write_bytes(encode(fixtures[id]) + b"\n")
+    for id, name in stored.items():
+        (path.parent / name).write_bytes(encode(under_its_own_id(fixtures[id])) + b"\n")
     replaced(path, content)
     gone = sorted(set(before.known) - set(now.known))
     for id in gone:

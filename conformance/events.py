@@ -13,12 +13,13 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Literal, assert_never
+from typing import IO, Any, Literal, assert_never, get_args
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.canonical import REF, schema_of
 from conformance.engine import EngineInfo
 from conformance.features import features_of
 from conformance.next_feature import Gain, most_gained
@@ -35,10 +36,12 @@ from conformance.verdict import (
     Nondeterministic,
     NotRun,
     Part,
+    Party,
     Pass,
     Protocol,
     Unsupported,
     Verdict,
+    blame,
 )
 
 FORMAT = 1
@@ -62,6 +65,8 @@ class Chosen(Struct, frozen=True):
     rules: tuple[str, ...] = ()
     word: str = ""
     source: str = ""
+    properties: tuple[str, ...] = ()
+    """Only these properties, by name, and no fixture."""
 
     def everything(self) -> bool:
         """Whether nothing was left out."""
@@ -79,6 +84,8 @@ class RunBegan(Struct, frozen=True, tag_field="event", tag="began"):
     engine: EngineInfo
     edition: str
     chosen: Chosen
+    seed: int | None = None
+    """What the search begins with; none if there is no search."""
 
 
 class Checked(Struct, frozen=True, tag_field="event", tag="result"):
@@ -99,8 +106,12 @@ class Checked(Struct, frozen=True, tag_field="event", tag="result"):
     standing: Standing = ""
     note: str = ""
     """What the divergences file says of it: the issue, why it is lost or stale."""
+    blame: Party | None = None
+    """Whose doing it is that something is amiss, as far as the answer can tell."""
     scenario: Fixture | None = None
-    """The whole check, if something is amiss with it."""
+    """The whole check, if something is amiss with it; of a property, what shows that."""
+    examples: int = 0
+    """Of a property: so many cases were judged."""
 
 
 class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
@@ -179,10 +190,12 @@ class Telling:
             began.engine.lacks if began else (),
         )
 
-    def began(self, asked: str, engine: EngineInfo, edition: str, chosen: Chosen) -> None:
+    def began(
+        self, asked: str, engine: EngineInfo, edition: str, chosen: Chosen, seed: int | None = None
+    ) -> None:
         """The run begins."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._tell(RunBegan(FORMAT, now, self._suite, asked, harmless_info(engine), edition, chosen))
+        self._tell(RunBegan(FORMAT, now, self._suite, asked, harmless_info(engine), edition, chosen, seed))
 
     def result(
         self,
@@ -206,7 +219,9 @@ class Telling:
             tuple(sorted(features_of(fixture.play))),
             standing,
             note,
+            blame(result.verdict),
             fixture if is_amiss(result.verdict) or standing else None,
+            result.examples,
         )
         self._tell(told)
         return told
@@ -299,6 +314,12 @@ def harmless_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
 def line(event: Event) -> bytes:
     """An event as one line of JSON; sets are sorted."""
     return msgspec.json.encode(event, order="deterministic") + b"\n"
+
+
+def events_schema() -> dict[str, Any]:
+    """The JSON Schema of such a line; `events.schema.json` of the export. Later suites may add keys."""
+    schema = schema_of("A line that `conformance run --json` writes", *get_args(Event))
+    return {**schema, "anyOf": [{"$ref": REF + event.__name__} for event in get_args(Event)]}
 
 
 def events_in(content: bytes, path: str) -> list[Event]:

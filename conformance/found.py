@@ -17,14 +17,16 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from conformance.canonical import digest, encode
+from conformance.checks import FOUND as FOUND_ID
 from conformance.comparison import agrees
 from conformance.engine import EngineFailure
 from conformance.events import size_of
+from conformance.gate import of_a_property
 from conformance.journal import FOLDER, unwatched
 from conformance.library import load
 from conformance.observation import Observations, SeenToken, Snapshot
 from conformance.problems import ScenarioError
-from conformance.scenario import Equals, Expectation, Fixture, Number, Play, SeenCounters, Test, Value, Want
+from conformance.scenario import Equals, Expectation, Fixture, Number, Play, Test, Want
 from reference_engine.actions import Look, Try
 
 FOUND = "found"
@@ -48,8 +50,14 @@ def counterexample(
     if not some:
         return None
     smallest, expect = min(some, key=lambda pair: (size_of(pair[0].play), len(encode(pair[0].play))))
-    fixture = Fixture("", title, rules, looked_at(smallest.play, expect), expect, note=note)
-    return replace(fixture, id=f"F-{digest(fixture)[:8]}")
+    return under_its_own_id(Fixture("", title, rules, looked_at(smallest.play, expect), expect, note=note))
+
+
+def under_its_own_id(fixture: Fixture) -> Fixture:
+    """What was found, called by its content; a fixture that has an id of its own keeps it."""
+    if fixture.id and not of_a_property(fixture.id):
+        return fixture
+    return replace(fixture, id=f"{FOUND_ID}{digest(replace(fixture, id=''))[:8]}")
 
 
 def differences(one: Compared, because: str) -> tuple[Expectation, ...]:
@@ -132,6 +140,8 @@ class Kept(Struct, frozen=True):
 
     fixture: Fixture
     path: Path
+    listed: bool = False
+    """Whether the list of known disagreements stores it."""
 
     @property
     def law(self) -> str:
@@ -160,7 +170,7 @@ def folder_of(home: Path, engine: str) -> Path:
 
 def kept_in(folder: Path) -> Iterator[Kept | ScenarioError]:
     """What was found in earlier runs, in order of their files; a file that cannot be read as its problems."""
-    for path in sorted(folder.glob("F-*.json")):
+    for path in sorted(folder.glob(f"{FOUND_ID}*.json")):
         try:
             yield Kept(load(path), path)
         except ScenarioError as error:

@@ -187,13 +187,18 @@ def without_half_characters(value: object) -> object:
 # -------------------------------------------------------------------------------- the locked file
 
 
+def unwatched(folder: Path) -> None:
+    """Make a folder for what comes and goes with runs; nobody's version control looks at it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignored = folder / ".gitignore"
+    if not ignored.exists():
+        ignored.write_text("*\n", encoding="utf-8")
+
+
 def locked_file(path: Path) -> IO[bytes]:
     """The file, open for reading and appending, and nobody else's. Raises `JournalError`."""
     try:
-        path.parent.mkdir(exist_ok=True)
-        ignored = path.parent / ".gitignore"
-        if not ignored.exists():
-            ignored.write_text("*\n", encoding="utf-8")
+        unwatched(path.parent)
         while True:
             file = path.open("a+b", buffering=0)
             if not locked(file):

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from conformance.causes import in_a_word
 from conformance.events import Checked, Run, said_of
-from conformance.report import lines_of_checked
+from conformance.report import lines_in_full
 from conformance.summary import score_of
 from conformance.verdict import Fail, NotRun
 
@@ -89,7 +89,7 @@ def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
     found = ET.SubElement(case, kind, {"message": message})
     if kind != "skipped":
         found.set("type", str(one.verdict.__struct_config__.tag))
-        found.text = "\n".join(lines_of_checked(one, f"{run.began.engine.name}, {run.began.engine.version}"))
+        found.text = "\n".join(lines_in_full(one, f"{run.began.engine.name}, {run.began.engine.version}"))
         stderr = getattr(one.verdict, "stderr", "")
         if stderr:
             ET.SubElement(case, "system-err").text = stderr

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from conformance.causes import Group, grouped
 from conformance.events import Checked, Run
 from conformance.printable import printable
-from conformance.report import lines_of_checked
+from conformance.report import lines_in_full
 from conformance.rulebook import rules_by_number
 from conformance.summary import SCORES, by_rule, score_of
 from conformance.wording import scenario_text
@@ -112,7 +112,7 @@ def lines_of_group(group: Group, run: Run) -> Iterator[str]:
     cause = f"**CR {group.rule}**{gist}" if group.rule else f"**{plain(group.difference)}**"
     yield f"{cause} — {plain(one.title)}"
     yield ""
-    heading, *told = lines_of_checked(one, f"{run.began.engine.name}, {run.began.engine.version}")
+    heading, *told = lines_in_full(one, f"{run.began.engine.name}, {run.began.engine.version}")
     told = [text for text in told if not text.startswith("    again: ")]
     told += [f"    {one.standing}: {one.note}"] if one.standing else []
     yield from fenced([heading, *(as_difference(text) for text in told)], "diff")

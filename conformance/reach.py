@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from conformance.engine import CannotPlay
 from conformance.observation import Observations
+from conformance.problems import ScenarioError
 from conformance.properties.law import Broken, Player, Property
 from conformance.scenario import Play
 from conformance.strategies.means import EVERYTHING, Means
@@ -80,7 +81,7 @@ def examples_of(
             plays.append(scenario)
             return play(scenario)
 
-        with contextlib.suppress(Broken, CannotPlay):
+        with contextlib.suppress(Broken, CannotPlay, ScenarioError):
             law(recording, case)
         drawn.append(tuple(plays))
 

@@ -11,7 +11,8 @@ import sys
 import textwrap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, assert_never
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from conformance.causes import Group, grouped, in_order
 from conformance.engine import Engine, EngineInfo
@@ -41,6 +42,8 @@ from conformance.verdict import (
 if TYPE_CHECKING:
     from rich.console import Console
 
+Kind = TypeVar("Kind")
+
 
 def engine_name(info: EngineInfo) -> str:
     """An engine's name, and its version as it reported it."""
@@ -67,6 +70,13 @@ def lines_of_group(group: Group, engine: str) -> Iterator[str]:
 def lines_of_checked(checked: Checked, engine: str) -> Iterator[str]:
     """All there is to say of one check that came out, the first difference first."""
     yield from lines_of_result(in_order(checked), checked.name, engine, checked.again)
+
+
+def lines_in_full(checked: Checked, engine: str) -> Iterator[str]:
+    """The same for a file, which says of a wrong answer too whose doing it is."""
+    yield from lines_of_checked(checked, engine)
+    if isinstance(checked.verdict, Fail):
+        yield f"    {AT_FAULT['engine']}"
 
 
 def lines_of_result(result: Result | Checked, name: str, engine: str, again: str) -> Iterator[str]:
@@ -166,13 +176,15 @@ def shown(
     engine: Engine,
     chosen: Iterable[Selected],
     edition: str,
-    again: Callable[[str], str],
+    again: Callable[..., str],
     *,
     at_most: int | None,
     verbose: bool,
     play: Callable[[Iterable[Fixture]], Iterator[Result]] | None = None,
     told: Telling | None = None,
     stand: Callable[[Result, Fixture], Stand] = unlisted,
+    search: Callable[[], Iterable[tuple[Selected, Result]]] = tuple,
+    says: Callable[[], Iterable[str]] = tuple,
 ) -> Counts:
     """How many came out in each way, after a whole run has been shown as its results came.
 
@@ -180,6 +192,7 @@ def shown(
     command that plays a check again. What failed stands below the rules, where it is seen first; a
     verbose run says how each check came out as soon as it is known instead. `told` is told of each result.
     `stand` says how each stands to the list of known disagreements; what fails as listed is not shown.
+    `search` comes last, with checks of its own, and `says` how far it came.
     """
     told = told or Telling()
     console = terminal()
@@ -199,11 +212,13 @@ def shown(
     kept: list[Result] = []
     failures: list[Checked] = []
     results = play(counting()) if play else run(engine, counting(), edition)
-    for result in watched(results, at_most, console):
-        one = waiting.popleft()
+    stored = ((waiting.popleft(), result) for result in results)
+    for one, result in watched(chain(stored, iter_of(search)), at_most, console):
         kept.append(result)
         stands = stand(result, one.fixture)
-        checked = told.result(result, one.fixture, one.name, again(one.again), stands.standing, stands.note)
+        checked = told.result(
+            result, one.fixture, one.name, again(one.again, *one.options), stands.standing, stands.note
+        )
         if verbose:
             written(lines_of_checked(checked, name), console)
         elif score_of(result.verdict) in ("failed", "disputed") and stands.standing != "listed":
@@ -215,6 +230,7 @@ def shown(
     told.elsewhere = len(elsewhere)
     if elsewhere:
         written([f"{len(elsewhere)} more are about other editions"], console)
+    written(says(), console)
     total = counted(kept)
     written([str(total)], console)
     return total
@@ -257,7 +273,12 @@ def written(lines: Iterable[str], console: Console | None) -> None:
             print(line.encode(encoding, errors="backslashreplace").decode(encoding), flush=True)
 
 
-def watched(results: Iterable[Result], at_most: int | None, console: Console | None) -> Iterator[Result]:
+def iter_of(made: Callable[[], Iterable[Kind]]) -> Iterator[Kind]:
+    """What is made, not before the first of it is wanted."""
+    yield from made()
+
+
+def watched(results: Iterable[Kind], at_most: int | None, console: Console | None) -> Iterator[Kind]:
     """The same results, with a bar on the terminal while they come."""
     if console is None:
         yield from results

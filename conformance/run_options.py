@@ -32,8 +32,31 @@ OPTIONS = (
         "--profile",
         metavar="quick|gate|deep",
         callback=taken_as("profile_of"),
-        help="How much is played. gate: what is stored, the same each time. quick and deep: a search too, "
-        "which is not there yet.  [default: quick]",
+        help="How much is played. gate: what is stored, the same each time. quick: a short search too. deep: "
+        "a long one.  [default: quick]",
+    ),
+    click.option(
+        "--property",
+        "properties",
+        multiple=True,
+        metavar="NAME",
+        help="Search only this property, and play no fixture; `all` stands for every one.",
+    ),
+    click.option(
+        "--seed", metavar="N", type=click.IntRange(0), help="What the search begins with.  [default: 0]"
+    ),
+    click.option(
+        "--examples",
+        metavar="N",
+        type=click.IntRange(1),
+        help="So many cases of each property.  [default: 25, deep 4000]",
+    ),
+    click.option(
+        "--time",
+        "seconds",
+        metavar="SECONDS",
+        type=click.FloatRange(0),
+        help="For the whole search; what it finds may take longer to be made small.  [default: 20, deep no limit]",
     ),
     click.option(
         "--jobs",

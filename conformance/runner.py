@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from time import perf_counter
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +26,8 @@ from conformance.rulebook import holds_in
 from conformance.scenario import Fixture, Play
 from conformance.verdict import Nondeterministic, NotRun, Verdict, judge
 
+Item = TypeVar("Item")
+Done = TypeVar("Done")
 DEATHS_IN_A_ROW = 5
 """After so many the rest is not run: the engine, not the scenarios, is what ends them."""
 
@@ -38,6 +41,8 @@ class Result(Struct, frozen=True, tag_field="event", tag="result"):
     verdict: Verdict
     seconds: float = 0.0
     """How long the engine took; nothing rests on it."""
+    examples: int = 0
+    """Of a property: so many cases were judged."""
 
 
 def run(
@@ -103,32 +108,32 @@ def result_of(fixture: Fixture, verdict: Verdict, seconds: float = 0.0) -> Resul
 
 
 AHEAD = 4
-"""So many fixtures for each engine may be under way or done before the first of them is handed on."""
+"""So much for each engine may be under way or done before the first of it is handed on."""
 
 
 def in_order(
-    checked: Callable[[Engine, Fixture], Came], engines: Sequence[Engine], fixtures: Iterable[Fixture]
-) -> Iterator[Came]:
-    """The results in the order of the fixtures, however many engines work at them."""
+    checked: Callable[[Engine, Item], Done], engines: Sequence[Engine], items: Iterable[Item]
+) -> Iterator[Done]:
+    """What comes of each, in the order in which they are given, however many engines work at them."""
     if len(engines) == 1:
-        yield from (checked(engines[0], fixture) for fixture in fixtures)
+        yield from (checked(engines[0], item) for item in items)
         return
     idle: SimpleQueue[Engine] = SimpleQueue()
     for engine in engines:
         idle.put(engine)
 
-    def by_the_next(fixture: Fixture) -> Came:
+    def by_the_next(item: Item) -> Done:
         engine = idle.get()
         try:
-            return checked(engine, fixture)
+            return checked(engine, item)
         finally:
             idle.put(engine)
 
     pool = ThreadPoolExecutor(len(engines))
-    waiting: deque[Future[Came]] = deque()
+    waiting: deque[Future[Done]] = deque()
     try:
-        for fixture in fixtures:
-            waiting.append(pool.submit(by_the_next, fixture))
+        for item in items:
+            waiting.append(pool.submit(by_the_next, item))
             while waiting and (len(waiting) >= AHEAD * len(engines) or waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:

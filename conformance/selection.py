@@ -1,4 +1,4 @@
-"""Which fixtures are meant: by their ids, as files or folders, by rule, by source, or by a word.
+"""Which fixtures and properties are meant: by their ids, as files or folders, by rule, by source, by a word.
 
 Without ids and files all of our own are meant. A file may lie anywhere: a fixture as people write it,
 or one that was exported.
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,15 +22,20 @@ from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_num
 from conformance.scenario import Fixture, Play
 from reference_engine.actions import Look
 
+if TYPE_CHECKING:
+    from conformance.properties import Property
+
 SUFFIXES = (".yaml", ".yml", ".json")
 
 
 class Selected(Struct, frozen=True):
-    """A fixture that is meant, what to call it besides its id, and the argument that means it again."""
+    """A check that is meant, what to call it besides its id, and the argument that means it again."""
 
     fixture: Fixture
     name: str
     again: str
+    options: tuple[str, ...] = ()
+    """What has to be said besides to play it again."""
 
 
 class NothingSuch(Exception):
@@ -55,12 +61,48 @@ def selected(
         found: Iterable[Selected] = list(read(every.values()))
     else:
         found = read(Meant(path, None) for path in fixture_files())
+    return (one for one in found if is_meant(one, rules, word, source))
+
+
+def is_meant(one: Selected, rules: Sequence[str], word: str, source: str) -> bool:
+    """Whether a fixture is about one of the rules, and has this word, and shows that source."""
+    fixture = one.fixture
     return (
-        one
-        for one in found
-        if (not rules or any(is_within(cited, rule) for cited in one.fixture.rules for rule in rules))
-        and word.casefold() in f"{one.fixture.id} {one.name} {one.fixture.title}".casefold()
-        and (not source or any(id.startswith(source) for id in one.fixture.source))
+        (not rules or any(is_within(cited, rule) for cited in fixture.rules for rule in rules))
+        and word.casefold() in f"{fixture.id} {one.name} {fixture.title}".casefold()
+        and (not source or any(id.startswith(source) for id in fixture.source))
+    )
+
+
+ALL = "all"
+
+
+def every_property() -> tuple[Property[Any], ...]:
+    """Every property there is; what draws their cases takes a moment to import."""
+    from conformance.properties import PROPERTIES
+
+    return PROPERTIES
+
+
+def selected_properties(
+    names: Sequence[str] = (), rules: Sequence[str] = (), word: str = "", source: str = ""
+) -> tuple[Property[Any], ...]:
+    """The properties of these names (without any, or for `all`, every one), narrowed by rule, word, source.
+
+    Raises `NothingSuch` for a name that none has.
+    """
+    every = every_property()
+    known = [law.name for law in every]
+    for name in names:
+        if name not in (*known, ALL):
+            raise nothing_such("property", name, known)
+    return tuple(
+        law
+        for law in every
+        if (not names or ALL in names or law.name in names)
+        and (not rules or any(is_within(cited, rule) for cited in law.rules for rule in rules))
+        and word.casefold() in f"{law.name} {law.says}".casefold()
+        and (not source or any(id.startswith(source) for id in law.source))
     )
 
 

@@ -8,18 +8,23 @@ disagreements (`gate`, `divergences`).
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import chain
+from math import inf
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.config import DIVERGENCES, Config, Settings
 from conformance.divergences import as_seen_from_here, divergences_in, write
 from conformance.engine import Engine
 from conformance.events import Chosen
+from conformance.found import Kept, folder_of, kept_in
 from conformance.gate import (
     Checked,
     Divergences,
@@ -29,15 +34,29 @@ from conformance.gate import (
     gated,
     lines_of_gate,
     may_be_renewed,
+    of_a_property,
     renewed,
     standing_of,
 )
 from conformance.journal import Heading, Journal, JournalError, journal_path
+from conformance.law_checks import Asked, Effort, Outcome, Searching, bare, numbered
+from conformance.library import load, pool
+from conformance.observation import Observations
 from conformance.probe import Change, with_probe
+from conformance.problems import ScenarioError
 from conformance.runner import Result, run
-from conformance.scenario import Fixture
-from conformance.selection import Selected, files_by_id, selected
+from conformance.scenario import Fixture, Play
+from conformance.selection import (
+    Selected,
+    every_property,
+    files_by_id,
+    is_meant,
+    selected,
+    selected_properties,
+)
+from conformance.strategies.means import means_of
 from conformance.summary import Counts
+from conformance.verdict import NotRun, Pass
 
 UPDATE = "--update-divergences"
 
@@ -63,6 +82,39 @@ class Plan(Struct, frozen=True):
     """Whether there need not be one yet: nobody named it for this very run, or it is to be written."""
     again: str
     """The command that does the same again."""
+    effort: Effort | None = None
+    """How hard it is searched; none if only what is stored is played."""
+
+
+class Reference(Protocol):
+    """What the answers of an engine are held against."""
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether its rules decide everything as the newest do."""
+
+    def play(self, play: Play, /) -> Observations:
+        """What is to be seen."""
+
+
+EFFORTS = {
+    "quick": Effort(seed=0, examples=25, seconds=20.0, shrinking=5.0),
+    "deep": Effort(seed=0, examples=4000, seconds=inf, shrinking=60.0),
+}
+"""How hard each profile searches that does, unless something else is said."""
+
+
+class Asking(Struct, frozen=True):
+    """What was said of the search."""
+
+    seed: int | None = None
+    examples: int | None = None
+    seconds: float | None = None
+
+    def over(self, usual: Effort) -> Effort:
+        """This, and where nothing was said, what is usual."""
+        said = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
+        return replace(usual, **said)
 
 
 def plan(
@@ -74,6 +126,7 @@ def plan(
     update: bool,
     resume: bool,
     again: str,
+    asking: Asking = Asking(),
 ) -> Plan:
     """What is asked for, with what the configuration says where nothing is. Raises `Refusal`."""
     name = engine or config.engine or "reference"
@@ -84,9 +137,15 @@ def plan(
     if update and resume:
         # What was measured before may be of another build of the engine.
         raise Refusal(f"{UPDATE} with --resume: a list is made from one whole run\n    leave one of them out")
+    usual = EFFORTS.get(said.profile or "quick")
+    if usual is None and (chosen.properties or asking != Asking()):
+        raise Refusal(
+            "--profile gate plays what is stored, and searches nothing\n    leave out what is about the search"
+        )
+    effort = asking.over(usual) if usual else None
     listed_in = said.divergences or (home / DIVERGENCES if update else None)
     may_be_missing = update or settings.divergences is None
-    return Plan(name, said, chosen, home, update, resume, listed_in, may_be_missing, again)
+    return Plan(name, said, chosen, home, update, resume, listed_in, may_be_missing, again, effort)
 
 
 class Session:
@@ -99,6 +158,7 @@ class Session:
         fresh: Callable[[], Engine],
         heading: Heading,
         today: date,
+        reference: Reference,
         warn: Callable[[str], None] = lambda text: print(text, file=sys.stderr),
     ) -> None:
         """Raises `ScenarioError` if the list cannot be read, `JournalError` if the journal is not ours."""
@@ -107,19 +167,19 @@ class Session:
         self.checked: list[Checked] = []
         self._engines = engines
         self._fresh = fresh
+        self._info = heading.engine
+        self._reference = reference
         self._edition = heading.edition
         self._today = today
         self._warn = warn
         self._changing: dict[str, str] = {}
         self._asked: set[str] = set()
+        self._files: dict[str, Kept] = {}
         self._journal = self._opened(heading)
         if plan.listed_in and not plan.update and not plan.listed_in.exists():
             warn(f"{as_seen_from_here(plan.listed_in)} is not there yet: {UPDATE} writes it")
-        if plan.settings.profile in ("quick", "deep"):
-            warn(
-                f"profile {plan.settings.profile}: the search that belongs to it is not there yet; "
-                "what is stored is played"
-            )
+        self._kept = kept_for(plan, self.listed, warn)
+        self.searching = self._search_to_do()
 
     def __enter__(self) -> Session:
         return self
@@ -160,14 +220,32 @@ class Session:
     # ------------------------------------------------------------------------------- while it plays
 
     def selection(self) -> Iterator[Selected]:
-        """What is played: what was chosen, and in a whole run also what only the list knows.
+        """What is stored of what was chosen, and in a whole run also what only the list knows.
 
-        Raises `NothingSuch` at once, and `ScenarioError` as `selected` does.
+        What earlier runs found is played here unless the search begins with it. Raises `NothingSuch` at
+        once, and `ScenarioError` as `selected` does.
         """
         chosen = self.plan.chosen
+        if chosen.properties and not chosen.what:
+            return iter(())
         found = selected(chosen.what, chosen.rules, chosen.word, chosen.source)
-        stored = tuple(stored_by_list(self.plan, self.listed))
-        return self._noted(chain(found, selected(stored) if stored else ()))
+        files = tuple(stored_by_list(self.plan, self.listed))
+        more = (
+            () if chosen.what else (one for one in self._found_before() if is_meant(one, *narrowed(chosen)))
+        )
+        return self._noted(chain(found, selected(files) if files else (), more))
+
+    def _found_before(self) -> Iterator[Selected]:
+        """What earlier searches found, by the names of the properties that did, if they are not searched now."""
+        searched = {law.name for law in self.searching.laws} if self.searching else set()
+        numbers = Counter[str]()
+        for kept in self._kept:
+            if kept.law not in searched:
+                numbers[kept.law] += 1
+                id = numbered(kept.law, numbers[kept.law]) if kept.law else kept.fixture.id
+                self._files[id] = kept
+                fixture = replace(kept.fixture, id=id)
+                yield Selected(fixture, fixture.title, as_seen_from_here(kept.path))
 
     def _noted(self, found: Iterable[Selected]) -> Iterator[Selected]:
         for one in found:
@@ -180,6 +258,64 @@ class Session:
         probed = with_probe(first, self._fresh, fixtures, self._found_changing)
         return run(first, probed, self._edition, also=others, journal=self._journal, changing=self._changing)
 
+    def _search_to_do(self) -> Searching | None:
+        """The search that belongs to the run, if any: not when only what is stored is played, or only files."""
+        chosen, settings = self.plan.chosen, self.plan.settings
+        if self.plan.effort is None or (chosen.what and not chosen.properties):
+            return None
+        laws = selected_properties(chosen.properties, *narrowed(chosen))
+        if not self._reference.is_newest:
+            self._warn(f"{len(laws)} properties are about the newest rules, and are left out")
+            return None
+        if not laws:
+            return None
+        folder = folder_of(self.plan.home, self.plan.name)
+        return Searching(laws, self.plan.effort, self._kept, folder, self._is_mended, self._journal)
+
+    @property
+    def searched(self) -> int:
+        """How many properties are searched."""
+        return len(self.searching.laws) if self.searching else 0
+
+    def said_of_search(self) -> Iterator[str]:
+        """What was searched, and how far."""
+        if self.searching:
+            yield str(self.searching)
+
+    def search(self) -> Iterator[tuple[Selected, Result]]:
+        """What each property comes to, as soon as it is known."""
+        if self.searching is None:
+            return
+        gone = next(
+            (one.result.verdict for one in self.checked if isinstance(one.result.verdict, NotRun)), None
+        )
+        if gone:
+            found: Iterable[Outcome] = [Outcome(bare(law), gone) for law in self.searching.laws]
+        else:
+            found = self.searching.run(self._engines, self._asked_of)
+        for one in found:
+            fixture = one.fixture
+            self._asked.add(fixture.id)
+            name, _, _ = fixture.id.partition(".")
+            options = ("--property", name, "--seed", str(self.searching.effort.seed))
+            again = (as_seen_from_here(one.path),) if one.path else options
+            yield (
+                Selected(fixture, fixture.title, again[0], again[1:]),
+                Result(fixture.id, fixture.title, fixture.rules, one.verdict, one.seconds, one.examples),
+            )
+
+    def _asked_of(self, engine: Engine) -> Asked:
+        means = means_of(self._info, tuple(pool().values()))
+        understands = self._info.checks_understanding
+        return Asked(engine, self._fresh, means, self._reference.play, self._edition, understands)
+
+    def _is_mended(self, kept: Kept) -> None:
+        """What was found once passes now: its file has done its work. What the list stores stays with it."""
+        if kept.listed:
+            return
+        kept.path.unlink(missing_ok=True)
+        self._warn(f"mended: {kept.fixture.id}, found by {kept.law or 'a search'}: {kept.fixture.title}")
+
     def _found_changing(self, changes: Sequence[Change]) -> None:
         self._changing.update({change.id: str(change) for change in changes})
         if changes:
@@ -190,6 +326,8 @@ class Session:
 
     def stand(self, result: Result, fixture: Fixture) -> Stand:
         """How a result stands to the list; it is kept for the end."""
+        if isinstance(result.verdict, Pass) and result.id in self._files:
+            self._is_mended(self._files.pop(result.id))
         stand = standing_of(self.listed, fixture, result.verdict, self._today)
         self.checked.append(Checked(fixture, result, stand))
         return stand
@@ -198,8 +336,13 @@ class Session:
 
     def gate(self) -> Gated:
         """What the list makes of the run."""
-        every = self._asked if self.plan.chosen.everything() else None
+        every = self._asked | self._not_searched() if self.plan.chosen.everything() else None
         return gated(self.listed, self.checked, every=every)
+
+    def _not_searched(self) -> set[str]:
+        """The properties that the list knows and this run does not ask about."""
+        listed = {id for id in self.listed.known if of_a_property(id)}
+        return set() if self.searching or not listed else listed & {law.name for law in every_property()}
 
     def conclusion(self, counts: Counts) -> tuple[int, list[str]]:
         """The exit code, and what there is to say of the list; if it was asked for, it is written."""
@@ -229,7 +372,7 @@ class Session:
             )
             for one in self.checked
         ]
-        gate = gated(listed_now, again, every=self._asked)
+        gate = gated(listed_now, again, every=self._asked | self._not_searched())
         return exit_code_of(counts, gate, limit), [
             *str(update_of).splitlines(),
             *lines_of_gate(counts, gate, limit, ""),
@@ -253,5 +396,29 @@ def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
     """The files of the checks that a list names and the suite does not have, if everything is played."""
     if plan.chosen.everything() and plan.listed_in:
         for entry in listed.known.values():
-            if entry.scenario and entry.check not in files_by_id():
+            if entry.scenario and entry.check not in files_by_id() and not of_a_property(entry.check):
                 yield str(plan.listed_in.parent / entry.scenario)
+
+
+def kept_for(plan: Plan, listed: Divergences, warn: Callable[[str], None]) -> tuple[Kept, ...]:
+    """What earlier searches found in this engine: what the list stores first, then what is in our folder.
+
+    Raises `ScenarioError` for a file of the list that cannot be read.
+    """
+    every: dict[str, Kept] = {}
+    for entry in listed.known.values():
+        if entry.scenario and of_a_property(entry.check) and plan.listed_in:
+            path = plan.listed_in.parent / entry.scenario
+            fixture = load(path)
+            every[fixture.id] = Kept(fixture, path, listed=True)
+    for one in kept_in(folder_of(plan.home, plan.name)):
+        if isinstance(one, ScenarioError):
+            warn(f"left out: {one}")
+        else:
+            every.setdefault(one.fixture.id, one)
+    return tuple(every.values())
+
+
+def narrowed(chosen: Chosen) -> tuple[tuple[str, ...], str, str]:
+    """By which rules, word and source a run was narrowed."""
+    return chosen.rules, chosen.word, chosen.source

@@ -49,6 +49,7 @@ from reference_engine.game import (
 from reference_engine.layers import copiable_values
 from reference_engine.questions import answered
 from reference_engine.recall import asking_about
+from reference_engine.rule_effects import Permission
 from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield
 from reference_engine.words import (
     BASIC_LAND_TYPES,
@@ -148,6 +149,21 @@ def without(operation: SettledOperation, words: frozenset[str]) -> SettledOperat
         return operation
     kept = tuple(a for a in operation.abilities if not (isinstance(a, Keyword) and a.keyword in words))
     return Gain(kept) if kept else None
+
+
+def played_so(game: Game, id: str, permission: Permission) -> tuple[Lasting, ...]:
+    """What a card that something lets a player play is or has from then on, if that says anything of it.
+
+    CR 611.3d: it lasts though the permission ends, and as long as the effect says: for good, as nothing is
+    said.
+    """
+    operation, effect = permission
+    if not operation.does:
+        return ()
+    asking = game.seen.asking(effect.effect.source, effect.you).about(id)
+    does = tuple(with_numbers(one, asking) for one in operation.does)
+    parts = (SettledPart(frozenset({id}), does),)
+    return (Lasting(f"{id} played {game.clock}", effect.effect.source, effect.you, game.clock, parts),)
 
 
 def lasts(

@@ -559,6 +559,19 @@ class Must(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag=
     layer: ClassVar[Layer] = "rules"
 
 
+class MayPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="may_play"):
+    """The players affected may play these cards from where they are; what is played so is or has this
+    besides.
+
+    CR 601.1a: a card is cast as a spell, or played as a land. CR 400.7h, 400.7i: what is said of it besides
+    holds for the spell, for the permanent that it becomes, and for the land.
+    """
+
+    what: All
+    does: tuple[Operation, ...] = ()
+    layer: ClassVar[Layer] = "rules"
+
+
 class AsThoughFlash(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="as_though_flash"):
     """The spells affected may be cast as though they had flash (`costs`: only if these are paid besides)."""
 
@@ -642,6 +655,7 @@ Operation = (
     | AlternativeCost
     | Cannot
     | Must
+    | MayPlay
     | AsThoughFlash
     | OnlyAsSorcery
     | EntersTapped

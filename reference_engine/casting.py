@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, TurnUp
+from reference_engine.beginning import played_so
 from reference_engine.cards import (
     Activated,
     AddMana,
@@ -233,9 +234,15 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
     printed_look = game.seen.look(action.what)
     if action.face_down and not printed_look.has_keyword("morph"):
         raise Rejected(f"nothing lets {action.by} cast {action.what} face down (CR 702.37d)")
+    permission = game.rules.permission(game, action.by, thing.id)
     history = frozenset({"cast", "cast from hand"} if thing.zone == "hand" else {"cast"})
     entering = Entering(
-        under=action.by, face_down=action.face_down, memory=Memory(history=history), settled=True
+        under=action.by,
+        face_down=action.face_down,
+        memory=Memory(history=history),
+        # CR 400.7h: the rest of what lets it be cast finds the spell, and (CR 400.7b) what that becomes.
+        begins=() if permission is None else played_so(game, thing.id, permission),
+        settled=True,
     )
     game = game.rules.moved(game, Moved(thing.id, thing.zone, "stack", "cast", entering), game)
     born = game.born(thing.id)
@@ -365,7 +372,8 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         costs += keyword_costs(entwine.mana, entwine.costs)
     if "flash" in wanted:
         costs += flash_costs(game, proposal)
-    if proposal.origin == "graveyard" and item.method is None:
+    permitted = game.rules.permission(proposal.before, action.by, action.what) is not None
+    if proposal.origin == "graveyard" and item.method is None and not permitted:
         # CR 702.81a: retrace: from the graveyard, by discarding a land card besides.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
     if any(word not in ("kicker", "buyback", "entwine", "flash") for word in wanted):

@@ -169,7 +169,7 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     pool = game.pools.get(player, "")
     if any(proposal.produced.count(letter) > pool.count(letter) for letter in proposal.produced):
         raise Rejected(f"{player} does not have that mana in the pool")
-    mana = spent(proposal.produced, price, freedom(game, player, proposal.item))
+    mana = spent(proposal.produced, price, freedom(game, proposal))
     if mana is None:
         raise Rejected(
             f"{price} can't be paid with {proposal.produced or 'no mana'} (CR 601.2h: no partial payment)"
@@ -177,8 +177,8 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     return happen(game, ManaGone(player, mana, "spent")) if mana else game
 
 
-def freedom(game: Game, player: str, item: StackItem) -> tuple[str, bool]:
-    """Which mana a player may spend on this as though it were of any colour, and whether other mana counts
+def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
+    """Which mana may be spent on this as though it were of any colour, and whether other mana counts
     as its colour.
 
     CR 609.4b: effects may let mana be spent as though it were of another type. CR 602.1e: one about an
@@ -186,11 +186,13 @@ def freedom(game: Game, player: str, item: StackItem) -> tuple[str, bool]:
     """
     free, others = "", True
     for operation, affected, effect in on_rules(game, AnyColorMana):
-        if player not in affected:
+        if proposal.action.by not in affected:
             continue
         if operation.to_activate is not None:
             asking = game.seen.asking(effect.effect.source, effect.you)
-            if item.kind != "activated" or item.source.id not in selected(operation.to_activate, asking):
+            if not isinstance(proposal.action, Activate):
+                continue
+            if proposal.action.what not in selected(operation.to_activate, asking):
                 continue
         if operation.only is None:
             free = LETTERS

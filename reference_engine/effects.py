@@ -53,6 +53,7 @@ from reference_engine.cards import (
     Lose,
     LoseAllAbilities,
     LoseTypes,
+    MayPlay,
     Modify,
     Must,
     OnlyAsSorcery,
@@ -589,6 +590,7 @@ def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
             | AlternativeCost()
             | Cannot()
             | Must()
+            | MayPlay()
             | AsThoughFlash()
             | OnlyAsSorcery()
             | EntersTapped()

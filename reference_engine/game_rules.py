@@ -68,6 +68,7 @@ from reference_engine.events import Damaged, Event, Moved, TurnedFace
 from reference_engine.game import Delayed, Game, Ref, Rejected, StackItem, Waiting
 from reference_engine.mana import Price, reduced
 from reference_engine.recall import Named
+from reference_engine.rule_effects import Permission
 from reference_engine.rules import Rules
 from reference_engine.scene import Scene
 from reference_engine.words import Step
@@ -109,6 +110,7 @@ class GameRules(Rules):
     reversed_action: Callable[[Game, Cast | Activate, Rejected], Rejected] = casting.reversed_action
     require_priority: Callable[[Game, str], None] = timing.require_priority
     may_cast_from: Callable[[Game, str, str, str | None], None] = timing.may_cast_from
+    permission: Callable[[Game, str, str], Permission | None] = timing.permission
     could_cast_a_sorcery: Callable[[Game, str], bool] = timing.could_cast_a_sorcery
     timing_allows: Callable[[Game, Game, StackItem], bool] = timing.timing_allows
     forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = timing.forbidden_to_cast

@@ -96,7 +96,7 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
 def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
     """The scene in which it is known which player "the active player" is.
 
-    CR 805.9: with shared turns that is one of several, whom the ability's controller chooses as it is applied.
+    CR 805.9: with shared turns it is one of several, whom the ability's controller chooses as it is applied.
     """
     there = members(game, game.board.active)
     known = "active player" in dict(scene.names)

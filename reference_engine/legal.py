@@ -114,15 +114,23 @@ def candidates(game: Game) -> Iterator[Action]:
     yield Pass(game.holder)
     for player in members(game, game.holder):
         for thing in tuple(game.board.things.values()):
-            if thing.zone in ("hand", "graveyard") and thing.owner == player:
-                look = game.seen.look(thing.id)
-                if look.is_a("Land") and thing.zone == "hand":
+            if may_be_played(game, thing.id, player):
+                if game.seen.look(thing.id).is_a("Land"):
                     yield Play(thing.id, player)
-                elif thing.zone == "hand" or look.has_keyword("flashback") or look.has_keyword("retrace"):
+                else:
                     yield from castings(game, thing.id, player)
             yield from activations(game, thing.id, player)
             if thing.face_down and thing.zone == "battlefield":
                 yield TurnUp(thing.id, player)
+
+
+def may_be_played(game: Game, id: str, player: str) -> bool:
+    """Whether a card is where something lets a player play it from."""
+    thing, look = game.board.things[id], game.seen.look(id)
+    again = look.has_keyword("flashback") or look.has_keyword("retrace")
+    if thing.owner == player and (thing.zone == "hand" or (thing.zone == "graveyard" and again)):
+        return True
+    return game.rules.permission(game, player, id) is not None
 
 
 # --------------------------------------------------------------------------- casting and activating

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
+from reference_engine.beginning import played_so
 from reference_engine.cards import Cost, LandDrops, ManaCost
 from reference_engine.casting import mana_abilities_activated
 from reference_engine.costs import Proposal, pay_mana
@@ -266,7 +267,8 @@ def play_land(game: Game, action: Play) -> Game:
     player = action.by
     game.rules.require_priority(game, player)
     thing = thing_of(game, action.what)
-    if thing.zone != "hand" or thing.owner != player:
+    permission = game.rules.permission(game, player, thing.id)
+    if permission is None and (thing.zone != "hand" or thing.owner != player):
         raise Rejected(f"{action.what} is not in {player}'s hand")
     if not game.seen.look(thing.id).is_a("Land"):
         raise Rejected(f"{action.what} is no land")
@@ -277,7 +279,10 @@ def play_land(game: Game, action: Play) -> Game:
     if is_forbidden(game, "play lands", player):
         raise Rejected(f"an effect says that {player} can't play lands")
     game = told(game, Announced(thing.id, player))
-    game = happen(game, Moved(thing.id, "hand", "battlefield", "played", Entering(under=player)))
+    # CR 400.7i: the rest of what lets it be played finds the land.
+    begins = () if permission is None else played_so(game, thing.id, permission)
+    entering = Entering(under=player, begins=begins)
+    game = happen(game, Moved(thing.id, thing.zone, "battlefield", "played", entering))
     game = happen(game, LandPlayed(thing.id, player))
     return game.rules.after_action(game, player)
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from reference_engine.asking import holds
-from reference_engine.cards import Cannot, Condition, Operation
+from reference_engine.cards import Cannot, Condition, MayPlay, Operation
 from reference_engine.game import Game
 from reference_engine.layers import RuleEffect, Seen, affected_by_rule
 
 Kind = TypeVar("Kind", bound=Operation)
 Found = tuple[Kind, tuple[str, ...], RuleEffect]
+Permission = tuple[MayPlay, RuleEffect]
+"""What lets a player play a card from where it is, and whose effect that is."""
 
 
 def on_rules(game: Game, kind: type[Kind]) -> Iterator[tuple[Kind, tuple[str, ...], RuleEffect]]:

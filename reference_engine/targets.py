@@ -128,7 +128,7 @@ def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
 
 
 def is_meant(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
-    """The same, where what is wanted is said by an effect, which may speak of its controller or its target."""
+    """The same, where an effect says what is wanted, and may speak of its controller or its target."""
     names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
     this = game.ref(effect.effect.source)
     asking = asking_about(game, this, effect.you, names={**names, "source": (source,)})

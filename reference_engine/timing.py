@@ -6,6 +6,8 @@ Each function refuses what is not allowed, or says whether it is.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from reference_engine.asking import holds, matches, selected
 from reference_engine.cards import (
     Activated,
@@ -16,6 +18,7 @@ from reference_engine.cards import (
     Instruction,
     LoyaltyCost,
     May,
+    MayPlay,
     MillCost,
     OnlyAsSorcery,
     Search,
@@ -35,7 +38,7 @@ from reference_engine.game import (
     seat_of,
     side_of,
 )
-from reference_engine.rule_effects import excepted, forbidding, on_rules
+from reference_engine.rule_effects import Permission, excepted, forbidding, on_rules
 from reference_engine.stack import (
     asking_for,
 )
@@ -67,6 +70,8 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     look = game.seen.look(id)
     if look.is_a("Land"):
         raise Rejected(f"{id} is a land, which is played, not cast (CR 305.9: never a spell)")
+    if method != "flashback" and game.rules.permission(game, player, id) is not None:
+        return
     if thing.owner != player:
         raise Rejected(f"{id} is not {player}'s to cast")
     if thing.zone == "hand" and method != "flashback":
@@ -76,6 +81,19 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
     if thing.zone == "graveyard" and method is None and look.has_keyword("retrace"):
         return
     raise Rejected(f"{player} can't cast {id} from the {thing.zone} that way")
+
+
+def permission(game: Game, player: str, id: str) -> Permission | None:
+    """The effect that lets a player play a card from where it is, if one does.
+
+    CR 601.3: a rule or effect has to allow it. Of several effects that do, the rules leave the choice to the
+    player; here it is the oldest.
+    """
+    for operation, affected, effect in on_rules(game, MayPlay):
+        asking = replace(game.seen.asking(effect.effect.source, effect.you), names=dict(effect.effect.names))
+        if player in affected and id in selected(operation.what, asking):
+            return operation, effect
+    return None
 
 
 def timing_allows(game: Game, before: Game, item: StackItem) -> bool:

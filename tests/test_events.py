@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
 from conformance.causes import cause_of, first_difference, grouped, in_a_word
+from conformance.cli import main
 from conformance.engine import EngineInfo
 from conformance.events import (
     Checked,
@@ -113,6 +116,26 @@ def test_lines_of_a_file_are_plain_json_with_the_keys_that_are_documented() -> N
             keys |= {key for part in parsed["verdict"].get("parts", ()) for key in part}
 
     assert set() == {key for key in keys if f"`{key}`" not in page}
+
+
+def test_each_line_is_as_the_exported_schema_says(tmp_path: Path) -> None:
+    CliRunner().invoke(main, ["export", str(tmp_path)], catch_exceptions=False)
+    schema = json.loads((tmp_path / "events.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    right = jsonschema.Draft202012Validator(schema)
+    lines = [json.loads(line(event)) for event in told(*VERDICTS).events]
+
+    assert [] == [error.message for one in lines for error in right.iter_errors(one)]
+    for wrong in (
+        {"event": "ended"},
+        {**lines[0], "event": "begin"},
+        {**lines[1], "verdict": {"verdict": "passed", "parts": []}},
+        {**lines[1], "seconds": "0.5"},
+        {**lines[1], "standing": "known"},
+        {**lines[1], "blame": "nobody"},
+        {key: value for key, value in lines[1].items() if key != "again"},
+    ):
+        assert not right.is_valid(wrong), wrong
 
 
 def test_nothing_an_engine_says_is_dangerous_or_long_in_any_event() -> None:

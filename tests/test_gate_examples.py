@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -139,6 +141,23 @@ def test_action_is_whole() -> None:
         [step, name] = re.findall(r"steps\.([\w-]+)\.outputs\.([\w-]+)", output["value"])[0]
         assert step in steps
         assert f'echo "{name}=' in json.dumps(action).replace('\\"', '"')
+
+
+@pytest.mark.parametrize(
+    ("schema", "path"),
+    [("github-actions", "action.yml"), ("github-workflows", "docs/examples/gate-workflow.yml")],
+)
+def test_action_and_workflow_are_as_github_s_schemas_say(schema: str, path: str) -> None:
+    found = importlib.util.find_spec("check_jsonschema")
+    assert found is not None and found.origin is not None
+    folder = Path(found.origin).parent / "builtin_schemas" / "vendor"
+    right = jsonschema.Draft7Validator(json.loads((folder / f"{schema}.json").read_text(encoding="utf-8")))
+
+    # YAML 1.1 takes the key `on` for a truth value; GitHub does not.
+    read_as_text = {"on" if key is True else key: value for key, value in read(ROOT / path).items()}
+
+    assert [] == [error.message for error in right.iter_errors(read_as_text)]
+    assert not right.is_valid({**read_as_text, "run": 3})
 
 
 def test_workflow_asks_the_action_only_for_what_it_has() -> None:

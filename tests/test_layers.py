@@ -9,6 +9,7 @@ from adapters.in_process import starting_game
 from conformance.library import pool
 from conformance.scenario import Play
 from conformance.strategies.boards import boards
+from conformance.strategies.means import Means
 from reference_engine.board import Board, Lasting, Pile, Seat, SettledPart, Thing
 from reference_engine.cards import (
     AddTypes,
@@ -103,7 +104,7 @@ def test_watching_changes_nothing(play: Play) -> None:
     assert all(seen.look(id) == watched.look(id) for id in table.things)
 
 
-@given(boards())
+@given(boards(Means(lacks=frozenset({"face down"}))))
 def test_the_changes_told_lead_from_what_is_printed_to_what_is_seen(play: Play) -> None:
     table = board_of(play)
     looks: dict[str, Characteristics] = {

@@ -185,7 +185,7 @@ def pairs(draw: DrawFn, of: st.SearchStrategy[tuple[Operation, Operation]]) -> P
 @holds_for(anyway(pairs(one_layer_each())), rules=("613.1", "613.4"))
 def the_order_of_layers_beats_age(play: Player, case: Pair) -> None:
     """Of two effects in different layers it does not matter which is older."""
-    older = board_with(("bear", case.creature), ("one", case.one), ("other", case.other))
+    older = board_with(("bear", case.creature), ("first", case.one), ("second", case.other))
     newer = entered_in(older, (0, 2, 1))
     expect_same(
         seen(play, older), seen(play, newer), "CR 613.1: layers are applied in order, whatever their age"
@@ -195,10 +195,10 @@ def the_order_of_layers_beats_age(play: Player, case: Pair) -> None:
 @holds_for(anyway(pairs(settable())), rules=("613.7", "613.9"))
 def the_later_timestamp_wins(play: Player, case: Pair) -> None:
     """Of two effects that set the same thing the newer one is seen, whichever it is."""
-    both = board_with(("bear", case.creature), ("one", case.one), ("other", case.other))
-    alone = board_with(("bear", case.creature), ("other", case.other))
+    both = board_with(("bear", case.creature), ("first", case.one), ("second", case.other))
+    alone = board_with(("bear", case.creature), ("second", case.other))
     swapped = entered_in(both, (0, 2, 1))
-    alone_swapped = board_with(("bear", case.creature), ("one", case.one))
+    alone_swapped = board_with(("bear", case.creature), ("first", case.one))
     because = "CR 613.7: the effect with the later timestamp is applied later"
     expect_same({"bear": seen(play, alone)["bear"]}, seen(play, both), because)
     expect_same({"bear": seen(play, alone_swapped)["bear"]}, seen(play, swapped), because)

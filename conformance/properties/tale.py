@@ -6,14 +6,19 @@ a fixture but for its name, and it is judged as fixtures are.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from msgspec.structs import replace
+
 from conformance.engine import CannotPlay, EngineFailure
-from conformance.properties.law import Broken, Player
+from conformance.properties.law import Broken, Cases, Player
 from conformance.rulebook import newest_edition
 from conformance.scenario import Equals, Expectation, Fixture, Play, Test, Value, Want
+from conformance.strategies.means import Means
 from conformance.verdict import Fail, Pass, Protocol, Unsupported, judge
-from msgspec.structs import replace
 from reference_engine.actions import Action, Look, Try
 
 
@@ -74,9 +79,10 @@ def hold(play: Player, claim: Claim, rules: tuple[str, ...]) -> None:
             return
         case Fail(parts):
             part = parts[0]
+            because = next(one.because for one in parts if one.because)
             raise Broken(
                 f"{part.about}, {part.when}: {part.key}\n  expected  {part.expected}\n"
-                f"  observed  {part.observed}\n  {part.because or claim.expect[-1].because}"
+                f"  observed  {part.observed}\n  {because}"
             )
         case Protocol(says):
             raise EngineFailure("protocol", says)
@@ -84,3 +90,8 @@ def hold(play: Player, claim: Claim, rules: tuple[str, ...]) -> None:
             raise CannotPlay(says)
         case _:
             raise AssertionError(f"a claim can't come to {verdict}")
+
+
+def invented(claims: Callable[[Means], SearchStrategy[Claim]]) -> Cases[Claim]:
+    """Claims about cards that nobody printed: an engine that can't be given such has no case."""
+    return lambda means: claims(means) if means.invented else st.nothing()

@@ -94,6 +94,7 @@ from reference_engine.cards import (
     Lose,
     LoseAllAbilities,
     LoseTypes,
+    MayPlay,
     Modify,
     Must,
     OnlyAsSorcery,
@@ -288,6 +289,8 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return Verb(f"must be blocked by all {blockers} able to block {objective(pronoun(it))}")
         case Must(do):
             return Verb("must be blocked if able" if do == "be blocked" else f"{do} each combat if able")
+        case MayPlay(what, does):
+            return may_play(what, does, subject)
         case AsThoughFlash(costs):
             return as_though_flash(costs, subject)
         case OnlyAsSorcery():
@@ -363,6 +366,15 @@ def alternative_cost(costs: Sequence[Cost], subject: Subject) -> Clause:
     pays = series(cost_verbs(costs, subject.setting))
     price = f"the mana cost of {spells}" if several else owned(Noun(spells), "mana cost")
     return stated(who, f"may {pays} rather than pay {price}", subject.during)
+
+
+def may_play(what: All, does: Sequence[Operation], subject: Subject) -> Verb:
+    """Cards that may be played from where they are, and what they are or have then."""
+    played = Noun("each one played this way")
+    inside = subject.setting.saying({It(): played}, {It(): played})
+    said = [*map(finite, part_clauses(It(), does, inside, static=True))] if does else []
+    besides = f", and {series(said)}" if said else ""
+    return Verb(f"may play {objective(noun(what, subject.setting, 'many'))}{besides}")
 
 
 def activation_costs(whose: Selector, setting: Setting) -> str:

@@ -6,7 +6,7 @@
 //!
 //! It decides nothing: what the engine cannot be asked is `unsupported`, what it refuses is `rejected`.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use engine::game::game_object::{AttachTarget, GameObject};
 use engine::game::mana_abilities::is_mana_ability;
 use engine::game::printed_cards::apply_card_face_to_object;
 use engine::game::zones::create_object;
-use engine::types::ability::{AbilityCost, AbilityDefinition, ChoiceType, Effect, TargetRef};
+use engine::types::ability::{AbilityDefinition, ChoiceType, Effect, TargetRef};
 use engine::types::actions::{DebugAction, GameAction};
 use engine::types::card::CardFace;
 use engine::types::counter::{parse_counter_type, CounterType};
@@ -1571,4 +1571,1329 @@ fn produced(mana: &str) -> Played<Value> {
         });
     }
     Ok(json!({"type": "Fixed", "colors": colors}))
+}
+
+// ---------------------------------------------------------------------------------------- THE TABLE
+
+/// An answer of the script, waiting for its question.
+#[derive(Clone)]
+struct Prepared {
+    at: usize,
+    choice: Value,
+}
+
+/// A game under way, and what the scenario calls its things.
+#[derive(Clone)]
+struct Game {
+    state: GameState,
+    players: Vec<String>,
+    ids: BTreeMap<String, ObjectId>,
+    names: HashMap<ObjectId, String>,
+    /// What abilities on the stack are called, as far as it was settled when they were put there.
+    called: HashMap<ObjectId, String>,
+    paid: HashMap<ObjectId, String>,
+    waiting: Vec<Prepared>,
+}
+
+/// Set the table: create everything in the order of `objects`, then enter it in that of `setup`.
+fn new_game(scenario: &Value, cards: &mut Cards) -> Played<Game> {
+    let seats = scenario.list("players");
+    let config = if seats.len() == 2 { FormatConfig::standard() } else { FormatConfig::free_for_all() };
+    let mut state = GameState::new(config, seats.len() as u8, 0);
+    state.debug_mode = true;
+    // What enters now was there before the turn of the scenario, which is not the first of the game.
+    state.turn_number = 1;
+    state.all_creature_types = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " ")).collect();
+    let mut game = Game {
+        state,
+        players: seats.iter().map(|seat| seat.text("id").to_string()).collect(),
+        ids: BTreeMap::new(),
+        names: HashMap::new(),
+        called: HashMap::new(),
+        paid: HashMap::new(),
+        waiting: Vec::new(),
+    };
+    game.create(scenario, cards)?;
+    for (number, seat) in seats.iter().enumerate() {
+        game.seat(PlayerId(number as u8), seat)?;
+    }
+    for arrival in scenario.list("setup") {
+        match arrival.list("entries") {
+            [entry] => game.enter(entry)?,
+            _ => return unsupported("objects that enter together"),
+        }
+    }
+    game.start(&scenario["start"])?;
+    Ok(game)
+}
+
+impl Game {
+    /// Every object of the scenario, in the zone where it begins. What enters waits in exile.
+    fn create(&mut self, scenario: &Value, cards: &mut Cards) -> Played<()> {
+        for (number, thing) in scenario.list("objects").iter().enumerate() {
+            let (id, name) = (thing.text("id"), thing.text("card"));
+            let defined = scenario.list("cards").iter().find(|card| card["definition"].text("name") == name);
+            let Some(card) = defined else { return unsupported(format!("no card {name}")) };
+            let face = match &*cards.made(&card["definition"]) {
+                Ok(face) => face.clone(),
+                Err(not) => return Err(not.clone()),
+            };
+            let owner = self.player(thing.text("owner"))?;
+            let seat = &scenario.list("players")[owner.0 as usize];
+            let zones = [("hand", Zone::Hand), ("library", Zone::Library), ("graveyard", Zone::Graveyard)];
+            let zone = zones.iter().find(|(key, _)| seat.texts(key).contains(&id)).map_or(Zone::Exile, |(_, zone)| *zone);
+            let made = create_object(&mut self.state, CardId(number as u64 + 1), owner, name.to_string(), zone);
+            let object = self.state.objects.get_mut(&made).expect("just made");
+            apply_card_face_to_object(object, &face);
+            object.is_token = thing.flag("token");
+            self.ids.insert(id.to_string(), made);
+            self.names.insert(made, id.to_string());
+        }
+        Ok(())
+    }
+
+    /// One player's life and counters, and the order of their cards.
+    fn seat(&mut self, player: PlayerId, seat: &Value) -> Played<()> {
+        if !seat["team"].is_null() {
+            return unsupported("teams");
+        }
+        let life = seat.number("life").unwrap_or(20) as i32;
+        self.debug(DebugAction::SetLife { player_id: player, life })?;
+        let place = |ids: &[&str], map: &BTreeMap<String, ObjectId>| ids.iter().map(|id| map[*id]).collect::<Vec<_>>();
+        let at = player.0 as usize;
+        self.state.players[at].hand = place(&seat.texts("hand"), &self.ids).into_iter().collect();
+        self.state.players[at].library = place(&seat.texts("library"), &self.ids).into_iter().collect();
+        self.state.players[at].graveyard = place(&seat.texts("graveyard"), &self.ids).into_iter().rev().collect();
+        for pile in seat.list("counters") {
+            let kind = match pile.text("kind") {
+                "poison" => PlayerCounterKind::Poison,
+                "experience" => PlayerCounterKind::Experience,
+                other => return unsupported(format!("{other} counters on a player")),
+            };
+            self.state.players[at].add_player_counters(&kind, pile.number("n").unwrap_or(0) as u32);
+        }
+        Ok(())
+    }
+
+    /// One object's entry onto the battlefield. What something replaces as it enters has to be cast or played.
+    fn enter(&mut self, entry: &Value) -> Played<()> {
+        let known = ["id", "controller", "attached_to", "counters", "choices", "tapped", "damage", "new"];
+        only(entry, "an entry", &known)?;
+        let id = self.object(entry.text("id"))?;
+        let controller = self.player(entry.text("controller"))?;
+        let object = &self.state.objects[&id];
+        if object.owner != controller {
+            return unsupported("a permanent that its owner does not control, from the beginning");
+        }
+        let replaced = !object.replacement_definitions.as_slice().is_empty();
+        if replaced && !object.is_token {
+            self.enter_by_casting(id, controller, entry)?;
+        } else {
+            if !entry.list("choices").is_empty() {
+                return unsupported("choices as it enters of a card without any");
+            }
+            self.debug(DebugAction::MoveToZone { object_id: id, to_zone: Zone::Battlefield, simulate: false })?;
+        }
+        if self.state.objects[&id].zone != Zone::Battlefield {
+            return unsupported("the engine does not put it onto the battlefield");
+        }
+        if let Some(host) = entry.get("attached_to").and_then(Value::as_str) {
+            let Some(host) = self.ids.get(host).copied() else { return unsupported("attached to a player") };
+            self.debug(DebugAction::Attach { object_id: id, target_id: host })?;
+        }
+        for pile in entry.list("counters") {
+            let delta = pile.number("n").unwrap_or(0) as i32;
+            let counter_type = parse_counter_type(pile.text("kind"));
+            self.debug(DebugAction::ModifyCounters { object_id: id, counter_type, delta })?;
+        }
+        let tapped = entry.flag("tapped");
+        if tapped != self.state.objects[&id].tapped {
+            self.debug(DebugAction::SetTapped { object_id: id, tapped })?;
+        }
+        if let Some(damage) = entry.number("damage").filter(|damage| *damage > 0) {
+            self.state.objects.get_mut(&id).expect("it is there").damage_marked = damage as u32;
+        }
+        self.debug(DebugAction::SetSummoningSickness { object_id: id, sick: entry.flag("new") })
+    }
+
+    /// Cast (or play) something for nothing and let it resolve, with the choices of its entry.
+    fn enter_by_casting(&mut self, id: ObjectId, controller: PlayerId, entry: &Value) -> Played<()> {
+        self.debug(DebugAction::MoveToZone { object_id: id, to_zone: Zone::Hand, simulate: false })?;
+        self.debug(DebugAction::SetPhase { phase: Phase::PreCombatMain, active_player: controller })?;
+        self.waiting = prepared(entry.list("choices"));
+        let card_id = self.state.objects[&id].card_id;
+        let before = self.state.players[controller.0 as usize].mana_pool.clone();
+        if self.state.objects[&id].card_types.core_types.contains(&engine::types::card_type::CoreType::Land) {
+            self.state.lands_played_this_turn = 0;
+            self.state.players[controller.0 as usize].lands_played_this_turn = 0;
+            self.act(controller, GameAction::PlayLand { object_id: id, card_id })?;
+            self.decide()?;
+        } else {
+            self.plenty(controller)?;
+            self.act(controller, GameAction::CastSpell { object_id: id, card_id, targets: vec![] })?;
+            self.decide()?;
+            for _ in 0..self.players.len() {
+                if self.state.stack.is_empty() {
+                    break;
+                }
+                self.pass_holder()?;
+                self.decide()?;
+            }
+        }
+        if !self.state.stack.is_empty() || !self.waiting.is_empty() {
+            return unsupported("this cannot enter before the game begins");
+        }
+        self.state.players[controller.0 as usize].mana_pool = before;
+        self.state.lands_played_this_turn = 0;
+        self.state.players[controller.0 as usize].lands_played_this_turn = 0;
+        Ok(())
+    }
+
+    /// The moment at which the script begins: nothing happened this turn yet.
+    fn start(&mut self, start: &Value) -> Played<()> {
+        let player = self.player(start.text("turn"))?;
+        let step = start.text("step");
+        if !["upkeep", "draw", "precombat main", "beginning of combat", "end of combat", "postcombat main", "end"].contains(&step) {
+            return Err(Not::Stopping(format!("beginning in the step {step}")));
+        }
+        let fresh = GameState::new(FormatConfig::standard(), 2, 0);
+        let state = &mut self.state;
+        state.turn_number = 2 + self.players.len() as u32;
+        state.zone_changes_this_turn = fresh.zone_changes_this_turn;
+        state.battlefield_entries_this_turn = fresh.battlefield_entries_this_turn;
+        state.spells_cast_this_turn = 0;
+        state.spells_cast_this_turn_by_player.clear();
+        state.mana_spent_on_spells_this_turn.clear();
+        for player in &mut state.players {
+            player.descended_this_turn = false;
+        }
+        let phase = serde_json::from_value(phase(step)?).map_err(|error| Supported(error.to_string()))?;
+        self.debug(DebugAction::SetPhase { phase, active_player: player })
+    }
+
+    // ------------------------------------------------------------------------------- what things are called
+
+    fn object(&self, id: &str) -> Played<ObjectId> {
+        self.ids.get(id).copied().ok_or_else(|| Supported(format!("{id} is nothing here")))
+    }
+
+    fn player(&self, id: &str) -> Played<PlayerId> {
+        let seat = self.players.iter().position(|player| player == id);
+        seat.map(|seat| PlayerId(seat as u8)).ok_or_else(|| Supported(format!("{id} is no player")))
+    }
+
+    fn name(&self, id: ObjectId) -> String {
+        self.names.get(&id).cloned().unwrap_or_else(|| format!("object {}", id.0))
+    }
+
+    fn player_name(&self, player: PlayerId) -> &str {
+        &self.players[player.0 as usize]
+    }
+
+    /// A target by its name: a player, a thing, or an ability on the stack.
+    fn target(&self, id: &str) -> Played<TargetRef> {
+        if let Ok(player) = self.player(id) {
+            return Ok(TargetRef::Player(player));
+        }
+        if let Some(place) = self.stack_names().iter().position(|name| name == id) {
+            return Ok(TargetRef::Object(self.state.stack[place].id));
+        }
+        Ok(TargetRef::Object(self.object(id)?))
+    }
+
+    fn target_name(&self, target: &TargetRef) -> String {
+        match target {
+            TargetRef::Player(player) => self.player_name(*player).to_string(),
+            TargetRef::Object(id) => match self.state.stack.iter().position(|entry| entry.id == *id) {
+                Some(place) => self.stack_names()[place].clone(),
+                None => self.name(*id),
+            },
+        }
+    }
+
+    /// What is on the stack, bottom to top.
+    fn stack_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut met: HashMap<String, usize> = HashMap::new();
+        for entry in &self.state.stack {
+            if let Some(name) = self.called.get(&entry.id).filter(|name| !name.contains(" of ")) {
+                names.push(name.clone());
+                continue;
+            }
+            let base = match &entry.kind {
+                _ if self.called.contains_key(&entry.id) => self.called[&entry.id].clone(),
+                StackEntryKind::Spell { .. } => match self.names.get(&entry.id) {
+                    Some(name) => name.clone(),
+                    None => format!("copy of {}", self.copied(entry)),
+                },
+                StackEntryKind::TriggeredAbility { source_id, ability, description, .. } => {
+                    let word = description.clone().or(ability.description.clone()).unwrap_or("later".to_string());
+                    format!("{} of {}", word.to_lowercase(), self.name(*source_id))
+                }
+                StackEntryKind::ActivatedAbility { source_id, .. } => format!("ability of {}", self.name(*source_id)),
+                StackEntryKind::KeywordAction { .. } => format!("equip of {}", self.name(entry.source_id)),
+            };
+            let count = met.entry(base.clone()).and_modify(|n| *n += 1).or_insert(1);
+            names.push(if *count > 1 && base.contains(" of ") { format!("{base} ({count})") } else { base });
+        }
+        names
+    }
+
+    /// The spell that a copy on the stack is a copy of, as far as its name tells.
+    fn copied(&self, entry: &StackEntry) -> String {
+        let name = self.state.objects.get(&entry.id).map(|object| object.name.clone()).unwrap_or_default();
+        let same = self.ids.iter().find(|(_, id)| self.state.objects.get(id).is_some_and(|object| object.base_name == name));
+        same.map_or(name.clone(), |(id, _)| id.clone())
+    }
+
+    // ------------------------------------------------------------------------------------ moving the engine
+
+    /// Do something as a player; the engine may refuse.
+    fn act(&mut self, by: PlayerId, action: GameAction) -> Played<()> {
+        match apply(&mut self.state, by, action) {
+            Ok(_) => Ok(()),
+            Err(error) => rejected(error.to_string()),
+        }
+    }
+
+    /// Change the table before the game begins, by the engine's own means.
+    fn debug(&mut self, action: DebugAction) -> Played<()> {
+        self.act(PlayerId(0), GameAction::Debug(action)).map_err(|not| match not {
+            Rejected(why) => Supported(why),
+            other => other,
+        })
+    }
+
+    /// More mana than anything costs.
+    fn plenty(&mut self, player: PlayerId) -> Played<()> {
+        let kinds =
+            [ManaType::White, ManaType::Blue, ManaType::Black, ManaType::Red, ManaType::Green, ManaType::Colorless];
+        let mana = kinds.into_iter().flat_map(|kind| std::iter::repeat_n(kind, 12)).collect();
+        self.debug(DebugAction::AddMana { player_id: player, mana })
+    }
+
+    fn holder(&self) -> Option<PlayerId> {
+        match self.state.waiting_for {
+            WaitingFor::Priority { player } => Some(player),
+            _ => None,
+        }
+    }
+
+    /// Whoever has priority passes.
+    fn pass_holder(&mut self) -> Played<()> {
+        match self.holder() {
+            Some(player) => self.act(player, GameAction::PassPriority),
+            None => Ok(()),
+        }
+    }
+
+    /// Do all of it, or leave everything as it was.
+    fn whole<T>(&mut self, deed: impl FnOnce(&mut Game) -> Played<T>) -> Played<T> {
+        let before = self.clone();
+        let result = deed(self);
+        if result.is_err() {
+            *self = before;
+        }
+        result
+    }
+}
+
+/// Answers given with an entry.
+fn prepared(choices: &[Value]) -> Vec<Prepared> {
+    choices.iter().enumerate().map(|(at, choice)| Prepared { at, choice: choice.clone() }).collect()
+}
+
+// ------------------------------------------------------------------------------------- THE QUESTIONS
+
+impl Game {
+    /// Whether nobody has to decide anything now: somebody has priority, or attackers or blockers are declared.
+    fn at_rest(&self) -> bool {
+        use WaitingFor::*;
+        matches!(
+            self.state.waiting_for,
+            Priority { .. } | DeclareAttackers { .. } | DeclareBlockers { .. } | GameOver { .. }
+        )
+    }
+
+    /// Answer what the engine asks, as the script says.
+    fn decide(&mut self) -> Played<()> {
+        for _ in 0..100 {
+            if self.at_rest() {
+                return Ok(());
+            }
+            let player = self.state.waiting_for.acting_player().unwrap_or(PlayerId(0));
+            let action = self.answer(player)?;
+            self.act(player, action).map_err(|not| match not {
+                Rejected(why) => Answered(format!("an answer that the engine refuses: {why}")),
+                other => other,
+            })?;
+        }
+        Err(Not::Ending("questions without end".to_string()))
+    }
+
+    /// The first answer prepared for such a question, used up.
+    fn prepared(&mut self, kinds: &[&str], by: PlayerId, asker: Option<ObjectId>) -> Option<Vec<Value>> {
+        let asker = asker.map(|id| self.name(id));
+        let fits = |one: &Prepared| {
+            let meant = one.choice.get("for").and_then(Value::as_str);
+            let same = match (meant, &asker) {
+                (Some(meant), Some(asker)) => meant == asker || meant.contains(&format!(" of {asker}")),
+                _ => true,
+            };
+            kinds.contains(&one.choice.text("kind")) && one.choice.text("by") == self.players[by.0 as usize] && same
+        };
+        let place = self.waiting.iter().position(fits)?;
+        Some(self.waiting.remove(place).choice.list("answer").to_vec())
+    }
+
+    /// The same; if there is none, the play ends with the question.
+    fn needed(&mut self, kinds: &[&str], by: PlayerId, asker: Option<ObjectId>) -> Played<Vec<Value>> {
+        let who = self.player_name(by).to_string();
+        let whom = asker.map(|id| format!(" for {}", self.name(id))).unwrap_or_default();
+        self.prepared(kinds, by, asker).ok_or_else(|| Answered(format!("{} by {who}{whom}", kinds[0])))
+    }
+
+    fn objects_of(&self, answer: &[Value]) -> Played<Vec<ObjectId>> {
+        answer.iter().map(|id| self.object(id.as_str().unwrap_or(""))).collect()
+    }
+
+    /// Some of these: all of them where there is no choice, else what was prepared.
+    fn some_of(&mut self, kinds: &[&str], by: PlayerId, asker: Option<ObjectId>, among: &[ObjectId], count: usize, up_to: bool) -> Played<GameAction> {
+        let cards = if !up_to && among.len() <= count {
+            let _ = self.prepared(kinds, by, asker);
+            among.to_vec()
+        } else {
+            let answer = self.needed(kinds, by, asker)?;
+            self.objects_of(&answer)?
+        };
+        Ok(GameAction::SelectCards { cards })
+    }
+
+    /// The action that answers what the engine waits for.
+    fn answer(&mut self, by: PlayerId) -> Played<GameAction> {
+        use WaitingFor as W;
+        let top = self.state.stack.last().map(|entry| entry.source_id);
+        match self.state.waiting_for.clone() {
+            W::NamedChoice { choice_type, source_id, options, .. } => {
+                let kind = match choice_type {
+                    ChoiceType::Color => "color",
+                    ChoiceType::CreatureType | ChoiceType::BasicLandType | ChoiceType::LandType | ChoiceType::CardType => "type",
+                    ChoiceType::CardName => "name",
+                    ChoiceType::NumberRange { .. } => "number",
+                    ChoiceType::Opponent | ChoiceType::Player => "player",
+                    other => return unsupported(format!("the question {other:?}")),
+                };
+                let answer = match &options[..] {
+                    [one] if kind != "color" => json!(one),
+                    _ => self.needed(&[kind], by, source_id)?.first().cloned().unwrap_or_default(),
+                };
+                let word = match (&answer, kind) {
+                    (Value::String(word), "color") => word[..1].to_uppercase() + &word[1..],
+                    (Value::String(word), "player") => self.player(word).map_or(word.clone(), |seat| seat.0.to_string()),
+                    (Value::String(word), _) => word.clone(),
+                    (other, _) => other.to_string(),
+                };
+                Ok(GameAction::ChooseOption { choice: word })
+            }
+            W::OptionalEffectChoice { source_id, .. } | W::OpponentMayChoice { source_id, .. } => {
+                let answer = self.needed(&["may"], by, Some(source_id))?;
+                Ok(GameAction::DecideOptionalEffect { accept: answer.first() == Some(&json!(true)) })
+            }
+            W::UnlessPayment { .. } => {
+                let pay = self.needed(&["may"], by, None)?.first() == Some(&json!(true));
+                if pay {
+                    self.plenty(by)?;
+                }
+                Ok(GameAction::PayUnlessCost { pay })
+            }
+            W::TriggerTargetSelection { source_id, target_slots, .. } => {
+                let answer = match forced(&target_slots) {
+                    Some(targets) => {
+                        let _ = self.prepared(&["targets"], by, source_id);
+                        return Ok(GameAction::SelectTargets { targets });
+                    }
+                    None => self.needed(&["targets"], by, source_id)?,
+                };
+                let targets = answer.iter().map(|id| self.target(id.as_str().unwrap_or(""))).collect::<Played<_>>()?;
+                Ok(GameAction::SelectTargets { targets })
+            }
+            W::CopyTargetChoice { source_id, valid_targets, .. } => {
+                let target = match &valid_targets[..] {
+                    [one] => {
+                        let _ = self.prepared(&["copy"], by, Some(source_id));
+                        *one
+                    }
+                    _ => {
+                        let answer = self.needed(&["copy"], by, Some(source_id))?;
+                        self.objects_of(&answer)?.first().copied().unwrap_or(source_id)
+                    }
+                };
+                Ok(GameAction::ChooseTarget { target: Some(TargetRef::Object(target)) })
+            }
+            W::ReplacementChoice { candidate_count, .. } => {
+                let optional = self.state.pending_replacement.as_ref().is_some_and(|pending| pending.is_optional);
+                if !optional {
+                    return unsupported(format!("which of {candidate_count} replacements applies"));
+                }
+                let answer = match self.prepared(&["may"], by, None) {
+                    Some(answer) => answer,
+                    // An answer to what is then copied says yes to copying.
+                    None if self.waiting.iter().any(|one| one.choice.text("kind") == "copy") => vec![json!(true)],
+                    None => self.needed(&["may"], by, None)?,
+                };
+                Ok(GameAction::ChooseReplacement { index: usize::from(answer.first() != Some(&json!(true))) })
+            }
+            W::DiscardToHandSize { cards, count, .. } => self.some_of(&["cards"], by, None, &cards, count, false),
+            W::DiscardChoice { cards, count, source_id, up_to, .. } => {
+                self.some_of(&["cards", "object"], by, Some(source_id), &cards, count, up_to)
+            }
+            W::EffectZoneChoice { cards, count, source_id, up_to, .. }
+            | W::ChooseFromZoneChoice { cards, count, source_id, up_to, .. } => {
+                self.some_of(&["cards", "object"], by, Some(source_id), &cards, count, up_to)
+            }
+            W::SearchChoice { cards, count, up_to, .. } => self.some_of(&["cards", "object"], by, top, &cards, count, up_to),
+            W::ChooseLegend { .. } => {
+                let answer = self.needed(&["keep"], by, None)?;
+                let keep = self.objects_of(&answer)?.first().copied().unwrap_or(ObjectId(0));
+                Ok(GameAction::ChooseLegend { keep })
+            }
+            W::ChooseOneOfBranch { source_id, .. } => {
+                let answer = self.needed(&["option"], by, Some(source_id))?;
+                Ok(GameAction::ChooseBranch { index: answer.first().and_then(Value::as_u64).unwrap_or(1) as usize - 1 })
+            }
+            W::AbilityModeChoice { source_id, .. } => {
+                let answer = self.needed(&["modes"], by, Some(source_id))?;
+                Ok(GameAction::SelectModes { indices: from_one(&answer) })
+            }
+            W::ChooseManaColor { choice: ManaChoicePrompt::SingleColor { options }, .. } => {
+                let kind = match &options[..] {
+                    [one] => *one,
+                    _ => mana_type(self.needed(&["color"], by, None)?[0].as_str().unwrap_or(""))?,
+                };
+                Ok(GameAction::ChooseManaColor { choice: ManaChoice::SingleColor(kind) })
+            }
+            W::ManaPayment { .. } => Ok(GameAction::PassPriority),
+            other => unsupported(format!("the question {}", word_of(&other))),
+        }
+    }
+}
+
+/// Targets among which there is no choice.
+fn forced(slots: &[TargetSelectionSlot]) -> Option<Vec<TargetRef>> {
+    let one = |slot: &TargetSelectionSlot| match (&slot.legal_targets[..], slot.optional) {
+        ([only], false) => Some(only.clone()),
+        _ => None,
+    };
+    slots.iter().map(one).collect()
+}
+
+/// Numbers counted from 1, counted from 0.
+fn from_one(numbers: &[Value]) -> Vec<usize> {
+    numbers.iter().filter_map(Value::as_u64).map(|n| (n as usize).saturating_sub(1)).collect()
+}
+
+/// The word for what the engine waits for.
+fn word_of(waiting: &WaitingFor) -> String {
+    let told = serde_json::to_value(waiting).unwrap_or_default();
+    told.get("type").and_then(Value::as_str).unwrap_or("?").to_string()
+}
+
+fn mana_type(word: &str) -> Played<ManaType> {
+    Ok(match word {
+        "white" | "W" => ManaType::White,
+        "blue" | "U" => ManaType::Blue,
+        "black" | "B" => ManaType::Black,
+        "red" | "R" => ManaType::Red,
+        "green" | "G" => ManaType::Green,
+        "colorless" | "C" => ManaType::Colorless,
+        other => return unsupported(format!("mana of the kind {other}")),
+    })
+}
+
+// --------------------------------------------------------------------------------------- THE ACTIONS
+
+/// What an action says about what is announced.
+struct Announced<'a> {
+    by: PlayerId,
+    targets: Vec<&'a Value>,
+    action: &'a Value,
+}
+
+impl Game {
+    /// One action of the script.
+    fn perform(&mut self, at: usize, action: &Value) -> Played<()> {
+        match action.text("do") {
+            "pass" if action.text("who") == "everyone" => self.whole(Game::pass_everyone),
+            "pass" => {
+                let player = self.player(action.text("who"))?;
+                self.whole(|game| {
+                    game.act(player, GameAction::PassPriority)?;
+                    game.decide()
+                })
+            }
+            "settle" => self.until(|game| game.state.stack.is_empty() && game.holder().is_some()),
+            "resolve" => {
+                let name = action.text("what");
+                let Some(place) = self.stack_names().iter().position(|one| one == name) else {
+                    return rejected(format!("{name} is not on the stack"));
+                };
+                let id = self.state.stack[place].id;
+                self.until(|game| game.state.stack.iter().all(|entry| entry.id != id) && game.holder().is_some())
+            }
+            "advance" => self.advance(action),
+            "cast" => self.whole(|game| game.cast(action)),
+            "activate" => self.whole(|game| game.activate(action)),
+            "play" => self.whole(|game| {
+                let (id, by) = (game.object(action.text("what"))?, game.player(action.text("by"))?);
+                let card_id = game.state.objects[&id].card_id;
+                game.listed(&GameAction::PlayLand { object_id: id, card_id }, by)?;
+                game.act(by, GameAction::PlayLand { object_id: id, card_id })?;
+                game.decide()
+            }),
+            "turn_up" => self.whole(|game| {
+                let (id, by) = (game.object(action.text("what"))?, game.player(action.text("by"))?);
+                let turn = GameAction::TurnFaceUp { object_id: id };
+                game.plenty(by)?;
+                game.listed(&turn, by)?;
+                game.act(by, turn)?;
+                game.decide()
+            }),
+            "attack" => self.whole(|game| game.attack(action)),
+            "block" => self.whole(|game| game.block(action)),
+            "choose" => {
+                self.waiting.push(Prepared { at, choice: action.clone() });
+                Ok(())
+            }
+            "call" => self.call(action),
+            other => unsupported(format!("the action {other}")),
+        }
+    }
+
+    /// Whether the engine lists this among what the player may do. The gate is the list and what `apply` says after it.
+    fn listed(&self, action: &GameAction, by: PlayerId) -> Played<()> {
+        if self.holder() != Some(by) {
+            return rejected(format!("{} has no priority", self.player_name(by)));
+        }
+        if legal_actions(&self.state).contains(action) {
+            return Ok(());
+        }
+        if apply(&mut self.state.clone(), by, action.clone()).is_ok() {
+            eprintln!("not listed, but accepted: {action:?}");
+        }
+        rejected("it is not among the legal actions")
+    }
+
+    /// Everyone passes until something is so.
+    fn until(&mut self, done: impl Fn(&Game) -> bool) -> Played<()> {
+        for _ in 0..1000 {
+            if done(self) {
+                return Ok(());
+            }
+            match self.state.waiting_for {
+                WaitingFor::GameOver { .. } => return Ok(()),
+                WaitingFor::DeclareAttackers { .. } | WaitingFor::DeclareBlockers { .. } => self.declare_none()?,
+                _ => self.pass_holder()?,
+            }
+            self.decide()?;
+        }
+        Err(Not::Ending("a thousand passes".to_string()))
+    }
+
+    /// Nobody attacks, nobody blocks.
+    fn declare_none(&mut self) -> Played<()> {
+        let player = self.state.waiting_for.acting_player().unwrap_or(PlayerId(0));
+        let none = match self.state.waiting_for {
+            WaitingFor::DeclareAttackers { .. } => GameAction::DeclareAttackers { attacks: vec![] },
+            _ => GameAction::DeclareBlockers { assignments: vec![] },
+        };
+        self.act(player, none).map_err(|_| Answered("attackers or blockers that are required".to_string()))
+    }
+
+    /// All pass, the holder first, until one object has resolved or one step has ended.
+    fn pass_everyone(&mut self) -> Played<()> {
+        let top = self.state.stack.last().map(|entry| entry.id);
+        let (turn, step) = (self.state.turn_number, self.state.phase);
+        for _ in 0..=self.players.len() {
+            if self.holder().is_none() {
+                return if self.at_rest() { rejected("nobody has priority") } else { self.decide() };
+            }
+            self.pass_holder()?;
+            let resolved = top.is_some_and(|top| self.state.stack.iter().all(|entry| entry.id != top));
+            let moved = (turn, step) != (self.state.turn_number, self.state.phase);
+            self.decide()?;
+            if resolved || moved || self.holder().is_none() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Everyone passes to the next first priority in a step, strictly after now.
+    fn advance(&mut self, action: &Value) -> Played<()> {
+        let wanted: Phase =
+            serde_json::from_value(phase(action.text("to"))?).map_err(|error| Supported(error.to_string()))?;
+        let turn = action.get("turn").and_then(Value::as_str).map(|id| self.player(id)).transpose()?;
+        let begun = (self.state.turn_number, self.state.phase);
+        let mut before = begun;
+        for _ in 0..1000 {
+            match self.state.waiting_for {
+                WaitingFor::GameOver { .. } => return Ok(()),
+                WaitingFor::DeclareAttackers { .. } | WaitingFor::DeclareBlockers { .. } => self.declare_none()?,
+                _ => self.pass_holder()?,
+            }
+            self.decide()?;
+            let now = (self.state.turn_number, self.state.phase);
+            let there = now.1 == wanted && turn.is_none_or(|turn| turn == self.state.active_player);
+            if there && now != begun && self.state.waiting_for.acting_player().is_some() {
+                return Ok(());
+            }
+            let order = |phase: Phase| PHASES.iter().position(|one| *one == phase).unwrap_or(0);
+            let passed_by = |at: (u32, Phase)| order(at.1) >= order(wanted);
+            if now != before && turn.is_none_or(|turn| turn == self.state.active_player) {
+                let skipped = if now.0 == before.0 { !passed_by(before) && passed_by(now) } else { passed_by(now) };
+                if skipped && !there {
+                    return Err(Not::Stopping(format!("nobody gets priority in {}", action.text("to"))));
+                }
+            }
+            before = now;
+        }
+        Err(Not::Ending("a thousand passes".to_string()))
+    }
+
+    fn cast(&mut self, action: &Value) -> Played<()> {
+        let known = ["do", "what", "by", "targets", "modes", "x", "divide", "costs", "pay", "as"];
+        only(action, "cast", &known)?;
+        let (id, by) = (self.object(action.text("what"))?, self.player(action.text("by"))?);
+        let card_id = self.state.objects[&id].card_id;
+        let cast = GameAction::CastSpell { object_id: id, card_id, targets: vec![] };
+        let said = Announced { by, targets: action.list("targets").iter().collect(), action };
+        let before = self.paying(&said)?;
+        let full = self.state.players[by.0 as usize].mana_pool.clone();
+        self.listed(&cast, by)?;
+        self.act(by, cast)?;
+        self.announce(&said)?;
+        let Some(entry) = self.state.stack.iter().find(|entry| entry.id == id) else {
+            return rejected("it is not on the stack");
+        };
+        let targets = entry.ability().map(flatten_targets_in_chain).unwrap_or_default();
+        self.as_announced(&said, &targets)?;
+        let left = &self.state.players[by.0 as usize].mana_pool;
+        let spent: Vec<(ManaType, usize)> = MANA
+            .iter()
+            .map(|(_, kind)| (*kind, full.count_color(*kind).saturating_sub(left.count_color(*kind))))
+            .collect();
+        self.paid.insert(id, price(&spent));
+        if let Some(name) = action.get("as").and_then(Value::as_str) {
+            self.called.insert(id, name.to_string());
+        }
+        self.has_paid(&said, before)
+    }
+
+    fn activate(&mut self, action: &Value) -> Played<()> {
+        let known = ["do", "what", "ability", "by", "targets", "modes", "x", "divide", "costs", "pay", "produces", "as"];
+        only(action, "activate", &known)?;
+        let (id, by) = (self.object(action.text("what"))?, self.player(action.text("by"))?);
+        let name = action.text("ability");
+        let Some(place) = self.ability(id, name, action.get("produces").and_then(Value::as_str)) else {
+            return rejected(format!("it has no ability {name}"));
+        };
+        let mana = is_mana_ability(&self.state.objects[&id].abilities[place]);
+        let said = Announced { by, targets: action.list("targets").iter().collect(), action };
+        let activate = GameAction::ActivateAbility { source_id: id, ability_index: place };
+        let pool = self.state.players[by.0 as usize].mana_pool.clone();
+        if mana {
+            let grouped = legal_actions_full(&self.state).2.remove(&id).unwrap_or_default();
+            let tap = GameAction::TapLandForMana { object_id: id };
+            if self.holder() != Some(by) || !grouped.iter().any(|one| *one == activate || *one == tap) {
+                return rejected("it is not among the legal actions");
+            }
+            self.act(by, activate)?;
+            return self.announce(&said);
+        }
+        let before = self.paying(&said)?;
+        self.listed(&activate, by)?;
+        let on_stack: HashSet<ObjectId> = self.state.stack.iter().map(|entry| entry.id).collect();
+        self.act(by, activate)?;
+        self.announce(&said)?;
+        let new = self.state.stack.iter().find(|entry| !on_stack.contains(&entry.id) && entry.source_id == id);
+        let Some(entry) = new else { return rejected("it is not on the stack") };
+        let (entry, targets) = (entry.id, entry.ability().map(flatten_targets_in_chain).unwrap_or_default());
+        self.as_announced(&said, &targets)?;
+        let called = action.get("as").and_then(Value::as_str).map(str::to_string);
+        self.called.insert(entry, called.unwrap_or(format!("{name} of {}", self.name(id))));
+        if action["pay"].is_null() {
+            self.state.players[by.0 as usize].mana_pool = pool;
+            return Ok(());
+        }
+        self.has_paid(&said, before)
+    }
+
+    /// Which of an object's abilities has that name now.
+    fn ability(&self, id: ObjectId, name: &str, produces: Option<&str>) -> Option<usize> {
+        let made = produces.map(|words| symbols(words).join(""));
+        let fits = |ability: &AbilityDefinition| match ability.description.as_deref() {
+            Some(word) if word == name => true,
+            Some(word) if !word.is_empty() && word != "mana" => false,
+            _ => name == "mana" && is_mana_ability(ability),
+        };
+        let right = |ability: &AbilityDefinition| match (&made, &*ability.effect) {
+            (Some(made), Effect::Mana { produced, .. }) => {
+                let told = serde_json::to_value(produced).unwrap_or_default();
+                let colors = told.texts("colors").iter().map(|word| letter(word)).collect::<String>();
+                colors.is_empty() || colors == *made
+            }
+            _ => true,
+        };
+        self.state.objects[&id].abilities.iter().position(|ability| fits(ability) && right(ability))
+    }
+
+    /// Make ready what pays: plenty, or just the mana abilities that are named. What was tapped before.
+    fn paying(&mut self, said: &Announced) -> Played<HashSet<ObjectId>> {
+        let tapped = self.tapped();
+        let pay = &said.action["pay"];
+        if pay.is_null() {
+            self.plenty(said.by)?;
+            return Ok(tapped);
+        }
+        if self.holder() != Some(said.by) {
+            return rejected(format!("{} has no priority", self.player_name(said.by)));
+        }
+        for step in pay.list("steps") {
+            let Some(source) = step.get("activate").and_then(Value::as_str) else { continue };
+            let color = step.get("choose").and_then(Value::as_str);
+            let id = self.object(source)?;
+            let Some(place) = self.ability(id, step.text("ability"), None) else {
+                return rejected(format!("{source} makes no mana"));
+            };
+            if !is_mana_ability(&self.state.objects[&id].abilities[place]) {
+                return rejected(format!("that is no mana ability of {source}"));
+            }
+            self.act(said.by, GameAction::ActivateAbility { source_id: id, ability_index: place })?;
+            if let W::ChooseManaColor { .. } = &self.state.waiting_for {
+                let Some(color) = color else { return Err(Answered(format!("color by {}", self.player_name(said.by)))) };
+                let choice = ManaChoice::SingleColor(mana_type(color)?);
+                self.act(said.by, GameAction::ChooseManaColor { choice })?;
+            }
+            self.decide()?;
+        }
+        Ok(tapped)
+    }
+
+    fn tapped(&self) -> HashSet<ObjectId> {
+        self.state.objects.iter().filter(|(_, object)| object.tapped).map(|(id, _)| *id).collect()
+    }
+
+    /// What was put there to pay with goes; where mana was named, nothing else may have been tapped for it.
+    fn has_paid(&mut self, said: &Announced, before: HashSet<ObjectId>) -> Played<()> {
+        let pay = &said.action["pay"];
+        if pay.is_null() {
+            self.state.players[said.by.0 as usize].mana_pool = Default::default();
+            return Ok(());
+        }
+        let steps = pay.list("steps").iter().filter_map(|step| step.get("activate").and_then(Value::as_str));
+        let costs = said.action.list("costs").iter().flat_map(|cost| cost.texts("ids"));
+        let mut named: HashSet<ObjectId> = steps.chain(costs).filter_map(|id| self.ids.get(id).copied()).collect();
+        named.insert(self.object(said.action.text("what"))?);
+        if self.tapped().iter().all(|id| before.contains(id) || named.contains(id)) {
+            return Ok(());
+        }
+        unsupported("paying with what is named alone: the engine taps more by itself")
+    }
+
+    /// Answer what is asked while something is announced.
+    fn announce(&mut self, said: &Announced) -> Played<()> {
+        let mut targets: Vec<&str> = said.targets.iter().flat_map(|list| list.as_array().into_iter().flatten()).filter_map(Value::as_str).collect();
+        targets.reverse();
+        let costs = said.action.list("costs");
+        let paid_with = |kind: &str| costs.iter().find(|cost| cost.text("kind") == kind);
+        for _ in 0..100 {
+            let action = match self.state.waiting_for.clone() {
+                W::Priority { .. } | W::GameOver { .. } => return Ok(()),
+                W::TargetSelection { selection, target_slots, .. } => {
+                    let optional = target_slots.get(selection.current_slot).is_some_and(|slot| slot.optional);
+                    match targets.pop() {
+                        Some(id) => GameAction::ChooseTarget { target: Some(self.target(id)?) },
+                        None if optional => GameAction::ChooseTarget { target: None },
+                        None => return rejected("a target is missing"),
+                    }
+                }
+                W::ModeChoice { .. } | W::AbilityModeChoice { .. } => {
+                    GameAction::SelectModes { indices: from_one(said.action.list("modes")) }
+                }
+                W::ChooseXValue { .. } => match said.action.number("x") {
+                    Some(x) => GameAction::ChooseX { value: x as u32 },
+                    None => return Err(Answered(format!("x by {}", self.player_name(said.by)))),
+                },
+                W::OptionalCostChoice { .. } => {
+                    let times = paid_with("kicked").map_or(0, |cost| cost.number("n").unwrap_or(1));
+                    let others = paid_with("additional").map_or(0, |cost| cost.list("ids").len());
+                    GameAction::DecideOptionalCost { pay: times > 0 || others > 0 }
+                }
+                W::SacrificeForCost { permanents, count, .. } => self.paid_by(paid_with("sacrifice"), &permanents, count, said)?,
+                W::DiscardForCost { cards, count, .. } => self.paid_by(paid_with("discard"), &cards, count, said)?,
+                W::ReturnToHandForCost { permanents, count, .. } => self.paid_by(paid_with("return"), &permanents, count, said)?,
+                W::ExileForCost { cards, count, .. } => self.paid_by(paid_with("exile"), &cards, count, said)?,
+                W::TapCreaturesForSpellCost { creatures, count, .. } => self.paid_by(paid_with("tap"), &creatures, count, said)?,
+                W::ManaPayment { .. } => GameAction::PassPriority,
+                W::PhyrexianPayment { shards, .. } => {
+                    let life = paid_with("life").map_or(0, |cost| cost.number("n").unwrap_or(99)) as usize;
+                    let choice = |n: usize| if n < life { ShardChoice::PayLife } else { ShardChoice::PayMana };
+                    GameAction::SubmitPhyrexianChoices { choices: (0..shards.len()).map(choice).collect() }
+                }
+                W::DistributeAmong { .. } => {
+                    let share = |share: &Value| Ok((self.target(share.text("to"))?, share.number("n").unwrap_or(0) as u32));
+                    let distribution = said.action.list("divide").iter().map(share).collect::<Played<_>>()?;
+                    GameAction::DistributeAmong { distribution }
+                }
+                W::ChooseManaColor { choice: ManaChoicePrompt::SingleColor { .. }, .. } if said.action["produces"].is_string() => {
+                    let wanted = symbols(said.action.text("produces"));
+                    let kind = mana_type(wanted.first().unwrap_or(&said.action.text("produces")))?;
+                    GameAction::ChooseManaColor { choice: ManaChoice::SingleColor(kind) }
+                }
+                _ => self.answer(said.by)?,
+            };
+            let player = self.state.waiting_for.acting_player().unwrap_or(said.by);
+            self.act(player, action)?;
+        }
+        Err(Not::Ending("questions without end".to_string()))
+    }
+
+    /// Which things pay a cost: those named, or those there are if there is no choice.
+    fn paid_by(&mut self, cost: Option<&Value>, among: &[ObjectId], count: usize, said: &Announced) -> Played<GameAction> {
+        let cards = match cost {
+            Some(cost) => cost.texts("ids").into_iter().map(|id| self.object(id)).collect::<Played<Vec<_>>>()?,
+            None if among.len() <= count => among.to_vec(),
+            None => return Err(Answered(format!("cards by {}", self.player_name(said.by)))),
+        };
+        Ok(GameAction::SelectCards { cards })
+    }
+
+    /// The engine takes a single legal target without asking: it has to be the one that was announced.
+    fn as_announced(&self, said: &Announced, taken: &[TargetRef]) -> Played<()> {
+        let mut wanted = Vec::new();
+        for id in said.targets.iter().flat_map(|list| list.as_array().into_iter().flatten()).filter_map(Value::as_str) {
+            wanted.push(self.target(id)?);
+        }
+        let mut taken = taken.to_vec();
+        taken.dedup();
+        wanted.dedup();
+        if taken == wanted {
+            return Ok(());
+        }
+        let names: Vec<String> = taken.iter().map(|one| self.target_name(one)).collect();
+        rejected(format!("the engine's only legal targets are {}", names.join(", ")))
+    }
+
+    fn attack(&mut self, action: &Value) -> Played<()> {
+        let by = self.player(action.text("by"))?;
+        if !matches!(self.state.waiting_for, W::DeclareAttackers { player, .. } if player == by) {
+            return rejected("nobody declares attackers now");
+        }
+        let mut attacks = Vec::new();
+        for one in action.list("attackers") {
+            let whom = one.text("attacks");
+            let target = match self.player(whom) {
+                Ok(player) => AttackTarget::Player(player),
+                Err(_) => AttackTarget::Planeswalker(self.object(whom)?),
+            };
+            attacks.push((self.object(one.text("attacker"))?, target));
+        }
+        self.act(by, GameAction::DeclareAttackers { attacks })?;
+        self.decide()
+    }
+
+    fn block(&mut self, action: &Value) -> Played<()> {
+        let by = self.player(action.text("by"))?;
+        if !matches!(self.state.waiting_for, W::DeclareBlockers { player, .. } if player == by) {
+            return rejected("nobody declares blockers now");
+        }
+        let mut assignments = Vec::new();
+        for one in action.list("blockers") {
+            for blocked in one.texts("blocks") {
+                assignments.push((self.object(one.text("blocker"))?, self.object(blocked)?));
+            }
+        }
+        self.act(by, GameAction::DeclareBlockers { assignments })?;
+        self.decide()
+    }
+
+    /// Name the tokens that were made since the action before.
+    fn call(&mut self, action: &Value) -> Played<()> {
+        let mut new: Vec<ObjectId> = self.tokens_now().into_iter().filter(|id| !self.names.contains_key(id)).collect();
+        new.sort_by_key(|id| id.0);
+        for group in action.list("tokens") {
+            let made: Vec<ObjectId> =
+                new.iter().copied().filter(|id| self.state.objects[id].name == group.text("name")).collect();
+            let ids = group.texts("ids");
+            if made.len() != ids.len() {
+                return rejected(format!("{} tokens named {}", made.len(), group.text("name")));
+            }
+            for (id, object) in ids.into_iter().zip(made) {
+                self.ids.insert(id.to_string(), object);
+                self.names.insert(object, id.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    fn tokens_now(&self) -> Vec<ObjectId> {
+        self.state.battlefield.iter().copied().filter(|id| self.state.objects[id].is_token).collect()
+    }
+}
+
+use WaitingFor as W;
+
+const PHASES: [Phase; 12] = [
+    Phase::Untap, Phase::Upkeep, Phase::Draw, Phase::PreCombatMain, Phase::BeginCombat, Phase::DeclareAttackers,
+    Phase::DeclareBlockers, Phase::CombatDamage, Phase::EndCombat, Phase::PostCombatMain, Phase::End, Phase::Cleanup,
+];
+const STEPS: [&str; 12] = [
+    "untap", "upkeep", "draw", "precombat main", "beginning of combat", "declare attackers", "declare blockers",
+    "combat damage", "end of combat", "postcombat main", "end", "cleanup",
+];
+const MANA: [(&str, ManaType); 6] = [
+    ("W", ManaType::White), ("U", ManaType::Blue), ("B", ManaType::Black), ("R", ManaType::Red), ("G", ManaType::Green),
+    ("C", ManaType::Colorless),
+];
+
+fn letter(word: &str) -> &'static str {
+    match word {
+        "White" => "W",
+        "Blue" => "U",
+        "Black" => "B",
+        "Red" => "R",
+        "Green" => "G",
+        _ => "C",
+    }
+}
+
+/// Mana that was spent, as a cost. Colorless mana stands for what was generic.
+fn price(spent: &[(ManaType, usize)]) -> String {
+    let generic = spent.iter().find(|(kind, _)| *kind == ManaType::Colorless).map_or(0, |(_, n)| *n);
+    let colored: String = MANA[..5]
+        .iter()
+        .flat_map(|(letter, kind)| {
+            let n = spent.iter().find(|(one, _)| one == kind).map_or(0, |(_, n)| *n);
+            std::iter::repeat_n(format!("{{{letter}}}"), n)
+        })
+        .collect();
+    match (generic, colored.is_empty()) {
+        (0, false) => colored,
+        _ => format!("{{{generic}}}{colored}"),
+    }
+}
+
+// ----------------------------------------------------------------------------------------- THE LOOKS
+
+impl Game {
+    /// What is seen now, of everything that is wanted at this look.
+    fn look(&self, wants: &[Value], name: &str) -> Value {
+        let (mut objects, mut players, mut table) = (Map::new(), Map::new(), json!({}));
+        for want in wants.iter().filter(|want| want.text("look") == name) {
+            let (of, keys) = (want.text("of"), want.texts("keys"));
+            let pick = |seen: Value| -> Value {
+                let Value::Object(map) = seen else { return seen };
+                Value::Object(map.into_iter().filter(|(key, _)| keys.contains(&key.as_str())).collect())
+            };
+            if of == "table" {
+                table = pick(self.seen_table());
+            } else if let Ok(player) = self.player(of) {
+                players.insert(of.to_string(), pick(self.seen_player(player)));
+            } else if let Some(place) = self.stack_names().iter().position(|one| one == of) {
+                objects.insert(of.to_string(), pick(self.seen_entry(&self.state.stack[place])));
+            } else if let Some(object) = self.ids.get(of).and_then(|id| self.state.objects.get(id)) {
+                objects.insert(of.to_string(), pick(self.seen_object(object)));
+            }
+        }
+        json!({"objects": objects, "players": players, "table": table})
+    }
+
+    fn seen_table(&self) -> Value {
+        let state = &self.state;
+        let at = PHASES.iter().position(|phase| *phase == state.phase).unwrap_or(0);
+        let holder = self.holder().map(|player| self.player_name(player));
+        let deciding = match &state.waiting_for {
+            WaitingFor::Priority { .. } => None,
+            other => other.acting_player().map(|player| self.player_name(player)),
+        };
+        let token = |id: &ObjectId| {
+            let object = &state.objects[id];
+            json!({"name": object.name, "controller": self.player_name(object.controller)})
+        };
+        json!({
+            "turn": self.player_name(state.active_player), "active": self.player_name(state.active_player),
+            "step": STEPS[at], "priority": holder, "deciding": deciding, "stack": self.stack_names(),
+            "over": matches!(state.waiting_for, WaitingFor::GameOver { .. }),
+            "tokens": self.tokens_now().iter().map(token).collect::<Vec<_>>(),
+        })
+    }
+
+    fn seen_player(&self, id: PlayerId) -> Value {
+        let player = &self.state.players[id.0 as usize];
+        let names = |cards: Vec<ObjectId>| cards.into_iter().map(|id| self.name(id)).collect::<Vec<_>>();
+        let exiled: Vec<ObjectId> =
+            self.state.exile.iter().copied().filter(|card| self.state.objects[card].owner == id).collect();
+        let pool: String = MANA.iter().flat_map(|(letter, kind)| {
+            std::iter::repeat_n(format!("{{{letter}}}"), player.mana_pool.count_color(*kind))
+        }).collect();
+        let mut counters: Vec<Value> = Vec::new();
+        if player.poison_counters > 0 {
+            counters.push(json!({"kind": "poison", "n": player.poison_counters}));
+        }
+        json!({
+            "life": player.life, "hand": names(player.hand.iter().copied().collect()),
+            "library_size": player.library.len(), "library_top": player.library.front().map(|id| self.name(*id)),
+            "graveyard": names(player.graveyard.iter().rev().copied().collect()), "exile": names(exiled), "pool": pool,
+            "lost": player.is_eliminated, "counters": counters,
+        })
+    }
+
+    fn seen_object(&self, object: &GameObject) -> Value {
+        let on_table = [Zone::Battlefield, Zone::Stack].contains(&object.zone);
+        let is_creature = object.card_types.core_types.contains(&engine::types::card_type::CoreType::Creature);
+        // A permanent that is no creature has no power; the engine keeps a number for it that it does not show either.
+        let sized = object.zone != Zone::Battlefield || is_creature;
+        let combat = self.state.combat.as_ref();
+        let attacking = combat.and_then(|combat| combat.attackers.iter().find(|one| one.object_id == object.id));
+        let whom = attacking.map(|one| match one.attack_target {
+            AttackTarget::Player(player) => self.player_name(player).to_string(),
+            AttackTarget::Planeswalker(id) | AttackTarget::Battle(id) => self.name(id),
+        });
+        let blocking = combat.and_then(|combat| combat.blocker_to_attacker.get(&object.id)).cloned().unwrap_or_default();
+        let entry = self.state.stack.iter().find(|entry| entry.id == object.id);
+        let x = entry.and_then(StackEntry::ability).and_then(|ability| ability.chosen_x).unwrap_or(0);
+        let mut counters: Vec<(String, u32)> =
+            object.counters.iter().filter(|(_, n)| **n > 0).map(|(kind, n)| (counter_word(kind), *n)).collect();
+        counters.sort();
+        let mut seen = json!({
+            "zone": format!("{:?}", object.zone).to_lowercase(),
+            "controller": if on_table { json!(self.player_name(object.controller)) } else { Value::Null },
+            "owner": self.player_name(object.owner),
+            "name": if object.face_down { Value::Null } else { json!(object.name) },
+            "cost": if object.face_down { Value::Null } else { cost_word(&object.mana_cost) },
+            "mana_value": object.mana_cost.mana_value() + x * xs(&object.mana_cost),
+            "colors": object.color.iter().map(color_word).collect::<Vec<_>>(),
+            "types": object.card_types.core_types.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "subtypes": object.card_types.subtypes,
+            "supertypes": object.card_types.supertypes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "power": if sized { json!(object.power) } else { Value::Null },
+            "toughness": if sized { json!(object.toughness) } else { Value::Null },
+            "loyalty": object.loyalty,
+            "counters": counters.iter().map(|(kind, n)| json!({"kind": kind, "n": n})).collect::<Vec<_>>(),
+            "tapped": object.tapped, "face_down": object.face_down,
+            "attached_to": match object.attached_to {
+                Some(AttachTarget::Object(id)) => json!(self.name(id)),
+                Some(AttachTarget::Player(player)) => json!(self.player_name(player)),
+                None => Value::Null,
+            },
+            "attacking": whom, "blocking": blocking.iter().map(|id| self.name(*id)).collect::<Vec<_>>(),
+            "damage": object.damage_marked,
+        });
+        if let Some(words) = object.keywords.iter().map(keyword_word).collect::<Option<BTreeSet<String>>>() {
+            seen["keywords"] = json!(words);
+        }
+        if let Some(entry) = entry {
+            let on_stack = self.seen_entry(entry);
+            for key in ["kind", "targets", "paid"] {
+                seen[key] = on_stack[key].clone();
+            }
+        }
+        seen
+    }
+
+    fn seen_entry(&self, entry: &StackEntry) -> Value {
+        let targets = entry.ability().map(flatten_targets_in_chain).unwrap_or_default();
+        let mut names: Vec<String> = targets.iter().map(|target| self.target_name(target)).collect();
+        names.dedup();
+        let kind = match &entry.kind {
+            StackEntryKind::Spell { .. } if self.names.contains_key(&entry.id) => "spell",
+            StackEntryKind::Spell { .. } => "copy",
+            StackEntryKind::TriggeredAbility { .. } => "triggered",
+            _ => "activated",
+        };
+        let mut seen = json!({
+            "kind": kind, "zone": "stack", "controller": self.player_name(entry.controller), "targets": names,
+            "paid": self.paid.get(&entry.id),
+        });
+        if kind == "spell" {
+            if let Some(object) = self.state.objects.get(&entry.id) {
+                if self.called.contains_key(&entry.id) {
+                    seen["name"] = json!(object.name);
+                }
+            }
+        } else if kind != "copy" {
+            seen["source"] = json!(self.name(entry.source_id));
+        }
+        seen
+    }
+}
+
+fn counter_word(kind: &CounterType) -> String {
+    match kind {
+        CounterType::Plus1Plus1 => "+1/+1".to_string(),
+        CounterType::Minus1Minus1 => "-1/-1".to_string(),
+        other => other.as_str().to_string(),
+    }
+}
+
+fn color_word(color: &ManaColor) -> String {
+    format!("{color:?}").to_lowercase()
+}
+
+/// How many X there are in a cost.
+fn xs(cost: &ManaCost) -> u32 {
+    match cost {
+        ManaCost::Cost { shards, .. } => shards.iter().filter(|shard| format!("{shard:?}") == "X").count() as u32,
+        _ => 0,
+    }
+}
+
+/// A mana cost in symbols; none where there is no cost.
+fn cost_word(cost: &ManaCost) -> Value {
+    let ManaCost::Cost { shards, generic } = cost else { return Value::Null };
+    let symbol = |shard: &engine::types::mana::ManaCostShard| {
+        let letters = "WUBRGCX";
+        let known = letters.chars().map(|one| one.to_string()).chain(PAIRS.iter().map(|pair| pair.to_string()));
+        let mut all = known.filter(|text| text.parse().is_ok_and(|one: engine::types::mana::ManaCostShard| one == *shard));
+        all.next().map(|text| format!("{{{text}}}")).unwrap_or_default()
+    };
+    let xs: String = shards.iter().map(symbol).filter(|one| one == "{X}").collect();
+    let others: String = shards.iter().map(symbol).filter(|one| one != "{X}").collect();
+    let number = if *generic > 0 || (xs.is_empty() && others.is_empty()) { format!("{{{generic}}}") } else { String::new() };
+    json!(format!("{xs}{number}{others}"))
+}
+
+const PAIRS: [&str; 20] = [
+    "W/U", "W/B", "U/B", "U/R", "B/R", "B/G", "R/W", "R/G", "G/W", "G/U", "2/W", "2/U", "2/B", "2/R", "2/G", "W/P", "U/P",
+    "B/P", "R/P", "G/P",
+];
+
+/// A keyword as scenarios spell it; none where its argument cannot be said in one word.
+fn keyword_word(keyword: &Keyword) -> Option<String> {
+    let with_cost = |word: &str, cost: &ManaCost| {
+        let cost = cost_word(cost);
+        Some(format!("{word} {}", cost.as_str().unwrap_or("{0}")))
+    };
+    match keyword {
+        Keyword::Protection(ProtectionTarget::Color(color)) => Some(format!("protection from {}", color_word(color))),
+        Keyword::Protection(ProtectionTarget::CardType(word)) => Some(format!("protection from {}s", word.to_lowercase())),
+        Keyword::Landwalk(word) => Some(format!("{}walk", word.to_lowercase())),
+        Keyword::Equip(cost) => with_cost("equip", cost),
+        Keyword::Morph(cost) => with_cost("morph", cost),
+        Keyword::Unearth(cost) => with_cost("unearth", cost),
+        Keyword::Kicker(cost) => with_cost("kicker", cost),
+        Keyword::Enchant(filter) => {
+            let told = serde_json::to_value(filter).unwrap_or_default();
+            match (told.list("type_filters"), told.list("properties")) {
+                ([Value::String(word)], []) => Some(format!("enchant {}", word.to_lowercase())),
+                _ => None,
+            }
+        }
+        other => match serde_json::to_value(other) {
+            Ok(Value::String(word)) => Some(spaced(&word)),
+            _ => None,
+        },
+    }
+}
+
+/// "FirstStrike" as "first strike".
+fn spaced(word: &str) -> String {
+    let mut said = String::new();
+    for letter in word.chars() {
+        if letter.is_uppercase() && !said.is_empty() {
+            said.push(' ');
+        }
+        said.extend(letter.to_lowercase());
+    }
+    said
+}
+
+// -------------------------------------------------------------------------------------- THE PROTOCOL
+
+/// The whole answer to a scenario.
+fn play(id: &Value, scenario: &Value, cards: &mut Cards) -> Value {
+    let mut seen = Seen { looks: Map::new(), tried: Map::new(), unused: Vec::new(), at: 0 };
+    let stopped = match seen.played(scenario, cards) {
+        Ok(()) => Value::Null,
+        Err(Supported(says)) => json!({"at": seen.at, "why": "unsupported", "says": says}),
+        Err(Rejected(says)) => json!({"at": seen.at, "why": "rejected", "says": says}),
+        Err(Not::Stopping(says)) => json!({"at": seen.at, "why": "no stop", "says": says}),
+        Err(Not::Ending(says)) => json!({"at": seen.at, "why": "loop", "says": says}),
+        Err(Answered(question)) => json!({"at": seen.at, "why": "question", "question": question}),
+    };
+    json!({"id": id, "looks": seen.looks, "tried": seen.tried, "unused": seen.unused, "stopped": stopped})
+}
+
+/// What was seen so far.
+struct Seen {
+    looks: Map<String, Value>,
+    tried: Map<String, Value>,
+    unused: Vec<usize>,
+    at: usize,
+}
+
+impl Seen {
+    fn played(&mut self, scenario: &Value, cards: &mut Cards) -> Played<()> {
+        let mut game = new_game(scenario, cards)?;
+        let wants = scenario.list("wants");
+        for (at, action) in scenario.list("script").iter().enumerate() {
+            self.at = at;
+            let name = action.text("name");
+            match action.text("do") {
+                "look" => drop(self.looks.insert(name.to_string(), game.look(wants, name))),
+                "try" => {
+                    let outcome = match game.whole(|game| game.perform(at, &action["action"])) {
+                        Ok(()) => "done",
+                        Err(Rejected(_)) => "rejected",
+                        Err(other) => return Err(other),
+                    };
+                    self.tried.insert(name.to_string(), json!(outcome));
+                }
+                _ => game.perform(at, action)?,
+            }
+        }
+        self.looks.insert("end".to_string(), game.look(wants, "end"));
+        self.unused = game.waiting.iter().map(|one| one.at).collect();
+        Ok(())
+    }
+}
+
+thread_local! {
+    /// What made the engine panic, kept for the answer.
+    static PANIC: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
+}
+
+/// Answer line by line; stdout belongs to the protocol, stderr is for people.
+fn talk() {
+    let mut cards = Cards::default();
+    std::panic::set_hook(Box::new(|info| PANIC.with(|says| *says.borrow_mut() = info.to_string())));
+    for line in io::stdin().lock().lines() {
+        let request: Value = match line.map(|line| serde_json::from_str(&line)) {
+            Ok(Ok(request)) => request,
+            _ => return,
+        };
+        let answer = match request.text("say") {
+            "bye" => return,
+            "hello" => json!({
+                "protocol": 1, "name": NAME, "version": VERSION, "takes": ["defined"],
+                "lacks": ["teams", "text change", "simultaneous entry", "owner differs", "face down"],
+            }),
+            _ => {
+                let once = std::panic::AssertUnwindSafe(|| play(&request["id"], &request["scenario"], &mut cards));
+                std::panic::catch_unwind(once).unwrap_or_else(|_| {
+                    json!({"id": request["id"], "error": PANIC.with(|says| says.borrow().clone())})
+                })
+            }
+        };
+        println!("{answer}");
+        if io::stdout().flush().is_err() {
+            return;
+        }
+    }
+}
+
+/// The engine's values are deep: it is given a large stack.
+fn main() {
+    let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(talk).expect("a thread");
+    worker.join().expect("it ends by itself");
 }

@@ -1,0 +1,199 @@
+"""Which check notices which broken engine, how soon, and whether what it says names the rule that is broken.
+
+The suite's own strength. A mutant that nothing kills and a check that kills nothing are both unfinished
+work, and so is a failure that sends an engine's author to the wrong rule.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
+from time import perf_counter
+from typing import Literal
+
+from msgspec import Struct
+
+from conformance.engine import Engine
+from conformance.gate import CITED, rule_at_fault
+from conformance.library import all_fixtures
+from conformance.mutants import MUTANTS, Mutant
+from conformance.problems import ScenarioError
+from conformance.properties import PROPERTIES
+from conformance.runner import answer_to, counts
+from conformance.scenario import Fixture
+from conformance.search import search
+from conformance.strategies.means import EVERYTHING
+from conformance.verdict import Fail, judge
+
+Kind = Literal["fixtures", "properties"]
+KINDS: tuple[Kind, ...] = ("fixtures", "properties")
+
+
+class Kill(Struct, frozen=True):
+    """A check that a mutant fails."""
+
+    mutant: str
+    kind: Kind
+    check: str
+    """The id of a fixture or the name of a property."""
+    examples: int
+    """So many fixtures were played, or cases judged, until it was noticed; it is the last of them."""
+    seconds: float
+    named: bool
+    """Whether what is told of the failure names the rule that is broken, or one below it."""
+
+
+class Effort(Struct, frozen=True):
+    """How much is tried on each mutant."""
+
+    kinds: tuple[Kind, ...] = KINDS
+    every: bool = False
+    """Whether every check is tried, not only until one notices."""
+    examples: int = 60
+    """So many cases of each property."""
+    seconds: float = 0.5
+    """So long is searched in all, unless every check is tried."""
+    seed: int = 0
+
+
+Made = Callable[[str], Engine]
+"""Makes the engine of a name: `mutant:NAME`."""
+
+
+def kills(
+    made: Made,
+    effort: Effort,
+    mutants: Sequence[Mutant] = MUTANTS,
+    jobs: int | None = None,
+) -> Iterator[tuple[Mutant, tuple[Kill, ...]]]:
+    """What kills each mutant, as soon as it is known, in their order; `jobs` processes share the work."""
+    work = partial(kills_of, made, effort)
+    names = [mutant.name for mutant in mutants]
+    if jobs == 1:
+        yield from zip(mutants, map(work, names), strict=True)
+        return
+    with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
+        yield from zip(mutants, pool.map(work, names), strict=True)
+
+
+def kills_of(made: Made, effort: Effort, name: str) -> tuple[Kill, ...]:
+    """What kills a mutant: the first check of each kind, or every one."""
+    mutant = next(mutant for mutant in MUTANTS if mutant.name == name)
+    engine = made(f"mutant:{name}")
+    found: list[Kill] = []
+    for kind in effort.kinds:
+        of_kind = (
+            by_fixtures(mutant, engine, all_fixtures().values())
+            if kind == "fixtures"
+            else by_properties(mutant, engine, effort)
+        )
+        found += of_kind if effort.every else first_of(of_kind)
+    return tuple(found)
+
+
+TRIED_FOR_THE_NAME = 4
+"""So many checks that notice a mutant are looked at for one that names the rule."""
+
+
+def first_of(found: Iterator[Kill]) -> Iterator[Kill]:
+    """The first that names the rule, if it is among the first few; else the first."""
+    few = list(islice(found, 1))
+    if few and not few[0].named:
+        few += islice(found, TRIED_FOR_THE_NAME - 1)
+    named = [one for one in few if one.named]
+    yield from (named or few)[:1]
+
+
+def by_fixtures(mutant: Mutant, engine: Engine, fixtures: Iterable[Fixture]) -> Iterator[Kill]:
+    """The fixtures that the mutant fails, beginning with those about the rule that it breaks."""
+    edition = engine.describe().edition or ""
+    begin = perf_counter()
+    asked = [fixture for fixture in fixtures if counts(fixture, edition)]
+    for number, fixture in enumerate(sorted(asked, key=lambda one: far_from(mutant.breaks, one.rules)), 1):
+        try:
+            verdict = judge(fixture, answer_to(engine, fixture.play), edition, checks_understanding=True)
+        except ScenarioError:  # a setup that is none by the broken rules
+            continue
+        if isinstance(verdict, Fail):
+            named = is_named(mutant.breaks, rule_at_fault(fixture, verdict))
+            yield Kill(mutant.name, "fixtures", fixture.id, number, perf_counter() - begin, named)
+
+
+def by_properties(mutant: Mutant, engine: Engine, effort: Effort) -> Iterator[Kill]:
+    """The properties that the mutant breaks, beginning with those about the rule that it breaks.
+
+    If one kill is enough, each gets a few cases first, and those that are still silent more afterwards.
+    """
+    nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))
+    rounds = (effort.examples,) if effort.every else (effort.examples // 6, effort.examples)
+    begin, judged = perf_counter(), 0
+    for seed, examples in enumerate(rounds, effort.seed):
+        for law in nearest:
+            if not effort.every and perf_counter() - begin > effort.seconds:
+                return
+            found = search(engine.play, law, EVERYTHING, seed=seed, examples=examples, shrinking=0, most=1)
+            for find in found.finds:
+                named = any(
+                    is_named(mutant.breaks, rule) for rule in (*CITED.findall(find.says), law.rules[0])
+                )
+                cases = find.examples + judged
+                yield Kill(mutant.name, "properties", law.name, cases, find.seconds, named)
+        judged += examples
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def is_named(rule: str, by: str) -> bool:
+    """Whether somebody who is told of a rule is told of this one: it is the same, or one of its letters."""
+    return rule in (by, by.rstrip(LETTERS))
+
+
+def far_from(rule: str, others: Sequence[str]) -> int:
+    """How far a check is from a rule: about it, about its neighbours, about its chapter, about others."""
+    if rule in others:
+        return 0
+    if rule.rstrip(LETTERS) in {other.rstrip(LETTERS) for other in others}:
+        return 1
+    return 2 if rule[:3] in {other[:3] for other in others} else 3
+
+
+# ------------------------------------------------------------------------------------ in figures
+
+
+def soonest(found: Iterable[Kill], kind: Kind) -> Kill | None:
+    """The kill of a kind that needed fewest examples."""
+    return min((one for one in found if one.kind == kind), key=lambda one: one.examples, default=None)
+
+
+def last_line(killed: Sequence[tuple[Mutant, Sequence[Kill]]]) -> str:
+    """What the kills come to, in a line."""
+    by = {kind: sum(1 for _, found in killed if soonest(found, kind)) for kind in KINDS}
+    named = sum(1 for _, found in killed if any(one.named for one in found))
+    return (
+        f"{by['fixtures']} of {len(killed)} mutants killed by fixtures, "
+        f"{by['properties']} by properties, {named} named"
+    )
+
+
+def checks_that_kill_nothing(killed: Sequence[tuple[Mutant, Sequence[Kill]]], kind: Kind) -> list[str]:
+    """The properties (or fixtures) that notice no mutant, when every one was tried on each."""
+    at_work = {one.check for _, found in killed for one in found}
+    every = all_fixtures() if kind == "fixtures" else [law.name for law in PROPERTIES]
+    return [check for check in every if check not in at_work]
+
+
+def line(mutant: Mutant, found: Sequence[Kill]) -> str:
+    """A mutant, and what kills it of each kind, as soon as possible."""
+    told = [told_of(soonest(found, kind)) for kind in KINDS]
+    return f"{mutant.name:36} {mutant.breaks:8} {told[0]:24} {told[1]}"
+
+
+def told_of(kill: Kill | None) -> str:
+    """A check that kills, how soon, and whether it names the rule."""
+    if kill is None:
+        return "-"
+    return f"{kill.check} ({kill.examples}{'' if kill.named else ', rule not named'})"

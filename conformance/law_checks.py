@@ -1,0 +1,285 @@
+"""A property as a check of an engine: what was found before, a search, and what comes of both.
+
+A property that is kept passes. One that is broken fails by a scenario (`found`): the check is that scenario
+then, under the property's name, and is judged like any other. Several bugs are several checks: the second
+is called NAME.2. What is broken only now and then is told apart by playing it again in fresh processes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.causes import CITED
+from conformance.engine import CannotPlay, Engine, EngineFailure
+from conformance.found import Compared, Kept, counterexample, keep, note_of
+from conformance.journal import Journal
+from conformance.observation import Observations
+from conformance.problems import ScenarioError
+from conformance.properties.law import Broken, Player, Property
+from conformance.runner import answer_to, in_order
+from conformance.scenario import Fixture, Play, Start
+from conformance.search import Find, Searched, hopeless, recording, search
+from conformance.strategies.means import Means
+from conformance.summary import score_of
+from conformance.verdict import (
+    Disputed,
+    Nondeterministic,
+    Pass,
+    Unsupported,
+    Verdict,
+    judge,
+    verdict_on_failure,
+)
+
+AGAIN = 3
+"""So often a find is played again, each time in a fresh process."""
+NOTHING = Play((), Start(""))
+
+
+class Effort(Struct, frozen=True):
+    """How hard it is searched."""
+
+    seed: int
+    examples: int
+    """Of each property."""
+    seconds: float
+    """For all of them together."""
+    shrinking: float
+    """For each find."""
+
+
+class Asked(Struct, frozen=True):
+    """Who is asked, and by what it is judged."""
+
+    engine: Engine
+    fresh: Callable[[], Engine]
+    """Makes the engine anew, in a process of its own if it has one."""
+    means: Means
+    reference: Player
+    edition: str
+    understands: bool
+    """Whether it checks its understanding of cards."""
+
+
+class Outcome(Struct, frozen=True):
+    """One check that a property came to."""
+
+    fixture: Fixture
+    """Under the property's name: its title and rules, and if it is broken a scenario that shows it."""
+    verdict: Verdict
+    examples: int = 0
+    """So many cases were judged in all."""
+    path: Path | None = None
+    """Where the scenario is kept."""
+    seconds: float = 0.0
+    cut: bool = False
+    """Whether the time was up before all examples were judged."""
+
+
+def bare(law: Property[Any]) -> Fixture:
+    """A property as a check that has nothing to show."""
+    return Fixture(law.name, law.says.removesuffix("."), law.rules, NOTHING)
+
+
+def outcomes(
+    law: Property[Any],
+    asked: Asked,
+    effort: Effort,
+    known: Sequence[Kept],
+    folder: Path,
+    mended: Callable[[Kept], None],
+    clock: Callable[[], float] = perf_counter,
+) -> list[Outcome]:
+    """What a property comes to: one check if it is kept or cannot be asked, one for each bug otherwise.
+
+    `known` was found before and is played first; what passes now is `mended`, and its file is taken away.
+    """
+    lacking = sorted(law.needs & asked.means.lacks)
+    if lacking:
+        return [Outcome(bare(law), Unsupported(f"lacks {', '.join(lacking)}"))]
+    broken: list[Outcome] = []
+    avoid = set()
+    for one in known:
+        fixture = replace(one.fixture, id=law.name)
+        verdict = judged(fixture, asked.engine, asked)
+        if score_of(verdict) == "failed":
+            broken.append(Outcome(fixture, verdict, path=one.path))
+            avoid.add(one.signature)
+        elif isinstance(verdict, Pass):
+            mended(one)
+    came_to = search(
+        asked.engine.play,
+        law,
+        asked.means,
+        seed=effort.seed,
+        examples=effort.examples,
+        seconds=effort.seconds,
+        shrinking=effort.shrinking,
+        avoid=frozenset(avoid),
+        clock=clock,
+    )
+    broken += [outcome_of(find, law, asked, effort, folder) for find in came_to.finds]
+    if not broken:
+        broken = [Outcome(bare(law), verdict_without_finds(came_to))]
+    return [
+        replace(
+            one,
+            fixture=replace(one.fixture, id=numbered(law.name, number)),
+            examples=came_to.examples,
+            cut=came_to.cut,
+        )
+        for number, one in enumerate(broken, 1)
+    ]
+
+
+def numbered(name: str, number: int) -> str:
+    """What the first, second, … bug of a property is called."""
+    return name if number == 1 else f"{name}.{number}"
+
+
+def verdict_without_finds(came_to: Searched) -> Pass | Unsupported:
+    """The verdict on a property of which no case was found to be broken."""
+    if hopeless(came_to.examples, came_to.unsupported):
+        cases = came_to.examples + came_to.unsupported
+        return Unsupported(f"{came_to.unsupported} of {cases} cases cannot be played: {came_to.why}")
+    if not came_to.examples:
+        return Unsupported(came_to.why or "nothing of it can be drawn for what the engine takes")
+    return Pass(())
+
+
+def outcome_of(find: Find, law: Property[Any], asked: Asked, effort: Effort, folder: Path) -> Outcome:
+    """What a find comes to: the check that shows it, and where it is kept."""
+    check = bare(law)
+    again = [broken_again(find, law, asked) for _ in range(AGAIN)]
+    first = find.says.partition("\n")[0]
+    if again.count(None):
+        times = AGAIN - again.count(None)
+        says = f"broken once, and then in {times} of {AGAIN} plays in a fresh process: {first}"
+        return Outcome(check, Nondeterministic(says))
+    compared = []
+    for one in find.asked:
+        try:
+            compared.append(Compared(one.play, one.answer, asked.reference(one.play)))
+        except ScenarioError:
+            continue  # a setup that is none by the rules shows nothing
+    note = note_of(law.name, effort.seed, find.signature)
+    fixture = counterexample(compared, check.title, law.rules, reason_in(find.says, law), note)
+    if fixture is None:
+        return Outcome(check, of_no_scenario(again[-1], first))
+    shown = replace(fixture, id=law.name)
+    verdict = judged(shown, asked.engine, asked)
+    return Outcome(shown, verdict, path=keep(folder, fixture))
+
+
+def of_no_scenario(broken: Broken | EngineFailure | None, first: str) -> Verdict:
+    """The verdict on a find in which the engine shows nothing but what the reference engine shows."""
+    if isinstance(broken, EngineFailure):
+        return verdict_on_failure(broken)
+    why = f"the reference engine shows the same in every scenario of it: {first}"
+    return Disputed(why, "fail", ())
+
+
+def broken_again(find: Find, law: Property[Any], asked: Asked) -> Broken | EngineFailure | None:
+    """How a find breaks in a fresh process; none if it does not."""
+    engine = asked.fresh()
+    try:
+        law(recording(engine.play, []), find.case)
+    except (Broken, EngineFailure) as broken:
+        return broken
+    except (CannotPlay, ScenarioError):
+        return None
+    finally:
+        close: Callable[[], None] = getattr(engine, "close", lambda: None)
+        close()
+    return None
+
+
+def reason_in(says: str, law: Property[Any]) -> str:
+    """Why it has to be so: what the law itself says, in its last line, or what it is about."""
+    last = says.rstrip().rpartition("\n")[2].strip()
+    return last if CITED.match(last) else f"CR {law.rules[0]}: {law.says}"
+
+
+def judged(fixture: Fixture, engine: Engine, asked: Asked) -> Verdict:
+    """The verdict on one scenario."""
+    answer: Observations | CannotPlay | EngineFailure = answer_to(engine, fixture.play)
+    return judge(fixture, answer, asked.edition, checks_understanding=asked.understands)
+
+
+# ------------------------------------------------------------------------------------- all of them
+
+
+class Searching:
+    """The search through a run's properties: who gets how much of the time, and what it came to."""
+
+    def __init__(
+        self,
+        laws: Sequence[Property[Any]],
+        effort: Effort,
+        kept: Sequence[Kept],
+        folder: Path,
+        mended: Callable[[Kept], None],
+        journal: Journal | None = None,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        self.laws = laws
+        self.effort = effort
+        self.examples = 0
+        self.cut = 0
+        """So many properties were given up before all their examples, because the time was up."""
+        self._kept = kept
+        self._folder = folder
+        self._mended = mended
+        self._journal = journal
+        self._clock = clock
+        self._dividing = threading.Lock()
+
+    def run(self, engines: Sequence[Engine], asked: Callable[[Engine], Asked]) -> Iterator[Outcome]:
+        """What each property comes to, in their order; several engines share the work."""
+        until = self._clock() + self.effort.seconds
+        waiting = len(self.laws)
+
+        def share() -> float:
+            nonlocal waiting
+            with self._dividing:
+                left = max(0.0, until - self._clock()) * min(len(engines), waiting) / waiting
+                waiting -= 1
+            return left
+
+        def came_to(engine: Engine, law: Property[Any]) -> list[Outcome]:
+            return self._outcomes(law, asked(engine), share())
+
+        for some in in_order(came_to, engines, self.laws):
+            self.examples += some[0].examples
+            self.cut += some[0].cut
+            yield from some
+
+    def _outcomes(self, law: Property[Any], asked: Asked, seconds: float) -> list[Outcome]:
+        begin = self._clock()
+        check = bare(law)
+        marked = replace(check, note=f"seed {self.effort.seed}, {self.effort.examples} examples")
+        known = self._journal.recall(marked) if self._journal else None
+        if known:
+            return [Outcome(check, known.verdict, seconds=known.seconds)]
+        effort = replace(self.effort, seconds=seconds)
+        of_law = [one for one in self._kept if one.law == law.name]
+        some = outcomes(law, asked, effort, of_law, self._folder, self._mended, self._clock)
+        took = self._clock() - begin
+        if self._journal and some[0].fixture == check and not some[0].cut:
+            self._journal.keep(marked, some[0].verdict, took)
+        return [replace(some[0], seconds=took), *some[1:]]
+
+    def __str__(self) -> str:
+        """What was done, in a line."""
+        effort = self.effort
+        said = f"{len(self.laws)} properties, {self.examples:,} examples, seed {effort.seed}"
+        if self.cut:
+            said += f"; after {effort.seconds:g} s the time was up for {self.cut} of them (--time SECONDS)"
+        return said

@@ -1,0 +1,310 @@
+"""Laws of casting and resolving (CR 601, 608): costs, targets, and what is taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.properties.games_priority import held_by, passes, rounds
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.strategies.decks import (
+    BEAR,
+    CREATURE,
+    CREATURES,
+    FIELD,
+    MURDER,
+    TARGET,
+    YOUR_CREATURES,
+    creature,
+    grows,
+    keyworded,
+    permanent,
+    spell,
+)
+from conformance.strategies.means import Means
+from conformance.strategies.scripts import Held, Laid, table
+from reference_engine.actions import Cast, CostPaid, Pass, Pay, PayStep
+from reference_engine.cards import (
+    All,
+    Card,
+    Comparison,
+    Costs,
+    Damage,
+    Destroy,
+    Effect,
+    Everyone,
+    Gain,
+    GainLife,
+    Keyword,
+    Must,
+    Part,
+    SacrificeCost,
+    Spell,
+    Static,
+    TargetSpec,
+    The,
+    This,
+)
+
+# ---------------------------------------------------------------------------------------- taking back
+
+
+@st.composite
+def too_little_mana(draw: DrawFn, means: Means) -> Claim:
+    """A spell that somebody tries to pay for with fewer lands than it takes."""
+    there = draw(rounds(means))
+    player = there.players[0]
+    lands, more = draw(st.integers(1, 3)), draw(st.integers(1, 2))
+    price = lands + more
+    dear = spell("Dear", GainLife(1), cost=f"{{{price}}}")
+    fields = [Laid(f"land{n}", FIELD, player) for n in range(lands)]
+    tale = Tale(table(held_by(there, {player: [Held("dear", dear)]}), fields, turn=there.sides[0]))
+    pay = Pay(tuple(PayStep(activate=land.id) for land in fields))
+    because = "CR 733.1: an illegal casting is reversed: the card is back, and the lands are untapped"
+    tale.attempt(Cast("dear", player, pay=pay), "rejected", "CR 601.2h: a cost is paid in full or not at all")
+    tale.see("dear", "zone", "hand", because)
+    for land in fields:
+        tale.see(land.id, "tapped", False, because)
+    tale.see(player, "pool", "", because)
+    tale.see("table", "priority", there.sides[0], because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(too_little_mana), rules=("733.1", "601.2h"), needs=("casting", "payments", "activated abilities")
+)
+def a_spell_not_paid_for_is_taken_back(play: Player, case: Claim) -> None:
+    """A spell that can't be paid for is back where it was, and the lands tapped for it are untapped."""
+    hold(play, case, ("733.1", "601.2h"))
+
+
+@st.composite
+def sacrificed_targets(draw: DrawFn, means: Means) -> Claim:
+    """A spell that costs a sacrifice and targets a creature, perhaps the one that is sacrificed."""
+    there = draw(rounds(means))
+    player = there.players[0]
+    same = draw(st.booleans())
+    grenade = Card(
+        "Test Grenade",
+        frozenset({"Instant"}),
+        "{0}",
+        abilities=(Spell((GainLife(1),), (CREATURE,), additional=(SacrificeCost(YOUR_CREATURES),)),),
+    )
+    bears = [Laid("bear", BEAR, player), Laid("bear2", BEAR, player)]
+    tale = Tale(table(held_by(there, {player: [Held("grenade", grenade)]}), bears, turn=there.sides[0]))
+    target = "bear" if same else "bear2"
+    because = "CR 601.2c: targets are chosen before costs are paid, so what is sacrificed may be the target"
+    tale.attempt(
+        Cast("grenade", player, targets=((target,),), costs=(CostPaid("sacrifice", ("bear",)),)),
+        "done",
+        because,
+    )
+    tale.see("table", "stack", ("grenade",), because)
+    tale.see("bear", "zone", "graveyard", "CR 601.2h: the cost is paid as the spell is cast")
+    tale.do(Pass("everyone"))
+    for one in there.seats:
+        life = 21 if one.id == player and not same else 20
+        tale.see(one.id, "life", life, "CR 608.2b: a spell whose only target is gone does nothing")
+    return tale.claim()
+
+
+@holds_for(
+    invented(sacrificed_targets),
+    rules=("601.2c", "601.2h", "608.2b"),
+    needs=("casting", "payments", "targets", "steps"),
+)
+def a_target_may_be_sacrificed(play: Player, case: Claim) -> None:
+    """Targets are chosen before costs are paid: a creature can be targeted and then sacrificed for the spell."""
+    hold(play, case, ("601.2c", "601.2h", "608.2b"))
+
+
+# ----------------------------------------------------------------------------------------------- costs
+
+
+SPELLS_CAST = All(zones=frozenset({"stack"}))
+
+
+def taxing(name: str, how: str, mana: str) -> Card:
+    """An artifact that makes spells cost more or less, or at least so much."""
+    return permanent(
+        name,
+        Static((Part(SPELLS_CAST, (Costs(how, mana),)),)),  # type: ignore[arg-type]  # one of three words
+        type="Artifact",
+    )
+
+
+def price(generic: int, pips: str) -> str:
+    """A cost in symbols."""
+    return (f"{{{generic}}}" if generic else "") + pips or "{0}"
+
+
+@st.composite
+def costs_changed(draw: DrawFn, means: Means) -> Claim:
+    """A spell with generic and coloured mana in its cost, and effects that make it cost more, less, or at
+    least so much, in any order of age.
+    """
+    there = draw(rounds(means))
+    player = there.players[0]
+    generic, pips = draw(st.integers(0, 3)), draw(st.sampled_from(("", "{R}", "{W}{U}")))
+    more, less = draw(st.integers(0, 2)), draw(st.integers(0, 4))
+    least = draw(st.sampled_from((0, 0, 3, 4)))
+    rite = spell("Costly", GainLife(1), cost=price(generic, pips))
+    kinds = [("tax", "more", more), ("gift", "less", less), ("floor", "at least", least)]
+    changing = [
+        Laid(name, taxing(name.capitalize(), how, f"{{{n}}}"), draw(st.sampled_from(there.players)))
+        for name, how, n in draw(st.permutations(kinds))
+        if n
+    ]
+    tale = Tale(table(held_by(there, {player: [Held("costly", rite)]}), changing, turn=there.sides[0]))
+    tale.do(Cast("costly", player))
+    left = max(generic + more - less, 0)
+    coloured = pips.count("{")
+    left = max(left, least - coloured)
+    because = (
+        "CR 601.2f: increases first, then reductions of the generic part down to nothing, and what sets a least "
+        "total last"
+    )
+    tale.see("costly", "paid", price(left, pips), because)
+    return tale.claim()
+
+
+@holds_for(invented(costs_changed), rules=("601.2f", "118.7"), needs=("casting", "costs"))
+def costs_change_in_their_order(play: Player, case: Claim) -> None:
+    """What spells cost more is added before what they cost less is taken off, which leaves coloured mana as it
+    is, and a least total comes last, whatever entered first.
+    """
+    hold(play, case, ("601.2f",))
+
+
+# --------------------------------------------------------------------------------------------- targets
+
+
+PROTECTED = (
+    (keyworded("Hidden", 2, 2, "hexproof"), "CR 702.11b: opponents can't target what has hexproof", False),
+    (keyworded("Shrouded", 2, 2, "shroud"), "CR 702.18a: nobody can target what has shroud", True),
+)
+
+
+@st.composite
+def protected_targets(draw: DrawFn, means: Means) -> Claim:
+    """A spell aimed at a creature that can't be its target, or that can."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    owner = draw(st.sampled_from(there.players))
+    card, because, from_all = draw(st.sampled_from((*PROTECTED, (BEAR, "CR 601.2c: a legal target", False))))
+    team = {seat.id: seat.team or seat.id for seat in there.seats}
+    illegal = card is not BEAR and (from_all or team[owner] != team[caster])
+    there_too = [Laid("prey", card, owner), Laid("other", BEAR, owner)]
+    tale = Tale(table(held_by(there, {caster: [Held("murder", MURDER)]}), there_too, turn=there.sides[0]))
+    tale.attempt(Cast("murder", caster, targets=(("prey",),)), "rejected" if illegal else "done", because)
+    tale.see("murder", "zone", "hand" if illegal else "stack", because)
+    return tale.claim()
+
+
+@holds_for(invented(protected_targets), rules=("702.11b", "702.18a", "601.2c"), needs=("casting", "targets"))
+def what_cannot_be_targeted_is_not(play: Player, case: Claim) -> None:
+    """An opponent's spell can't target what has hexproof, and nobody's what has shroud."""
+    hold(play, case, ("702.11b", "702.18a", "601.2c"))
+
+
+FLAGBEARER = creature("Flagbearer", 1, 1, Static((Part(This(), (Must("be targeted"),)),)))
+
+
+@st.composite
+def flagbearers(draw: DrawFn, means: Means) -> Claim:
+    """A spell aimed past a creature that has to be targeted by opponents if it can be."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    owner = draw(st.sampled_from(there.players))
+    aimed_at = draw(st.sampled_from(("bear", "bearer")))
+    team = {seat.id: seat.team or seat.id for seat in there.seats}
+    lie = [Laid("bearer", FLAGBEARER, owner), Laid("bear", BEAR, draw(st.sampled_from(there.players)))]
+    tale = Tale(table(held_by(there, {caster: [Held("murder", MURDER)]}), lie, turn=there.sides[0]))
+    past = aimed_at == "bear" and team[owner] != team[caster]
+    because = "CR 601.2c: what an effect says must be chosen as a target if it can be is chosen"
+    tale.attempt(Cast("murder", caster, targets=((aimed_at,),)), "rejected" if past else "done", because)
+    return tale.claim()
+
+
+@holds_for(invented(flagbearers), rules=("601.2c",), needs=("casting", "targets"))
+def what_must_be_targeted_is(play: Player, case: Claim) -> None:
+    """An opponent's spell that could target what has to be targeted can't be aimed past it."""
+    hold(play, case, ("601.2c",))
+
+
+SMALL = TargetSpec(what=All(type=frozenset({"Creature"}), power=Comparison("<=", 2)))
+GRAB = spell("Grab", Destroy(TARGET), targets=(SMALL,))
+VEIL = spell("Veil", Effect(TARGET, (Gain((Keyword("hexproof"),)),), "end of turn"), targets=(CREATURE,))
+SURGE = spell("Surge", grows(1, 1), targets=(CREATURE,))
+SHIELDING = spell("Prayer", grows(0, 1), targets=(CREATURE,))
+
+
+@st.composite
+def targets_changed(draw: DrawFn, means: Means) -> Claim:
+    """A spell that destroys a small creature, and a response after which it is no legal target, or still is."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    number = draw(st.integers(1, len(there.sides) - 1))
+    owner = there.players[number]
+    answer, illegal = draw(st.sampled_from(((SURGE, True), (VEIL, True), (SHIELDING, False))))
+    hands = {caster: [Held("grab", GRAB)], owner: [Held("answer", answer)]}
+    tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, owner)], turn=there.sides[0]))
+    tale.do(Cast("grab", caster, targets=(("bear",),)), *passes(there.sides[:number]))
+    tale.do(Cast("answer", owner, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    because = "CR 608.2b: targets are checked again as a spell resolves; without a legal one it does nothing"
+    tale.see("bear", "zone", "battlefield" if illegal else "graveyard", because)
+    tale.see("grab", "zone", "graveyard", because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(targets_changed),
+    rules=("608.2b",),
+    needs=("casting", "targets", "steps", "anthems", "abilities"),
+)
+def targets_are_checked_again(play: Player, case: Claim) -> None:
+    """A spell whose only target has become illegal in the meantime does nothing."""
+    hold(play, case, ("608.2b",))
+
+
+@st.composite
+def some_targets_gone(draw: DrawFn, means: Means) -> Claim:
+    """A spell with two targets, one of which is destroyed in response."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    number = draw(st.integers(1, len(there.sides) - 1))
+    other = there.players[number]
+    n = draw(st.integers(1, 3))
+    first = draw(st.booleans())
+    specs = (TargetSpec(what=CREATURES, name="prey"), TargetSpec(players=Everyone(), name="victim"))
+    parts = (Damage(1, The("prey")), Damage(n, The("victim")))
+    bolts = spell("Bolts", *(parts if first else parts[::-1]), targets=specs if first else specs[::-1])
+    targets = (("bear",), (other,)) if first else ((other,), ("bear",))
+    hands = {caster: [Held("bolts", bolts)], other: [Held("murder", MURDER)]}
+    tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, other)], turn=there.sides[0]))
+    tale.do(Cast("bolts", caster, targets=targets), *passes(there.sides[:number]))
+    tale.do(Cast("murder", other, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    because = "CR 608.2b: a spell does what it can to the targets that are still legal"
+    tale.see("bear", "zone", "graveyard", "CR 701.8a: what is destroyed is put into its owner's graveyard")
+    tale.see(other, "life", 20 - n, because)
+    return tale.claim()
+
+
+@holds_for(invented(some_targets_gone), rules=("608.2b", "608.2c"), needs=("casting", "targets", "steps"))
+def the_other_target_is_still_hit(play: Player, case: Claim) -> None:
+    """A spell with one illegal target among several still does the rest."""
+    hold(play, case, ("608.2b",))
+
+
+CASTING: tuple[Property[Any], ...] = (
+    a_spell_not_paid_for_is_taken_back,
+    a_target_may_be_sacrificed,
+    costs_change_in_their_order,
+    what_cannot_be_targeted_is_not,
+    what_must_be_targeted_is,
+    targets_are_checked_again,
+    the_other_target_is_still_hit,
+)

@@ -1,0 +1,342 @@
+"""Laws of priority and the stack (CR 117, 405): who may act, when, and what passing comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.strategies.decks import (
+    BEAR,
+    CALM,
+    CREATURE,
+    FIELD,
+    HUSH,
+    INSIGHT,
+    grows,
+    keyworded,
+    permanent,
+    spell,
+)
+from conformance.strategies.means import Means
+from conformance.strategies.scripts import Held, Laid, Seated, seats, table
+from reference_engine.actions import Action, Activate, Advance, Cast, Pass
+from reference_engine.cards import Activated, Card, Damage, GainLife, TargetSpec, The
+from reference_engine.words import Step
+
+STEPS: tuple[Step, ...] = (
+    *("precombat main", "upkeep", "draw", "beginning of combat", "end of combat", "postcombat main", "end"),
+)
+MAIN = ("precombat main", "postcombat main")
+
+
+class Round(NamedTuple):
+    """The players of a game, and who has priority in which order, beginning with whose turn it is."""
+
+    seats: tuple[Seated, ...]
+    sides: tuple[str, ...]
+    players: tuple[str, ...]
+    """One player of each side, in the same order."""
+
+
+@st.composite
+def rounds(draw: DrawFn, means: Means, most: int = 4) -> Round:
+    """Some players; the turn may be anybody's."""
+    there = draw(seats(means, most))
+    sides = tuple(dict.fromkeys(player.team or player.id for player in there))
+    first = draw(st.integers(0, len(sides) - 1))
+    order = sides[first:] + sides[:first]
+    players = tuple(next(p.id for p in there if side in (p.team, p.id)) for side in order)
+    return Round(there, order, players)
+
+
+def held_by(there: Round, hands: dict[str, Sequence[Held]], library: int = 0) -> tuple[Seated, ...]:
+    """The players with these hands, and libraries of plain cards."""
+    return tuple(
+        player._replace(
+            hand=tuple(hands.get(player.id, ())),
+            library=tuple(Held(f"{player.id}_card{n}", BEAR) for n in range(library)),
+        )
+        for player in there.seats
+    )
+
+
+def passes(sides: Sequence[str]) -> tuple[Action, ...]:
+    """These pass, one after the other."""
+    return tuple(Pass(side) for side in sides)
+
+
+# ------------------------------------------------------------------------- getting and giving priority
+
+
+@st.composite
+def spells_by_anybody(draw: DrawFn, means: Means) -> Claim:
+    """A player casts a spell when priority has come to them, and it resolves."""
+    there = draw(rounds(means))
+    caster = draw(st.integers(0, len(there.sides) - 1))
+    player = there.players[caster]
+    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), turn=there.sides[0]))
+    tale.do(*passes(there.sides[:caster]), Cast("calm", player), Pass("everyone"))
+    because = "CR 117.3b: after a resolution the active player has priority, whoever's spell it was"
+    tale.see("table", "stack", (), because)
+    tale.see("table", "priority", there.sides[0], because)
+    return tale.claim()
+
+
+@holds_for(invented(spells_by_anybody), rules=("117.3b",), needs=("casting", "steps"))
+def the_active_player_acts_after_a_resolution(play: Player, case: Claim) -> None:
+    """After a spell has resolved the player whose turn it is has priority, whoever cast it."""
+    hold(play, case, ("117.3b",))
+
+
+@st.composite
+def passes_before_an_action(draw: DrawFn, means: Means) -> Claim:
+    """Some pass, the next one acts, and then one after the other passes."""
+    there = draw(rounds(means))
+    caster = draw(st.integers(0, len(there.sides) - 1))
+    player = there.players[caster]
+    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), turn=there.sides[0]))
+    tale.do(*passes(there.sides[:caster]), Cast("calm", player))
+    order = there.sides[caster:] + there.sides[:caster]
+    because = "CR 117.4: all players have to pass in succession, so passes before an action do not count"
+    for side in order:
+        tale.see("table", "stack", ("calm",), because)
+        tale.see("table", "priority", side, "CR 117.3d: the next in turn order, after whoever acted")
+        tale.do(Pass(side))
+    tale.see("table", "stack", (), because)
+    return tale.claim()
+
+
+@holds_for(invented(passes_before_an_action), rules=("117.3c", "117.3d", "117.4"), needs=("casting", "steps"))
+def passes_before_an_action_do_not_count(play: Player, case: Claim) -> None:
+    """After an action everybody has to pass again, the one who acted first, before anything resolves."""
+    hold(play, case, ("117.3c", "117.3d", "117.4"))
+
+
+@st.composite
+def piles_of_spells(draw: DrawFn, means: Means) -> Claim:
+    """Several spells are cast in response to one another, each by whoever has priority then."""
+    there = draw(rounds(means))
+    casters = draw(st.lists(st.sampled_from(there.players), min_size=2, max_size=4))
+    hands = {
+        player: [Held(f"calm{n}", CALM) for n, caster in enumerate(casters, 1) if caster == player]
+        for player in there.players
+    }
+    tale = Tale(table(held_by(there, hands), turn=there.sides[0]))
+    holder = 0
+    for number, caster in enumerate(casters, 1):
+        wanted = there.players.index(caster)
+        while holder != wanted:
+            tale.do(Pass(there.sides[holder]))
+            holder = (holder + 1) % len(there.sides)
+        tale.do(Cast(f"calm{number}", caster))
+    names = tuple(f"calm{number}" for number in range(1, len(casters) + 1))
+    tale.see("table", "stack", names, "CR 405.2: each object is put on top of those there already")
+    for left in range(len(names) - 1, -1, -1):
+        tale.do(Pass("everyone"))
+        because = "CR 117.4: when all have passed the top of the stack resolves, and nothing below it"
+        tale.see("table", "stack", names[:left], because)
+    return tale.claim()
+
+
+@holds_for(invented(piles_of_spells), rules=("405.2", "405.5", "117.4", "117.7"), needs=("casting", "steps"))
+def the_last_spell_resolves_first(play: Player, case: Claim) -> None:
+    """A spell cast in response to others resolves before them, and all passing resolves only one."""
+    hold(play, case, ("405.2", "405.5", "117.4"))
+
+
+# ----------------------------------------------------------------------------------------------- timing
+
+
+INSTANT = CALM
+SORCERY = spell("Rite", GainLife(1), type="Sorcery")
+FLASHER = keyworded("Flasher", 1, 1, "flash")
+KINDS: tuple[Card, ...] = (INSTANT, SORCERY, BEAR, FLASHER)
+
+
+@st.composite
+def moments_to_cast(draw: DrawFn, means: Means) -> Claim:
+    """A spell of some type, in some step of somebody's turn, with or without something on the stack."""
+    there = draw(rounds(means))
+    step, card = draw(st.sampled_from(STEPS)), draw(st.sampled_from(KINDS))
+    caster, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
+    player = there.players[caster]
+    hands = {player: [Held("card", card), *([Held("first", CALM)] if before else [])]}
+    tale = Tale(table(held_by(there, hands), turn=there.sides[0], step=step))
+    tale.do(*passes(there.sides[:caster]), *([Cast("first", player)] if before else []))
+    any_time = card in (INSTANT, FLASHER)
+    legal = any_time or (caster == 0 and step in MAIN and not before)
+    tale.attempt(
+        Cast("card", player),
+        "done" if legal else "rejected",
+        "CR 117.1a: an instant any time with priority, another spell only in one's own main phase with an empty "
+        "stack; CR 601.2e: a spell that is illegal once proposed is taken back",
+    )
+    return tale.claim()
+
+
+@holds_for(invented(moments_to_cast), rules=("117.1a", "601.2e", "702.8a"), needs=("casting", "steps"))
+def spells_are_cast_when_their_type_allows(play: Player, case: Claim) -> None:
+    """Instants and what has flash may be cast at any time with priority, everything else only in one's own
+    main phase while the stack is empty.
+    """
+    hold(play, case, ("117.1a", "601.2e", "702.8a"))
+
+
+RITUAL_STONE = permanent("Stone", Activated((), (GainLife(1),), sorcery=True, name="use"), type="Artifact")
+QUICK_STONE = permanent("Pebble", Activated((), (GainLife(1),), name="use"), type="Artifact")
+
+
+@st.composite
+def moments_to_activate(draw: DrawFn, means: Means) -> Claim:
+    """An ability for any time or only as a sorcery, in some step, with or without something on the stack."""
+    there = draw(rounds(means))
+    step, slow = draw(st.sampled_from(STEPS)), draw(st.booleans())
+    user, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
+    player = there.players[user]
+    hands = {player: [Held("first", CALM)]} if before else {}
+    stone = Laid("stone", RITUAL_STONE if slow else QUICK_STONE, player)
+    tale = Tale(table(held_by(there, hands), [stone], turn=there.sides[0], step=step))
+    tale.do(*passes(there.sides[:user]), *([Cast("first", player)] if before else []))
+    legal = not slow or (user == 0 and step in MAIN and not before)
+    because = "CR 602.5d: an ability only for when a sorcery could be cast follows the timing of a sorcery"
+    tale.attempt(Activate("stone", "use", player), "done" if legal else "rejected", because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(moments_to_activate),
+    rules=("117.1b", "602.5d"),
+    needs=("activated abilities", "casting", "steps"),
+)
+def abilities_are_activated_when_they_say(play: Player, case: Claim) -> None:
+    """An ability may be activated at any time with priority, unless it says that it is as slow as a sorcery."""
+    hold(play, case, ("117.1b", "602.5d"))
+
+
+@st.composite
+def split_seconds(draw: DrawFn, means: Means) -> Claim:
+    """A spell with split second on the stack, and somebody who has an answer to it."""
+    there = draw(rounds(means))
+    answer = draw(st.integers(0, len(there.sides) - 1))
+    quick = draw(st.booleans())
+    first, player = there.players[0], there.players[answer]
+    top = HUSH if quick else INSIGHT
+    hands: dict[str, list[Held]] = {first: [Held("top", top)]}
+    hands.setdefault(player, []).append(Held("calm", CALM))
+    tale = Tale(table(held_by(there, hands, library=2), turn=there.sides[0]))
+    tale.do(Cast("top", first), *passes(there.sides[:answer]))
+    because = "CR 702.61a: while a spell with split second is on the stack nobody can cast spells"
+    tale.attempt(Cast("calm", player), "rejected" if quick else "done", because)
+    return tale.claim()
+
+
+@holds_for(invented(split_seconds), rules=("702.61a", "702.61b"), needs=("casting", "steps"))
+def nothing_answers_split_second(play: Player, case: Claim) -> None:
+    """While a spell with split second is on the stack nobody can cast a spell; other spells can be answered."""
+    hold(play, case, ("702.61a",))
+
+
+# ------------------------------------------------------------------------------------- mana abilities
+
+
+@st.composite
+def lands_tapped(draw: DrawFn, means: Means) -> Claim:
+    """Lands tapped for mana with priority, one after another, perhaps while something is on the stack."""
+    there = draw(rounds(means))
+    player = there.players[0]
+    many, before = draw(st.integers(1, 3)), draw(st.booleans())
+    lands = [Laid(f"land{n}", FIELD, player) for n in range(many)]
+    hands = {player: [Held("calm", CALM)]} if before else {}
+    tale = Tale(table(held_by(there, hands), lands, turn=there.sides[0]))
+    tale.do(*([Cast("calm", player)] if before else []))
+    because = "CR 605.3b: a mana ability does not use the stack but resolves at once"
+    for number in range(many):
+        tale.do(Activate(f"land{number}", "mana", player))
+        tale.see("table", "stack", ("calm",) if before else (), because)
+        tale.see("table", "priority", there.sides[0], "CR 117.3c: whoever acted has priority again")
+        tale.see(player, "pool", "{G}" * (number + 1), because)
+    return tale.claim()
+
+
+@holds_for(invented(lands_tapped), rules=("605.3b", "117.1d", "117.3c"), needs=("activated abilities",))
+def mana_abilities_do_not_use_the_stack(play: Player, case: Claim) -> None:
+    """A land tapped for mana makes its mana at once, and nothing is put on the stack."""
+    hold(play, case, ("605.3b", "117.3c"))
+
+
+@st.composite
+def mana_kept(draw: DrawFn, means: Means) -> Claim:
+    """Mana in a pool as a step ends."""
+    there = draw(rounds(means))
+    player = there.players[0]
+    step = draw(st.sampled_from(("upkeep", "precombat main", "end of combat")))
+    lands = [Laid(f"land{n}", FIELD, player) for n in range(draw(st.integers(1, 3)))]
+    tale = Tale(table(held_by(there, {}, library=2), lands, turn=there.sides[0], step=step))
+    tale.do(*(Activate(land.id, "mana", player) for land in lands))
+    because = "CR 500.5: unspent mana empties as each step and phase ends"
+    tale.see(player, "pool", "{G}" * len(lands), "CR 106.4: mana stays in the pool until the step ends")
+    tale.do(Pass("everyone"))
+    tale.see(player, "pool", "", because)
+    tale.do(Advance("postcombat main"))
+    tale.see(player, "pool", "", because)
+    return tale.claim()
+
+
+@holds_for(invented(mana_kept), rules=("500.5", "106.4"), needs=("activated abilities", "steps"))
+def mana_is_gone_after_the_step(play: Player, case: Claim) -> None:
+    """Mana that is not spent stays in its pool during the step, and is gone in the next one."""
+    hold(play, case, ("500.5", "106.4"))
+
+
+# ----------------------------------------------------------------------------------------- responses
+
+
+@st.composite
+def saved_or_not(draw: DrawFn, means: Means) -> Claim:
+    """A creature that one spell would destroy and another would save, one cast in response to the other."""
+    there = draw(rounds(means))
+    damage, more = draw(st.integers(2, 4)), draw(st.integers(1, 3))
+    saves_last = draw(st.booleans())
+    first, second = there.players[0], there.players[draw(st.integers(1, len(there.sides) - 1))]
+    shot = spell("Shot", Damage(damage, The("target")), targets=(TargetSpec(any_target=True),))
+    target = (("bear",),)
+    growth = spell("Surge", grows(more, more), targets=(CREATURE,))
+    early, late = (("shot", shot), ("growth", growth)) if saves_last else (("growth", growth), ("shot", shot))
+    hands = {first: [Held(*early)], second: [Held(*late)]}
+    bear = Laid("bear", BEAR, second)
+    tale = Tale(table(held_by(there, hands), [bear], turn=there.sides[0]))
+    before = there.sides[: there.players.index(second)]
+    tale.do(Cast(early[0], first, targets=target), *passes(before), Cast(late[0], second, targets=target))
+    tale.do(Pass("everyone"), Pass("everyone"))
+    lives = damage < 2 + more if saves_last else damage < 2
+    because = "CR 117.7: a spell cast in response resolves first, and what it changes counts for the other"
+    tale.see("bear", "zone", "battlefield" if lives else "graveyard", because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(saved_or_not),
+    rules=("117.7", "405.5", "608.2b"),
+    needs=("casting", "steps", "targets", "anthems"),
+)
+def what_responds_counts_first(play: Player, case: Claim) -> None:
+    """A creature made bigger in response to damage may live; made bigger too late it is dead by then."""
+    hold(play, case, ("117.7", "405.5"))
+
+
+PRIORITY: tuple[Property[Any], ...] = (
+    the_active_player_acts_after_a_resolution,
+    passes_before_an_action_do_not_count,
+    the_last_spell_resolves_first,
+    spells_are_cast_when_their_type_allows,
+    abilities_are_activated_when_they_say,
+    nothing_answers_split_second,
+    mana_abilities_do_not_use_the_stack,
+    mana_is_gone_after_the_step,
+    what_responds_counts_first,
+)

@@ -1,0 +1,320 @@
+"""Laws of state-based actions (CR 704): what is gone before anybody gets priority."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.properties.games_priority import Round, held_by, rounds
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.scenario import SeenCounters
+from conformance.strategies.decks import (
+    ANY_TARGET,
+    BEAR,
+    BLADE,
+    CREATURE,
+    CREATURES,
+    KING,
+    MANTLE,
+    MURDER,
+    OTHER_CREATURES,
+    TARGET,
+    creature,
+    spell,
+)
+from conformance.strategies.means import Means
+from conformance.strategies.scripts import Held, Laid, table
+from reference_engine.actions import Activate, Cast, Choose, Pass
+from reference_engine.cards import (
+    Activated,
+    All,
+    Card,
+    Counters,
+    Damage,
+    Dies,
+    Effect,
+    GainLife,
+    Keyword,
+    LoyaltyCost,
+    Modify,
+    Part,
+    PutCounters,
+    Static,
+    TapThis,
+    Triggered,
+)
+
+
+def told(there: Round, hand: Sequence[Held], lie: Sequence[Laid]) -> Tale:
+    """A game in which the active player has these cards in hand, and casts the first without targets if it has
+    none.
+    """
+    return Tale(table(held_by(there, {there.players[0]: hand}), lie, turn=there.sides[0]))
+
+
+def casting(tale: Tale, there: Round, what: str, *targets: str) -> None:
+    """The active player casts it and it resolves."""
+    tale.do(Cast(what, there.players[0], targets=tuple((target,) for target in targets)), Pass("everyone"))
+
+
+def some_bears(draw: DrawFn, there: Round, sizes: Sequence[int]) -> list[Laid]:
+    """Creatures with these toughnesses, each somebody's."""
+    return [
+        Laid(f"bear{n}", creature(f"Bear {size}", 1, size), draw(st.sampled_from(there.players)))
+        for n, size in enumerate(sizes)
+    ]
+
+
+toughnesses = st.lists(st.integers(1, 4), min_size=1, max_size=3)
+
+# ----------------------------------------------------------------------------------- creatures that die
+
+
+@st.composite
+def shrunk(draw: DrawFn, means: Means) -> Claim:
+    """Creatures of several sizes, and an effect that makes all of them smaller."""
+    there, less, sizes = draw(rounds(means)), draw(st.integers(1, 3)), draw(toughnesses)
+    lie = some_bears(draw, there, sizes)
+    wave = spell("Wave", Effect(CREATURES, (Modify(0, -less),), "end of turn"))
+    tale = told(there, [Held("wave", wave)], lie)
+    casting(tale, there, "wave")
+    because = "CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard"
+    for laid, size in zip(lie, sizes, strict=True):
+        tale.see(laid.id, "zone", "graveyard" if size <= less else "battlefield", because)
+    return tale.claim()
+
+
+@holds_for(invented(shrunk), rules=("704.5f",), needs=("casting", "steps", "anthems"))
+def creatures_without_toughness_die(play: Player, case: Claim) -> None:
+    """Creatures whose toughness becomes 0 or less are put into the graveyard, and no others."""
+    hold(play, case, ("704.5f",))
+
+
+@st.composite
+def damaged(draw: DrawFn, means: Means) -> Claim:
+    """Creatures of several sizes, and a spell that deals damage to each."""
+    there, n, sizes = draw(rounds(means)), draw(st.integers(1, 3)), draw(toughnesses)
+    lie = some_bears(draw, there, sizes)
+    tale = told(there, [Held("storm", spell("Storm", Damage(n, CREATURES)))], lie)
+    casting(tale, there, "storm")
+    because = "CR 704.5g: a creature with damage at least equal to its toughness is destroyed"
+    for laid, size in zip(lie, sizes, strict=True):
+        tale.see(laid.id, "zone", "graveyard" if size <= n else "battlefield", because)
+        if size > n:
+            tale.see(laid.id, "damage", n, "CR 120.6: damage stays marked on a creature")
+    return tale.claim()
+
+
+@holds_for(invented(damaged), rules=("704.5g", "120.6"), needs=("casting", "steps"))
+def lethal_damage_destroys(play: Player, case: Claim) -> None:
+    """A creature with damage of at least its toughness is destroyed; with less it keeps the damage."""
+    hold(play, case, ("704.5g", "120.6"))
+
+
+@st.composite
+def touched(draw: DrawFn, means: Means) -> Claim:
+    """A creature with or without deathtouch that deals 1 damage to a bigger one."""
+    there, deadly, size = draw(rounds(means)), draw(st.booleans()), draw(st.integers(2, 4))
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    ping = Activated((TapThis(),), (Damage(1, TARGET),), (CREATURE,), name="ping")
+    viper = creature("Viper", 1, 1, *([Keyword("deathtouch")] if deadly else []), ping)
+    prey = creature("Prey", 1, size)
+    tale = told(there, [], [Laid("viper", viper, player), Laid("prey", prey, owner)])
+    tale.do(Activate("viper", "ping", player, targets=(("prey",),)), Pass("everyone"))
+    because = "CR 704.5h: a creature dealt damage by a source with deathtouch is destroyed"
+    tale.see("prey", "zone", "graveyard" if deadly else "battlefield", because)
+    return tale.claim()
+
+
+@holds_for(invented(touched), rules=("704.5h", "702.2b"), needs=("activated abilities", "steps", "targets"))
+def deathtouch_destroys(play: Player, case: Claim) -> None:
+    """Any damage from a source with deathtouch destroys a creature, however big."""
+    hold(play, case, ("704.5h", "702.2b"))
+
+
+@st.composite
+def held_up(draw: DrawFn, means: Means) -> Claim:
+    """A creature that lives only by another one's effect, which is destroyed; a chain of several such."""
+    there = draw(rounds(means))
+    owner, many = draw(st.sampled_from(there.players)), draw(st.integers(1, 2))
+    lie = [Laid("lord0", lord(0, 1), owner)]
+    lie += [Laid(f"lord{n}", lord(n, 0), owner) for n in range(1, many + 1)]
+    tale = told(there, [Held("murder", MURDER)], lie)
+    casting(tale, there, "murder", "lord0")
+    because = "CR 704.3: state-based actions are checked again and again until none is performed"
+    for laid in lie:
+        tale.see(laid.id, "zone", "graveyard", because)
+    tale.see("table", "priority", there.sides[0], "CR 117.5: and only then somebody gets priority")
+    return tale.claim()
+
+
+def lord(number: int, toughness: int) -> Card:
+    """A creature of its own subtype that gives the next one +0/+1."""
+    following = All(type=frozenset({"Creature"}), name=f"Test Lord {number + 1}")
+    return creature(f"Lord {number}", 1, toughness, Static((Part(following, (Modify(0, 1),)),)))
+
+
+@holds_for(invented(held_up), rules=("704.3", "117.5"), needs=("casting", "steps", "targets", "anthems"))
+def state_based_actions_are_repeated(play: Player, case: Claim) -> None:
+    """A creature that lives only by the effect of one that has died is gone before anybody gets priority."""
+    hold(play, case, ("704.3", "117.5"))
+
+
+MOURNER = creature("Mourner", 1, 1, Triggered(Dies(OTHER_CREATURES), (GainLife(1),), name="mourn"))
+
+
+@st.composite
+def dying_together(draw: DrawFn, means: Means) -> Claim:
+    """Two players' creatures that die at the same time, each with an ability that triggers as another dies."""
+    there = draw(rounds(means))
+    one = draw(st.integers(0, len(there.players) - 2))
+    other = draw(st.integers(one + 1, len(there.players) - 1))
+    lie = [Laid("first", MOURNER, there.players[one]), Laid("second", MOURNER, there.players[other])]
+    tale = told(there, [Held("storm", spell("Storm", Damage(1, CREATURES)))], draw(st.permutations(lie)))
+    casting(tale, there, "storm")
+    because = "CR 704.3: all state-based actions are performed at once, so each creature sees the other die"
+    tale.see("table", "stack", ("mourn of first", "mourn of second"), because)
+    for laid in lie:
+        tale.see(laid.id, "zone", "graveyard", "CR 704.5g: each has lethal damage")
+    return tale.claim()
+
+
+@holds_for(
+    invented(dying_together), rules=("704.3", "603.10a"), needs=("casting", "steps", "triggers")
+)
+def what_dies_together_sees_each_other_die(play: Player, case: Claim) -> None:
+    """Creatures that die at the same time trigger on each other's death."""
+    hold(play, case, ("704.3", "603.10a"))
+
+
+# ------------------------------------------------------------------------------------- other permanents
+
+
+@st.composite
+def kings(draw: DrawFn, means: Means) -> Claim:
+    """A second legendary creature of the same name, under the same player's control or another's; which one is
+    kept is chosen.
+    """
+    there = draw(rounds(means))
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    kept, gone = draw(st.permutations(("king", "king2")))
+    tale = told(there, [Held("king2", KING)], [Laid("king", KING, owner)])
+    tale.do(Cast("king2", player))
+    if owner == player:
+        tale.do(Choose("keep", player, (kept,), "state"))
+    tale.do(Pass("everyone"))
+    because = "CR 704.5j: of legendary permanents of one name a player controls, the player keeps one"
+    tale.see(kept, "zone", "battlefield", because)
+    tale.see(gone, "zone", "graveyard" if owner == player else "battlefield", because)
+    return tale.claim()
+
+
+@holds_for(invented(kings), rules=("704.5j",), needs=("casting", "steps"))
+def a_player_keeps_one_legend_of_a_name(play: Player, case: Claim) -> None:
+    """A player with two legendary permanents of one name keeps the one of their choice; two players may have
+    one each.
+    """
+    hold(play, case, ("704.5j",))
+
+
+@st.composite
+def hosts_destroyed(draw: DrawFn, means: Means) -> Claim:
+    """A creature with an Aura or an Equipment on it that is destroyed."""
+    there, equipped = draw(rounds(means)), draw(st.booleans())
+    owner = draw(st.sampled_from(there.players))
+    card = BLADE if equipped else MANTLE
+    lie = [Laid("bear", BEAR, owner), Laid("thing", card, owner, attached_to="bear")]
+    tale = told(there, [Held("murder", MURDER)], lie)
+    casting(tale, there, "murder", "bear")
+    if equipped:
+        because = "CR 704.5n: an Equipment whose creature is gone becomes unattached and stays"
+        tale.see("thing", "attached_to", None, because)
+    else:
+        because = "CR 704.5m: an Aura that is attached to nothing is put into its owner's graveyard"
+    tale.see("thing", "zone", "battlefield" if equipped else "graveyard", because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(hosts_destroyed),
+    rules=("704.5m", "704.5n"),
+    needs=("casting", "steps", "targets", "attachments", "anthems"),
+)
+def auras_fall_off_and_equipment_stays(play: Player, case: Claim) -> None:
+    """An Aura goes to the graveyard when what it enchants is gone, an Equipment just stays behind."""
+    hold(play, case, ("704.5m", "704.5n"))
+
+
+@st.composite
+def counters_of_both_kinds(draw: DrawFn, means: Means) -> Claim:
+    """A creature that gets +1/+1 counters and then -1/-1 counters."""
+    there = draw(rounds(means))
+    plus, minus = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    up = spell("Boon", PutCounters((Counters("+1/+1", plus),), TARGET), targets=(CREATURE,))
+    down = spell("Bane", PutCounters((Counters("-1/-1", minus),), TARGET), targets=(CREATURE,))
+    bear = creature("Ogre", 2, 4)
+    tale = told(there, [Held("up", up), Held("down", down)], [Laid("ogre", bear, there.players[0])])
+    casting(tale, there, "up", "ogre")
+    casting(tale, there, "down", "ogre")
+    because = "CR 704.5q: as many +1/+1 and -1/-1 counters as there are pairs of them are removed"
+    pairs = min(plus, minus)
+    left = [SeenCounters("+1/+1", plus - pairs), SeenCounters("-1/-1", minus - pairs)]
+    tale.see("ogre", "counters", tuple(one for one in left if one.n), because)
+    tale.see("ogre", "power", 2 + plus - minus, "CR 613.4c: counters change power and toughness")
+    return tale.claim()
+
+
+@holds_for(invented(counters_of_both_kinds), rules=("704.5q",), needs=("casting", "steps", "targets", "counters"))
+def opposite_counters_go_in_pairs(play: Player, case: Claim) -> None:
+    """+1/+1 and -1/-1 counters on one creature are removed in pairs."""
+    hold(play, case, ("704.5q",))
+
+
+@st.composite
+def walkers(draw: DrawFn, means: Means) -> Claim:
+    """A planeswalker that is dealt damage, or pays with loyalty."""
+    there = draw(rounds(means))
+    loyalty, loss = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    owner = draw(st.sampled_from(there.players))
+    walker = Card(
+        "Test Walker",
+        frozenset({"Planeswalker"}),
+        "{0}",
+        supertypes=frozenset({"Legendary"}),
+        loyalty=loyalty,
+        abilities=(Activated((LoyaltyCost(1),), (GainLife(1),), name="plus"),),
+    )
+    shot = spell("Shot", Damage(loss, TARGET), targets=(ANY_TARGET,))
+    tale = told(there, [Held("shot", shot)], [Laid("walker", walker, owner)])
+    casting(tale, there, "shot", "walker")
+    left = max(loyalty - loss, 0)
+    because = "CR 704.5i: a planeswalker with loyalty 0 is put into its owner's graveyard"
+    tale.see("walker", "zone", "battlefield" if left else "graveyard", because)
+    if left:
+        tale.see("walker", "loyalty", left, "CR 120.3c: damage removes as many loyalty counters")
+    return tale.claim()
+
+
+@holds_for(
+    invented(walkers), rules=("704.5i", "120.3c"), needs=("casting", "steps", "targets", "planeswalkers")
+)
+def planeswalkers_without_loyalty_go(play: Player, case: Claim) -> None:
+    """Damage takes loyalty from a planeswalker, and one without any is put into the graveyard."""
+    hold(play, case, ("704.5i", "120.3c"))
+
+
+STATE: tuple[Property[Any], ...] = (
+    creatures_without_toughness_die,
+    lethal_damage_destroys,
+    deathtouch_destroys,
+    state_based_actions_are_repeated,
+    what_dies_together_sees_each_other_die,
+    a_player_keeps_one_legend_of_a_name,
+    auras_fall_off_and_equipment_stays,
+    opposite_counters_go_in_pairs,
+    planeswalkers_without_loyalty_go,
+)

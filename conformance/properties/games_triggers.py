@@ -1,0 +1,249 @@
+"""Laws of triggered abilities and state-based actions (CR 603, 704): in which order, when, and whether."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.properties.games_priority import held_by, rounds
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.strategies.decks import (
+    BEAR,
+    CREATURES,
+    MURDER,
+    creature,
+    permanent,
+)
+from conformance.strategies.means import Means
+from conformance.strategies.scripts import Held, Laid, table
+from reference_engine.actions import Cast, Choose, Pass
+from reference_engine.cards import (
+    AbilityTriggers,
+    All,
+    Dies,
+    Enters,
+    Everyone,
+    Exists,
+    Filter,
+    GainLife,
+    This,
+    Triggered,
+    You,
+)
+from reference_engine.cards import Cast as WhenCast
+
+WELCOME = permanent("Welcome", Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
+HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wave"))
+
+
+# ---------------------------------------------------------------------------------------- their order
+
+
+@st.composite
+def triggers_of_all(draw: DrawFn, means: Means, least: int = 0) -> Claim:
+    """Abilities of several players that trigger as one creature enters, each player's own in an order that
+    the player chooses.
+    """
+    there = draw(rounds(means))
+    caster = there.players[0]
+    permanents: list[Laid] = []
+    chosen: dict[str, list[str]] = {}
+    for number, player in enumerate(there.players):
+        many = draw(st.integers(max(least, 1 if number == 1 else 0), 2))
+        cards = draw(st.permutations((WELCOME, HELLO)))[:many]
+        named = [Laid(f"{card.name[5:].lower()}_{player}", card, player) for card in cards]
+        permanents += named
+        words = {WELCOME.name: "greet", HELLO.name: "wave"}
+        chosen[player] = [f"{words[laid.card.name]} of {laid.id}" for laid in draw(st.permutations(named))]
+    entered = draw(st.permutations(permanents))
+    tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), entered, turn=there.sides[0]))
+    tale.do(Cast("bear", caster))
+    for side, player in zip(there.sides, there.players, strict=True):
+        if len(chosen[player]) > 1:
+            tale.do(Choose("order", player if side == player else side, tuple(chosen[player])))
+    tale.do(Pass("everyone"))
+    stack = tuple(name for player in there.players for name in chosen[player])
+    because = (
+        "CR 603.3b: the active player puts their triggered abilities on the stack first, each player in the "
+        "order they choose, and then the next in turn order"
+    )
+    tale.see("table", "stack", stack, because)
+    tale.see("table", "priority", there.sides[0], "CR 117.5: all that before anybody gets priority")
+    return tale.claim()
+
+
+@holds_for(
+    invented(triggers_of_all), rules=("603.3b", "101.4", "117.5"), needs=("casting", "steps", "triggers", "choices")
+)
+def the_active_players_triggers_are_stacked_first(play: Player, case: Claim) -> None:
+    """Abilities that triggered together are stacked player by player, beginning with whose turn it is, and so
+    resolve in the opposite order.
+    """
+    hold(play, case, ("603.3b", "101.4", "117.5"))
+
+
+@st.composite
+def own_triggers(draw: DrawFn, means: Means) -> Claim:
+    """Two abilities of one player that trigger together, and the order in which the player wants them."""
+    there = draw(rounds(means))
+    caster, owner = there.players[0], draw(st.sampled_from(there.players))
+    both = draw(st.permutations((Laid("welcome", WELCOME, owner), Laid("hello", HELLO, owner))))
+    order = tuple(draw(st.permutations(("greet of welcome", "wave of hello"))))
+    tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), both, turn=there.sides[0]))
+    side = next(side for side, player in zip(there.sides, there.players, strict=True) if player == owner)
+    tale.do(Cast("bear", caster), Choose("order", side, order), Pass("everyone"))
+    because = "CR 603.3b: each player puts their own triggered abilities on the stack in the order they choose"
+    tale.see("table", "stack", order, because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(own_triggers), rules=("603.3b",), needs=("casting", "steps", "triggers", "choices")
+)
+def players_order_their_own_triggers(play: Player, case: Claim) -> None:
+    """Whose abilities trigger together chooses in which order they are stacked."""
+    hold(play, case, ("603.3b",))
+
+
+ECHOES = permanent(
+    "Echoes", Triggered(AbilityTriggers(All(controller=You(), other_than=This())), (GainLife(3),), name="resound")
+)
+
+
+@st.composite
+def second_rounds(draw: DrawFn, means: Means) -> Claim:
+    """An ability that triggers on abilities triggering, and others that trigger with it."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    other = there.players[draw(st.integers(1, len(there.players) - 1))]
+    lie = [Laid("welcome", WELCOME, caster), Laid("echoes", ECHOES, caster), Laid("hello", HELLO, other)]
+    lie = draw(st.permutations(lie))
+    tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), lie, turn=there.sides[0]))
+    tale.do(Cast("bear", caster), Pass("everyone"))
+    because = "CR 603.3b: abilities that triggered on another ability triggering are stacked after all others"
+    tale.see("table", "stack", ("greet of welcome", "wave of hello", "resound of echoes"), because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(second_rounds), rules=("603.3b",), needs=("casting", "steps", "triggers")
+)
+def triggers_on_triggers_come_after_all_others(play: Player, case: Claim) -> None:
+    """What triggered on an ability triggering is put on the stack in a second round."""
+    hold(play, case, ("603.3b",))
+
+
+# ---------------------------------------------------------------------------------- when, and whether
+
+
+MOURNING = permanent("Mourning", Triggered(Dies(CREATURES), (GainLife(2),), name="mourn"))
+
+
+@st.composite
+def dead_on_arrival(draw: DrawFn, means: Means) -> Claim:
+    """A creature without toughness enters: one player has an ability that triggers on that, another one that
+    triggers as it dies.
+    """
+    there = draw(rounds(means))
+    caster = there.players[0]
+    other = there.players[draw(st.integers(1, len(there.players) - 1))]
+    frail = creature("Frail", draw(st.integers(0, 3)), 0)
+    lie = draw(st.permutations((Laid("mourning", MOURNING, caster), Laid("welcome", WELCOME, other))))
+    tale = Tale(table(held_by(there, {caster: [Held("frail", frail)]}), lie, turn=there.sides[0]))
+    tale.do(Cast("frail", caster), Pass("everyone"))
+    because = (
+        "CR 117.5: state-based actions come first, then all that triggered is stacked, the active player's below"
+    )
+    tale.see("frail", "zone", "graveyard", "CR 704.5f: a creature with toughness 0 is put into the graveyard")
+    tale.see("table", "stack", ("mourn of mourning", "greet of welcome"), because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(dead_on_arrival), rules=("117.5", "704.3", "704.5f"), needs=("casting", "steps", "triggers")
+)
+def state_based_actions_come_before_triggers(play: Player, case: Claim) -> None:
+    """Before anybody gets priority state-based actions are performed, and only then are triggers stacked: those
+    that were waiting together with those that the actions caused.
+    """
+    hold(play, case, ("117.5", "704.3", "704.5f"))
+
+
+WEALTH = permanent(
+    "Wealth",
+    Triggered(
+        WhenCast(Filter(type=frozenset({"Instant"})), Everyone()),
+        (GainLife(1),),
+        cond=Exists(All(type=frozenset({"Creature"}), controller=You())),
+        name="prosper",
+    ),
+)
+
+
+@st.composite
+def conditions_asked_twice(draw: DrawFn, means: Means) -> Claim:
+    """An ability with an intervening "if" that holds as it triggers, and perhaps no longer as it resolves: what
+    makes it trigger destroys a creature, and so does a spell in response, which makes it trigger again.
+    """
+    there = draw(rounds(means))
+    caster, owner = there.players[0], draw(st.sampled_from(there.players))
+    more = draw(st.integers(0, 1))
+    lie = [Laid("wealth", WEALTH, owner), Laid("bear", BEAR, owner)]
+    lie += [Laid("other", BEAR, owner)] * more
+    hand = [Held("murder", MURDER), Held("murder2", MURDER)]
+    tale = Tale(table(held_by(there, {caster: hand}), lie, turn=there.sides[0]))
+    for spell_cast in hand:
+        tale.do(Cast(spell_cast.id, caster, targets=(("bear",),)))
+    stack = ("murder", "prosper of wealth", "murder2", "prosper of wealth (2)")
+    tale.see("table", "stack", stack, "CR 603.4: it triggers, because the condition holds then")
+    because = "CR 603.4: an intervening if is asked as the ability triggers and again as it resolves"
+    tale.do(Pass("everyone"))
+    tale.see(owner, "life", 21, because)
+    tale.do(Pass("everyone"), Pass("everyone"))
+    tale.see(owner, "life", 21 + more, because)
+    return tale.claim()
+
+
+@holds_for(invented(conditions_asked_twice), rules=("603.4",), needs=("casting", "steps", "triggers", "targets"))
+def an_intervening_if_is_asked_twice(play: Player, case: Claim) -> None:
+    """An ability with an intervening "if" does nothing when the condition no longer holds as it resolves."""
+    hold(play, case, ("603.4",))
+
+
+@st.composite
+def triggers_below_nobody(draw: DrawFn, means: Means) -> Claim:
+    """A spell is cast, and an ability triggers on that."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    owner = draw(st.sampled_from(there.players))
+    studied = permanent("Studies", Triggered(WhenCast(Filter(), Everyone()), (GainLife(1),), name="study"))
+    tale = Tale(
+        table(held_by(there, {caster: [Held("bear", BEAR)]}), [Laid("studies", studied, owner)], there.sides[0])
+    )
+    tale.do(Cast("bear", caster))
+    because = "CR 603.3: a triggered ability is put on the stack the next time a player would get priority"
+    tale.see("table", "stack", ("bear", "study of studies"), because)
+    tale.see("table", "priority", there.sides[0], "CR 117.3c: whoever acted has priority again")
+    tale.do(Pass("everyone"))
+    tale.see("table", "stack", ("bear",), "CR 405.5: the top of the stack resolves first")
+    tale.see(owner, "life", 21, "CR 603.3a: the ability is controlled by who controlled its source")
+    return tale.claim()
+
+
+@holds_for(invented(triggers_below_nobody), rules=("603.3", "603.3a", "117.2a"), needs=("casting", "steps", "triggers"))
+def a_trigger_is_stacked_before_anybody_acts(play: Player, case: Claim) -> None:
+    """What triggers as a spell is cast lies above the spell before its caster can do anything else."""
+    hold(play, case, ("603.3", "603.3a", "117.2a"))
+
+
+TRIGGERS: tuple[Property[Any], ...] = (
+    the_active_players_triggers_are_stacked_first,
+    players_order_their_own_triggers,
+    triggers_on_triggers_come_after_all_others,
+    state_based_actions_come_before_triggers,
+    an_intervening_if_is_asked_twice,
+    a_trigger_is_stacked_before_anybody_acts,
+)
