@@ -2,7 +2,8 @@
 
 `connect` is the front: it knows every form in which an engine can be named. The reference engine and
 its mutants are in this process (`in_process`), Python engines too (`python`); all others are child
-processes that read and write one JSON object a line (`stdio`, `wire`).
+processes that read and write one JSON object a line (`stdio`, `wire`), or files that say what one of
+those answered (`recorded`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from conformance.engine import Engine, suite_version
 from conformance.problems import did_you_mean
 
-FORMS = ("reference", "mutant:NAME", "python:MODULE:FACTORY", "stdio:COMMAND")
+FORMS = ("reference", "mutant:NAME", "python:MODULE:FACTORY", "stdio:COMMAND", "recorded:FILE")
 
 
 class UnknownEngine(ValueError):
@@ -86,6 +87,16 @@ def of_command(text: str, edition: str | None) -> Engine:
     return StdioEngine(Command(argv), suite_version())
 
 
+def of_recording(file: str, edition: str | None) -> Engine:
+    """What another engine answered, played back from a file."""
+    from adapters.recorded import RecordedEngine
+
+    path = Path(file)
+    if not path.is_file():
+        raise UnknownEngine(f"'recorded:{file}': no such file\n    `conformance record` writes one")
+    return RecordedEngine(path)
+
+
 def of_program(
     argv: Sequence[str],
     folder: Path | None = None,
@@ -120,4 +131,4 @@ def within_memory(engine: Engine, most: int) -> Engine:
     return engine.within(most) if isinstance(engine, StdioEngine) else engine
 
 
-FORMED = {"mutant": of_mutant, "python": of_python, "stdio": of_command}
+FORMED = {"mutant": of_mutant, "python": of_python, "stdio": of_command, "recorded": of_recording}

@@ -216,8 +216,11 @@ UNIONS: dict[str, Any] = {
     "ChoiceKind": actions.ChoiceKind,
 }
 """The unions and lists of words that get a definition of their own, whatever else would repeat them."""
-SUFFIXES = {"then": "Instruction", "on": "Event", "do": "Action", "test": "Test", "verdict": "Verdict"}
-"""What is added to a name that two types have, by the tag key of its family."""
+SUFFIXES = {
+    **{"then": "Instruction", "on": "Event", "do": "Action", "test": "Test", "verdict": "Verdict"},
+    **{"conformance.verdict": "OfVerdict", "conformance.next_feature": "OfFeature"},
+}
+"""What is added to a name that two types have: by the tag key of its family, or by its module."""
 REF = "#/$defs/"
 
 
@@ -252,7 +255,7 @@ def plain_name(name: str) -> str:
     if not module:
         return name
     tag_field = getattr(sys.modules[module], plain).__struct_config__.tag_field
-    return plain + SUFFIXES.get(tag_field, "")
+    return plain + (SUFFIXES.get(tag_field) or SUFFIXES.get(module, ""))
 
 
 def flat(schema: dict[str, Any]) -> dict[str, Any]:

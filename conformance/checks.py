@@ -58,9 +58,9 @@ from reference_engine.cards import FaceDown as BecomeFaceDown
 from reference_engine.words import COLORS, STEPS
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
-DRAWN = ("F-", "C-")
-"""How the id of a fixture begins that a search found and nobody has written: it may say more than it must.
-F is found in an engine, C chosen for the corpus.
+FOUND, CHOSEN = "F-", "C-"
+"""How the id of a fixture begins that nobody has written: a search found it, or it was chosen for the corpus.
+It may say more than it must.
 """
 FIXTURE_ID = re.compile(r"[ABDEG-Z]-[0-9]{4}(?:\.[0-9]{2})?|[FC]-[0-9a-f]{8}")
 
@@ -79,7 +79,7 @@ def findings_of(fixture: Fixture, known: Known) -> Iterator[Finding]:
     for finding in wrong_play(fixture.play, known):
         yield finding.within("play")
     yield from wrong_expectations(fixture, known)
-    if not fixture.id.startswith(DRAWN):
+    if not fixture.id.startswith((FOUND, CHOSEN)):
         yield from unused(fixture)
         yield from repeated_input(fixture)
 

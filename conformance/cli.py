@@ -302,6 +302,49 @@ def command_again(engine: str | None, edition: str | None, usual: str | None, *w
 @main.command(
     epilog="""\b
 Examples:
+  conformance record --engine ./my-shim my-engine.jsonl.gz
+  conformance run --engine recorded:my-engine.jsonl.gz
+  conformance record --stale my-engine.jsonl.gz"""
+)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--engine",
+    metavar="ENGINE",
+    help="Who is recorded: a command, or a name of conformance.toml.  [default: as it says, or reference]",
+)
+@click.option("--stale", "only_stale", is_flag=True, help="Only say which fixtures the file does not know.")
+def record(file: Path, engine: str | None, only_stale: bool) -> None:
+    """Record what an engine answers to every fixture, to be played back without it.
+
+    `--engine recorded:FILE` answers as the engine did then. A fixture that was changed or added since is in
+    no recording: it counts as unsupported, and --stale lists it; then the command ends with 1.
+    """
+    from datetime import date
+
+    from adapters.recorded import recorded, recording_in, stale
+    from conformance.config import found_config
+    from conformance.engine import suite_version
+    from conformance.selection import selected
+
+    with usage_explained(), ExitStack() as ended:
+        fixtures = (one.fixture for one in selected())
+        if only_stale:
+            ids = sorted(stale(recording_in(file), fixtures))
+            for id in ids:
+                click.echo(id)
+            raise SystemExit(1 if ids else 0)
+        config = found_config(Path.cwd())
+        name = engine or config.engine or "reference"
+        asked = ended.enter_context(closing(connected(name, None, config)))
+        description_of(asked, name)
+        content = recorded(asked, fixtures, date.today().isoformat(), suite_version())
+    file.write_bytes(content)
+    click.echo(f"{name} recorded in {file}: {len(content) / 1000:.0f} kB")
+
+
+@main.command(
+    epilog="""\b
+Examples:
   conformance compare xmage.json forge.json
   conformance compare yesterday.json today.json"""
 )

@@ -25,7 +25,7 @@ from conformance.problems import ScenarioError
 from conformance.properties.law import Broken, Player, Property
 from conformance.runner import answer_to, in_order
 from conformance.scenario import Fixture, Play, Start
-from conformance.search import Find, Searched, hopeless, recording, search
+from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
 from conformance.strategies.means import Means
 from conformance.summary import score_of
 from conformance.verdict import (
@@ -106,7 +106,7 @@ def outcomes(
         return [Outcome(bare(law), Unsupported(f"lacks {', '.join(lacking)}"))]
     broken: list[Outcome] = []
     avoid = set()
-    for one in known:
+    for one in known[:MOST_BUGS]:
         fixture = replace(one.fixture, id=law.name)
         verdict = judged(fixture, asked.engine, asked)
         if score_of(verdict) == "failed":
@@ -122,6 +122,7 @@ def outcomes(
         examples=effort.examples,
         seconds=effort.seconds,
         shrinking=effort.shrinking,
+        most=MOST_BUGS - len(broken),
         avoid=frozenset(avoid),
         clock=clock,
     )

@@ -60,9 +60,14 @@ def reached(
 
 
 def examples_of(
-    law: Property[Any], play: Player, many: int, first: int = 0, means: Means = EVERYTHING
+    law: Property[Any],
+    play: Player,
+    many: int,
+    first: int = 0,
+    means: Means = EVERYTHING,
+    strict: bool = False,
 ) -> list[tuple[Play, ...]]:
-    """The plays of so many examples of a property, each example's together."""
+    """The plays of so many examples of a property, each example's together; if `strict`, it must hold."""
     drawn: list[tuple[Play, ...]] = []
 
     @seed(first)
@@ -81,7 +86,7 @@ def examples_of(
             plays.append(scenario)
             return play(scenario)
 
-        with contextlib.suppress(Broken, CannotPlay, ScenarioError):
+        with contextlib.suppress(*(() if strict else (Broken, CannotPlay, ScenarioError))):
             law(recording, case)
         drawn.append(tuple(plays))
 

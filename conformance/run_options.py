@@ -56,7 +56,7 @@ OPTIONS = (
         "seconds",
         metavar="SECONDS",
         type=click.FloatRange(0),
-        help="For the whole search; what it finds may take longer to be made small.  [default: 20, deep no limit]",
+        help="For the whole search; making small what it finds comes on top.  [default: 20, deep no limit]",
     ),
     click.option(
         "--jobs",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -19,6 +20,7 @@ import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Flaky, Unsatisfiable, UnsatisfiedAssumption
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.canonical import encode
 from conformance.engine import CannotPlay, EngineFailure
@@ -27,7 +29,8 @@ from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.properties.law import Broken, Player, Property
 from conformance.runner import answer_from
-from conformance.scenario import Play
+from conformance.scenario import CardInPlay, Play
+from conformance.scenario_file import text_of
 from conformance.strategies.means import Means
 
 MOST_BUGS = 3
@@ -278,6 +281,7 @@ def recording(play: Player, asked: list[Asked]) -> Player:
     """
 
     def recorded(scenario: Play) -> Observations:
+        scenario = replace(scenario, cards=tuple(map(with_text, scenario.cards)))
         answer = answer_from(play, scenario)
         if isinstance(answer, CannotPlay):
             raise answer
@@ -287,6 +291,12 @@ def recording(play: Player, asked: list[Asked]) -> Player:
         return answer
 
     return recorded
+
+
+@lru_cache(2000)
+def with_text(card: CardInPlay) -> CardInPlay:
+    """A card with its text, which a law has no need to write."""
+    return card if card.text else replace(card, text=text_of(card.definition))
 
 
 def size(failure: Failure) -> tuple[int, int]:

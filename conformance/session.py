@@ -117,6 +117,9 @@ class Asking(Struct, frozen=True):
         return replace(usual, **said)
 
 
+USUAL = Asking()
+
+
 def plan(
     config: Config,
     engine: str | None,
@@ -126,7 +129,7 @@ def plan(
     update: bool,
     resume: bool,
     again: str,
-    asking: Asking = Asking(),
+    asking: Asking = USUAL,
 ) -> Plan:
     """What is asked for, with what the configuration says where nothing is. Raises `Refusal`."""
     name = engine or config.engine or "reference"
@@ -138,9 +141,9 @@ def plan(
         # What was measured before may be of another build of the engine.
         raise Refusal(f"{UPDATE} with --resume: a list is made from one whole run\n    leave one of them out")
     usual = EFFORTS.get(said.profile or "quick")
-    if usual is None and (chosen.properties or asking != Asking()):
+    if usual is None and (chosen.properties or asking != USUAL):
         raise Refusal(
-            "--profile gate plays what is stored, and searches nothing\n    leave out what is about the search"
+            "--profile gate searches nothing: it plays what is stored\n    leave out what is about the search"
         )
     effort = asking.over(usual) if usual else None
     listed_in = said.divergences or (home / DIVERGENCES if update else None)
@@ -236,7 +239,7 @@ class Session:
         return self._noted(chain(found, selected(files) if files else (), more))
 
     def _found_before(self) -> Iterator[Selected]:
-        """What earlier searches found, by the names of the properties that did, if they are not searched now."""
+        """What earlier searches found, by the name of the property that did, if it is not searched now."""
         searched = {law.name for law in self.searching.laws} if self.searching else set()
         numbers = Counter[str]()
         for kept in self._kept:
@@ -259,8 +262,8 @@ class Session:
         return run(first, probed, self._edition, also=others, journal=self._journal, changing=self._changing)
 
     def _search_to_do(self) -> Searching | None:
-        """The search that belongs to the run, if any: not when only what is stored is played, or only files."""
-        chosen, settings = self.plan.chosen, self.plan.settings
+        """The search that belongs to the run; none if only what is stored is played, or named files."""
+        chosen = self.plan.chosen
         if self.plan.effort is None or (chosen.what and not chosen.properties):
             return None
         laws = selected_properties(chosen.properties, *narrowed(chosen))

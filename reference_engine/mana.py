@@ -132,7 +132,11 @@ def spent(available: str, price: Price, freedom: tuple[str, bool] = ("", True)) 
     free, others = freedom
     left, gone = available, ""
     for letter in price.pips:
-        usable = [have for have in left if have in free or (have == letter and (others or letter == "C"))]
+        if letter == "C":
+            # CR 107.4: colourless is no colour; other mana may have to be spent as though it were colourless.
+            usable = [have for have in left if have == "C" or (not others and have not in free)]
+        else:
+            usable = [have for have in left if have in free or (have == letter and others)]
         if not usable:
             return None
         taken = letter if letter in usable else usable[0]

@@ -153,16 +153,32 @@ def test_mana_of_any_colour_is_chosen() -> None:
     ],
 )
 def test_mana_as_though_it_were_of_any_colour(grants: str, lands: tuple[str, ...], outcome: str) -> None:
+    assert {"it": outcome} == tried(with_prism("{U}", grants, lands))
+
+
+@pytest.mark.parametrize(
+    ("grants", "lands", "outcome"),
+    [
+        ("any_color_mana", ("forest",), "rejected"),
+        ("{any_color_mana: {only: green}}", ("forest",), "rejected"),
+        ("{any_color_mana: {only: green}}", ("island",), "done"),
+    ],
+)
+def test_colourless_is_no_colour(grants: str, lands: tuple[str, ...], outcome: str) -> None:
+    assert {"it": outcome} == tried(with_prism("{C}", grants, lands))
+
+
+def with_prism(cost: str, grants: str, lands: tuple[str, ...]) -> str:
+    """A creature spell paid for with lands, beside an artifact that says how mana may be spent."""
     prism = (
         f"{{name: Test Prism, types: [Artifact], abilities: {{static: {{affects: you, does: {grants}}}}}}}"
     )
-    text = spell(
-        'cost: "{U}", types: [Creature], pt: 1/1',
+    return spell(
+        f'cost: "{cost}", types: [Creature], pt: 1/1',
         cast(pay(*lands)),
         setup="  - {id: prism, card: Test Prism, controller: alice}",
         more=f"  - {prism}",
     )
-    assert {"it": outcome} == tried(text)
 
 
 def test_mana_of_any_colour_for_activation_costs_only() -> None:

@@ -1,4 +1,5 @@
-"""The laws of the suite: `law` says what a property is, `layers` has those of the layers.
+"""The laws of the suite: `law` says what a property is, `layers` has those of the layers, and the modules
+whose names begin with `games` have those of the game.
 
 Every property is listed here by hand; one that is not in `PROPERTIES` does not exist.
 """
@@ -7,9 +8,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from conformance.properties.games import GAMES
+from conformance.properties.games_agreement import AGREEMENT
+from conformance.properties.games_casting import CASTING
+from conformance.properties.games_priority import PRIORITY
+from conformance.properties.games_state import STATE
+from conformance.properties.games_triggers import TRIGGERS
+from conformance.properties.games_turn import TURN
 from conformance.properties.law import Broken, Property
 from conformance.properties.layers import LAYERS
 
-PROPERTIES: tuple[Property[Any], ...] = LAYERS
+PROPERTIES: tuple[Property[Any], ...] = (
+    *LAYERS,
+    *PRIORITY,
+    *CASTING,
+    *TRIGGERS,
+    *STATE,
+    *TURN,
+    *GAMES,
+    *AGREEMENT,
+)
 
 __all__ = ["PROPERTIES", "Broken", "Property"]

@@ -183,9 +183,7 @@ def dying_together(draw: DrawFn, means: Means) -> Claim:
     return tale.claim()
 
 
-@holds_for(
-    invented(dying_together), rules=("704.3", "603.10a"), needs=("casting", "steps", "triggers")
-)
+@holds_for(invented(dying_together), rules=("704.3", "603.10a"), needs=("casting", "steps", "triggers"))
 def what_dies_together_sees_each_other_die(play: Player, case: Claim) -> None:
     """Creatures that die at the same time trigger on each other's death."""
     hold(play, case, ("704.3", "603.10a"))
@@ -268,7 +266,9 @@ def counters_of_both_kinds(draw: DrawFn, means: Means) -> Claim:
     return tale.claim()
 
 
-@holds_for(invented(counters_of_both_kinds), rules=("704.5q",), needs=("casting", "steps", "targets", "counters"))
+@holds_for(
+    invented(counters_of_both_kinds), rules=("704.5q",), needs=("casting", "steps", "targets", "counters")
+)
 def opposite_counters_go_in_pairs(play: Player, case: Claim) -> None:
     """+1/+1 and -1/-1 counters on one creature are removed in pairs."""
     hold(play, case, ("704.5q",))

@@ -76,7 +76,9 @@ def triggers_of_all(draw: DrawFn, means: Means, least: int = 0) -> Claim:
 
 
 @holds_for(
-    invented(triggers_of_all), rules=("603.3b", "101.4", "117.5"), needs=("casting", "steps", "triggers", "choices")
+    invented(triggers_of_all),
+    rules=("603.3b", "101.4", "117.5"),
+    needs=("casting", "steps", "triggers", "choices"),
 )
 def the_active_players_triggers_are_stacked_first(play: Player, case: Claim) -> None:
     """Abilities that triggered together are stacked player by player, beginning with whose turn it is, and so
@@ -95,21 +97,22 @@ def own_triggers(draw: DrawFn, means: Means) -> Claim:
     tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), both, turn=there.sides[0]))
     side = next(side for side, player in zip(there.sides, there.players, strict=True) if player == owner)
     tale.do(Cast("bear", caster), Choose("order", side, order), Pass("everyone"))
-    because = "CR 603.3b: each player puts their own triggered abilities on the stack in the order they choose"
+    because = (
+        "CR 603.3b: each player puts their own triggered abilities on the stack in the order they choose"
+    )
     tale.see("table", "stack", order, because)
     return tale.claim()
 
 
-@holds_for(
-    invented(own_triggers), rules=("603.3b",), needs=("casting", "steps", "triggers", "choices")
-)
+@holds_for(invented(own_triggers), rules=("603.3b",), needs=("casting", "steps", "triggers", "choices"))
 def players_order_their_own_triggers(play: Player, case: Claim) -> None:
     """Whose abilities trigger together chooses in which order they are stacked."""
     hold(play, case, ("603.3b",))
 
 
 ECHOES = permanent(
-    "Echoes", Triggered(AbilityTriggers(All(controller=You(), other_than=This())), (GainLife(3),), name="resound")
+    "Echoes",
+    Triggered(AbilityTriggers(All(controller=You(), other_than=This())), (GainLife(3),), name="resound"),
 )
 
 
@@ -128,9 +131,7 @@ def second_rounds(draw: DrawFn, means: Means) -> Claim:
     return tale.claim()
 
 
-@holds_for(
-    invented(second_rounds), rules=("603.3b",), needs=("casting", "steps", "triggers")
-)
+@holds_for(invented(second_rounds), rules=("603.3b",), needs=("casting", "steps", "triggers"))
 def triggers_on_triggers_come_after_all_others(play: Player, case: Claim) -> None:
     """What triggered on an ability triggering is put on the stack in a second round."""
     hold(play, case, ("603.3b",))
@@ -154,9 +155,7 @@ def dead_on_arrival(draw: DrawFn, means: Means) -> Claim:
     lie = draw(st.permutations((Laid("mourning", MOURNING, caster), Laid("welcome", WELCOME, other))))
     tale = Tale(table(held_by(there, {caster: [Held("frail", frail)]}), lie, turn=there.sides[0]))
     tale.do(Cast("frail", caster), Pass("everyone"))
-    because = (
-        "CR 117.5: state-based actions come first, then all that triggered is stacked, the active player's below"
-    )
+    because = "CR 117.5: state-based actions come first, then all that triggered is stacked, the active player's below"
     tale.see("frail", "zone", "graveyard", "CR 704.5f: a creature with toughness 0 is put into the graveyard")
     tale.see("table", "stack", ("mourn of mourning", "greet of welcome"), because)
     return tale.claim()
@@ -207,7 +206,9 @@ def conditions_asked_twice(draw: DrawFn, means: Means) -> Claim:
     return tale.claim()
 
 
-@holds_for(invented(conditions_asked_twice), rules=("603.4",), needs=("casting", "steps", "triggers", "targets"))
+@holds_for(
+    invented(conditions_asked_twice), rules=("603.4",), needs=("casting", "steps", "triggers", "targets")
+)
 def an_intervening_if_is_asked_twice(play: Player, case: Claim) -> None:
     """An ability with an intervening "if" does nothing when the condition no longer holds as it resolves."""
     hold(play, case, ("603.4",))
@@ -221,7 +222,9 @@ def triggers_below_nobody(draw: DrawFn, means: Means) -> Claim:
     owner = draw(st.sampled_from(there.players))
     studied = permanent("Studies", Triggered(WhenCast(Filter(), Everyone()), (GainLife(1),), name="study"))
     tale = Tale(
-        table(held_by(there, {caster: [Held("bear", BEAR)]}), [Laid("studies", studied, owner)], there.sides[0])
+        table(
+            held_by(there, {caster: [Held("bear", BEAR)]}), [Laid("studies", studied, owner)], there.sides[0]
+        )
     )
     tale.do(Cast("bear", caster))
     because = "CR 603.3: a triggered ability is put on the stack the next time a player would get priority"
@@ -233,7 +236,11 @@ def triggers_below_nobody(draw: DrawFn, means: Means) -> Claim:
     return tale.claim()
 
 
-@holds_for(invented(triggers_below_nobody), rules=("603.3", "603.3a", "117.2a"), needs=("casting", "steps", "triggers"))
+@holds_for(
+    invented(triggers_below_nobody),
+    rules=("603.3", "603.3a", "117.2a"),
+    needs=("casting", "steps", "triggers"),
+)
 def a_trigger_is_stacked_before_anybody_acts(play: Player, case: Claim) -> None:
     """What triggers as a spell is cast lies above the spell before its caster can do anything else."""
     hold(play, case, ("603.3", "603.3a", "117.2a"))

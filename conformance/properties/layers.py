@@ -1,337 +1,689 @@
-"""Laws of the layers (CR 613) that need no oracle.
+"""Laws of the layers (CR 613), most of which need no oracle: each draws a small board whose outcome is known.
 
-They hold for constant amounts, and for effects whose selectors read no later layer than they work
-in; the strategies draw only such.
+They hold for constant amounts unless they say otherwise, and for effects whose selectors read no later
+layer than they work in; the strategies draw only such. Read them in this order: layers, age, what defines,
+dependency, loops, going on, single operations, copies and text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.observation import Observations, SeenObject
-from conformance.properties.law import Broken, Player, Property, anyway, holds_for
-from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Start, Want
-from conformance.scenario import Player as Seat
-from conformance.strategies.boards import boards
-from conformance.strategies.cards import COLORS, CREATURE_TYPES, KEYWORDS, LAND_TYPES, small
+from conformance.engine import CannotPlay
+from conformance.properties.law import Broken, Player, Property, holds_for
+from conformance.properties.looks import (
+    COLORS,
+    CONTROL,
+    EVERY_KEY,
+    KEYWORDS,
+    SIZE,
+    SUBTYPES,
+    Deal,
+    Keys,
+    board_with,
+    deals,
+    entered_in,
+    expect,
+    expect_same,
+    of_invented,
+    seen,
+    seen_at,
+    seen_player,
+    with_actions,
+    with_card_in,
+    with_entry,
+    with_spell,
+    words,
+)
+from conformance.scenario import Play
+from conformance.strategies.cards import (
+    CLONE,
+    CREATURE_TYPES,
+    CREATURES,
+    HOSTS,
+    LAND_TYPES,
+    LANDS,
+    NONBASIC,
+    PERMANENT_TYPES,
+    TARGET,
+    all_of,
+    aura,
+    creature,
+    equipment,
+    instant,
+    permanent,
+    sizes,
+    small,
+    two_of,
+)
+from conformance.strategies.cards import COLORS as EVERY_COLOR
+from conformance.strategies.cards import KEYWORDS as WORDS
+from reference_engine.actions import Activate, Choose, Look, Settle
 from reference_engine.cards import (
+    AddColors,
+    AddEveryType,
     AddTypes,
     All,
     Base,
+    BecomeCopy,
+    CannotHave,
     Card,
+    Count,
+    Counters,
+    Defines,
+    Exile,
     Filter,
     Gain,
+    GainControl,
+    HandSize,
     Keyword,
+    Layer,
     Lose,
     LoseAllAbilities,
+    Matches,
     Modify,
     Operation,
+    OwnerOf,
     Part,
+    PropertyOf,
+    Put,
+    ReplaceWord,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
+    SetTypes,
+    Spell,
     Static,
     Switch,
+    TargetSpec,
+    TextOf,
+    The,
+    This,
+    You,
 )
+from reference_engine.words import CardType
 
-LOOK = "end"
-OBJECT_KEYS = frozenset(
-    {"colors", "controller", "keywords", "power", "subtypes", "supertypes", "toughness", "types"}
-)
-CREATURES = All(type=frozenset({"Creature"}))
+# ------------------------------------------------------------------------------------- drawing
 
-
-# --------------------------------------------------------------------------- small edits of plays
-
-
-def looking(play: Play) -> Play:
-    """The play, with everything that a law compares wanted of every permanent at the end."""
-    wants = tuple(Want(LOOK, thing.id, OBJECT_KEYS) for thing in play.objects)
-    return replace(play, wants=wants)
+color = st.sampled_from(EVERY_COLOR)
+word = st.sampled_from(WORDS)
+subtype = st.sampled_from(CREATURE_TYPES)
+land_type = st.sampled_from(LAND_TYPES)
+hosts = st.sampled_from(HOSTS)
 
 
-def seen(play: Player, scenario: Play) -> dict[str, SeenObject]:
-    """How every object of a scenario looks at the end."""
-    observed: Observations = play(looking(scenario))
-    return observed.looks[LOOK].objects if LOOK in observed.looks else {}
+def one(word: str) -> frozenset[Any]:
+    """A set of one word."""
+    return frozenset({word})
 
 
-def renamed(play: Play, names: dict[str, str]) -> Play:
-    """The play with other ids for its objects."""
-    return replace(
-        play,
-        objects=tuple(replace(thing, id=names[thing.id]) for thing in play.objects),
-        setup=tuple(
-            replace(arrival, entries=tuple(replace(entry, id=names[entry.id]) for entry in arrival.entries))
-            for arrival in play.setup
-        ),
-    )
-
-
-def mirrored(play: Play) -> Play:
-    """The play with its two players' places exchanged, and everything else as it was."""
-    return replace(play, players=tuple(reversed(play.players)))
-
-
-def entered_in(play: Play, order: Sequence[int]) -> Play:
-    """The play with its permanents entering in another order."""
-    return replace(play, setup=tuple(play.setup[number] for number in order))
-
-
-def expect_same(
-    one: dict[str, SeenObject],
-    other: dict[str, SeenObject],
-    because: str,
-    names: dict[str, str] | None = None,
-) -> None:
-    """The same objects look the same in both."""
-    for id, look in one.items():
-        counterpart = other.get((names or {}).get(id, id), SeenObject())
-        for key in sorted(OBJECT_KEYS):
-            here, there = getattr(look, key), getattr(counterpart, key)
-            if here != there:
-                raise Broken(f"{id}: {key}\n  one way    {here}\n  the other  {there}\n  {because}")
-
-
-# -------------------------------------------------------------------------------- boards of laws
-
-
-def permanent(name: str, *operations: Operation, affects: All = CREATURES) -> Card:
-    """An enchantment with one static ability; the law's name for it begins with Test."""
-    abilities = (Static((Part(affects, operations),)),) if operations else ()
-    return Card(f"Test {name}", frozenset({"Enchantment"}), cost="{0}", abilities=abilities)
-
-
-def creature(power: int, toughness: int, subtype: str = "Bear", **more: object) -> Card:
-    """A plain creature card."""
-    return Card(
-        "Test Creature",
-        frozenset({"Creature"}),
-        cost="{0}",
-        subtypes=frozenset({subtype}),
-        power=power,
-        toughness=toughness,
-        **more,  # type: ignore[arg-type]  # fields of a card
-    )
-
-
-def board_with(*cards: tuple[str, Card], owner: str = "alice") -> Play:
-    """A board on which these entered in this order, all under one player's control."""
-    return Play(
-        players=(Seat("alice"), Seat("bob")),
-        start=Start("alice"),
-        cards=tuple(CardInPlay(card) for card in {card.name: card for _, card in cards}.values()),
-        objects=tuple(Object(id, card.name, owner) for id, card in cards),
-        setup=tuple(Arrival((Entry(id, owner),)) for id, _ in cards),
-    )
+def creatures_of(subtype: str) -> All:
+    """All creatures of a type."""
+    return All(type=one("Creature"), subtype=one(subtype))
 
 
 class Pair(NamedTuple):
-    """A creature and two effects on all creatures."""
+    """A creature and two effects, and what a law does not speak of."""
 
     creature: Card
-    one: Card
-    other: Card
+    first: Card
+    second: Card
+    deal: Deal
+
+    def board(self) -> Play:
+        """The creature, the first effect, the second."""
+        return board_with(
+            ("bear", self.creature), ("first", self.first), ("second", self.second), deal=self.deal
+        )
 
 
-def settable() -> st.SearchStrategy[tuple[Operation, Operation]]:
-    """Two different settings of the same thing, each by a constant."""
-    colors = st.lists(st.sampled_from(COLORS), min_size=2, max_size=2, unique=True)
-    types = st.lists(st.sampled_from(CREATURE_TYPES), min_size=2, max_size=2, unique=True)
-    sizes = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=2, max_size=2, unique=True)
-    keywords = st.sampled_from(KEYWORDS)
-    return st.one_of(
-        colors.map(lambda c: (SetColors(frozenset({c[0]})), SetColors(frozenset({c[1]})))),
-        types.map(lambda t: (SetCreatureTypes(frozenset({t[0]})), SetCreatureTypes(frozenset({t[1]})))),
-        sizes.map(lambda s: (Base(*s[0]), Base(*s[1]))),
-        keywords.map(lambda k: (Gain((Keyword(k),)), Lose(frozenset({k})))),
-    )
+OLDER, NEWER = (0, 1, 2), (0, 2, 1)
+"""The orders in which a pair enters: the first effect before the second, and after it."""
 
 
-def one_layer_each() -> st.SearchStrategy[tuple[Operation, Operation]]:
-    """Two operations of different layers, by constants."""
-    by_layer: list[st.SearchStrategy[Operation]] = [
-        st.sampled_from(CREATURE_TYPES).map(lambda t: SetCreatureTypes(frozenset({t}))),
-        st.sampled_from(COLORS).map(lambda c: SetColors(frozenset({c}))),
-        st.sampled_from(KEYWORDS).map(lambda k: Gain((Keyword(k),))),
-        st.tuples(st.integers(1, 4), st.integers(1, 4)).map(lambda n: Base(*n)),
-        st.tuples(small, small).map(lambda n: Modify(*n)),
-        st.just(Switch()),
-    ]
-    pairs = [(a, b) for a in range(len(by_layer)) for b in range(a + 1, len(by_layer))]
-    return st.sampled_from(pairs).flatmap(lambda pair: st.tuples(by_layer[pair[0]], by_layer[pair[1]]))
+# -------------------------------------------------------------------------------------- layers
+
+
+class Reading(NamedTuple):
+    """An effect that asks for what another, in an earlier layer, brings about."""
+
+    layer: Layer
+    writes: Operation
+    asks: Filter
+    does: Operation
+    shows: tuple[str, Any]
+    """What is seen of the creature if it was asked rightly."""
+
+
+RULE_OF_LAYER = {"2": "613.1b", "3": "613.1c", "4": "613.1d", "5": "613.1e", "6": "613.1f", "7b": "613.4"}
+SUBJECT = {
+    "4": "types are settled in layer 4",
+    "5": "colours are settled in layer 5",
+    "6": "abilities in layer 6",
+}
 
 
 @st.composite
-def pairs(draw: DrawFn, of: st.SearchStrategy[tuple[Operation, Operation]]) -> Pair:
-    """A creature that survives whatever is done to it, and two effects."""
-    one, other = draw(of)
-    size = draw(st.tuples(st.integers(1, 4), st.integers(1, 4)))
+def readings(draw: DrawFn) -> tuple[Reading, Card, CardType, Deal]:
+    """A creature, an effect on all creatures, and a later layer's effect on those that it made so."""
+    before, after = draw(two_of(CREATURE_TYPES))
+    new, given = draw(color), draw(word)
+    writes: tuple[tuple[Layer, Operation, Filter], ...] = (
+        ("4", SetCreatureTypes(one(after)), creatures_of(after)),
+        ("5", SetColors(one(new)), Filter(type=one("Creature"), color=one(new))),
+        ("6", Gain((Keyword(given),)), Filter(type=one("Creature"), keyword=one(given))),
+    )
+    layer, operation, asks = draw(st.sampled_from(writes))
+    other = draw(st.sampled_from([name for name in EVERY_COLOR if name != new]))
+    another = draw(st.sampled_from([name for name in WORDS if name != given]))
+    does: list[tuple[Layer, Operation, tuple[str, Any]]] = [
+        ("7c", Modify(2, 0), ("power", 4)),
+        ("7b", Base(5, 5), ("power", 5)),
+    ]
+    if layer < "6":
+        does.append(("6", Gain((Keyword(another),)), ("keywords", one(another))))
+    if layer < "5":
+        does.append(("5", SetColors(one(other)), ("colors", one(other))))
+    _, deed, shows = draw(st.sampled_from(does))
+    bear = creature(2, 2, before)
+    return Reading(layer, operation, asks, deed, shows), bear, draw(hosts), draw(deals)
+
+
+@holds_for(
+    of_invented(readings()),
+    rules=("613.1", "613.1d", "613.1e", "613.1f", "613.5"),
+    needs=("types", "colours", "abilities", "anthems", "set power and toughness"),
+)
+def the_order_of_layers_beats_age(play: Player, case: tuple[Reading, Card, CardType, Deal]) -> None:
+    """An effect reads what the layers before it made, however much older it is than they are."""
+    reading, bear, host, deal = case
+    board = Pair(
+        bear,
+        permanent("Maker", reading.writes, host=host),
+        permanent("Reader", reading.does, affects=all_of(reading.asks), host=host),
+        deal,
+    ).board()
+    key, value = reading.shows
+    because = f"CR {RULE_OF_LAYER[reading.layer]}: {SUBJECT[reading.layer]}, before a later one asks for them"
+    for order in (OLDER, NEWER):
+        expect(
+            seen(play, entered_in(board, order), frozenset({key}), ["bear"]), "bear", because, **{key: value}
+        )
+
+
+class Sized(NamedTuple):
+    """A creature, what sets its size and what modifies it, in an order of entry."""
+
+    base: tuple[int, int]
+    more: tuple[int, int]
+    order: tuple[int, ...]
+    deal: Deal
+
+
+sized = st.builds(Sized, sizes, st.tuples(st.integers(1, 3), small), st.sampled_from((OLDER, NEWER)), deals)
+
+
+@holds_for(
+    of_invented(sized), rules=("613.4", "613.4b", "613.4c"), needs=("set power and toughness", "anthems")
+)
+def sizes_are_set_before_they_are_modified(play: Player, case: Sized) -> None:
+    """What sets power and toughness never undoes what modifies them, whichever is older."""
+    (power, toughness), (more, tougher) = case.base, case.more
+    board = Pair(
+        creature(1, 1),
+        permanent("Setter", Base(*case.base)),
+        permanent("Anthem", Modify(*case.more)),
+        case.deal,
+    ).board()
+    expect(
+        seen(play, entered_in(board, case.order), SIZE, ["bear"]),
+        "bear",
+        "CR 613.4: sizes are set in 7b and modified in 7c, so both show",
+        power=power + more,
+        toughness=toughness + tougher,
+    )
+
+
+@holds_for(
+    of_invented(sized),
+    rules=("613.4", "613.4b", "613.4c", "122.1a"),
+    needs=("set power and toughness", "counters"),
+)
+def counters_modify_as_effects_do(play: Player, case: Sized) -> None:
+    """So many +1/+1 counters show on top of whatever sets the size, older or newer."""
+    (power, toughness), n = case.base, case.more[0]
+    board = board_with(
+        ("bear", creature(1, 1)), ("setter", permanent("Setter", Base(*case.base))), deal=case.deal
+    )
+    counted = with_entry(board, "bear", counters=(Counters("+1/+1", n),))
+    order = (0, 1) if case.order == OLDER else (1, 0)
+    expect(
+        seen(play, entered_in(counted, order), SIZE, ["bear"]),
+        "bear",
+        "CR 613.4: counters modify in 7c, after what sets the size in 7b",
+        power=power + n,
+        toughness=toughness + n,
+    )
+
+
+class Switched(NamedTuple):
+    """A creature's size, a modification, and how often it is switched, in an order of entry."""
+
+    base: tuple[int, int]
+    more: tuple[int, int]
+    times: int
+    order: tuple[int, ...]
+    deal: Deal
+
+
+@st.composite
+def switched(draw: DrawFn) -> Switched:
+    """A modification that is lopsided, and one to three switches among which it enters."""
+    times = draw(st.integers(1, 3))
+    more = draw(st.tuples(st.integers(1, 3), st.just(0)))
+    return Switched(draw(sizes), more, times, tuple(draw(st.permutations(range(times + 1)))), draw(deals))
+
+
+@holds_for(of_invented(switched()), rules=("613.4d", "613.4c"), needs=("switch", "anthems"))
+def a_switch_comes_last(play: Player, case: Switched) -> None:
+    """Power and toughness are switched after all that sets and modifies them, whatever came first."""
+    cards = [("anthem", permanent("Anthem", Modify(*case.more)))]
+    cards += [(f"switch{n}", permanent(f"Switch {n}", Switch())) for n in range(case.times)]
+    board = board_with(("bear", creature(*case.base)), *(cards[n] for n in case.order), deal=case.deal)
+    size = (case.base[0] + case.more[0], case.base[1] + case.more[1])
+    power, toughness = size if case.times % 2 == 0 else size[::-1]
+    expect(
+        seen(play, board, SIZE, ["bear"]),
+        "bear",
+        "CR 613.4d: switches are applied after sizes are set and modified",
+        power=power,
+        toughness=toughness,
+    )
+
+
+@st.composite
+def even_switches(draw: DrawFn) -> tuple[Card, int, Deal]:
+    """A creature and an even number of effects that switch it."""
+    return creature(*draw(sizes)), draw(st.sampled_from((2, 4))), draw(deals)
+
+
+@holds_for(of_invented(even_switches()), rules=("613.4d",), needs=("switch",))
+def two_switches_cancel(play: Player, case: tuple[Card, int, Deal]) -> None:
+    """An even number of effects that switch power and toughness leaves them as they were."""
+    bear, times, deal = case
+    switches = [(f"switch{n}", permanent(f"Switch {n}", Switch())) for n in range(times)]
+    expect(
+        seen(play, board_with(("bear", bear), *switches, deal=deal), SIZE, ["bear"]),
+        "bear",
+        "CR 613.4d: two switches cancel each other",
+        power=bear.power,
+        toughness=bear.toughness,
+    )
+
+
+@st.composite
+def modifications(draw: DrawFn) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]:
+    """Several +N/+N effects, and another order for them."""
+    some = draw(st.lists(st.tuples(small, small), min_size=2, max_size=4))
+    return tuple(some), tuple(draw(st.permutations(range(len(some))))), draw(deals)
+
+
+@holds_for(of_invented(modifications()), rules=("613.4c",), needs=("anthems",))
+def permuting_modifications_changes_nothing(
+    play: Player, case: tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]
+) -> None:
+    """Constant +N/+N effects add up, in whatever order they came."""
+    some, order, deal = case
+    cards = [(f"anthem{n}", permanent(f"Anthem {n}", Modify(*size))) for n, size in enumerate(some)]
+    board = board_with(("bear", creature(2, 2)), *(cards[n] for n in order), deal=deal)
+    expect(
+        seen(play, board, SIZE, ["bear"]),
+        "bear",
+        "CR 613.4c: modifications are added up",
+        power=2 + sum(power for power, _ in some),
+        toughness=2 + sum(toughness for _, toughness in some),
+    )
+
+
+@st.composite
+def sunken(draw: DrawFn) -> tuple[int, int, bool, Deal]:
+    """A creature's power, what takes more from it than there is, whether one card does both."""
+    power = draw(st.integers(0, 2))
+    return power, draw(st.integers(power + 1, power + 3)), draw(st.booleans()), draw(deals)
+
+
+@holds_for(of_invented(sunken()), rules=("107.1b", "613.4c"), needs=("anthems",))
+def a_power_may_be_less_than_nothing_on_the_way(play: Player, case: tuple[int, int, bool, Deal]) -> None:
+    """Power that sinks below 0 is still there to be raised again: splitting an effect in two changes
+    nothing.
+    """
+    power, less, together, deal = case
+    down, up = Modify(-less, 0), Modify(less, 0)
+    both = permanent("Wave", down)
+    both = replace(both, abilities=(*both.abilities, Static((Part(CREATURES, (up,)),))))
+    cards = (
+        [("wave", both)] if together else [("ebb", permanent("Ebb", down)), ("flow", permanent("Flow", up))]
+    )
+    expect(
+        seen(play, board_with(("bear", creature(power, 2)), *cards, deal=deal), SIZE, ["bear"]),
+        "bear",
+        "CR 107.1b: a power may be negative while it is worked out",
+        power=power,
+        toughness=2,
+    )
+
+
+# ----------------------------------------------------------------------------------------- age
+
+
+@st.composite
+def settable(draw: DrawFn) -> Pair:
+    """A creature and two effects that set the same thing of it differently."""
+    colors, types, words = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(word)
+    (power, toughness), more = draw(sizes), draw(st.integers(1, 2))
+    both: tuple[tuple[Operation, Operation], ...] = (
+        (SetColors(one(colors[0])), SetColors(one(colors[1]))),
+        (SetCreatureTypes(one(types[0])), SetCreatureTypes(one(types[1]))),
+        (Base(power, toughness), Base(power + more, toughness)),
+        (Gain((Keyword(words),)), Lose(one(words))),
+        (Gain((Keyword(words),)), LoseAllAbilities()),
+    )
+    first, second = draw(st.sampled_from(both))
+    if draw(st.booleans()):
+        first, second = second, first
+    host = draw(hosts)
     return Pair(
-        creature(*size, draw(st.sampled_from(CREATURE_TYPES))),
-        permanent("One", one),
-        permanent("Other", other),
+        creature(1, 1, draw(subtype)),
+        permanent("First", first, host=host),
+        permanent("Second", second, host=host),
+        draw(deals),
     )
 
 
-# --------------------------------------------------------------------------------------- laws
-
-
-@holds_for(anyway(pairs(one_layer_each())), rules=("613.1", "613.4"))
-def the_order_of_layers_beats_age(play: Player, case: Pair) -> None:
-    """Of two effects in different layers it does not matter which is older."""
-    older = board_with(("bear", case.creature), ("first", case.one), ("second", case.other))
-    newer = entered_in(older, (0, 2, 1))
-    expect_same(
-        seen(play, older), seen(play, newer), "CR 613.1: layers are applied in order, whatever their age"
-    )
-
-
-@holds_for(anyway(pairs(settable())), rules=("613.7", "613.9"))
+@holds_for(
+    of_invented(settable()),
+    rules=("613.7", "613.9"),
+    needs=("colours", "types", "set power and toughness", "abilities"),
+)
 def the_later_timestamp_wins(play: Player, case: Pair) -> None:
     """Of two effects that set the same thing the newer one is seen, whichever it is."""
-    both = board_with(("bear", case.creature), ("first", case.one), ("second", case.other))
-    alone = board_with(("bear", case.creature), ("second", case.other))
-    swapped = entered_in(both, (0, 2, 1))
-    alone_swapped = board_with(("bear", case.creature), ("first", case.one))
     because = "CR 613.7: the effect with the later timestamp is applied later"
-    expect_same({"bear": seen(play, alone)["bear"]}, seen(play, both), because)
-    expect_same({"bear": seen(play, alone_swapped)["bear"]}, seen(play, swapped), because)
+    keys = EVERY_KEY - {"name"}
+    second = board_with(("bear", case.creature), ("second", case.second), deal=case.deal)
+    first = board_with(("bear", case.creature), ("first", case.first), deal=case.deal)
+    for alone, order in ((second, OLDER), (first, NEWER)):
+        both = seen(play, entered_in(case.board(), order), keys, ["bear"])
+        expect_same(seen(play, alone, keys, ["bear"]), both, because, keys)
 
 
 @st.composite
-def modifications(draw: DrawFn) -> tuple[Play, tuple[int, ...]]:
-    """Several +N/+N effects on a creature, and another order for them."""
-    sizes = draw(st.lists(st.tuples(small, small), min_size=2, max_size=4))
+def hand_sizes(draw: DrawFn) -> tuple[int, bool, Deal]:
+    """A maximum hand size that is set, and whether that is newer than the effect that does away with it."""
+    return draw(st.integers(1, 6)), draw(st.booleans()), draw(deals)
+
+
+@holds_for(of_invented(hand_sizes()), rules=("613.11", "402.2"))
+def of_two_effects_on_the_rules_the_later_wins(play: Player, case: tuple[int, bool, Deal]) -> None:
+    """A maximum hand size that is set, and one that is done away with: the newer effect decides."""
+    size, set_later, deal = case
     cards = [
-        (f"m{n}", replace(permanent("Anthem", Modify(*size)), name=f"Test Anthem {n}"))
-        for n, size in enumerate(sizes)
+        ("none", permanent("Pockets", HandSize("none"), affects=You())),
+        ("set", permanent("Manacles", HandSize("set", size), affects=You())),
     ]
-    order = draw(st.permutations(range(len(cards))))
-    return board_with(("bear", creature(2, 2)), *cards), (0, *(number + 1 for number in order))
+    board = board_with(*(cards if set_later else reversed(cards)), deal=replace_controllers(deal))
+    shown = seen_player(play, board, "alice", frozenset({"hand_size"})).hand_size
+    if shown is UNSET:
+        raise CannotPlay("it does not show hand_size of alice")
+    expected = size if set_later else None
+    if shown != expected:
+        raise Broken(
+            f"alice: hand_size\n  expected  {words(expected)}\n  observed  {words(shown)}\n"
+            "  CR 613.11: effects on the rules are applied by timestamp, the newest last"
+        )
 
 
-@holds_for(anyway(modifications()), rules=("613.4c",))
-def permuting_modifications_changes_nothing(play: Player, case: tuple[Play, tuple[int, ...]]) -> None:
-    """Constant +N/+N effects may come in any order."""
-    scenario, order = case
-    expect_same(
-        seen(play, scenario), seen(play, entered_in(scenario, order)), "CR 613.4c: modifications are added up"
-    )
+def replace_controllers(deal: Deal) -> Deal:
+    """The deal, with everything under one player's control."""
+    return deal._replace(controllers=("alice",))
+
+
+FLICKER = Card(
+    "Test Flicker",
+    frozenset({"Instant"}),
+    cost="{0}",
+    abilities=(
+        Spell(
+            (Exile(TARGET, name="gone"), Put(The("gone"), "battlefield", OwnerOf(The("gone")))),
+            targets=(TargetSpec(All()),),
+        ),
+    ),
+)
+
+
+@holds_for(
+    of_invented(settable()),
+    rules=("613.7d", "400.7"),
+    needs=("colours", "types", "set power and toughness", "abilities", "casting", "targets"),
+)
+def coming_back_makes_it_the_newest(play: Player, case: Pair) -> None:
+    """A permanent that left and came back is newer than all that stayed; when both do so in turn, all is as
+    before.
+    """
+    keys = EVERY_KEY - {"name"}
+    board = case.board()
+    once = with_actions(with_spell(board, "flicker", FLICKER, "first"), Look("once"))
+    again = replace(FLICKER, name="Test Flicker Again")
+    twice = with_spell(once, "again", again, "second")
+    looks = seen_at(play, twice, keys, ["bear"])
+    because = "CR 613.7d: an object gets a new timestamp as it enters, so it is the newest again"
+    expect_same(seen(play, entered_in(board, NEWER), keys, ["bear"]), looks["once"], because, keys)
+    expect_same(seen(play, board, keys, ["bear"]), looks["end"], because, keys)
 
 
 @st.composite
-def switches(draw: DrawFn) -> tuple[Card, int]:
-    """A creature and an even number of effects that switch it."""
-    return creature(*draw(st.tuples(st.integers(1, 4), st.integers(1, 4)))), draw(st.sampled_from((2, 4)))
-
-
-@holds_for(anyway(switches()), rules=("613.4d",))
-def two_switches_cancel(play: Player, case: tuple[Card, int]) -> None:
-    """An even number of effects that switch power and toughness leaves them as they were."""
-    bear, times = case
-    cards = [(f"s{n}", replace(permanent("Switch", Switch()), name=f"Test Switch {n}")) for n in range(times)]
-    switched = seen(play, board_with(("bear", bear), *cards))
-    plain = seen(play, board_with(("bear", bear)))
-    expect_same(plain, switched, "CR 613.4d: two switches cancel each other")
-
-
-@st.composite
-def plain_boards(draw: DrawFn) -> Play:
-    """Creatures without abilities."""
-    sizes = draw(st.lists(st.tuples(small, st.integers(1, 5)), min_size=1, max_size=3))
-    return board_with(
-        *((f"c{n}", replace(creature(*size), name=f"Test Creature {n}")) for n, size in enumerate(sizes))
-    )
-
-
-@holds_for(anyway(plain_boards()), rules=("613.1",))
-def without_effects_everything_is_as_printed(play: Player, case: Play) -> None:
-    """Objects that no effect touches have their printed characteristics."""
-    looks = seen(play, case)
-    cards = {card.definition.name: card.definition for card in case.cards}
-    for thing in case.objects:
-        card, look = cards[thing.card], looks[thing.id]
-        if (look.power, look.toughness, look.types) != (card.power, card.toughness, card.types):
-            raise Broken(
-                f"{thing.id} is {look.power}/{look.toughness}, not {card.power}/{card.toughness} as printed"
+def carried(draw: DrawFn) -> tuple[Operation, Operation, Keys, dict[str, Any], dict[str, Any]]:
+    """What an Equipment sets of its bearer, what a newer effect sets of all, and how each shows."""
+    (first, second), given = draw(two_of(EVERY_COLOR)), draw(word)
+    return draw(
+        st.sampled_from(
+            (
+                (Base(4, 4), Base(1, 1), SIZE, {"power": 4}, {"power": 1}),
+                (
+                    SetColors(one(first)),
+                    SetColors(one(second)),
+                    COLORS,
+                    {"colors": one(first)},
+                    {"colors": one(second)},
+                ),
+                (
+                    Gain((Keyword(given),)),
+                    LoseAllAbilities(),
+                    KEYWORDS,
+                    {"keywords": one(given)},
+                    {"keywords": frozenset()},
+                ),
             )
+        )
+    )
 
 
-@holds_for(anyway(boards()), rules=("613.5",))
-def asking_again_changes_nothing(play: Player, case: Play) -> None:
-    """The same board played twice looks the same."""
-    expect_same(seen(play, case), seen(play, case), "CR 613.5: the result follows from the board alone")
+@holds_for(
+    of_invented(carried()),
+    rules=("613.7e", "701.3c"),
+    needs=(
+        *("set power and toughness", "colours", "abilities"),
+        *("attachments", "activated abilities", "targets"),
+    ),
+)
+def attaching_anew_makes_it_the_newest(
+    play: Player, case: tuple[Operation, Operation, Keys, dict[str, Any], dict[str, Any]]
+) -> None:
+    """An Equipment that is moved away and back is newer than what entered in between."""
+    of_blade, of_all, keys, by_blade, by_all = case
+    board = board_with(
+        ("bear", creature(2, 2)),
+        ("other", replace(creature(2, 2), name="Test Other Creature")),
+        ("blade", equipment("Blade", of_blade)),
+        ("setter", permanent("Setter", of_all)),
+    )
+    board = with_entry(board, "blade", attached_to="bear")
+    moves = [
+        action
+        for target in ("other", "bear")
+        for action in (Activate("blade", "equip", "alice", ((target,),)), Settle())
+    ]
+    looks = seen_at(play, with_actions(board, Look("before"), *moves), keys, ["bear"])
+    expect(looks["before"], "bear", "CR 613.7: the newer effect is applied later", **by_all)
+    because = "CR 613.7e: it gets a new timestamp each time it becomes attached"
+    expect(looks["end"], "bear", because, **by_blade)
 
 
 @st.composite
-def renamings(draw: DrawFn) -> tuple[Play, dict[str, str]]:
-    """A board, and other ids for its objects."""
-    scenario = draw(boards())
-    ids = [thing.id for thing in scenario.objects]
-    fresh = draw(st.permutations([f"q{n}" for n in range(len(ids))]))
-    return scenario, dict(zip(ids, fresh, strict=True))
+def grants(draw: DrawFn) -> tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]:
+    """A size that is set by a granted ability, one that is set plainly, and whether the grant is newer."""
+    (power, toughness), more = draw(sizes), draw(st.integers(1, 3))
+    granted, plain = (power, toughness), (power + more, toughness)
+    return granted, plain, not draw(st.booleans()), draw(hosts), draw(deals)
 
 
-@holds_for(anyway(renamings()), rules=("613.7",))
-def names_of_objects_do_not_matter(play: Player, case: tuple[Play, dict[str, str]]) -> None:
-    """Other ids for the same objects change nothing."""
-    scenario, names = case
-    because = "CR 613.7: timestamps decide, and ids are nothing of the game's"
-    expect_same(seen(play, scenario), seen(play, renamed(scenario, names)), because, names)
+@holds_for(of_invented(grants()), rules=("613.7a", "613.4b"), needs=("abilities", "set power and toughness"))
+def a_granted_ability_is_as_old_as_its_grant(
+    play: Player, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
+) -> None:
+    """What a granted ability does is as old as the effect that grants it, not as the object that has it."""
+    granted, plain, newer, host, deal = case
+    gives = Gain((Static((Part(CREATURES, (Base(*granted),)),)),))
+    pair = Pair(
+        creature(1, 1), permanent("Setter", Base(*plain)), permanent("Granter", gives, host=host), deal
+    )
+    power, toughness = granted if newer else plain
+    expect(
+        seen(play, entered_in(pair.board(), OLDER if newer else NEWER), SIZE, ["bear"]),
+        "bear",
+        "CR 613.7a: of the object's timestamp and the grant's the later one counts",
+        power=power,
+        toughness=toughness,
+    )
+
+
+# ----------------------------------------------------------------------------------- what defines
+
+
+class Defined(NamedTuple):
+    """A creature that says itself what it is, an effect that says otherwise, and how that shows."""
+
+    creature: Card
+    setter: Card
+    shows: dict[str, Any]
+    deal: Deal
 
 
 @st.composite
-def reorderings(draw: DrawFn) -> tuple[Play, tuple[Object, ...]]:
-    """A board, and another order in which its objects are created."""
-    scenario = draw(boards())
-    return scenario, tuple(draw(st.permutations(scenario.objects)))
+def defined(draw: DrawFn) -> Defined:
+    """A colour, creature types or a size that an object defines, and that an effect sets."""
+    (own, other), types, (power, toughness) = draw(two_of(EVERY_COLOR)), draw(subtype), draw(sizes)
+    everywhere = creature(2, 2, types, (Defines((AddEveryType("creature"),)),))
+    sized_by_count = Defines((Base(Count(All()), Count(All())),))
+    star = replace(creature(0, 0, types, (sized_by_count,)), power="*", toughness="*")
+    bear, operation, shows = draw(
+        st.sampled_from(
+            (
+                (
+                    creature(2, 2, types, (Defines((SetColors(one(own)),)),)),
+                    SetColors(one(other)),
+                    {"colors": one(other)},
+                ),
+                (everywhere, SetCreatureTypes(one("Elf")), {"subtypes": one("Elf")}),
+                (star, Base(power + 4, toughness), {"power": power + 4, "toughness": toughness}),
+            )
+        )
+    )
+    return Defined(bear, permanent("Setter", operation), shows, draw(deals))
 
 
-@holds_for(anyway(reorderings()), rules=("613.7d",))
-def the_order_of_creation_does_not_matter(play: Player, case: tuple[Play, tuple[Object, ...]]) -> None:
-    """Only the order in which objects entered counts, not that in which they were made."""
-    scenario, objects = case
-    other = replace(scenario, objects=objects)
-    expect_same(
-        seen(play, scenario), seen(play, other), "CR 613.7d: an object's timestamp is from entering its zone"
+@holds_for(
+    of_invented(defined()),
+    rules=("613.3", "613.4a", "604.3"),
+    needs=("characteristic-defining abilities", "colours", "types", "set power and toughness"),
+)
+def what_an_object_says_of_itself_comes_first(play: Player, case: Defined) -> None:
+    """An ability that defines its object's characteristics is applied before what others do to them, however
+    new the object is.
+    """
+    board = board_with(("bear", case.creature), ("setter", case.setter), deal=case.deal)
+    because = "CR 613.3: what defines characteristics is applied first (CR 604.3: it is no ordinary effect)"
+    for order in ((0, 1), (1, 0)):
+        looks = seen(play, entered_in(board, order), frozenset(case.shows), ["bear"])
+        expect(looks, "bear", because, **case.shows)
+
+
+@st.composite
+def defined_elsewhere(draw: DrawFn) -> tuple[Card, str, dict[str, Any]]:
+    """A card in another zone that defines its colour or its size."""
+    own, zone = draw(color), draw(st.sampled_from(("graveyard", "hand", "exile")))
+    star = replace(
+        creature(0, 0, abilities=(Defines((Base(Count(CREATURES), Count(CREATURES)),)),)),
+        power="*",
+        toughness="*",
+    )
+    red = creature(2, 2, abilities=(Defines((SetColors(one(own)),)),))
+    card, shows = draw(st.sampled_from(((red, {"colors": one(own)}), (star, {"power": 1, "toughness": 1}))))
+    return replace(card, name="Test Defined Card"), zone, shows
+
+
+@holds_for(
+    of_invented(defined_elsewhere()), rules=("604.3",), needs=("characteristic-defining abilities", "colours")
+)
+def what_defines_works_in_every_zone(play: Player, case: tuple[Card, str, dict[str, Any]]) -> None:
+    """A card in a hand, a graveyard or exile is what its own ability says it is."""
+    card, zone, shows = case
+    board = with_card_in(board_with(("bear", creature(1, 1))), zone, "card", card, "alice")
+    because = "CR 604.3: abilities that define characteristics function in all zones"
+    expect(seen(play, board, frozenset(shows), ["card"]), "card", because, **shows)
+
+
+@holds_for(
+    of_invented(grants()),
+    rules=("604.3a", "613.4b"),
+    needs=("abilities", "set power and toughness", "characteristic-defining abilities"),
+)
+def a_granted_definition_is_an_ordinary_effect(
+    play: Player, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
+) -> None:
+    """What a granted ability says of its object's size sets it by age, as any other effect does."""
+    granted, plain, newer, host, deal = case
+    pair = Pair(
+        creature(1, 1),
+        permanent("Setter", Base(*plain)),
+        permanent("Granter", Gain((Defines((Base(*granted),)),)), host=host),
+        deal,
+    )
+    power, toughness = granted if newer else plain
+    expect(
+        seen(play, entered_in(pair.board(), OLDER if newer else NEWER), SIZE, ["bear"]),
+        "bear",
+        "CR 604.3a: an ability that another effect gave defines nothing, it is applied in 7b by age",
+        power=power,
+        toughness=toughness,
     )
 
 
-@holds_for(anyway(boards()), rules=("613.7",))
-def seats_do_not_matter(play: Player, case: Play) -> None:
-    """Players sitting the other way round see the same board."""
-    expect_same(seen(play, case), seen(play, mirrored(case)), "CR 613.7: timestamps decide, not seats")
-
-
-@holds_for(anyway(boards()), rules=("613.1",))
-def something_irrelevant_changes_nothing(play: Player, case: Play) -> None:
-    """A card in a library that no effect speaks of changes nothing."""
-    card = Card("Test Idle Card", frozenset({"Sorcery"}), cost="{0}")
-    first, *others = case.players
-    more = replace(
-        case,
-        players=(replace(first, library=("idle", *first.library)), *others),
-        cards=(*case.cards, CardInPlay(card)),
-        objects=(Object("idle", card.name, first.id), *case.objects),
-    )
-    changed = {id: look for id, look in seen(play, more).items() if id != "idle"}
-    expect_same(
-        seen(play, case), changed, "CR 611.3a: an effect applies to what its text says, and to nothing else"
-    )
+# ----------------------------------------------------------------------------------- dependency
 
 
 class Dependent(NamedTuple):
-    """Two lands' worth of effects, one of which takes the other's ability away."""
+    """Two effects, one of which takes the other's ability away, and a basic land."""
 
     setter: Card
     giver: Card
     land: Card
+    shows: frozenset[str]
+    deal: Deal
 
 
 @st.composite
@@ -340,23 +692,258 @@ def dependent_pairs(draw: DrawFn) -> Dependent:
     land.
     """
     new, given, own = draw(st.permutations(LAND_TYPES))[:3]
-    lands = All(type=frozenset({"Land"}))
-    nonbasic = All(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))
-    gives = Static((Part(lands, (AddTypes(subtypes=frozenset({given})),)),))
-    giver = Card("Test Giver", frozenset({"Land"}), abilities=(gives,))
-    basic = Card(
-        "Test Basic", frozenset({"Land"}), supertypes=frozenset({"Basic"}), subtypes=frozenset({own})
-    )
-    return Dependent(permanent("Setter", SetBasicLandTypes(frozenset({new})), affects=nonbasic), giver, basic)
+    gives = Static((Part(LANDS, (AddTypes(subtypes=one(given)),)),))
+    giver = Card("Test Giver", one("Land"), abilities=(gives,))
+    basic = Card("Test Basic", one("Land"), supertypes=one("Basic"), subtypes=one(own))
+    setter = permanent("Setter", SetBasicLandTypes(one(new)), affects=all_of(NONBASIC), host=draw(hosts))
+    return Dependent(setter, giver, basic, one(own), draw(deals))
 
 
-@holds_for(anyway(dependent_pairs()), rules=("613.8a", "613.8b", "305.7"))
+@holds_for(
+    of_invented(dependent_pairs()), rules=("613.8a", "613.8b", "305.7"), needs=("types",), source=("002-I5",)
+)
 def a_dependency_outranks_age(play: Player, case: Dependent) -> None:
     """When one effect would end another's existence, it does not matter whose object came first."""
-    older = board_with(("setter", case.setter), ("giver", case.giver), ("land", case.land))
-    newer = entered_in(older, (1, 0, 2))
-    because = "CR 613.8b: the effect that would be taken away waits, whatever its age"
-    expect_same(seen(play, older), seen(play, newer), because)
+    board = board_with(("setter", case.setter), ("giver", case.giver), ("land", case.land), deal=case.deal)
+    because = (
+        "CR 613.8a: an effect depends on one that would end it (CR 613.8b: so it waits, whatever its age)"
+    )
+    for order in ((0, 1, 2), (1, 0, 2)):
+        looks = seen(play, entered_in(board, order), SUBTYPES, ["land"])
+        expect(looks, "land", because, subtypes=case.shows)
+
+
+class Links(NamedTuple):
+    """Effects each of which makes what the next one is about, and an order in which they enter."""
+
+    creatures: tuple[Card, ...]
+    """The first is what the first effect is about, the second what the second is, and so on."""
+    links: tuple[Card, ...]
+    order: tuple[int, ...]
+    key: str
+    shows: tuple[Any, ...]
+    deal: Deal
+
+    def board(self, creatures: int) -> Play:
+        """So many of the creatures, and then the effects."""
+        there = [(f"c{n}", card) for n, card in enumerate(self.creatures[:creatures])]
+        effects = [(f"link{n}", self.links[n]) for n in self.order]
+        return board_with(*there, *effects, deal=self.deal)
+
+
+@st.composite
+def chains(draw: DrawFn, length: int) -> Links:
+    """Creatures of one kind are of the next as well, and so on."""
+    kind = draw(st.sampled_from(("subtypes", "keywords", "colors")))
+    host = draw(hosts)
+    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": WORDS}.get(kind, EVERY_COLOR)
+    some = tuple(draw(st.permutations(words)))[: length + 1]
+    links = tuple(
+        permanent(f"Link {n + 1}", adds(kind, some[n + 1]), affects=creatures_with(kind, some[n]), host=host)
+        for n in range(length)
+    )
+    creatures = tuple(
+        replace(born(kind, word), name=f"Test Creature {n}") for n, word in enumerate(some[:length])
+    )
+    order = tuple(draw(st.permutations(range(length))))
+    return Links(creatures, links, order, kind, some, draw(deals))
+
+
+def born(kind: str, word: Any) -> Card:
+    """A creature that is printed with this type, keyword or colour."""
+    match kind:
+        case "subtypes":
+            return creature(2, 2, word)
+        case "keywords":
+            return creature(2, 2, abilities=(Keyword(word),))
+        case _:
+            return replace(creature(2, 2), colors=one(word))
+
+
+def adds(kind: str, word: Any) -> Operation:
+    """The operation that adds a creature type, keyword or colour."""
+    match kind:
+        case "subtypes":
+            return AddTypes(subtypes=one(word))
+        case "keywords":
+            return Gain((Keyword(word),))
+        case _:
+            return AddColors(one(word))
+
+
+def creatures_with(kind: str, word: Any) -> All:
+    """All creatures of a type, with a keyword or of a colour."""
+    match kind:
+        case "subtypes":
+            return creatures_of(word)
+        case "keywords":
+            return All(type=one("Creature"), keyword=one(word))
+        case _:
+            return All(type=one("Creature"), color=one(word))
+
+
+CHAINED = ("types", "abilities", "colours")
+
+
+@holds_for(of_invented(chains(2)), rules=("613.8a", "613.8b"), needs=CHAINED)
+def an_effect_waits_for_what_changes_whom_it_affects(play: Player, case: Links) -> None:
+    """When one effect makes creatures such as another is about, that one is applied after it, whatever its
+    age.
+    """
+    because = "CR 613.8a: an effect depends on one that changes what it applies to (CR 613.8b: so it waits)"
+    looks = seen(play, case.board(1), frozenset({case.key}), ["c0"])
+    expect(looks, "c0", because, **{case.key: frozenset(case.shows)})
+
+
+@holds_for(of_invented(chains(3)), rules=("613.8a", "613.8b", "613.8c"), needs=CHAINED)
+def a_chain_is_followed_to_its_end(play: Player, case: Links) -> None:
+    """Effects each of which waits for the one before are all applied in that order, whatever their ages."""
+    because = "CR 613.8b: each waits for the one before it (CR 613.8c: found anew after each)"
+    ids = ["c0", "c1", "c2"]
+    looks = seen(play, case.board(3), frozenset({case.key}), ids)
+    for n, id in enumerate(ids):
+        expect(looks, id, because, **{case.key: frozenset(case.shows[n:])})
+
+
+@holds_for(of_invented(chains(3)), rules=("613.8a", "613.8c"), needs=CHAINED)
+def a_dependency_is_there_when_the_board_shows_it(play: Player, case: Links) -> None:
+    """An effect waits for another only once that would really change something: the last of a chain goes
+    before the first if it is older, while there is nothing on the board that the middle one is about.
+    """
+    because = "CR 613.8a: applied now the second link would change nothing of the third (CR 613.8c: yet)"
+    looks = seen(play, case.board(1), frozenset({case.key}), ["c0"])
+    reached = case.shows if case.order.index(0) < case.order.index(2) else case.shows[:3]
+    expect(looks, "c0", because, **{case.key: frozenset(reached)})
+
+
+@st.composite
+def stolen_thefts(draw: DrawFn) -> Deal:
+    """Who sits where when the one steals a creature and the other steals the theft."""
+    return draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")), Deal(turn="bob"))))
+
+
+@holds_for(
+    of_invented(stolen_thefts()),
+    rules=("613.8a", "613.8b"),
+    needs=("control", "attachments", "owner differs"),
+    source=("002-L2-E2",),
+)
+def who_controls_a_theft_controls_what_it_stole(play: Player, case: Deal) -> None:
+    """An Aura that gives its controller a creature gives it to whoever controls the Aura now, though that
+    became so by a newer effect.
+    """
+    theft = aura("Theft", GainControl())
+    theft_of_theft = aura("Greater Theft", GainControl(), enchants=All())
+    board = board_with(("bear", creature(2, 2)), ("theft", theft), ("greater", theft_of_theft), deal=case)
+    board = with_entry(with_entry(board, "theft", attached_to="bear"), "greater", attached_to="theft")
+    board = with_entry(with_entry(board, "theft", controller="bob"), "bear", controller="alice")
+    owners = {"bear": "alice", "theft": "bob", "greater": "alice"}
+    board = replace(board, objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects))
+    because = "CR 613.8a: an effect depends on one that changes what it does (CR 613.8b: so it waits)"
+    looks = seen(play, board, CONTROL, ["bear", "theft"])
+    expect(looks, "theft", because, controller="alice")
+    expect(looks, "bear", because, controller="alice")
+
+
+class Measured(NamedTuple):
+    """A creature that gets the size of another, and what sets that."""
+
+    power: int
+    order: tuple[int, ...]
+    deal: Deal
+
+
+@holds_for(
+    of_invented(st.builds(Measured, st.integers(3, 6), st.sampled_from((OLDER, NEWER)), deals)),
+    rules=("613.8a", "613.8b"),
+    needs=("set power and toughness", "types"),
+)
+def an_effect_waits_for_what_changes_what_it_does(play: Player, case: Measured) -> None:
+    """When one effect sets a size and another sets a size by it, that one is applied after it, whatever its
+    age.
+    """
+    elves, bears = creatures_of("Elf"), creatures_of("Bear")
+    by_elves = PropertyOf("power", elves, over="greatest")
+    board = board_with(
+        ("elf", replace(creature(1, 1, "Elf"), name="Test Elf")),
+        ("first", permanent("Measure", Base(case.power, case.power), affects=elves)),
+        ("second", permanent("Mirror", Base(by_elves, by_elves), affects=bears)),
+        ("bear", creature(2, 2)),
+        deal=case.deal,
+    )
+    because = "CR 613.8a: an effect depends on one that changes what it does (CR 613.8b: so it waits)"
+    looks = seen(play, entered_in(board, (*case.order, 3)), SIZE, ["bear"])
+    expect(looks, "bear", because, power=case.power, toughness=case.power)
+
+
+class LookAlike(NamedTuple):
+    """Two effects on the same things, one of which sets and one of which adds, and how both orders show."""
+
+    thing: Card
+    sets: Card
+    adds: Card
+    key: str
+    set_last: frozenset[Any]
+    added_last: frozenset[Any]
+    deal: Deal
+
+
+@st.composite
+def look_alikes(draw: DrawFn) -> LookAlike:
+    """A set and an addition in one sublayer, neither of which changes whom the other affects."""
+    colors, types, lands = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
+    given = draw(word)
+    nonbasic = Card("Test Land", one("Land"))
+    bear = creature(2, 2)
+    thing, affects, sets, added, key, old, new = draw(
+        st.sampled_from(
+            (
+                (bear, CREATURES, SetColors(one(colors[0])), AddColors(one(colors[1])), "colors", *colors),
+                (
+                    bear,
+                    CREATURES,
+                    SetCreatureTypes(one(types[0])),
+                    AddTypes(subtypes=one(types[1])),
+                    "subtypes",
+                    *types,
+                ),
+                (
+                    nonbasic,
+                    LANDS,
+                    SetBasicLandTypes(one(lands[0])),
+                    AddTypes(subtypes=one(lands[1])),
+                    "subtypes",
+                    *lands,
+                ),
+                (bear, CREATURES, LoseAllAbilities(), Gain((Keyword(given),)), "keywords", None, given),
+            )
+        )
+    )
+    set_last = frozenset() if old is None else one(old)
+    return LookAlike(
+        thing,
+        permanent("Setter", sets, affects=affects, host=draw(hosts)),
+        permanent("Adder", added, affects=affects),
+        key,
+        set_last,
+        set_last | {new},
+        draw(deals),
+    )
+
+
+@holds_for(
+    of_invented(look_alikes()), rules=("613.8a", "613.7", "613.9"), needs=("types", "abilities", "colours")
+)
+def what_only_looks_like_a_dependency_goes_by_age(play: Player, case: LookAlike) -> None:
+    """An effect that overrides another changes only what comes of it, so the newer of the two decides."""
+    board = board_with(("thing", case.thing), ("sets", case.sets), ("adds", case.adds), deal=case.deal)
+    because = "CR 613.7: neither changes what the other is, affects or does (CR 613.8a), so age decides"
+    for order, shows in ((OLDER, case.added_last), (NEWER, case.set_last)):
+        looks = seen(play, entered_in(board, order), frozenset({case.key}), ["thing"])
+        expect(looks, "thing", because, **{case.key: shows})
+
+
+# ---------------------------------------------------------------------------------------- loops
 
 
 class Loop(NamedTuple):
@@ -366,78 +953,670 @@ class Loop(NamedTuple):
     second: Card
     of_first: Card
     of_second: Card
+    deal: Deal
 
 
 @st.composite
 def loops(draw: DrawFn) -> Loop:
     """All of one creature type become another, and all of the other become the one."""
-    a, b = draw(st.lists(st.sampled_from(CREATURE_TYPES), min_size=2, max_size=2, unique=True))
-    of_a = All(type=frozenset({"Creature"}), subtype=frozenset({a}))
-    of_b = All(type=frozenset({"Creature"}), subtype=frozenset({b}))
+    a, b = draw(two_of(CREATURE_TYPES))
+    host = draw(hosts)
     return Loop(
-        permanent("First", SetCreatureTypes(frozenset({b})), affects=of_a),
-        permanent("Second", SetCreatureTypes(frozenset({a})), affects=of_b),
+        permanent("First", SetCreatureTypes(one(b)), affects=creatures_of(a), host=host),
+        permanent("Second", SetCreatureTypes(one(a)), affects=creatures_of(b), host=host),
         creature(1, 1, a),
         replace(creature(1, 1, b), name="Test Other Creature"),
+        draw(deals),
     )
 
 
-@holds_for(anyway(loops()), rules=("613.8b",))
+@holds_for(of_invented(loops()), rules=("613.8b",), needs=("types",))
 def a_loop_falls_back_to_timestamps(play: Player, case: Loop) -> None:
     """Effects that wait for each other are applied oldest first: afterwards every creature has the type the
     newer gives.
     """
-    older = board_with(
-        ("a", case.of_first), ("b", case.of_second), ("first", case.first), ("second", case.second)
+    board = board_with(
+        ("a", case.of_first),
+        ("b", case.of_second),
+        ("first", case.first),
+        ("second", case.second),
+        deal=case.deal,
     )
-    newer = entered_in(older, (0, 1, 3, 2))
-    for scenario, last in ((older, case.of_first), (newer, case.of_second)):
-        looks = seen(play, scenario)
+    because = "CR 613.8b: within a dependency loop timestamps decide"
+    for order, last in (((0, 1, 2, 3), case.of_first), ((0, 1, 3, 2), case.of_second)):
+        looks = seen(play, entered_in(board, order), SUBTYPES, ["a", "b"])
         for id in ("a", "b"):
-            if looks[id].subtypes != last.subtypes:
-                raise Broken(
-                    f"{id} has subtypes {looks[id].subtypes}, not {last.subtypes}\n"
-                    "  CR 613.8b: within a dependency loop timestamps decide"
-                )
+            expect(looks, id, because, subtypes=last.subtypes)
+
+
+class LoopAndOther(NamedTuple):
+    """A loop of two effects, a third one beside it, and creatures; and in which order the loop entered."""
+
+    words: tuple[str, ...]
+    turned: bool
+    host: CardType
+    deal: Deal
+
+    def board(self, other: Card, other_first: bool) -> Play:
+        """The creatures, then the loop, and the third effect before or after it."""
+        a, b, c, d = self.words
+        loop = [
+            ("first", permanent("First", AddTypes(subtypes=frozenset({b, c})), affects=creatures_of(a))),
+            ("second", permanent("Second", AddTypes(subtypes=one(a)), affects=creatures_of(b))),
+        ]
+        if self.turned:
+            loop.reverse()
+        effects = [("other", other), *loop] if other_first else [*loop, ("other", other)]
+        creatures = [
+            (f"c{n}", replace(creature(1, 1, word), name=f"Test Creature {n}"))
+            for n, word in enumerate((a, b, d))
+        ]
+        return board_with(*creatures, *effects, deal=self.deal)
 
 
 @st.composite
-def taken_away(draw: DrawFn) -> tuple[Card, Card, Card]:
-    """A creature that works on all creatures in an earlier layer and a later one, and an effect that takes
-    abilities.
-    """
-    color = draw(st.sampled_from(COLORS))
-    size = draw(st.integers(1, 3))
-    lord = replace(
-        creature(2, 2),
-        name="Test Lord",
-        abilities=(Static((Part(CREATURES, (SetColors(frozenset({color})), Modify(size, size))),)),),
+def loops_and_other(draw: DrawFn) -> LoopAndOther:
+    """A loop in which each effect makes creatures such as the other is about."""
+    return LoopAndOther(
+        tuple(draw(st.permutations(CREATURE_TYPES))), draw(st.booleans()), draw(hosts), draw(deals)
     )
-    return lord, creature(1, 1), permanent("Silence", LoseAllAbilities())
 
 
-@holds_for(anyway(taken_away()), rules=("613.6",))
-def what_has_begun_goes_on(play: Player, case: tuple[Card, Card, Card]) -> None:
-    """An effect that began in an earlier layer is applied in later ones though its ability is gone."""
-    lord, bear, silence = case
-    with_silence = seen(play, board_with(("lord", lord), ("bear", bear), ("silence", silence)))
-    without = seen(play, board_with(("lord", lord), ("bear", bear)))
-    because = "CR 613.6: it goes on to apply to the same objects in later layers"
-    expect_same(without, with_silence, because)
+@holds_for(of_invented(loops_and_other()), rules=("613.8b",), needs=("types",))
+def a_loop_waits_for_what_is_outside_it(play: Player, case: LoopAndOther) -> None:
+    """Effects in a loop still wait for one outside it on which they depend, whatever its age."""
+    a, b, _, d = case.words
+    other = permanent(
+        "Outsider", SetCreatureTypes(frozenset({a, b})), affects=creatures_of(d), host=case.host
+    )
+    ids = ["c0", "c1", "c2"]
+    because = "CR 613.8b: only within the loop nobody waits; all of it waits for what is outside"
+    first = seen(play, case.board(other, True), SUBTYPES, ids)
+    last = seen(play, case.board(other, False), SUBTYPES, ids)
+    expect_same(first, last, because, SUBTYPES)
+    expect(last, "c2", because, subtypes=frozenset(case.words[:3]))
+
+
+@holds_for(of_invented(loops_and_other()), rules=("613.8b",), needs=("types",))
+def what_depends_on_a_loop_comes_after_it(play: Player, case: LoopAndOther) -> None:
+    """An effect outside a loop waits for one in it on which it depends, whatever its age."""
+    a, b, c, d = case.words
+    other = permanent("Follower", AddTypes(subtypes=one(d)), affects=creatures_of(c), host=case.host)
+    because = "CR 613.8b: what depends on an effect in a loop is not in the loop itself, so it waits"
+    first = seen(play, case.board(other, True), SUBTYPES, ["c0"])
+    last = seen(play, case.board(other, False), SUBTYPES, ["c0"])
+    expect_same(first, last, because, SUBTYPES)
+    expect(last, "c0", because, subtypes=frozenset({a, b, c, d}))
+
+
+# ------------------------------------------------------------------------------------- going on
+
+
+class Taken(NamedTuple):
+    """A creature that works on all creatures in an earlier layer and a later one, and one that is taken."""
+
+    color: Any
+    size: int
+    order: tuple[int, ...]
+    deal: Deal
+
+
+taken = st.builds(Taken, color, st.integers(1, 3), st.sampled_from((OLDER, NEWER)), deals)
+
+
+@holds_for(of_invented(taken), rules=("613.6",), needs=("colours", "anthems", "abilities"))
+def what_has_begun_goes_on(play: Player, case: Taken) -> None:
+    """An effect that began before its ability was taken is applied to the end; one that had not begun never
+    is.
+    """
+    begun = Static((Part(CREATURES, (SetColors(one(case.color)), Modify(case.size, case.size))),))
+    not_begun = Static((Part(CREATURES, (Modify(case.size, case.size),)),))
+    silence = permanent("Silence", LoseAllAbilities())
+    for ability, more in ((begun, case.size), (not_begun, 0)):
+        lord = replace(creature(2, 2, abilities=(ability,)), name="Test Lord")
+        board = board_with(("bear", creature(1, 1)), ("lord", lord), ("silence", silence), deal=case.deal)
+        because = (
+            "CR 613.6: it began in layer 5, so it is applied in layer 7 as well"
+            if more
+            else "CR 613.6: its ability was gone before it could begin"
+        )
+        looks = seen(play, entered_in(board, case.order), SIZE, ["bear"])
+        expect(looks, "bear", because, power=1 + more, toughness=1 + more)
+
+
+@st.composite
+def outgrown(draw: DrawFn) -> tuple[Static, Card, dict[str, Any], Deal]:
+    """An effect that makes those it affects such as it is not about, and does more to them later."""
+    (old, new), (a, b), more = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(small)
+    size = (more + 1, more)
+    grown = {"power": 2 + size[0], "toughness": 2 + size[1]}
+    dyes = Static((Part(All(type=one("Creature"), color=one(old)), (SetColors(one(new)), Modify(*size))),))
+    tames = Static((Part(creatures_of(a), (SetCreatureTypes(one(b)), Modify(*size))),))
+    ability, bear, shows = draw(
+        st.sampled_from(
+            (
+                (dyes, replace(creature(2, 2), colors=one(old)), {"colors": one(new)}),
+                (tames, creature(2, 2, a), {"subtypes": one(b)}),
+            )
+        )
+    )
+    return ability, bear, {**shows, **grown}, draw(deals)
+
+
+@holds_for(of_invented(outgrown()), rules=("613.6",), needs=("colours", "types", "anthems"))
+def an_effect_keeps_whom_it_began_with(play: Player, case: tuple[Static, Card, dict[str, Any], Deal]) -> None:
+    """An effect is applied in later layers to those that it affected in its first, though it made them such
+    as it is not about.
+    """
+    ability, bear, shows, deal = case
+    source = replace(permanent("Outgrowth"), abilities=(ability,))
+    board = board_with(("bear", bear), ("source", source), deal=deal)
+    because = "CR 613.6: whom it affects is settled in the first layer in which it works"
+    expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
+
+
+GROWTH = instant("Growth", Modify(1, 1), affects=CREATURES)
+
+
+@st.composite
+def latecomers(draw: DrawFn) -> tuple[Operation, dict[str, Any], dict[str, Any], Deal]:
+    """What a spell does to all creatures, how that shows, and how the creature looks without."""
+    (power, toughness), given, new = draw(sizes), draw(word), draw(color)
+    operation, shows, without = draw(
+        st.sampled_from(
+            (
+                (Base(power + 2, toughness), {"power": power + 2}, {"power": 2}),
+                (Gain((Keyword(given),)), {"keywords": one(given)}, {"keywords": frozenset()}),
+                (SetColors(one(new)), {"colors": one(new)}, {"colors": frozenset()}),
+            )
+        )
+    )
+    return operation, shows, without, draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
+
+
+@holds_for(
+    of_invented(latecomers()),
+    rules=("611.2c",),
+    needs=("set power and toughness", "abilities", "colours", "casting"),
+)
+def what_resolved_affects_only_what_was_there(
+    play: Player, case: tuple[Operation, dict[str, Any], dict[str, Any], Deal]
+) -> None:
+    """The effect of a spell that has resolved does not reach what enters later."""
+    operation, shows, without, deal = case
+    spell = instant("Spell", operation, affects=CREATURES)
+    late = replace(creature(2, 2), name="Test Latecomer")
+    board = with_spell(board_with(("bear", creature(2, 2)), deal=deal), "spell", spell)
+    looks = seen(play, with_spell(board, "late", late), frozenset(shows), ["bear", "late"])
+    because = "CR 611.2c: whom a resolved effect affects is settled as it begins"
+    expect(looks, "bear", because, **shows)
+    expect(looks, "late", because, **without)
+
+
+# ---------------------------------------------------------------------------- single operations
+
+
+@st.composite
+def printed(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
+    """Permanents without effects, of every card type."""
+    kinds = draw(st.lists(st.sampled_from(PERMANENT_TYPES), min_size=1, max_size=3))
+    cards = []
+    for number, kind in enumerate(kinds):
+        card = creature(*draw(sizes), draw(subtype), draw(st.sampled_from(((), (Keyword("flying"),)))))
+        if kind != "Creature":
+            card = permanent("Thing", host=kind)
+        cards.append(replace(card, name=f"Test Thing {number}"))
+    return tuple(cards), draw(deals)
+
+
+@holds_for(of_invented(printed()), rules=("613.1", "208.3"))
+def without_effects_everything_is_as_printed(play: Player, case: tuple[tuple[Card, ...], Deal]) -> None:
+    """Objects that no effect touches have their printed characteristics; what is no creature has no size.
+
+    An engine without any effects keeps it, and an echo of the input does: that is all it says.
+    """
+    cards, deal = case
+    named = {f"thing{n}": card for n, card in enumerate(cards)}
+    keys = EVERY_KEY - {"controller"}
+    looks = seen(play, board_with(*named.items(), deal=deal), keys)
+    for id, card in named.items():
+        because = (
+            "CR 613.1: it starts with what is printed, and nothing changes that"
+            if "Creature" in card.types
+            else "CR 208.3: a permanent that is no creature has no power and toughness"
+        )
+        expect(
+            looks,
+            id,
+            because,
+            name=card.name,
+            power=card.power,
+            toughness=card.toughness,
+            types=card.types,
+            subtypes=card.subtypes,
+            colors=frozenset(),
+            keywords=frozenset(word.keyword for word in card.abilities if isinstance(word, Keyword)),
+        )
+
+
+class Replaced(NamedTuple):
+    """A thing, what is set of it, how that shows, and the rule that says so."""
+
+    thing: Card
+    does: Operation
+    affects: All
+    shows: dict[str, Any]
+    because: str
+    deal: Deal
+
+
+@st.composite
+def replaced(draw: DrawFn) -> Replaced:
+    """Colours, card types or subtypes that are set where there were others."""
+    colors, types, lands = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
+    to = draw(st.sampled_from(("Artifact", "Enchantment")))
+    dyed = replace(creature(2, 2), colors=one(colors[0]))
+    machine = replace(creature(2, 2, types[0]), types=frozenset({"Land", "Creature"}), cost=None)
+    machine = replace(machine, subtypes=frozenset({types[0], lands[0]}))
+    thing, does, affects, shows, because = draw(
+        st.sampled_from(
+            (
+                (
+                    dyed,
+                    SetColors(one(colors[1])),
+                    CREATURES,
+                    {"colors": one(colors[1])},
+                    "CR 105.3: a colour that is set replaces those there were",
+                ),
+                (
+                    creature(2, 2),
+                    SetTypes(one(to)),
+                    CREATURES,
+                    {"types": one(to), "subtypes": frozenset(), "power": None},
+                    "CR 205.1a: card types that are set replace those there were",
+                ),
+                (
+                    machine,
+                    SetCreatureTypes(one(types[1])),
+                    CREATURES,
+                    {"subtypes": frozenset({types[1], lands[0]})},
+                    "CR 205.1a: creature types that are set replace creature types and nothing else",
+                ),
+                (
+                    Card("Test Land", one("Land"), subtypes=one(lands[0])),
+                    SetBasicLandTypes(one(lands[1])),
+                    LANDS,
+                    {"subtypes": one(lands[1])},
+                    "CR 305.7: a land type that is set replaces those there were",
+                ),
+            )
+        )
+    )
+    return Replaced(thing, does, affects, shows, because, draw(deals))
+
+
+@holds_for(of_invented(replaced()), rules=("105.3", "205.1a", "305.7"), needs=("colours", "types"))
+def what_is_set_replaces_what_was(play: Player, case: Replaced) -> None:
+    """Colours, card types and subtypes that are set replace what there was of their kind, and nothing
+    else.
+    """
+    setter = permanent("Setter", case.does, affects=case.affects)
+    board = board_with(("thing", case.thing), ("setter", setter), deal=case.deal)
+    expect(seen(play, board, frozenset(case.shows), ["thing"]), "thing", case.because, **case.shows)
+
+
+@st.composite
+def speaking_lands(draw: DrawFn) -> tuple[Operation, Any, Deal]:
+    """What a land does to all creatures, and the basic land type that it gets."""
+    does = draw(st.sampled_from((Modify(1, 1), Base(4, 4), Gain((Keyword("flying"),)))))
+    return does, draw(land_type), draw(deals)
+
+
+@holds_for(
+    of_invented(speaking_lands()),
+    rules=("305.7",),
+    needs=("types", "anthems", "set power and toughness", "abilities"),
+)
+def a_basic_land_type_takes_the_lands_own_abilities(play: Player, case: tuple[Operation, Any, Deal]) -> None:
+    """A land that becomes a basic land type no longer does what its text says."""
+    does, new, deal = case
+    board = board_with(
+        ("bear", creature(2, 2)),
+        ("land", permanent("Speaking Land", does, host="Land")),
+        ("setter", permanent("Setter", SetBasicLandTypes(one(new)), affects=all_of(NONBASIC))),
+        deal=deal,
+    )
+    because = "CR 305.7: with the type it loses the abilities of its rules text"
+    looks = seen(play, board, SIZE | KEYWORDS, ["bear"])
+    expect(looks, "bear", because, power=2, toughness=2, keywords=frozenset())
+
+
+@st.composite
+def forbidden(draw: DrawFn) -> tuple[Any, bool, bool, Deal]:
+    """A keyword that no creature can have, whether the ban is newer than the gift, whether it was printed."""
+    return draw(word), draw(st.booleans()), draw(st.booleans()), draw(deals)
+
+
+@holds_for(of_invented(forbidden()), rules=("113.11",), needs=("abilities",))
+def what_it_cannot_have_it_never_gains(play: Player, case: tuple[Any, bool, bool, Deal]) -> None:
+    """An object that can't have an ability has it neither by its text nor by any effect, older or newer."""
+    given, ban_newer, own, deal = case
+    bear = creature(2, 2, abilities=(Keyword(given),) if own else ())
+    pair = Pair(
+        bear, permanent("Ban", CannotHave(one(given))), permanent("Gift", Gain((Keyword(given),))), deal
+    )
+    order = NEWER if ban_newer else OLDER
+    expect(
+        seen(play, entered_in(pair.board(), order), KEYWORDS, ["bear"]),
+        "bear",
+        "CR 113.11: what it can't have it loses, and no effect gives it",
+        keywords=frozenset(),
+    )
+
+
+@st.composite
+def gifted(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
+    """Keywords of a creature, and whether it entered before what takes all abilities."""
+    return draw(st.frozensets(word, min_size=1, max_size=3)), draw(st.booleans()), draw(deals)
+
+
+@holds_for(of_invented(gifted()), rules=("613.1f",), needs=("abilities",))
+def losing_all_abilities_leaves_none(play: Player, case: tuple[frozenset[Any], bool, Deal]) -> None:
+    """A creature that loses all abilities has no keyword left."""
+    words, older, deal = case
+    bear = creature(2, 2, abilities=tuple(Keyword(name) for name in sorted(words)))
+    board = board_with(("bear", bear), ("silence", permanent("Silence", LoseAllAbilities())), deal=deal)
+    looks = seen(play, entered_in(board, (0, 1) if older else (1, 0)), KEYWORDS, ["bear"])
+    because = "CR 613.1f: all abilities are taken in layer 6, keywords among them"
+    expect(looks, "bear", because, keywords=frozenset())
+
+
+# -------------------------------------------------------------------------- control, text, copies
+
+
+@st.composite
+def tug_of_war(draw: DrawFn) -> tuple[int, str, Deal]:
+    """How many thefts follow one another, and whose the creature is."""
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
+    return draw(st.integers(1, 3)), draw(st.sampled_from(("alice", "bob"))), deal
+
+
+@holds_for(
+    of_invented(tug_of_war()), rules=("613.1b", "613.7"), needs=("control", "attachments", "owner differs")
+)
+def control_goes_to_the_newest_claim(play: Player, case: tuple[int, str, Deal]) -> None:
+    """Of several effects that give control the newest decides; there and back leaves it where it was."""
+    times, owner, deal = case
+    players = ("bob", "alice") if owner == "alice" else ("alice", "bob")
+    claims = [(f"claim{n}", aura(f"Claim {n}", GainControl())) for n in range(times)]
+    board = board_with(("bear", creature(2, 2)), *claims, deal=deal)
+    board = with_entry(board, "bear", controller=owner)
+    owners = {"bear": owner}
+    for n in range(times):
+        owners[f"claim{n}"] = players[n % 2]
+        board = with_entry(board, f"claim{n}", attached_to="bear", controller=players[n % 2])
+    board = replace(board, objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects))
+    because = "CR 613.7: the effect with the later timestamp is applied later"
+    looks = seen(play, board, CONTROL, ["bear"])
+    expect(looks, "bear", because, controller=players[(times - 1) % 2])
+
+
+@st.composite
+def readers_of_graveyards(draw: DrawFn) -> tuple[tuple[int, int], int]:
+    """The size of the card on top of a graveyard, and how much bigger that on top of the other is."""
+    return draw(sizes), draw(st.integers(1, 3))
+
+
+MEMORY = All(zones=frozenset({"graveyard"}), of=You(), top=True)
+SHIFTER = creature(
+    1,
+    1,
+    "Shapeshifter",
+    (Static((Part(This(), (TextOf(MEMORY),)),), cond=Matches(MEMORY, Filter(type=one("Creature")))),),
+    name="Test Shifter",
+)
+
+
+@holds_for(
+    of_invented(readers_of_graveyards()),
+    rules=("613.1b", "613.1c", "612.6"),
+    needs=("control", "attachments", "text change", "owner differs"),
+    source=("002-L3-E1",),
+)
+def control_is_settled_before_text(play: Player, case: tuple[tuple[int, int], int]) -> None:
+    """A creature that has the text of a card in "your" graveyard reads that of whoever controls it now."""
+    (power, toughness), more = case
+    theft = aura("Theft", GainControl())
+    board = board_with(("shifter", SHIFTER), ("theft", theft), deal=Deal(("bob", "alice")))
+    board = with_entry(board, "theft", attached_to="shifter")
+    mine = replace(creature(power, toughness, "Elf"), name="Test Elf")
+    other = replace(creature(power + more, toughness, "Goblin"), name="Test Goblin")
+    board = with_card_in(board, "graveyard", "mine", mine, "alice")
+    board = with_card_in(board, "graveyard", "other", other, "bob")
+    because = "CR 613.1b: control is settled in layer 2, before text is read in layer 3"
+    looks = seen(play, board, SIZE, ["shifter"])
+    expect(looks, "shifter", because, power=power, toughness=toughness)
+
+
+class Reworded(NamedTuple):
+    """A creature type that is replaced by another, and a creature that speaks of the first."""
+
+    old: str
+    new: str
+    size: int
+    deal: Deal
+
+    def lord(self, word: str) -> Card:
+        """A creature of a type that strengthens all of that type."""
+        own = Static((Part(creatures_of(word), (Modify(self.size, self.size),)),))
+        return replace(creature(2, 2, word, (own,)), name="Test Lord")
+
+
+@st.composite
+def reworded(draw: DrawFn) -> Reworded:
+    """A creature that strengthens those of its type, and the word that takes the place of that."""
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
+    return Reworded(*draw(two_of(CREATURE_TYPES)), draw(st.integers(1, 2)), deal)
+
+
+def rewording(name: str, old: str, new: str) -> Card:
+    """An instant that replaces one creature type by another in its target's text."""
+    return instant(name, ReplaceWord(one("creature type"), old, new))
+
+
+TEXT = ("text change", "casting", "targets", "types", "anthems")
+
+
+@holds_for(of_invented(reworded()), rules=("612.1", "612.2", "613.1c"), needs=TEXT)
+def a_changed_word_is_as_if_it_were_printed(play: Player, case: Reworded) -> None:
+    """A word that is replaced in an object's text is replaced in its rules text and on its type line; there
+    and back leaves all as it was.
+    """
+    ids, keys = ["lord", "old", "new"], SIZE | SUBTYPES
+    creatures = [
+        (id, replace(creature(1, 1, word), name=f"Test {word}"))
+        for id, word in (("old", case.old), ("new", case.new))
+    ]
+
+    def board(word: str) -> Play:
+        return board_with(("lord", case.lord(word)), *creatures, deal=case.deal)
+
+    there = with_spell(board(case.old), "there", rewording("Rewording", case.old, case.new), "lord")
+    back = rewording("Rewording Back", case.new, case.old)
+    both = with_spell(with_actions(there, Look("there")), "back", back, "lord")
+    looks = seen_at(play, both, keys, ids)
+    because = "CR 612.1: a text change reaches rules text and type line alike"
+    expect_same(seen(play, board(case.new), keys, ids), looks["there"], because, keys)
+    expect_same(seen(play, board(case.old), keys, ids), looks["end"], because, keys)
+
+
+@holds_for(of_invented(reworded()), rules=("613.1c", "613.1d"), needs=TEXT)
+def text_is_changed_before_types(play: Player, case: Reworded) -> None:
+    """A text change does not reach a type that another effect gives."""
+    setter = permanent("Setter", SetCreatureTypes(one(case.old)))
+    board = board_with(("bear", creature(2, 2, case.old)), ("setter", setter), deal=case.deal)
+    spell = rewording("Rewording", case.old, case.new)
+    because = "CR 613.1c: text is changed in layer 3, before types are set in layer 4"
+    looks = seen(play, with_spell(board, "spell", spell, "bear"), SUBTYPES, ["bear"])
+    expect(looks, "bear", because, subtypes=one(case.old))
+
+
+class Copied(NamedTuple):
+    """A creature, and what is done to it that a copy does not take over."""
+
+    original: Card
+    counters: int
+    does: Operation
+    owner: str
+    deal: Deal
+
+
+@st.composite
+def copied(draw: DrawFn) -> Copied:
+    """A creature with counters and an Aura on it."""
+    does = draw(st.sampled_from((Base(4, 4), SetColors(one("red")), Gain((Keyword("trample"),)))))
+    own = draw(st.sampled_from(((), (Keyword("flying"),))))
+    original = creature(*draw(sizes), draw(subtype), own, name="Test Original")
+    return Copied(original, draw(small), does, draw(st.sampled_from(("bob", "alice"))), draw(deals))
+
+
+@holds_for(
+    of_invented(copied()),
+    rules=("707.2", "613.2c"),
+    needs=("copies", "choices", "counters", "attachments", "set power and toughness", "colours", "abilities"),
+)
+def a_copy_takes_copiable_values_only(play: Player, case: Copied) -> None:
+    """A copy looks as the original is printed: without its counters, without what effects make of it, under
+    its own controller's control.
+    """
+    board = board_with(
+        ("original", case.original),
+        ("aura", aura("Aura", case.does)),
+        ("clone", CLONE),
+        deal=case.deal._replace(controllers=(case.owner, case.owner, "alice")),
+    )
+    board = with_entry(board, "aura", attached_to="original")
+    if case.counters:
+        board = with_entry(board, "original", counters=(Counters("+1/+1", case.counters),))
+    board = with_entry(board, "clone", choices=(Choose("copy", "alice", ("original",)),))
+    looks = seen(play, board, EVERY_KEY, ["clone"])
+    card = case.original
+    because = "CR 707.2: copiable values are copied, and neither counters, effects nor control"
+    expect(
+        looks,
+        "clone",
+        because,
+        name=card.name,
+        power=card.power,
+        toughness=card.toughness,
+        subtypes=card.subtypes,
+        colors=frozenset(),
+        keywords=frozenset(word.keyword for word in card.abilities if isinstance(word, Keyword)),
+        controller="alice",
+    )
+
+
+@holds_for(of_invented(copied()), rules=("707.2", "707.3"), needs=("copies", "choices"))
+def a_copy_of_a_copy_is_a_copy(play: Player, case: Copied) -> None:
+    """A copy of a copy looks as a copy of the original does, each under its own controller's control."""
+    players = (case.owner, "alice", "bob")
+    board = board_with(
+        ("original", case.original),
+        ("clone", CLONE),
+        ("second", replace(CLONE, name="Test Second Clone")),
+        deal=case.deal._replace(controllers=players),
+    )
+    board = with_entry(board, "clone", choices=(Choose("copy", "alice", ("original",)),))
+    of_copy = with_entry(board, "second", choices=(Choose("copy", "bob", ("clone",)),))
+    of_original = with_entry(board, "second", choices=(Choose("copy", "bob", ("original",)),))
+    because = (
+        "CR 707.2: what is copied are copiable values (CR 707.3: for a copy those it copied), not control"
+    )
+    shown = seen(play, of_copy, EVERY_KEY, ["second"])
+    expect_same(seen(play, of_original, EVERY_KEY, ["second"]), shown, because)
+    expect(shown, "second", because, name=case.original.name, controller="bob")
+
+
+MIRROR = instant(
+    "Mirror", BecomeCopy(TARGET), affects=All(type=one("Creature"), other_than=TARGET), targeted=True
+)
+
+
+@st.composite
+def hidden(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
+    """A creature that enters face down, another, and whether all become copies of that one."""
+    own = draw(st.sampled_from(((), (Keyword("flying"),))))
+    (power, toughness), (more, tougher) = draw(sizes), draw(sizes)
+    one_card = replace(creature(power + 2, toughness, draw(subtype), own), colors=one(draw(color)))
+    other = creature(more + 2, tougher, draw(subtype), own, name="Test Original")
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")), Deal(("bob",)))))
+    return one_card, other, not draw(st.booleans()), deal
+
+
+@holds_for(
+    of_invented(hidden()),
+    rules=("613.2b", "708.2", "708.2a"),
+    needs=("face down", "copies", "casting", "targets"),
+)
+def what_is_face_down_stays_blank(play: Player, case: tuple[Card, Card, bool, Deal]) -> None:
+    """A face-down creature is a 2/2 without anything else, also when it becomes a copy of another."""
+    card, other, copies, deal = case
+    board = with_entry(board_with(("hidden", card), ("other", other), deal=deal), "hidden", face_down=True)
+    if copies:
+        board = with_spell(board, "mirror", MIRROR, "other")
+    expect(
+        seen(play, board, EVERY_KEY, ["hidden"]),
+        "hidden",
+        "CR 613.2b: what is face down gets its values after all copies (CR 708.2a: a 2/2 and nothing else)",
+        name=None,
+        power=2,
+        toughness=2,
+        types=one("Creature"),
+        subtypes=frozenset(),
+        colors=frozenset(),
+        keywords=frozenset(),
+    )
 
 
 LAYERS: tuple[Property[Any], ...] = (
     the_order_of_layers_beats_age,
-    the_later_timestamp_wins,
-    permuting_modifications_changes_nothing,
+    sizes_are_set_before_they_are_modified,
+    counters_modify_as_effects_do,
+    a_switch_comes_last,
     two_switches_cancel,
-    without_effects_everything_is_as_printed,
-    asking_again_changes_nothing,
-    names_of_objects_do_not_matter,
-    the_order_of_creation_does_not_matter,
-    seats_do_not_matter,
-    something_irrelevant_changes_nothing,
+    permuting_modifications_changes_nothing,
+    a_power_may_be_less_than_nothing_on_the_way,
+    the_later_timestamp_wins,
+    of_two_effects_on_the_rules_the_later_wins,
+    coming_back_makes_it_the_newest,
+    attaching_anew_makes_it_the_newest,
+    a_granted_ability_is_as_old_as_its_grant,
+    what_an_object_says_of_itself_comes_first,
+    what_defines_works_in_every_zone,
+    a_granted_definition_is_an_ordinary_effect,
     a_dependency_outranks_age,
+    an_effect_waits_for_what_changes_whom_it_affects,
+    a_chain_is_followed_to_its_end,
+    a_dependency_is_there_when_the_board_shows_it,
+    who_controls_a_theft_controls_what_it_stole,
+    an_effect_waits_for_what_changes_what_it_does,
+    what_only_looks_like_a_dependency_goes_by_age,
     a_loop_falls_back_to_timestamps,
+    a_loop_waits_for_what_is_outside_it,
+    what_depends_on_a_loop_comes_after_it,
     what_has_begun_goes_on,
+    an_effect_keeps_whom_it_began_with,
+    what_resolved_affects_only_what_was_there,
+    without_effects_everything_is_as_printed,
+    what_is_set_replaces_what_was,
+    a_basic_land_type_takes_the_lands_own_abilities,
+    what_it_cannot_have_it_never_gains,
+    losing_all_abilities_leaves_none,
+    control_goes_to_the_newest_claim,
+    control_is_settled_before_text,
+    a_changed_word_is_as_if_it_were_printed,
+    text_is_changed_before_types,
+    a_copy_takes_copiable_values_only,
+    a_copy_of_a_copy_is_a_copy,
+    what_is_face_down_stays_blank,
 )

@@ -109,9 +109,7 @@ def with_spell(play: Play, id: str, card: Card, *targets: str) -> Play:
     """The play with one more spell, which the player whose turn it is casts at the end; it resolves."""
     by = play.start.turn
     aimed = tuple((target,) for target in targets)
-    return with_actions(
-        with_card_in(play, "hand", id, card, by), Cast(id, by, aimed), Resolve(id)
-    )
+    return with_actions(with_card_in(play, "hand", id, card, by), Cast(id, by, aimed), Resolve(id))
 
 
 def with_actions(play: Play, *actions: Action) -> Play:
@@ -210,7 +208,9 @@ def expect_same(
             if here is UNSET or then is UNSET:
                 absent = absent or f"it does not show {key} of {id}"
             elif here != then:
-                raise Broken(f"{id}: {key}\n  one way    {words(here)}\n  the other  {words(then)}\n  {because}")
+                raise Broken(
+                    f"{id}: {key}\n  one way    {words(here)}\n  the other  {words(then)}\n  {because}"
+                )
     if absent:
         raise CannotPlay(absent)
 

@@ -20,6 +20,7 @@ from adapters.in_process import Reference
 from conformance.problems import ScenarioError
 from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, TimestampOrder
 from conformance.strategies.cards import (
+    CLONE,
     CREATURES,
     Does,
     Lacks,
@@ -37,10 +38,8 @@ from conformance.strategies.cards import (
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.actions import Action, Cast, Choose, Resolve
 from reference_engine.cards import (
-    AsEnters,
     BecomeCopy,
     Card,
-    CopyAsEnters,
     Counters,
     GainControl,
     Selector,
@@ -50,15 +49,6 @@ from reference_engine.words import CounterKind
 
 PLAYERS = ("alice", "bob")
 COUNTERS: tuple[CounterKind, ...] = ("+1/+1", "flying", "-1/-1", "vigilance")
-CLONE = Card(
-    "Test Clone",
-    frozenset({"Creature"}),
-    cost="{0}",
-    subtypes=frozenset({"Shapeshifter"}),
-    power=0,
-    toughness=0,
-    abilities=(AsEnters(copy=CopyAsEnters(CREATURES), may=True),),
-)
 REFERENCE = Reference()
 
 

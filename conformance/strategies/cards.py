@@ -31,6 +31,7 @@ from reference_engine.cards import (
     Base,
     CannotHave,
     Card,
+    CopyAsEnters,
     Count,
     Defines,
     Effect,
@@ -376,6 +377,17 @@ def instant(name: str, *does: Operation, affects: Selector = TARGET, targeted: b
     return Card(
         f"Test {name}", frozenset({"Instant"}), cost="{0}", abilities=(Spell((effect,), targets=targets),)
     )
+
+
+CLONE = Card(
+    "Test Clone",
+    frozenset({"Creature"}),
+    cost="{0}",
+    subtypes=frozenset({"Shapeshifter"}),
+    power=0,
+    toughness=0,
+    abilities=(AsEnters(copy=CopyAsEnters(CREATURES), may=True),),
+)
 
 
 @st.composite

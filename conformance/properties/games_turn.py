@@ -1,0 +1,398 @@
+"""Laws of the turn and of combat (CR 500–514, 302.6): what steps do by themselves, who may attack, who dies."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.properties.games_priority import held_by, rounds
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.strategies.decks import (
+    ANY_TARGET,
+    BEAR,
+    CREATURE,
+    CREATURES,
+    FIELD,
+    TARGET,
+    anthem,
+    creature,
+    grows,
+    spell,
+)
+from conformance.strategies.means import Means
+from conformance.strategies.scripts import Held, Laid, table
+from reference_engine.actions import (
+    Action,
+    Activate,
+    Advance,
+    Assign,
+    Assignment,
+    Attack,
+    Attacker,
+    Block,
+    Blocker,
+    Cast,
+    Choose,
+    Pass,
+    Share,
+)
+from reference_engine.cards import (
+    Activated,
+    Card,
+    Damage,
+    Effect,
+    GainControl,
+    GainLife,
+    Keyword,
+    TapThis,
+    Untap,
+)
+from reference_engine.words import KeywordName
+
+# ---------------------------------------------------------------------------------------------- combat
+
+
+class Fighter(NamedTuple):
+    """A creature in combat."""
+
+    power: int
+    toughness: int
+    keywords: frozenset[KeywordName]
+
+    def card(self, name: str) -> Card:
+        """Its card."""
+        return creature(name, self.power, self.toughness, *map(Keyword, sorted(self.keywords)))
+
+    @property
+    def strikes_first(self) -> bool:
+        """Whether it deals damage in the first of two steps."""
+        return bool(self.keywords & {"first strike", "double strike"})
+
+    @property
+    def strikes_later(self) -> bool:
+        """Whether it deals damage in the second, or only, step."""
+        return "first strike" not in self.keywords or "double strike" in self.keywords
+
+    def survives(self, other: Fighter, hits: int) -> bool:
+        """Whether it lives after so many hits by another creature."""
+        return not (hits and other.power and ("deathtouch" in other.keywords)) and (
+            hits * other.power < self.toughness
+        )
+
+
+fighters = st.builds(
+    Fighter,
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.frozensets(st.sampled_from(("first strike", "double strike", "deathtouch")), max_size=2),
+)
+
+
+@st.composite
+def duels(draw: DrawFn, means: Means) -> Claim:
+    """A creature that attacks and one that blocks it, with or without first strike, double strike and
+    deathtouch.
+    """
+    there = draw(rounds(means, 2))
+    one, other = draw(fighters), draw(fighters)
+    player, enemy = there.players
+    lie = [Laid("attacker", one.card("Attacker"), player), Laid("blocker", other.card("Blocker"), enemy)]
+    tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"), Attack((Attacker("attacker", enemy),), player), Pass("everyone"))
+    tale.do(Block((Blocker("blocker", ("attacker",)),), enemy), Advance("end of combat"))
+    hit_first = int(one.strikes_first), int(other.strikes_first)
+    lives_first = one.survives(other, hit_first[1]), other.survives(one, hit_first[0])
+    hits = (
+        hit_first[0] + int(one.strikes_later and lives_first[0]),
+        hit_first[1] + int(other.strikes_later and lives_first[1]),
+    )
+    because = (
+        "CR 510.4: first strike and double strike deal damage in a step of their own, before the others; CR 702.4b: "
+        "double strike in both"
+    )
+    for id, lives in (("attacker", one.survives(other, hits[1])), ("blocker", other.survives(one, hits[0]))):
+        tale.see(id, "zone", "battlefield" if lives else "graveyard", because)
+    return tale.claim()
+
+
+@holds_for(invented(duels), rules=("510.4", "702.4b", "702.7b", "510.2"), needs=("combat", "steps"))
+def who_strikes_first_may_live(play: Player, case: Claim) -> None:
+    """Of two creatures in combat the one with first strike deals its damage first, and what dies by it deals
+    none; double strike deals damage twice.
+    """
+    hold(play, case, ("510.4", "702.4b"))
+
+
+@st.composite
+def unblocked(draw: DrawFn, means: Means) -> Claim:
+    """Several creatures that attack and are not blocked, looked at before they leave combat."""
+    there = draw(rounds(means, 2))
+    player, enemy = there.players
+    many = draw(st.lists(fighters, min_size=1, max_size=2))
+    lie = [Laid(f"fighter{n}", one.card(f"Fighter {n}"), player) for n, one in enumerate(many)]
+    tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"), Attack(tuple(Attacker(laid.id, enemy) for laid in lie), player))
+    for laid in lie:
+        tale.see(laid.id, "tapped", True, "CR 508.1f: attacking creatures are tapped")
+    tale.do(Advance("end of combat"))
+    damage = sum(one.power * (one.strikes_first + one.strikes_later) for one in many)
+    because = "CR 702.4b: who has double strike deals damage in both steps, anyone else once"
+    tale.see(enemy, "life", 20 - damage, because)
+    for laid in lie:
+        staying = "CR 511.3: creatures are removed from combat only as the end of combat step ends"
+        tale.see(laid.id, "attacking", enemy, staying)
+    tale.do(Pass("everyone"))
+    for laid in lie:
+        tale.see(laid.id, "attacking", None, "CR 511.3: as the step ends they are removed from combat")
+    return tale.claim()
+
+
+@holds_for(invented(unblocked), rules=("511.3", "702.4b", "508.1f"), needs=("combat", "steps"))
+def attackers_stay_until_combat_ends(play: Player, case: Claim) -> None:
+    """Creatures that were not blocked deal their damage to the player, and are attacking until the end of
+    combat step is over.
+    """
+    hold(play, case, ("511.3", "702.4b"))
+
+
+@st.composite
+def tramplings(draw: DrawFn, means: Means) -> Claim:
+    """A creature with trample that is blocked, and a division of its damage."""
+    there = draw(rounds(means, 2))
+    player, enemy = there.players
+    deadly, toughness = draw(st.booleans()), draw(st.integers(2, 3))
+    power = toughness + draw(st.integers(1, 2))
+    keywords: frozenset[KeywordName] = frozenset({"trample", *(["deathtouch"] if deadly else [])})
+    trampler = Fighter(power, 5, keywords).card("Trampler")
+    wall = creature("Wall", 0, toughness)
+    to_wall = draw(st.integers(0, power))
+    lie = [Laid("trampler", trampler, player), Laid("wall", wall, enemy)]
+    tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"), Attack((Attacker("trampler", enemy),), player), Pass("everyone"))
+    tale.do(Block((Blocker("wall", ("trampler",)),), enemy), Pass("everyone"))
+    shares = [Share("wall", to_wall), Share(enemy, power - to_wall)]
+    division = Assignment("trampler", tuple(share for share in shares if share.n))
+    enough = to_wall >= (1 if deadly else toughness)
+    because = (
+        "CR 702.19b: what a creature with trample deals beyond lethal damage to its blockers may go to the player; "
+        "CR 510.1c: and no less to them"
+    )
+    tale.attempt(Assign((division,), player), "done" if enough else "rejected", because)
+    if enough:
+        tale.see(enemy, "life", 20 - power + to_wall, because)
+    return tale.claim()
+
+
+@holds_for(invented(tramplings), rules=("510.1c", "702.19b", "702.2c"), needs=("combat", "steps"))
+def trample_goes_on_after_lethal_damage(play: Player, case: Claim) -> None:
+    """A creature with trample has to assign lethal damage to what blocks it before the player gets the rest;
+    with deathtouch 1 is lethal.
+    """
+    hold(play, case, ("510.1c", "702.19b"))
+
+
+# --------------------------------------------------------------------------------- summoning sickness
+
+THEFT = spell(
+    "Theft",
+    Effect(TARGET, (GainControl(),), until="end of turn"),
+    Untap(TARGET),
+    targets=(CREATURE,),
+    type="Sorcery",
+)
+
+
+@st.composite
+def newcomers(draw: DrawFn, means: Means) -> Claim:
+    """A creature that its controller has had since before the turn, or since a moment ago, and that attacks or
+    is tapped for its ability.
+    """
+    there = draw(rounds(means, 2))
+    player, enemy = there.players
+    how = draw(
+        st.sampled_from(
+            ("there", "cast", "taken") if means.allow("control", "targets") else ("there", "cast")
+        )
+    )
+    hasty, attacks = draw(st.booleans()), draw(st.booleans())
+    tap = Activated((TapThis(),), (GainLife(1),), name="rest")
+    soldier = creature("Soldier", 1, 1, *([Keyword("haste")] if hasty else []), tap)
+    hand = {"there": [], "cast": [Held("soldier", soldier)], "taken": [Held("theft", THEFT)]}[how]
+    lie = [] if how == "cast" else [Laid("soldier", soldier, player if how == "there" else enemy)]
+    tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
+    if how == "cast":
+        tale.do(Cast("soldier", player), Pass("everyone"))
+    if how == "taken":
+        tale.do(Cast("theft", player, targets=(("soldier",),)), Pass("everyone"))
+    if attacks:
+        tale.do(Pass("everyone"), Pass("everyone"))
+    action: Action = Activate("soldier", "rest", player)
+    if attacks:
+        action = Attack((Attacker("soldier", enemy),), player)
+    because = (
+        "CR 302.6: a creature attacks, or is tapped for its ability, only if its controller has controlled it since "
+        "the turn began, unless it has haste"
+    )
+    tale.attempt(action, "done" if hasty or how == "there" else "rejected", because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(newcomers),
+    rules=("302.6", "702.10b"),
+    needs=("combat", "steps", "casting", "activated abilities"),
+)
+def what_came_this_turn_is_sick(play: Player, case: Claim) -> None:
+    """A creature that came under its controller's control this turn, whether cast or taken over, can neither
+    attack nor be tapped for an ability, unless it has haste.
+    """
+    hold(play, case, ("302.6",))
+
+
+# -------------------------------------------------------------------------------------------- the turn
+
+
+@st.composite
+def full_hands(draw: DrawFn, means: Means) -> Claim:
+    """A hand of up to nine cards at the end of the turn, and what is discarded of it."""
+    there = draw(rounds(means))
+    player = there.players[0]
+    many = draw(st.integers(6, 9))
+    hand = [Held(f"card{n}", BEAR) for n in range(many)]
+    gone = draw(st.permutations([held.id for held in hand]))[: max(many - 7, 0)]
+    tale = Tale(table(held_by(there, {player: hand}, library=2), (), there.sides[0], "end"))
+    if gone:
+        tale.do(Choose("cards", player, tuple(gone), "cleanup"))
+    tale.do(Advance("upkeep"))
+    because = "CR 514.1: in the cleanup step the active player discards down to the maximum hand size"
+    kept = tuple(held.id for held in hand if held.id not in gone)
+    tale.see(player, "hand", kept, because)
+    for id in gone:
+        tale.see(id, "zone", "graveyard", because)
+    return tale.claim()
+
+
+@holds_for(invented(full_hands), rules=("514.1", "402.2"), needs=("steps", "choices"))
+def the_active_player_discards_to_seven(play: Player, case: Claim) -> None:
+    """At the end of the turn the active player discards down to seven cards, those the player chooses."""
+    hold(play, case, ("514.1",))
+
+
+@st.composite
+def deaths_in_cleanup(draw: DrawFn, means: Means) -> Claim:
+    """A creature that lives only until the end of the turn, or longer."""
+    there = draw(rounds(means))
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    toughness = draw(st.integers(1, 2))
+    plague, surge = anthem("Plague", -1, -1, CREATURES), spell("Surge", grows(1, 1), targets=(CREATURE,))
+    hands = {player: [Held("surge", surge), Held("plague", plague)]}
+    bear = creature("Cub", 2, toughness)
+    tale = Tale(table(held_by(there, hands, library=2), [Laid("cub", bear, owner)], there.sides[0]))
+    tale.do(Cast("surge", player, targets=(("cub",),)), Pass("everyone"))
+    tale.do(Cast("plague", player), Pass("everyone"), Advance("end"), Pass("everyone"))
+    because = (
+        "CR 514.3a: if a state-based action is performed in the cleanup step, players get priority in it"
+    )
+    dies = toughness == 1
+    tale.see(
+        "cub", "zone", "graveyard" if dies else "battlefield", "CR 514.2: the effect ends in the cleanup step"
+    )
+    tale.see("table", "step", "cleanup" if dies else "upkeep", because)
+    tale.see("table", "priority", there.sides[0 if dies else 1], because)
+    if dies:
+        tale.do(Pass("everyone"))
+        tale.see("table", "step", "upkeep", "CR 514.3a: then another cleanup step, and the turn is over")
+    return tale.claim()
+
+
+@holds_for(
+    invented(deaths_in_cleanup),
+    rules=("514.2", "514.3", "514.3a"),
+    needs=("casting", "steps", "targets", "anthems"),
+)
+def cleanup_is_repeated_when_something_happens(play: Player, case: Claim) -> None:
+    """Players get priority in the cleanup step only if something happens in it, and then there is another one."""
+    hold(play, case, ("514.3a", "514.2"))
+
+
+@st.composite
+def healed(draw: DrawFn, means: Means) -> Claim:
+    """A creature made bigger until end of turn and damaged more than it could bear without that."""
+    there = draw(rounds(means))
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    more, n = draw(st.integers(1, 3)), draw(st.integers(1, 4))
+    surge = spell("Surge", grows(more, more), targets=(CREATURE,))
+    shot = spell("Shot", Damage(n, TARGET), targets=(ANY_TARGET,))
+    hands = {player: [Held("surge", surge), Held("shot", shot)]}
+    tale = Tale(table(held_by(there, hands, library=2), [Laid("bear", BEAR, owner)], there.sides[0]))
+    for what in ("surge", "shot"):
+        tale.do(Cast(what, player, targets=(("bear",),)), Pass("everyone"))
+    lives = n < 2 + more
+    tale.see("bear", "zone", "battlefield" if lives else "graveyard", "CR 704.5g: lethal damage destroys")
+    if lives:
+        tale.see("bear", "damage", n, "CR 120.6: damage stays marked until the cleanup step")
+        tale.see("bear", "power", 2 + more, "CR 613.4c: until end of turn")
+        tale.do(Advance("upkeep"))
+        because = "CR 514.2: damage wears off and what lasts until end of turn ends at the same time"
+        tale.see("bear", "zone", "battlefield", because)
+        tale.see("bear", "damage", 0, because)
+        tale.see("bear", "power", 2, because)
+    return tale.claim()
+
+
+@holds_for(invented(healed), rules=("514.2", "120.6"), needs=("casting", "steps", "targets", "anthems"))
+def damage_wears_off_as_effects_end(play: Player, case: Claim) -> None:
+    """In the cleanup step damage is removed and what lasts until end of turn ends, both at once: nobody dies of
+    the one without the other.
+    """
+    hold(play, case, ("514.2", "120.6"))
+
+
+@st.composite
+def turns_begun(draw: DrawFn, means: Means) -> Claim:
+    """Tapped permanents of all players, and the next player's turn."""
+    there = draw(rounds(means))
+    lie = [
+        Laid(f"{card}_{player}", FIELD if card == "land" else BEAR, player, tapped=True)
+        for player in there.players
+        for card in draw(st.lists(st.sampled_from(("land", "bear")), max_size=2, unique=True))
+    ]
+    tale = Tale(table(held_by(there, {}, library=2), lie, there.sides[0], "end"))
+    following = there.players[1]
+    tale.do(Pass("everyone"))
+    tale.see("table", "step", "upkeep", "CR 502.4: nobody gets priority in the untap step")
+    tale.see("table", "active", there.sides[1], "CR 500.1: the next player's turn")
+    for laid in lie:
+        because = "CR 502.3: the active player untaps their own permanents, and nobody else theirs"
+        tale.see(laid.id, "tapped", laid.controller != following, because)
+    tale.do(Pass("everyone"))
+    because = "CR 504.1: the active player draws a card in the draw step, before anybody gets priority"
+    tale.see("table", "step", "draw", because)
+    for player in there.players:
+        drawn = (f"{player}_card0",) if player == following else ()
+        tale.see(player, "hand", drawn, because)
+        tale.see(player, "library_size", 1 if player == following else 2, because)
+    return tale.claim()
+
+
+@holds_for(invented(turns_begun), rules=("502.3", "502.4", "504.1"), needs=("steps",))
+def a_turn_begins_with_untapping_and_drawing(play: Player, case: Claim) -> None:
+    """The next player untaps their permanents and nobody else's, nobody has priority before the upkeep, and
+    then the player draws one card.
+    """
+    hold(play, case, ("502.3", "502.4", "504.1"))
+
+
+TURN: tuple[Property[Any], ...] = (
+    who_strikes_first_may_live,
+    attackers_stay_until_combat_ends,
+    trample_goes_on_after_lethal_damage,
+    what_came_this_turn_is_sick,
+    the_active_player_discards_to_seven,
+    cleanup_is_repeated_when_something_happens,
+    damage_wears_off_as_effects_end,
+    a_turn_begins_with_untapping_and_drawing,
+)

@@ -1,0 +1,146 @@
+"""A recording answers as the engine did, never for a scenario that has changed since, and is graded like it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from adapters import UnknownEngine, connect
+from adapters.recorded import RecordedEngine, recorded, recording_in, stale
+from conformance.cli import main
+from conformance.doctor import ladder
+from conformance.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.observation import Observations
+from conformance.problems import ScenarioError
+from conformance.scenario import Fixture, Play
+from conformance.selection import selected
+
+STEPS = ladder()[:6]
+CHANGED = replace(STEPS[0], play=replace(STEPS[0].play, players=STEPS[0].play.players[::-1]))
+DAY = "2026-09-25"
+
+
+class Difficult:
+    """An engine that plays the first thing, cannot play the second, and breaks at the third."""
+
+    def describe(self) -> EngineInfo:
+        """It has a name."""
+        return EngineInfo("difficult", "1", takes=frozenset({"named"}), lacks=frozenset({"teams"}))
+
+    def play(self, play: Play) -> Observations:
+        """What it does depends on what it is asked."""
+        match [step.play for step in STEPS].index(play):
+            case 0:
+                return connect("reference").play(play)
+            case 1:
+                raise CannotPlay("no such card")
+            case _:
+                raise EngineFailure("crash", "fell over", "a long story", lives=True)
+
+
+def file_of(tmp_path: Path, engine: object, fixtures: tuple[Fixture, ...]) -> Path:
+    """A recording of these fixtures in a file."""
+    path = tmp_path / "engine.jsonl.gz"
+    path.write_bytes(recorded(engine, fixtures, DAY, "1"))  # type: ignore[arg-type]  # it has the two methods
+    return path
+
+
+def test_playback_answers_as_the_engine_did(tmp_path: Path) -> None:
+    engine = connect("reference")
+    played_back = connect(f"recorded:{file_of(tmp_path, engine, STEPS)}")
+
+    assert engine.describe() == played_back.describe()
+    for step in STEPS:
+        assert engine.play(step.play) == played_back.play(step.play)
+
+
+def test_what_it_could_not_play_and_where_it_broke_is_recorded_too(tmp_path: Path) -> None:
+    played_back = RecordedEngine(file_of(tmp_path, Difficult(), STEPS[:3]))
+
+    assert Difficult().describe() == played_back.describe()
+    assert isinstance(played_back.play(STEPS[0].play), Observations)
+    with pytest.raises(CannotPlay, match="no such card"):
+        played_back.play(STEPS[1].play)
+    with pytest.raises(EngineFailure, match="crash: fell over") as failure:
+        played_back.play(STEPS[2].play)
+    assert failure.value.lives
+    assert "" == failure.value.stderr
+
+
+def test_scenario_that_changed_since_is_never_answered(tmp_path: Path) -> None:
+    path = file_of(tmp_path, connect("reference"), STEPS[:2])
+
+    with pytest.raises(CannotPlay, match="stale: this scenario is not in the recording"):
+        RecordedEngine(path).play(CHANGED.play)
+    assert [CHANGED.id, STEPS[2].id] == list(stale(recording_in(path), (CHANGED, *STEPS[:3])))
+
+
+def test_equal_answers_give_equal_files_in_whatever_order() -> None:
+    engine = connect("reference")
+
+    assert recorded(engine, STEPS, DAY, "1") == recorded(engine, STEPS[::-1], DAY, "1")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "no recording"),
+        (b"no gzip", "no recording"),
+        (gzip.compress(b""), "no recording"),
+        (gzip.compress(b'{"recording": 1}'), "missing required field"),
+        (
+            gzip.compress(b'{"recording":2,"engine":{"name":"a","version":"1"},"at":"","suite":"1"}'),
+            "format 2",
+        ),
+    ],
+)
+def test_file_that_is_no_recording_is_explained(tmp_path: Path, content: bytes, says: str) -> None:
+    path = tmp_path / "broken.jsonl.gz"
+    path.write_bytes(content)
+
+    with pytest.raises(ScenarioError, match=says):
+        RecordedEngine(path).describe()
+
+
+def test_recording_that_is_not_there_is_explained(tmp_path: Path) -> None:
+    with pytest.raises(UnknownEngine, match="no such file"):
+        connect(f"recorded:{tmp_path / 'nothing'}")
+
+
+# ------------------------------------------------------------------------------- by the command
+
+
+def conformance(*arguments: str | Path) -> Result:
+    """What a command says, and how it ends."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def two_fixtures(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """The ids of two fixtures; for the command there are no others."""
+    few = [next(iter(selected([id]))) for id in ("L-0001", "G-0001")]
+    monkeypatch.setattr("conformance.selection.selected", lambda *arguments: iter(few))
+    return ("G-0001", "L-0001")
+
+
+def test_command_records_and_says_what_is_stale(tmp_path: Path, two_fixtures: tuple[str, str]) -> None:
+    path = tmp_path / "mutant.jsonl.gz"
+
+    made = conformance("record", "--engine", "mutant:by-id", path)
+
+    assert (0, f"mutant:by-id recorded in {path}: ") == (
+        made.exit_code,
+        made.output[: made.output.index(": ", 20) + 2],
+    )
+    assert two_fixtures == tuple(answer.id for answer in recording_in(path).answers.values())
+    assert "mutant:by-id" == recording_in(path).heading.engine.name
+    current = conformance("record", "--stale", path)
+    assert (0, "") == (current.exit_code, current.output)
+
+    path.write_bytes(recorded(connect("reference"), STEPS[:1], DAY, "1"))
+    old = conformance("record", "--stale", path)
+    assert (1, "G-0001\nL-0001\n") == (old.exit_code, old.output)
