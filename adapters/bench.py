@@ -72,7 +72,7 @@ def timed(work: Callable[[], object]) -> float:
 # --------------------------------------------------------------------------------------- pipes
 
 
-def pipe_rates(fixtures: Sequence[Fixture], rounds: int = ROUNDS) -> list[Rate]:
+def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
     """Through pipes: the bytes alone, JSON lines as one would write them, and our adapter."""
     reference = Reference()
     plays = [fixture.play for fixture in fixtures]
@@ -131,7 +131,7 @@ def said(child: subprocess.Popen[bytes], line: bytes) -> bytes:
 # ------------------------------------------------------------------------------------ in process
 
 
-def run_rates(fixtures: Sequence[Fixture], rounds: int = ROUNDS) -> list[Rate]:
+def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
     """In this process: bare calls of the reference engine, a run of it, and a run with a journal."""
     engine, edition = Reference(), newest_edition()
     with tempfile.TemporaryDirectory() as folder:
@@ -155,13 +155,8 @@ def run_rates(fixtures: Sequence[Fixture], rounds: int = ROUNDS) -> list[Rate]:
 # ----------------------------------------------------------------------------------------- start
 
 
-def seconds_to_first_result(rounds: int = ROUNDS) -> float:
-    """How long `conformance run` on the reference takes until it tells its first result, at best."""
-    return min(first_result() for _ in range(rounds))
-
-
 def first_result() -> float:
-    """How long it took once."""
+    """How long `conformance run` on the reference takes until it tells its first result."""
     begin = time.perf_counter()
     command = (sys.executable, "-m", "conformance", "run", "-v", "--profile", "gate")
     with (
@@ -189,5 +184,6 @@ def lines_of_seam() -> Iterator[str]:
     """All that there is to measure, line by line as it is known."""
     fixtures = list(all_fixtures().values())[::EVERY]
     for rates in (pipe_rates, run_rates):
-        yield from map(str, rates(fixtures))
-    yield f"{seconds_to_first_result():>8.2f} s  from the command to the first result of a run"
+        yield from map(str, rates(fixtures, ROUNDS))
+    soonest = min(first_result() for _ in range(ROUNDS))
+    yield f"{soonest:>8.2f} s  from the command to the first result of a run"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,10 +18,11 @@ from conformance.run_options import run_options
 if TYPE_CHECKING:
     from conformance.config import Config, Limit, Profile
     from conformance.engine import Engine, EngineInfo
-    from conformance.events import Telling
+    from conformance.events import Checked, Diagnosed, Telling
 
 
 @click.group()
+@click.version_option(package_name="mtg-conformance", message="%(version)s")
 def main() -> None:
     """A conformance suite for Magic rules engines: layers, priority, and the reason for every answer."""
 
@@ -238,6 +239,7 @@ def run(
             stand=session.stand,
             search=session.search,
             says=session.said_of_search,
+            diagnose=partial(looks_like, edition=graded_by),
         )
         code, lines = session.conclusion(total)
         written(lines, terminal())
@@ -272,6 +274,10 @@ def closing(engine: Engine) -> Iterator[Engine]:
         getattr(engine, "close", lambda: None)()
 
 
+LAST_WORDS = 5
+"""So many of the last lines that an engine wrote for people are shown if it does not start."""
+
+
 def description_of(asked: Engine, name: str, told: Telling | None = None) -> EngineInfo:
     """Who an engine is; one that cannot say so ends the command with 3."""
     from conformance.engine import EngineFailure
@@ -282,10 +288,23 @@ def description_of(asked: Engine, name: str, told: Telling | None = None) -> Eng
         return asked.describe()
     except Exception as error:  # whatever an engine does, it becomes an exit code
         says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
+        wrote = error.stderr if isinstance(error, EngineFailure) else ""
         click.echo(f"the engine {name} did not start: {printable(says)}", err=True)
+        for line in wrote.splitlines()[-LAST_WORDS:]:
+            click.echo(f"    stderr: {printable(line)}", err=True)
+        click.echo(f"    {shlex.join(['conformance', 'doctor', '--engine', name])} looks closer", err=True)
         if told:
             told.did_not_start(name, NO_ENGINE, says)
         raise SystemExit(NO_ENGINE) from None
+
+
+def looks_like(failures: Sequence[Checked], edition: str) -> Sequence[Diagnosed]:
+    """What failures look like; what works that out is imported only if there are any."""
+    if not failures:
+        return ()
+    from conformance.diagnosis import diagnosed
+
+    return diagnosed(failures, edition)
 
 
 def command_again(engine: str | None, edition: str | None, usual: str | None, *what: str) -> str:

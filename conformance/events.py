@@ -114,6 +114,24 @@ class Checked(Struct, frozen=True, tag_field="event", tag="result"):
     """Of a property: so many cases were judged."""
 
 
+class Likeness(Struct, frozen=True):
+    """A broken engine of ours that does exactly the same here."""
+
+    mutant: str
+    breaks: str
+    story: str
+
+
+class Diagnosed(Struct, frozen=True, tag_field="event", tag="diagnosed"):
+    """Where an engine parts with the rules in a check that failed, and what it looks like."""
+
+    id: str
+    where: tuple[str, ...]
+    """The first layer or the first thing done that is different, in lines."""
+    like: tuple[Likeness, ...]
+    """What does exactly the same here; first what explains most of what else failed."""
+
+
 class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
     """A run ended: how many came out in each way, and what that comes to."""
 
@@ -127,7 +145,7 @@ class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
     """Why there was nothing to be run, if there was not: the engine did not start."""
 
 
-Event = RunBegan | Checked | RunEnded
+Event = RunBegan | Checked | Diagnosed | RunEnded
 
 
 class Run(Struct, frozen=True, dict=True):
@@ -137,6 +155,11 @@ class Run(Struct, frozen=True, dict=True):
     checked: tuple[Checked, ...]
     ended: RunEnded | None
     """None if it was cut off."""
+    diagnosed: tuple[Diagnosed, ...] = ()
+
+    def diagnosis_of(self, id: str) -> Diagnosed | None:
+        """What is made of a failure, if anything."""
+        return next((one for one in self.diagnosed if one.id == id), None)
 
     @cached_property
     def counts(self) -> Counts:
@@ -150,17 +173,20 @@ def whole(events: Iterable[Event]) -> Run | None:
     began: RunBegan | None = None
     ended: RunEnded | None = None
     checked: list[Checked] = []
+    diagnosed: list[Diagnosed] = []
     for event in events:
         match event:
             case RunBegan():
-                began, ended, checked = event, None, []
+                began, ended, checked, diagnosed = event, None, [], []
             case Checked():
                 checked.append(event)
+            case Diagnosed():
+                diagnosed.append(event)
             case RunEnded():
                 ended = event
             case _:
                 assert_never(event)
-    return Run(began, tuple(checked), ended) if began else None
+    return Run(began, tuple(checked), ended, tuple(diagnosed)) if began else None
 
 
 # ---------------------------------------------------------------------------------------- telling
@@ -188,6 +214,7 @@ class Telling:
         return most_gained(
             [(score_of(one.verdict), frozenset(one.features), said_of(one.verdict)) for one in self.checked],
             began.engine.lacks if began else (),
+            part=began is not None and not began.chosen.everything(),
         )
 
     def began(
@@ -225,6 +252,11 @@ class Telling:
         )
         self._tell(told)
         return told
+
+    def diagnosed(self, found: Iterable[Diagnosed]) -> None:
+        """Something was made of failures."""
+        for one in found:
+            self._tell(one)
 
     def ended(self, counts: Counts, exit_code: int, says: str = "") -> None:
         """The run ends."""
@@ -356,7 +388,7 @@ def event_in(text: bytes, path: str, number: int) -> Event | None:
         heading = msgspec.json.decode(text, type=Heading)
         if heading.format > FORMAT:
             raise msgspec.ValidationError(f"format {heading.format} is newer than this suite")
-        if heading.event not in ("began", "result", "ended"):
+        if heading.event not in ("began", "result", "diagnosed", "ended"):
             return None
         event: Event = msgspec.json.decode(text, type=Event)
         return event

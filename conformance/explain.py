@@ -75,6 +75,14 @@ def explain_board(board: Board, rules: Rules, of: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
+def step_lines(seen: Seen, step: Step) -> list[str]:
+    """One step of the layers: which effect went, why it did, and what it changed."""
+    names = Names(seen.board, seen.steps, seen.rules_effects)
+    where = f"layer {seen.rules.label(step.layer, step.effect)}" if step.layer[0].isdigit() else "then"
+    who = f"{names.name(step.effect)}{_why_now(step, seen.rules)}"
+    return [f"{where} ({LAYER_NAMES[step.layer]}): {who}", *(line.strip() for line in _change_lines(step))]
+
+
 def _concerns(step: Step, of: str | None) -> bool:
     """Whether a step has to do with an object: it changed it, or comes from it, or was in the way of what
     did.

@@ -43,7 +43,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "abilities": frozenset({"op gain", "op lose", "op lose_all_abilities", "op cannot_have"}),
     "control": frozenset({"op control", "then exchange_control"}),
     "attachments": frozenset({"who attached", "then attach"}),
-    "triggers": frozenset({"is triggered", "then later"}),
+    "triggers": frozenset({"is triggered", "then later", "then when_you_do"}),
     "choices": frozenset({"do choose"}),
     "activated abilities": frozenset({"do activate"}),
     "combat": frozenset({"do attack", "do block", "do assign"}),

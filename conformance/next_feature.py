@@ -26,7 +26,8 @@ class Gain(Struct, frozen=True):
     def __str__(self) -> str:
         """As the end of a run says it."""
         if not self.known:
-            return f"most often ({self.checks} unsupported checks) it says: {self.feature}"
+            often = "" if self.checks == 1 else f"most often ({self.checks} unsupported checks) "
+            return f"{often}it says: {self.feature}"
         others = self.checks - self.alone
         if not self.alone:
             return f"next: {self.feature}; {checks(self.checks)} cannot do without it, nor with it alone"
@@ -41,12 +42,13 @@ def checks(number: int) -> str:
 
 
 def most_gained(
-    results: Sequence[tuple[Score, frozenset[str], str]], lacks: Iterable[str] = ()
+    results: Sequence[tuple[Score, frozenset[str], str]], lacks: Iterable[str] = (), *, part: bool = False
 ) -> Gain | None:
     """The feature that would add most checks, from what each check came to, needs, and what was said of it.
 
     Missing is what the engine says it lacks, and what no check that it played shows. Of equals the one
     that stands earlier in the list of features, which goes from easy to hard. None if every check was played.
+    If only a `part` of all was asked and nothing of it played, too little is known to name one.
     """
     unsupported = [(needs, says) for score, needs, says in results if score == "unsupported"]
     if not unsupported:
@@ -56,7 +58,7 @@ def most_gained(
     missing = [needs - has for needs, _ in unsupported]
     needed = Counter(feature for some in missing for feature in some)
     alone = Counter(feature for some in missing if len(some) == 1 for feature in some)
-    if not needed:
+    if not needed or (part and not shown):
         says, times = Counter(says for _, says in unsupported).most_common(1)[0]
         return Gain(says, times, 0, known=False)
     best = max(FEATURES, key=lambda feature: (alone[feature], needed[feature]))

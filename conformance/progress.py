@@ -25,15 +25,9 @@ class RateColumn(ProgressColumn):
 
 
 class Watching(Progress):
-    """A bar that is gone when it is done with."""
+    """A bar that is gone when it is done with; how long still it says if it is known how many there are."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__(
-            BarColumn(),
-            MofNCompleteColumn(),
-            RateColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-        )
+    def __init__(self, console: Console, *, of_known: bool) -> None:
+        left = (TimeRemainingColumn(), TextColumn("left")) if of_known else ()
+        columns = (BarColumn(), MofNCompleteColumn(), RateColumn(), *left)
+        super().__init__(*columns, console=console, transient=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from conformance.causes import Group, grouped, in_order
 from conformance.engine import Engine, EngineInfo
-from conformance.events import Checked, Telling
+from conformance.events import Checked, Diagnosed, Telling
 from conformance.gate import Stand
 from conformance.printable import printable
 from conformance.rulebook import Covered, number_in, rules_by_number
@@ -38,6 +38,7 @@ from conformance.verdict import (
     Unsupported,
     blame,
 )
+from conformance.wording import board_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,9 +58,9 @@ MOST_IDS = 12
 """So many checks of one cause are named."""
 
 
-def lines_of_group(group: Group, engine: str) -> Iterator[str]:
+def lines_of_group(group: Group, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
     """Failures with one cause: all there is to say of the smallest, and which others are like it."""
-    yield from lines_of_checked(group.smallest, engine)
+    yield from lines_of_checked(group.smallest, engine, diagnosed)
     others = [one.id for one in group.failures[1:]]
     if others:
         more = f" and {len(others) - MOST_IDS} more" if len(others) > MOST_IDS else ""
@@ -67,9 +68,24 @@ def lines_of_group(group: Group, engine: str) -> Iterator[str]:
         yield f"    also: {', '.join(others[:MOST_IDS])}{more} ({like})"
 
 
-def lines_of_checked(checked: Checked, engine: str) -> Iterator[str]:
+def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
     """All there is to say of one check that came out, the first difference first."""
-    yield from lines_of_result(in_order(checked), checked.name, engine, checked.again)
+    *said, again = lines_of_result(in_order(checked), checked.name, engine, checked.again)
+    yield from said
+    if diagnosed and checked.scenario:
+        yield from (f"    {line}" for line in board_lines(checked.scenario.play))
+        yield from lines_of_diagnosis(diagnosed)
+    yield again
+
+
+def lines_of_diagnosis(diagnosed: Diagnosed) -> Iterator[str]:
+    """Where an engine parts with the rules, and what it looks like."""
+    if diagnosed.where:
+        yield "    Where they part"
+        yield from (f"      {printable(line)}" for line in diagnosed.where)
+    for number, one in enumerate(diagnosed.like):
+        looks = "looks as if" if number == 0 else "or as if"
+        yield f"    {looks}: {one.story} (mutant:{one.mutant}, CR {one.breaks})"
 
 
 def lines_in_full(checked: Checked, engine: str) -> Iterator[str]:
@@ -185,6 +201,7 @@ def shown(
     stand: Callable[[Result, Fixture], Stand] = unlisted,
     search: Callable[[], Iterable[tuple[Selected, Result]]] = tuple,
     says: Callable[[], Iterable[str]] = tuple,
+    diagnose: Callable[[Sequence[Checked]], Sequence[Diagnosed]] = lambda failures: (),
 ) -> Counts:
     """How many came out in each way, after a whole run has been shown as its results came.
 
@@ -192,7 +209,8 @@ def shown(
     command that plays a check again. What failed stands below the rules, where it is seen first; a
     verbose run says how each check came out as soon as it is known instead. `told` is told of each result.
     `stand` says how each stands to the list of known disagreements; what fails as listed is not shown.
-    `search` comes last, with checks of its own, and `says` how far it came.
+    `search` comes last, with checks of its own, and `says` how far it came. `diagnose` says what failures
+    look like, the first of each cause.
     """
     told = told or Telling()
     console = terminal()
@@ -223,8 +241,13 @@ def shown(
             written(lines_of_checked(checked, name), console)
         elif score_of(result.verdict) in ("failed", "disputed") and stands.standing != "listed":
             failures.append(checked)
-    in_groups = [line for group in grouped(failures) for line in ("", *lines_of_group(group, name))]
-    written(["", *lines_of_rules(kept, edition), *in_groups, ""], console)
+    written(["", *lines_of_rules(kept, edition)], console)
+    groups = grouped(failures)
+    looks_like = {one.id: one for one in diagnose([group.smallest for group in groups])}
+    told.diagnosed(looks_like.values())
+    for group in groups:
+        written(["", *lines_of_group(group, name, looks_like.get(group.smallest.id))], console)
+    written([""], console)
     if told.next_feature:
         written([str(told.next_feature)], console)
     told.elsewhere = len(elsewhere)
@@ -285,5 +308,5 @@ def watched(results: Iterable[Kind], at_most: int | None, console: Console | Non
         return
     from conformance.progress import Watching
 
-    with Watching(console) as progress:
+    with Watching(console, of_known=at_most is not None) as progress:
         yield from progress.track(results, total=at_most)

@@ -24,7 +24,7 @@ from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.rulebook import holds_in
 from conformance.scenario import Fixture, Play
-from conformance.verdict import Nondeterministic, NotRun, Verdict, judge
+from conformance.verdict import NotRun, Verdict, judge
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -71,14 +71,11 @@ def run(
             return Came(result_of(fixture, known.verdict, known.seconds), known.died)
         if broken.is_set():
             return Came(result_of(fixture, not_run))
-        begin, died = perf_counter(), False
-        verdict: Verdict
-        if fixture.id in changing:
-            verdict = Nondeterministic(changing[fixture.id])
-        else:
-            answer = answer_to(asked, fixture.play)
-            died = isinstance(answer, EngineFailure) and not answer.lives
-            verdict = judge(fixture, answer, edition, checks_understanding=understands)
+        begin = perf_counter()
+        answer = answer_to(asked, fixture.play)
+        died = isinstance(answer, EngineFailure) and not answer.lives
+        changes = changing.get(fixture.id, "")
+        verdict = judge(fixture, answer, edition, checks_understanding=understands, changes=changes)
         seconds = perf_counter() - begin
         if journal:
             journal.keep(fixture, verdict, seconds, died=died)

@@ -131,17 +131,23 @@ def judge(
     edition: str,
     *,
     checks_understanding: bool = False,
+    changes: str = "",
 ) -> Verdict:
-    """The verdict on an engine's answer to a fixture, by the rules of an edition."""
+    """The verdict on an engine's answer to a fixture, by the rules of an edition.
+
+    `changes` says how an earlier answer to the same was another, if it was.
+    """
+    broken = broken_promise(fixture, answer) if isinstance(answer, Observations) else None
     match answer:
         case EngineFailure():
             return verdict_on_failure(answer)
+        case _ if broken:
+            return Protocol(broken)
+        case _ if changes:
+            return Nondeterministic(changes)
         case CannotPlay():
             return doubted(fixture, Unsupported(str(answer) or "no reason given"))
         case Observations():
-            broken = broken_promise(fixture, answer)
-            if broken:
-                return Protocol(broken)
             verdict = worst_of(judged_parts(fixture, answer, edition))
             if isinstance(verdict, Fail) and not checks_understanding:
                 verdict = unless_a_card_was_read(fixture, answer, verdict)

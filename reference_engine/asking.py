@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct, structs
 
-from reference_engine.board import Board, Chosen, Seat
+from reference_engine.board import Board, Chosen, Link, Seat
 from reference_engine.cards import (
     ActivePlayer,
     All,
@@ -57,6 +57,8 @@ from reference_engine.view import Crowd, Look, Status, View
 from reference_engine.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
 
 NOBODY: frozenset[str] = frozenset()
+OWN: tuple[str | int, ...] = ("own", 0)
+"""The slot of an ability of an object's own text, where it does not matter which."""
 
 
 class Asking(Struct):
@@ -78,6 +80,8 @@ class Asking(Struct):
     """Of abilities on the stack, the objects that they come from."""
     that_much: int = 0
     """How much the event was that a trigger saw."""
+    slot: tuple[str | int, ...] = OWN
+    """Which of the abilities of `this` asks."""
 
     def your_id(self) -> str:
         """Who "you" is."""
@@ -232,9 +236,31 @@ def those_matching(wanted: Filter, look: Look, members: frozenset[str], asking: 
     if wanted.damaged_by is not None:
         sources = frozenset(selected(wanted.damaged_by, asking))
         members = frozenset(id for id in members if sources & asking.board.damaged.get(id, NOBODY))
+    if wanted.put_by is not None:
+        links = {
+            link_of(id, asking.slot, asking.board, asking.view) for id in selected(wanted.put_by, asking)
+        }
+        members = members if status.put_by in links - {None} else NOBODY
     if wanted.unblocked is not None:
         members = frozenset(id for id in members if wanted.unblocked == (id in asking.board.unblocked))
     return members
+
+
+def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> Link | None:
+    """The abilities of an object that are linked to the one in this slot; none if it is not known any more.
+
+    CR 607.1b: those on both faces of a double-faced object go together.
+    """
+    thing = board.things.get(id)
+    if thing is None:
+        return None
+    text = view.look(id).text
+    return Link(
+        id,
+        thing.born,
+        thing.card.name if text in thing.faces else text,
+        slot[:-1] if slot[:1] == ("gained",) else (),
+    )
 
 
 def in_combat_with(id: str, board: Board) -> frozenset[str]:

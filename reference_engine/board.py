@@ -46,6 +46,19 @@ class Chosen(Struct, frozen=True):
         return self if same else Chosen(x=self.x)
 
 
+class Link(Struct, frozen=True):
+    """Which abilities put an object where it is (CR 607.2a, 607.2c: exiled, created, put there with them).
+
+    Whose they were, as the object that `id` was then; and which of its abilities belong together: those of
+    one text (CR 607.1: printed on it), or those that one effect granted (CR 607.5: linked to each other).
+    """
+
+    id: str
+    born: int
+    text: str | None
+    granted: tuple[str | int, ...]
+
+
 class Thing(Struct, frozen=True):
     """An object: a card, token, spell or copy in some zone, with its status.
 
@@ -79,6 +92,7 @@ class Thing(Struct, frozen=True):
     blocking: tuple[str, ...] = ()
     born: int = 0
     """Tells it from the objects that its card was before (CR 400.7: a new one in each zone)."""
+    put_by: Link | None = None
 
     @property
     def face(self) -> Card:

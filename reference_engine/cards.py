@@ -66,6 +66,8 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
     """Blocking it or blocked by it."""
     damaged_by: Selector | None = None
     """Dealt damage by it this turn."""
+    put_by: Selector | None = None
+    """Put where it is by an ability of it that this one is linked to: exiled with it, created with it."""
     shares_color_with: Selector | None = None
     """Of a colour that one of these has."""
     power: Comparison | None = None
@@ -627,6 +629,13 @@ class PreventDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     layer: ClassVar[Layer] = "rules"
 
 
+class TriggersAgain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="triggers_again"):
+    """Abilities of what is affected that trigger on such an event trigger an additional time."""
+
+    on: Event
+    layer: ClassVar[Layer] = "rules"
+
+
 Operation = (
     BecomeCopy
     | FaceDown
@@ -663,6 +672,7 @@ Operation = (
     | AnyColorMana
     | LandsTapFor
     | PreventDamage
+    | TriggersAgain
 )
 
 
@@ -1026,6 +1036,16 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", t
     each: bool = False
 
 
+class WhenYouDo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="when_you_do"):
+    """Make a triggered ability that triggers at once if the instruction before was carried out (CR 603.12:
+    reflexive).
+    """
+
+    effect: tuple[Instruction, ...]
+    targets: tuple[TargetSpec, ...] = ()
+    name: str = "when you do"
+
+
 class CopySpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="copy_spell"):
     """Copy a spell or ability on the stack; you may choose new targets for the copy."""
 
@@ -1113,6 +1133,7 @@ Instruction = (
     | May
     | If
     | Later
+    | WhenYouDo
     | CopySpell
     | ChangeTarget
     | Attach
@@ -1273,6 +1294,28 @@ class LosesControl(Struct, frozen=True, forbid_unknown_fields=True, tag_field="o
     by: Selector = You()
 
 
+class BecomesUnattached(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_unattached"
+):
+    """It stops being attached to a permanent (CR 701.3d: also by leaving); `it` is that permanent."""
+
+    who: Selector = This()
+
+
+class IsCountered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="countered"):
+    """A spell of a player's is countered."""
+
+    what: Filter = Filter()
+    by: Selector = You()
+    """Whose spell."""
+
+
+class LosesGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="loses_game"):
+    """A player loses the game."""
+
+    who: Selector = Everyone()
+
+
 class AnyEvent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="any_of"):
     """One of these events happens."""
 
@@ -1302,6 +1345,9 @@ Event = (
     | AbilityTriggers
     | PutIntoGraveyard
     | LosesControl
+    | BecomesUnattached
+    | IsCountered
+    | LosesGame
     | AnyEvent
 )
 
@@ -1383,6 +1429,8 @@ class Triggered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is",
     modes_chosen: int = 1
     cond: Condition | None = None
     zones: frozenset[Zone] = frozenset({"battlefield"})
+    once: bool = False
+    """Its controller does this only once each turn (CR 603.2h: and then it does not trigger)."""
     name: str = ""
 
 

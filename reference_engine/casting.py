@@ -55,10 +55,12 @@ from reference_engine.game import (
     thing_of,
     ticked,
     with_memory,
+    with_use,
 )
 from reference_engine.keywords import abilities_of
 from reference_engine.mana import (
     COLOR_LETTER,
+    Price,
     WrongPayment,
     letters_of,
     price_of,
@@ -294,18 +296,29 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         game = replace(
             game, board=game.board.with_things(replace(thing, chosen=replace(thing.chosen, x=item.x)))
         )
-    hybrid = tuple(id for paid in action.costs if paid.kind == "hybrid" for id in paid.ids)
-    with_life = sum(
-        paid.n if paid.n is not None else 99
-        for paid in action.costs
-        if paid.kind == "life" and (paid.n is None or paid.n > 0)
-    )
-    try:
-        price_of(mana, item.x or 0, hybrid, with_life)
-    except WrongPayment as wrong:
-        raise Rejected(str(wrong)) from None
+    hybrid, with_life = symbols_announced(action.costs)
+    price_announced(mana, item.x or 0, hybrid, with_life)
     proposal = replace(proposal, item=item, hybrid=hybrid, with_life=with_life)
     return with_item(game, item), proposal
+
+
+def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int]:
+    """The halves of hybrid symbols that will be paid, and how many Phyrexian ones with life."""
+    hybrid = tuple(id for paid in costs if paid.kind == "hybrid" for id in paid.ids)
+    with_life = sum(
+        paid.n if paid.n is not None else 99
+        for paid in costs
+        if paid.kind == "life" and (paid.n is None or paid.n > 0)
+    )
+    return hybrid, with_life
+
+
+def price_announced(mana: str, x: int, hybrid: tuple[str, ...], with_life: int) -> Price:
+    """A mana cost as it was announced that it will be paid; refused if its symbols can't be paid so."""
+    try:
+        return price_of(mana, x, hybrid, with_life)
+    except WrongPayment as wrong:
+        raise Rejected(str(wrong)) from None
 
 
 def with_method(game: Game, proposal: Proposal) -> Proposal:
@@ -594,13 +607,7 @@ def noted_use(game: Game, item: StackItem) -> Game:
         slots.append(item.slot)
     if any(isinstance(cost, LoyaltyCost) for cost in item.ability.cost):
         slots.append(("loyalty",))
-    if not slots or not game.is_there(item.source):
-        return game
-    memory = game.remembers(item.source.id)
-    used = tuple(use for use in memory.used if use[0] == game.turn) + tuple(
-        (game.turn, slot) for slot in slots
-    )
-    return with_memory(game, item.source.id, replace(memory, used=used))
+    return with_use(game, item.source, *slots)
 
 
 CASTING_STEPS: tuple[Step, ...] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Literal, assert_never
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from reference_engine.actions import Activate, Cast, CostPaid, TurnUp
 from reference_engine.asking import amount, selected
+from reference_engine.board import Link
 from reference_engine.cards import (
     All,
     AnyColorMana,
@@ -65,7 +67,7 @@ from reference_engine.mana import (
     spent,
 )
 from reference_engine.questions import answered
-from reference_engine.recall import following
+from reference_engine.recall import following, linked
 from reference_engine.rule_effects import on_rules
 from reference_engine.stack import (
     asking_for,
@@ -140,6 +142,9 @@ def cost_changes(game: Game, item: StackItem) -> list[tuple[str, str, Price]]:
         asking = asking_for(game, item, named_targets(item.specs, item.targets))
         if effect.effect.source != item.id:
             asking = seen.asking(effect.effect.source, effect.you)
+        if operation.how == "less" and re.search(r"/[^P]", operation.mana):
+            # CR 118.7e: the player would choose a half as it is applied.
+            raise Unsupported("a cost that is less by a hybrid symbol")
         times = amount(operation.times, asking)
         found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
     if item.kind == "spell":
@@ -215,8 +220,8 @@ def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Pric
 
 
 def pay_life(game: Game, player: str, n: int) -> Game:
-    """CR 119.4: life can be paid only by who has at least so much."""
-    if seat_of(game, player).life < n:
+    """CR 119.4: life can be paid only by who has at least so much; no life can always be paid."""
+    if 0 < n and seat_of(game, player).life < n:
         raise Rejected(f"{player} has less than {n} life to pay")
     return happen(game, LifeChanged(player, -n, "paid")) if n else game
 
@@ -279,7 +284,7 @@ def pay_cost(
                 chosen = selected(replace(what, zones=frozenset({zone})), game.seen.asking(this, player))
                 options = tuple(id for id in chosen if id != this and game.board.things[id].owner == player)
             game, ids = picked(game, "exile", options, n, player, answers, askers)
-            return moved_for_cost(game, ids, "exile", "exiled")
+            return moved_for_cost(game, ids, "exile", "exiled", linked(game, source, slot))
         case ReturnCost(what, n):
             options = yours(game, player, everything_like(what), lambda id: True, source)
             game, ids = picked(game, "return", options, n, player, answers, askers)
@@ -374,11 +379,13 @@ def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:
     return tuple(game.ref(id) for id in ids)
 
 
-def moved_for_cost(game: Game, ids: tuple[str, ...], to: Zone, how: str) -> tuple[Game, str, tuple[Ref, ...]]:
+def moved_for_cost(
+    game: Game, ids: tuple[str, ...], to: Zone, how: str, link: Link | None = None
+) -> tuple[Game, str, tuple[Ref, ...]]:
     """The game after objects were moved to pay a cost; the effect can find them in a public zone (CR
     400.7j: costs).
     """
     before, refs = game, refs_of(game, ids)
     zones = game.board.things
-    game = happen(game, *(Moved(id, zones[id].zone, to, how) for id in ids))
+    game = happen(game, *(Moved(id, zones[id].zone, to, how, put_by=link) for id in ids))
     return game, how, tuple(following(before, game, ref) for ref in refs)

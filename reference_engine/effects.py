@@ -75,6 +75,7 @@ from reference_engine.cards import (
     TextOf,
     The,
     This,
+    TriggersAgain,
     You,
 )
 from reference_engine.characteristics import Characteristics, Held, kinds_of_subtypes, with_land_mana
@@ -598,6 +599,7 @@ def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
             | AnyColorMana()
             | LandsTapFor()
             | PreventDamage()
+            | TriggersAgain()
         ):
             return seen
         case BecomeCopy() | GainControl() | TextOf() | Gain():

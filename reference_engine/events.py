@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.board import Board, Chosen, Lasting, Pile, Thing
+from reference_engine.board import Board, Chosen, Lasting, Link, Pile, Thing
 from reference_engine.cards import Operation
 from reference_engine.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
 from reference_engine.words import CounterKind, Step, Zone
@@ -62,6 +62,7 @@ class Moved(Struct, frozen=True):
     bottom: bool = False
     token: Thing | None = None
     rule: str = ""
+    put_by: Link | None = None
 
 
 class Ceased(Struct, frozen=True):
@@ -537,6 +538,11 @@ ForTheAccount = (
 def told(game: Game, event: ForTheAccount) -> Game:
     """The game with something in its account that changes nothing and triggers nothing."""
     return replace(game, events=(*game.events, event))
+
+
+def did_anything(before: Game, after: Game) -> bool:
+    """Whether anything has happened since, besides decisions."""
+    return any(not isinstance(event, Chose) for event in after.events[len(before.events) :])
 
 
 def happen(game: Game, *events: Event) -> Game:

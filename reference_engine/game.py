@@ -551,6 +551,17 @@ def with_memory(game: Game, id: str, memory: Memory) -> Game:
     return replace(game, memory={**game.memory, id: memory})
 
 
+def with_use(game: Game, source: Ref, *slots: tuple[str | int, ...]) -> Game:
+    """The game remembering that abilities of an object were used this turn, if it is still there."""
+    if not slots or not game.is_there(source):
+        return game
+    memory = game.remembers(source.id)
+    used = tuple(use for use in memory.used if use[0] == game.turn) + tuple(
+        (game.turn, slot) for slot in slots
+    )
+    return with_memory(game, source.id, replace(memory, used=used))
+
+
 def ticked(game: Game) -> tuple[Game, int]:
     """The game a moment later, and a timestamp newer than all before."""
     return replace(game, clock=game.clock + 1), game.clock + 1

@@ -192,11 +192,16 @@ class GameRules(Rules):
 
     # CR 603: triggered abilities
     triggered: Callable[[Game, Game, tuple[Event, ...]], Game] = triggers.triggered
-    triggering: Callable[[Game, Game, Game, Event, str, Held, Trigger], Waiting | None] = triggers.triggering
+    triggering: Callable[[Game, Game, Game, triggers.Occurring, str, Held, Trigger], Waiting | None] = (
+        triggers.triggering
+    )
+    times_triggered: Callable[[Game, Game, triggers.Occurring, str], int] = triggers.times_triggered
     for_each_player_of_the_team: Callable[[Game, Waiting, Trigger], tuple[Waiting, ...]] = (
         triggers.for_each_player_of_the_team
     )
-    delayed_triggering: Callable[[Game, Game, Event, Delayed], Waiting | None] = triggers.delayed_triggering
+    delayed_triggering: Callable[[Game, Game, triggers.Occurring, Delayed], Waiting | None] = (
+        triggers.delayed_triggering
+    )
     auras_found: Callable[[Game, Game], Game] = triggers.auras_found
     put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
     trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds

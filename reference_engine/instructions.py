@@ -16,6 +16,7 @@ from reference_engine.at_once import AtOnce
 from reference_engine.beginning import begin, exchange
 from reference_engine.cards import (
     AddMana,
+    AnyEvent,
     Attach,
     ChangeTarget,
     CopySpell,
@@ -47,8 +48,10 @@ from reference_engine.cards import (
     Search,
     Tap,
     Transform,
+    Triggered,
     TurnFace,
     Untap,
+    WhenYouDo,
 )
 from reference_engine.choices import choose
 from reference_engine.copying import copy, what_to_copy
@@ -56,6 +59,7 @@ from reference_engine.events import (
     Event,
     Revealed,
     Transformed,
+    did_anything,
     happen,
     told,
 )
@@ -65,6 +69,7 @@ from reference_engine.game import (
     Question,
     Ref,
     StackItem,
+    Waiting,
     members,
     side_of,
 )
@@ -76,7 +81,7 @@ from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefiel
 from reference_engine.stack import (
     item_of,
 )
-from reference_engine.triggers import speaks_of_that_player
+from reference_engine.triggers import speaks_of_that_player, with_waiting
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
@@ -87,6 +92,7 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
     # CR 400.7j: what the instruction moved to a public zone can still be found there by the rest.
     return game, replace(
         scene,
+        did=scene.did if isinstance(instruction, WhenYouDo) else did_anything(before, game),
         this=following(before, game, scene.this),
         it=None if scene.it is None else following(before, game, scene.it),
         names=tuple((n, tuple(following(before, game, ref) for ref in refs)) for n, refs in scene.names),
@@ -161,6 +167,8 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return follow_each(game, scene, effect if holds(cond, asked(game, scene)) else otherwise)
         case Later():
             return later(game, scene, instruction), scene
+        case WhenYouDo():
+            return (when_you_do(game, scene, instruction) if scene.did else game), scene
         case CopySpell(what, n, new_targets, but):
             for _ in range(amount(n, asked(game, scene))):
                 for item in what_to_copy(game, scene, what):
@@ -214,11 +222,13 @@ def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tupl
     for instruction in effect:
         if isinstance(instruction, AtOnce):
             events: tuple[Event, ...] = ()
+            acted: set[str] = set()
             for player in who:
                 game, own = game.rules.events_of(
                     game, scenes[player], with_words(instruction, scenes[player])
                 )
                 events += own
+                acted |= {player} if own else set()
             before = game
             game = happen(game, *events) if events else game
             for player in who:
@@ -226,7 +236,7 @@ def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tupl
                     (n, tuple(following(before, game, ref) for ref in refs))
                     for n, refs in scenes[player].names
                 )
-                scenes[player] = replace(scenes[player], names=names)
+                scenes[player] = replace(scenes[player], names=names, did=player in acted)
         else:
             for player in who:
                 game, scenes[player] = follow(game, scenes[player], instruction)
@@ -247,6 +257,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
         asks = askers(game, scene)
         if instruction.cost:
             game, wanted = game.rules.paid_or_not(game, player, instruction.cost, asks, scene.this)
+            scene = replace(scene, did=True)
         else:
             game, wanted = yes_or_no(game, player, asks)
         game, scene = follow_each(game, scene, instruction.effect if wanted else instruction.otherwise)
@@ -286,3 +297,28 @@ def later(game: Game, scene: Scene, instruction: Later) -> Game:
         this_turn=instruction.each,
     )
     return replace(game, delayed=(*game.delayed, delayed))
+
+
+def when_you_do(game: Game, scene: Scene, instruction: WhenYouDo) -> Game:
+    """The game with a reflexive triggered ability waiting.
+
+    CR 603.12: it is like a delayed one, but is checked at once, for what has happened in this resolution; its
+    targets are chosen as it is put on the stack. CR 603.7d, 603.7e: source and controller are those of what
+    made it.
+    """
+    ability = Triggered(
+        when=AnyEvent(()), effect=instruction.effect, targets=instruction.targets, name=instruction.name
+    )
+    item = scene.item
+    waiting = Waiting(
+        ability=ability,
+        name=instruction.name,
+        controller=item.controller,
+        source=scene.this,
+        slot=item.slot,
+        it=scene.it,
+        names=scene.names,
+        x=item.x,
+        that_much=item.that_much,
+    )
+    return with_waiting(game, [waiting])

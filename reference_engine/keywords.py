@@ -53,6 +53,10 @@ class Lingering(Struct, frozen=True):
     """Stands, among what cards mention, for a static ability whose effect outlasts its object."""
 
 
+class Linked(Struct, frozen=True):
+    """Stands, among what cards mention, for speaking of what linked abilities have exiled or put there."""
+
+
 def abilities_of(look: Characteristics) -> tuple[Held, ...]:
     """An object's abilities, with those that its keywords stand for spelled out."""
     if not look.keywords:
@@ -168,6 +172,8 @@ def collect(value: object, found: set[type]) -> None:
         found.add(type(value))
         if isinstance(value, Static) and value.lingers is not None:
             found.add(Lingering)
+        if isinstance(value, Filter) and value.put_by is not None:
+            found.add(Linked)
         if isinstance(value, Keyword):
             held = ability_of_keyword(value)
             if held is not None:

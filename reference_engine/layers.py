@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from reference_engine.asking import Asking, crowd_of, holds, selected
+from reference_engine.asking import OWN, Asking, crowd_of, holds, selected
 from reference_engine.at_work import Effects, Moment, ability_of
 from reference_engine.board import Board, SetCopiable
 from reference_engine.cards import All, CannotHave, FaceDown, HandSize, Keyword, Layer, Lose, Selector
@@ -238,14 +238,19 @@ def apply_effect(
         record(Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes))
 
 
+def asking_for(effect: ActiveEffect, board: Board, view: View, you: str | None = None) -> Asking:
+    """Questions on behalf of an effect."""
+    slot = OWN if effect.held is None else effect.held.slot
+    names = dict(effect.names)
+    return Asking(board, view, effect.source, you or effect.you, names=names, x=effect.x, slot=slot)
+
+
 def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """What an effect would do now in this layer; `None` if its condition keeps it from beginning.
 
     CR 613.6: an effect that began in an earlier layer is not asked for its condition again.
     """
-    asking = Asking(
-        moment.board, moment.view, effect.source, effect.you, names=dict(effect.names), x=effect.x
-    )
+    asking = asking_for(effect, moment.board, moment.view)
     kept = moment.begun.get(effect.key)
     if kept is None and effect.cond is not None and not holds(effect.cond, asking):
         return None
@@ -392,9 +397,7 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
 
 def _shares(effect: ActiveEffect, layer: Layer, moment: Moment) -> Iterator[tuple[Share, Asking]]:
     """The parts of an effect that work after the objects, if it exists."""
-    asking = Asking(
-        moment.board, moment.view, effect.source, effect.you, names=dict(effect.names), x=effect.x
-    )
+    asking = asking_for(effect, moment.board, moment.view)
     if effect.cond is None or effect.key in moment.begun or holds(effect.cond, asking):
         for share in effect.shape.shares[layer]:
             yield share, asking
@@ -422,8 +425,7 @@ def affected_by_rule(effect: RuleEffect, seen: Seen) -> tuple[str, ...]:
     """Whom an effect on the rules concerns now, objects or players."""
     if isinstance(effect.affects, frozenset):
         return tuple(sorted(effect.affects))
-    asking = Asking(seen.board, seen.view, effect.effect.source, effect.you, names=dict(effect.effect.names))
-    return selected(effect.affects, asking)
+    return selected(effect.affects, asking_for(effect.effect, seen.board, seen.view, effect.you))
 
 
 def shown_number(number: int | None, look: Characteristics, zone: Zone) -> int | None:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
 from reference_engine.beginning import played_so
 from reference_engine.cards import Cost, LandDrops, ManaCost
-from reference_engine.casting import mana_abilities_activated
-from reference_engine.costs import Proposal, pay_mana
+from reference_engine.casting import mana_abilities_activated, price_announced, symbols_announced
+from reference_engine.costs import Proposal, pay_life, pay_mana
 from reference_engine.events import (
     AllPassed,
     Announced,
@@ -45,7 +45,7 @@ from reference_engine.game import (
     sides,
     thing_of,
 )
-from reference_engine.mana import price_of, symbols_of
+from reference_engine.mana import symbols_of
 from reference_engine.rule_effects import is_forbidden, on_rules
 from reference_engine.stack import item_named
 
@@ -323,17 +323,19 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
 def paid_for(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> Game:
     """The game after the cost of a special action was paid (CR 118.2: mana abilities may be activated for
     it).
+
+    CR 118.13c: how hybrid and Phyrexian symbols are paid is chosen right before.
     """
     item = StackItem("special", "activated", action.by, game.ref(action.what), 0)
-    proposal = Proposal(
-        item=item, action=action, before=game, origin="battlefield", base=mana, price=price_of(mana)
-    )
+    hybrid, with_life = symbols_announced(action.costs)
+    price = price_announced(mana, 0, hybrid, with_life)
+    proposal = Proposal(item=item, action=action, before=game, origin="battlefield", base=mana, price=price)
     game, proposal = mana_abilities_activated(game, proposal)
     answers = list(action.costs)
     for cost in costs:
         if not isinstance(cost, ManaCost):
             game, _, _ = game.rules.pay_cost(game, cost, action.by, item.source, answers, (action.what,))
-    return pay_mana(game, proposal, answers)
+    return pay_life(pay_mana(game, proposal, answers), action.by, price.life)
 
 
 NOT_PLAYED = {

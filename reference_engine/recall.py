@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reference_engine.asking import Asking
-from reference_engine.board import Board, Thing
+from reference_engine.asking import OWN, Asking, link_of
+from reference_engine.board import Board, Link, Thing
 from reference_engine.characteristics import printed
 from reference_engine.game import Game, Ref, last_board
+from reference_engine.keywords import Linked
 from reference_engine.layers import evaluate
 from reference_engine.view import Crowd, Look, View, status
 
@@ -50,6 +51,7 @@ def asking_about(
     x: int | None = None,
     was: frozenset[str] = frozenset(),
     that_much: int = 0,
+    slot: tuple[str | int, ...] = OWN,
 ) -> Asking:
     """A question on behalf of a spell or ability, asked of the game as it is and of what is known of what
     is gone.
@@ -67,6 +69,7 @@ def asking_about(
         was=was,
         sources={**game.sources, **{item.id: item.source.id for item in game.stack}},
         that_much=that_much,
+        slot=slot,
     )
 
 
@@ -86,6 +89,14 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: Named) -> tuple[Bo
     if not recalled:
         return game.board, game.seen.view
     return game.board.with_things(*things.values()), Recalling(game.seen.view, recalled)
+
+
+def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
+    """The abilities linked to one of an object's, as the object is or last was; if anybody asks for them."""
+    if Linked not in game.mentions:
+        return None
+    board, view = remembering(game, this, None, {})
+    return link_of(this.id, slot, board, view)
 
 
 def still_there(game: Game, refs: Iterable[Ref]) -> tuple[Ref, ...]:

@@ -19,6 +19,7 @@ from reference_engine.events import (
     Resolved,
     Resolves,
     TappedForMana,
+    did_anything,
     happen,
     told,
 )
@@ -26,6 +27,7 @@ from reference_engine.game import (
     Game,
     Ref,
     StackItem,
+    with_use,
 )
 from reference_engine.instructions import follow
 from reference_engine.scene import Scene
@@ -39,7 +41,7 @@ from reference_engine.stack import (
     without_item,
 )
 from reference_engine.targets import named_targets
-from reference_engine.triggers import as_item
+from reference_engine.triggers import as_item, once_slot
 
 
 def resolve_top(game: Game) -> Game:
@@ -103,12 +105,21 @@ def follow_all(game: Game, item: StackItem) -> Game:
     CR 608.2c: in the order written. CR 608.2n: as the last part a spell goes to its owner's graveyard, and
     an ability ceases to exist. CR 608.2m: it goes on resolving even if it has left the stack.
     """
-    scene = scene_of(item)
-    for instruction in instructions_of(game, item):
+    before, scene = game, scene_of(item)
+    for instruction in () if done_this_turn(game, item) else instructions_of(game, item):
         game, scene = follow(game, scene, instruction)
+    if isinstance(item.ability, Triggered) and item.ability.once and did_anything(before, game):
+        game = with_use(game, item.source, once_slot(item.slot, item.controller))
     if item_of(game, item.id) is None:
         return game
     return off_the_stack(game, item, item.goes_to, "resolved")
+
+
+def done_this_turn(game: Game, item: StackItem) -> bool:
+    """Whether the player has done this already, who may do it only once each turn (CR 603.2h: no more)."""
+    if not isinstance(item.ability, Triggered) or not item.ability.once:
+        return False
+    return (game.turn, once_slot(item.slot, item.controller)) in game.remembers(item.source.id).used
 
 
 def scene_of(item: StackItem) -> Scene:

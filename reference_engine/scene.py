@@ -46,6 +46,8 @@ class Scene(Struct, frozen=True):
     number: int | None = None
     produces: str | None = None
     """The mana that the script said a mana ability makes."""
+    did: bool = True
+    """Whether the instruction before was carried out (CR 603.12: "when you do")."""
 
     def named(self, name: str, refs: tuple[Ref, ...]) -> Scene:
         """The scene in which this name means these."""
@@ -56,7 +58,15 @@ def asked(game: Game, scene: Scene) -> Asking:
     """A question on behalf of whoever speaks."""
     item = scene.item
     return asking_about(
-        game, scene.this, scene.you, scene.it, dict(scene.names), item.x, item.was, item.that_much
+        game,
+        scene.this,
+        scene.you,
+        scene.it,
+        dict(scene.names),
+        item.x,
+        item.was,
+        item.that_much,
+        item.slot,
     )
 
 

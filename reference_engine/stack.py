@@ -93,6 +93,7 @@ def asking_for(game: Game, item: StackItem, named: Named | None = None) -> Askin
         item.x,
         item.was,
         item.that_much,
+        item.slot,
     )
 
 

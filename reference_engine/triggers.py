@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from reference_engine import cards
 from reference_engine.asking import Asking, holds, matches, selected
-from reference_engine.cards import State, Triggered
+from reference_engine.cards import State, Triggered, TriggersAgain
 from reference_engine.characteristics import Held
 from reference_engine.events import (
     AbilityTriggered,
@@ -25,6 +25,7 @@ from reference_engine.events import (
     LifeChanged,
     Moved,
     NotPutOnStack,
+    PlayerLost,
     PutOnStack,
     SpellCast,
     StepBegan,
@@ -41,6 +42,8 @@ from reference_engine.game import (
     Ref,
     StackItem,
     Waiting,
+    battlefield,
+    is_in_game,
     members,
     side_of,
     sides_in_order,
@@ -49,9 +52,20 @@ from reference_engine.game import (
 from reference_engine.keywords import abilities_of
 from reference_engine.questions import answered
 from reference_engine.recall import asking_about, following
+from reference_engine.rule_effects import on_rules
 from reference_engine.stack import modes_of, name_of, shown_ref, specs_of, with_item
 from reference_engine.targets import NotEnoughTargets, how_many, with_division, with_targets
 from reference_engine.words import Zone
+
+
+class Unattached(Struct, frozen=True):
+    """Something stopped being attached to a permanent, by whatever event."""
+
+    id: str
+    host: str
+
+
+Occurring = Event | Unattached
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
     Moved: (
@@ -61,7 +75,10 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
         cards.Draws,
         cards.Discards,
         cards.PutIntoGraveyard,
+        cards.IsCountered,
     ),
+    Unattached: (cards.BecomesUnattached,),
+    PlayerLost: (cards.LosesGame,),
     ControlChanged: (cards.LosesControl,),
     Tapped: (cards.BecomesTapped,),
     Untapped: (cards.BecomesUntapped,),
@@ -79,9 +96,16 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
 }
 """For each kind of event, the trigger conditions that it can meet."""
 
-LOOKS_BACK = (cards.Leaves, cards.Dies, cards.LosesControl)
-"""CR 603.10a, 603.10d: leaving the battlefield and losing control are asked of the game as it was just
-before.
+LOOKS_BACK = (
+    cards.Leaves,
+    cards.Dies,
+    cards.LosesControl,
+    cards.BecomesUnattached,
+    cards.IsCountered,
+    cards.LosesGame,
+)
+"""What is asked of the game as it was just before: leaving the battlefield (CR 603.10a), becoming unattached
+(CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e), losing the game (CR 603.10f).
 """
 
 
@@ -92,24 +116,50 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
     Nothing on the cards of this game waits for most events; those are not asked about.
     """
     mentioned = after.mentions
-    heard = [e for e in events if any(kind in mentioned for kind in WAITS_FOR.get(type(e), ()))]
+    occurring = [*events, *unattachings(before, after)] if cards.BecomesUnattached in mentioned else events
+    heard = [e for e in occurring if any(kind in mentioned for kind in WAITS_FOR.get(type(e), ()))]
     found: list[Waiting] = []
     if heard:
-        now, then = list(listeners(after)), list(listeners(before)) if any(map(_may_leave, heard)) else []
+        now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
         for event in heard:
             for when, id, held in those_waiting_for(event, now, then):
                 game = before if isinstance(when, LOOKS_BACK) else after
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
-                    found += after.rules.for_each_player_of_the_team(after, waiting, when)
+                    several = after.rules.for_each_player_of_the_team(after, waiting, when)
+                    found += several * after.rules.times_triggered(before, after, event, id)
         after = delayed_triggered(before, after, heard, found)
+        # CR 800.4a: who has left the game puts nothing on the stack.
+        found = [waiting for waiting in found if is_in_game(after, waiting.controller)]
     if State in mentioned:
         found += state_triggers(after, found)
     return with_waiting(after, found)
 
 
-def _may_leave(event: Event) -> bool:
-    return isinstance(event, ControlChanged) or (isinstance(event, Moved) and event.origin == "battlefield")
+def looked_back_at(event: Occurring) -> bool:
+    """Whether an event may trigger abilities that look back."""
+    match event:
+        case ControlChanged() | Unattached() | PlayerLost() | Moved(origin="battlefield"):
+            return True
+        case _:
+            return isinstance(event, Moved) and event.how == "countered"
+
+
+def unattachings(before: Game, after: Game) -> tuple[Unattached, ...]:
+    """What stopped being attached to a permanent.
+
+    CR 701.3d: by being moved or unattached, by leaving the battlefield, and by the permanent leaving it.
+    """
+    return tuple(
+        Unattached(thing.id, thing.attached_to)
+        for thing in battlefield(before)
+        if thing.attached_to is not None
+        and thing.attached_to in before.board.things
+        and not (
+            after.born(thing.id) == thing.born
+            and after.board.things[thing.id].attached_to == thing.attached_to
+        )
+    )
 
 
 Listener = tuple[cards.Event, str, Held]
@@ -140,14 +190,17 @@ def functions_in(ability: Triggered, when: cards.Event, zone: Zone) -> bool:
     """Whether a trigger condition functions in a zone.
 
     CR 113.6k: one that can't trigger from the battlefield functions where it can; "put into a graveyard
-    from anywhere" is seen by the card in the graveyard (CR 603.6c: it never looks back).
+    from anywhere" is seen by the card in the graveyard (CR 603.6c: it never looks back). CR 603.2f: nothing
+    triggers on an object that not all players see; nobody here plays with an open hand or library.
     """
+    if zone in ("hand", "library"):
+        return False
     if isinstance(when, cards.PutIntoGraveyard) and isinstance(when.who, cards.This):
         return zone == "graveyard"
     return zone in ability.zones
 
 
-def those_waiting_for(event: Event, now: list[Listener], then: list[Listener]) -> Iterator[Listener]:
+def those_waiting_for(event: Occurring, now: list[Listener], then: list[Listener]) -> Iterator[Listener]:
     """The abilities that an event may trigger: those there after it, and those that look back and were
     there before.
     """
@@ -161,12 +214,13 @@ def those_waiting_for(event: Event, now: list[Listener], then: list[Listener]) -
 
 
 def triggering(
-    before: Game, after: Game, game: Game, event: Event, id: str, held: Held, when: cards.Event
+    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.Event
 ) -> Waiting | None:
     """The ability waiting to be put on the stack, if this event triggers it.
 
     CR 603.4: an intervening "if" must be true as it happens. CR 603.3a: its controller is who controlled
     its source as it triggered. CR 603.10: what looks back is asked of the game before the event, in `game`.
+    CR 603.2h: what is done only once each turn does not trigger when it has been done.
     """
     ability = held.ability
     assert isinstance(ability, Triggered)
@@ -175,6 +229,8 @@ def triggering(
     asking = game.seen.asking(id, you)
     occurrence = concerns(when, event, asking, before, after)
     if occurrence is None or (ability.name == "echo" and not owes_echo(after, id, you)):
+        return None
+    if ability.once and (after.turn, once_slot(held.slot, you)) in game.remembers(id).used:
         return None
     it, names = occurrence
     about = Asking(
@@ -187,6 +243,7 @@ def triggering(
         game.board.things[id].chosen.x,
         game.remembers(id).history,
         that_much=how_much(event),
+        slot=held.slot,
     )
     if ability.cond is not None and not holds(ability.cond, about):
         return None
@@ -203,6 +260,29 @@ def triggering(
         was=game.remembers(id).history,
         that_much=how_much(event),
     )
+
+
+def once_slot(slot: tuple[str | int, ...], player: str) -> tuple[str | int, ...]:
+    """Under what it is remembered that a player has done what an ability lets be done once each turn."""
+    return (*slot, "done by", player)
+
+
+def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int:
+    """How many times an ability of this object triggers on an event.
+
+    CR 603.2d: an additional time for each effect that says so of such an event; delayed abilities are no
+    abilities of the object. Whether it is such an event is asked as for a trigger (CR 603.10: looking back).
+    """
+    times = 1
+    for game in (before, after) if TriggersAgain in after.mentions else ():
+        for operation, affected, effect in on_rules(game, TriggersAgain):
+            asking = game.seen.asking(effect.effect.source, effect.you)
+            times += id in affected and any(
+                isinstance(when, LOOKS_BACK) == (game is before)
+                and concerns(when, event, asking, before, after) is not None
+                for when in conditions(operation.on)
+            )
+    return times
 
 
 def for_each_player_of_the_team(game: Game, waiting: Waiting, when: cards.Event) -> tuple[Waiting, ...]:
@@ -227,7 +307,7 @@ def speaks_of_that_player(value: object) -> bool:
     return isinstance(value, tuple) and any(speaks_of_that_player(member) for member in value)
 
 
-def how_much(event: Event) -> int:
+def how_much(event: Occurring) -> int:
     """How much an event was, for abilities that say "that much"."""
     match event:
         case Damaged():
@@ -264,7 +344,9 @@ def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
 Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]
 
 
-def concerns(when: cards.Event, event: Event, asking: Asking, before: Game, after: Game) -> Occurrence | None:
+def concerns(
+    when: cards.Event, event: Occurring, asking: Asking, before: Game, after: Game
+) -> Occurrence | None:
     """What "it" and other names mean, if an event is what a trigger condition waits for."""
     match when, event:
         case cards.Enters(who), Moved(id, _, "battlefield") if id in selected(who, asking):
@@ -281,6 +363,15 @@ def concerns(when: cards.Event, event: Event, asking: Asking, before: Game, afte
             return (after.ref(id), player_named(player)) if player in selected(who, asking) else None
         case cards.PutIntoGraveyard(who), Moved(id, _, "graveyard") if id in selected(who, asking):
             return after.ref(id), ()
+        case cards.BecomesUnattached(who), Unattached(id, host) if id in selected(who, asking):
+            return across(before, after, host, True), ()
+        case cards.IsCountered(what, by), Moved(id, "stack", _, "countered"):
+            caster = before.seen.look(id).controller
+            if caster in selected(by, asking) and matches(what, id, asking):
+                return across(before, after, id, True), ()
+            return None
+        case cards.LosesGame(who), PlayerLost(player) if player in selected(who, asking):
+            return None, player_named(player)
         case cards.LosesControl(of, by), ControlChanged(id, old):
             if id in selected(of, asking) and old in selected(by, asking):
                 return after.ref(id), ()
@@ -366,7 +457,7 @@ def is_about_host(waiting: Waiting) -> bool:
 # ------------------------------------------------------------------------- delayed and state triggers
 
 
-def delayed_triggered(before: Game, after: Game, events: list[Event], found: list[Waiting]) -> Game:
+def delayed_triggered(before: Game, after: Game, events: list[Occurring], found: list[Waiting]) -> Game:
     """The game without the delayed triggered abilities that trigger now, which are added to those found.
 
     CR 603.7b: a delayed triggered ability triggers once, unless it has a duration.
@@ -385,7 +476,7 @@ def delayed_triggered(before: Game, after: Game, events: list[Event], found: lis
     return after if len(kept) == len(after.delayed) else replace(after, delayed=tuple(kept))
 
 
-def delayed_triggering(before: Game, after: Game, event: Event, delayed: Delayed) -> Waiting | None:
+def delayed_triggering(before: Game, after: Game, event: Occurring, delayed: Delayed) -> Waiting | None:
     """The delayed triggered ability waiting to be put on the stack, if this event triggers it."""
     names = dict(delayed.names)
     occurrence: Occurrence | None = None

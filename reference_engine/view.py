@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from reference_engine.board import Board, Thing
+from reference_engine.board import Board, Link, Thing
 from reference_engine.cards import Operation
 from reference_engine.characteristics import Characteristics, printed
 from reference_engine.words import CounterKind, Zone
@@ -32,6 +32,7 @@ class Status(Struct, frozen=True):
     hidden_as: tuple[Operation, ...] = ()
     x: int = 0
     """The X announced for it, while it is a spell."""
+    put_by: Link | None = None
     front_cost: str | None = None
     """The mana cost of its front face, while its back face is up (CR 202.3b: the mana value is its)."""
 
@@ -114,6 +115,7 @@ def status(thing: Thing) -> Status:
         counters=tuple((pile.kind, pile.n) for pile in thing.counters),
         hidden_as=thing.hidden_as,
         x=(thing.chosen.x or 0) if thing.zone == "stack" else 0,
+        put_by=thing.put_by,
         front_cost=thing.card.cost if thing.transformed else None,
     )
 
@@ -132,6 +134,7 @@ def starting_view(board: Board) -> View:
             thing.face_down,
             thing.hidden_as,
             thing.chosen.x,
+            thing.put_by,
             thing.attacking is None,
             thing.blocking,
             thing.damage,

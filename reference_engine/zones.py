@@ -71,6 +71,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
         timestamp=now,
         token=thing.token,
         born=now,
+        put_by=event.put_by,
     )
     memory = Memory(moment=before.clock)
     if entering is not None:
@@ -263,9 +264,12 @@ def left_game(game: Game, player: str) -> Game:
         for item in game.stack
         if item.id not in owned and not (item.controller == player and item.kind != "spell")
     )
+    # CR 608.2h: how what leaves with the player last was is kept for those who still ask.
+    past = {game.ref(id): board for id in owned if board.things[id].zone in ("battlefield", "stack")}
     game = replace(
         game,
         board=replace(board, things=things, effects=effects, seats=seats),
+        past={**game.past, **past},
         stack=stack,
         waiting=tuple(waiting for waiting in game.waiting if waiting.controller != player),
         delayed=tuple(delayed for delayed in game.delayed if delayed.controller != player),

@@ -147,6 +147,7 @@ TELLING: dict[type[Struct], Any] = {
         cards.May((cards.Draw(1),)),
         cards.If(YOUR_TURN, (cards.Draw(1),)),
         cards.Later(cards.Beginning("end", cards.Everyone(), next=True), (cards.Draw(1),)),
+        cards.WhenYouDo((cards.Draw(1),)),
         cards.OneOf((cards.Mode((cards.Draw(1),)), cards.Mode((cards.Discard(1),)))),
         cards.ForEachPlayer(cards.Everyone(), (cards.Draw(1),)),
         cards.State(YOUR_TURN),

@@ -664,6 +664,21 @@ script:
     assert {"it": outcome} == tried(text)
 
 
+@pytest.mark.parametrize(("whose", "outcome"), [("alice", "rejected"), ("bob", "done")])
+def test_opponents_are_those_of_who_controls_the_effect(whose: str, outcome: str) -> None:
+    ward = "{affects: creatures, does: {cannot: be targeted, what: {controller: opponents}}}"
+    assert {"it": outcome} == tried(f"""
+cards: [{{name: Test Ward, types: [Enchantment], abilities: {{static: {ward}}}}}]
+players: {{alice: {{}}, bob: {{hand: [{{shock: Shock}}]}}}}
+setup:
+  - {{id: ward, card: Test Ward, controller: {whose}}}
+  - {{id: bear, card: Runeclaw Bear, controller: bob}}
+script:
+  - {{pass: alice}}
+  - {{try: it, action: {{cast: shock, by: bob, targets: [bear]}}}}
+""")
+
+
 @pytest.mark.parametrize(
     ("gains", "outcome"),
     [

@@ -211,6 +211,17 @@ def test_exit_code(folder: Path, connected: Any, engine: Fake, code: int) -> Non
     if code == 3:
         assert "the engine reference did not start: " in result.stderr
         assert "no such program" in result.stderr
+        assert "    conformance doctor --engine reference looks closer\n" in result.stderr
+
+
+def test_engine_that_does_not_start_has_its_last_words(folder: Path, connected: Any) -> None:
+    connected(Unwell(EngineFailure("crash", "ended with 1", "1\n2\n3\n4\nno Java\x1b\nhere")))
+
+    assert [
+        "the engine reference did not start: ended with 1",
+        *("    stderr: 2", "    stderr: 3", "    stderr: 4", "    stderr: no Java\\x1b", "    stderr: here"),
+        "    conformance doctor --engine reference looks closer",
+    ] == run().stderr.splitlines()
 
 
 def test_exit_code_of_an_engine_that_breaks_again_and_again(folder: Path, connected: Any) -> None:

@@ -587,6 +587,23 @@ script:
     assert 3 == of(text, "wall").damage
 
 
+@pytest.mark.parametrize(("whose", "marked"), [("alice", 2), ("bob", 0)])
+def test_prevention_asks_for_opponents_of_who_controls_the_effect(whose: str, marked: int) -> None:
+    calm = "{affects: creatures, does: {prevent_damage: {controller: opponents}}}"
+    giant = of(
+        f"""
+cards: [{{name: Test Calm, types: [Enchantment], abilities: {{static: {calm}}}}}]
+players: {{alice: {{hand: [{{bolt: Shock}}]}}, bob: {{}}}}
+setup:
+  - {{id: calm, card: Test Calm, controller: {whose}}}
+  - {{id: giant, card: Hill Giant, controller: alice}}
+script: [{{cast: bolt, by: alice, targets: [giant]}}, settle]
+""",
+        "giant",
+    )
+    assert marked == giant.damage
+
+
 def test_nobody_attacks_when_nobody_can() -> None:
     assert ("declare attackers", "alice") == (
         (

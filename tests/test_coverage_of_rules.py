@@ -21,21 +21,30 @@ from conformance.rulebook import (
 # Every rule of the chapters we cover, as the newest edition numbers them.
 RULES = {
     "117": "1 1a 1b 1c 1d 2 2a 2b 2c 2d 2e 3 3a 3b 3c 3d 4 5 6 7",
+    "118": "1 2 3 3a 3b 3c 4 5 5a 6 6a 7 7a 7b 7c 7d 7e 7f 7g 8 8a 8b 8c 8d"
+    " 9 9a 9b 9c 9d 10 11 12 12a 12b 13 13a 13b 13c 14",
     "400.7": "a b c d e f g h i j k m",
     "405": "1 2 3 4 5 6 6a 6b 6c 6d 6e 6f 6g 6h",
     "514": "1 2 3 3a",
     "601": "1 1a 2 2a 2b 2c 2d 2e 2f 2g 2h 2i 3 3a 3b 3c 3d 3e 3f 4 5 6 6a 7 7a 7b 8",
     "602": "1 1a 1b 1c 1d 1e 2 2a 2b 3 3a 3b 4 5 5a 5b 5c 5d 5e",
+    "603": "1 1a 1b 2 2a 2b 2c 2d 2e 2f 2g 2h 3 3a 3b 3c 3d 4 5 6 6a 6b 6c 6d 6e"
+    " 7 7a 7b 7c 7d 7e 7f 7g 7h 8 9 10 10a 10b 10c 10d 10e 10f 10g 11 12 12a",
     "604": "1 2 3 3a 4 5 6 7",
     "605": "1 1a 1b 2 3 3a 3b 3c 4 4a 5 5a 5b",
     "606": "1 2 3 4 5 6",
+    "607": "1 1a 1b 1c 1d 2 2a 2b 2c 2d 2e 2f 2g 2h 2i 2j 2k 2m 2n 2p 2q 3 4 5 5a",
+    "608": "1 2 2a 2b 2c 2d 2e 2f 2g 2h 2i 2j 2k 2m 2n 2p 3 3a 3b 3c 3d 3e 3f 3g",
     "611": "1 2 2a 2b 2c 2d 2e 2f 3 3a 3b 3c 3d",
     "612": "1 2 2a 3 4 5 6 7 8 9 10",
     "613": "1 1a 1b 1c 1d 1e 1f 1g 2 2a 2b 2c 3 4 4a 4b 4c 4d 5 6"
     " 7 7a 7b 7c 7d 7e 7f 7g 7h 7i 7j 7k 7m 7n 8 8a 8b 8c 9 10 11",
+    "704": "1 1a 2 3 4 5 5a 5b 5c 5d 5e 5f 5g 5h 5i 5j 5k 5m 5n 5p 5q 5r 5s 5t 5u 5v 5w 5x 5y 5z 5aa"
+    " 6 6a 6b 6c 6d 6e 6f 7 8",
     "707": "1 2 2a 2b 2c 3 4 5 6 7 8 8a 9 9a 9b 9c 9d 9e 9f 9g"
     " 10 10a 10b 10c 10d 10e 10f 10g 11 12 12a 13 14",
     "708": "1 2 2a 2b 3 4 5 6 7 8 9 10 11 12",
+    "805": "1 2 3 3a 3b 4 4a 4b 4c 4d 5 5a 5b 6 6a 7 8 9 10 10a 10b 10c 10d 10e 10f",
 }
 
 

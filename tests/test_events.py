@@ -324,5 +324,13 @@ def test_without_a_feature_that_explains_it_the_engine_has_the_word() -> None:
     assert None is most_gained([needing("passed"), needing("failed")])
 
 
+def test_a_part_of_which_nothing_was_played_does_not_show_what_is_missing() -> None:
+    one = [needing("unsupported", "casting", "switch", says="no spells")]
+
+    assert "it says: no spells" == str(most_gained(one, part=True))
+    assert "casting" == getattr(most_gained(one), "feature", None)
+    assert "switch" == getattr(most_gained([*one, needing("failed", "casting")], part=True), "feature", None)
+
+
 def test_everything_said_of_a_verdict_can_be_found() -> None:
     assert ["", "", *[EVIL] * 1, "judges differ", *[EVIL] * 5] == [said_of(verdict) for verdict in VERDICTS]

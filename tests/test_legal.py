@@ -257,3 +257,18 @@ players: {alice: {hand: [{forest: Forest}]}, bob: {}}
 expect: [{of: table, legal: ["pass alice", "play forest"]}]
 """)
     assert ("pass alice", "play forest") == Reference().play(play).looks["end"].table.legal
+
+
+def test_cards_that_may_be_played_from_elsewhere_are_offered() -> None:
+    text = """
+cards:
+  - name: Test Open Grave
+    types: [Enchantment]
+    abilities: {static: {affects: you, does: {may_play: {all: cards, zones: graveyard, of: you}}}}
+players:
+  alice: {graveyard: [{bear: Runeclaw Bear}, {wood: Forest}]}
+  bob: {graveyard: [{ogre: Gray Ogre}]}
+setup:
+  - {id: grave, card: Test Open Grave, controller: alice}
+"""
+    assert {"pass alice", "cast bear", "play wood"} == set(worded_actions(left(text)))

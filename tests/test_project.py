@@ -68,6 +68,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.bench": ("conformance", "reference_engine"),
     "conformance.cli": ("conformance", "adapters", *PURE_DATA),
     "conformance.pytest_items": ("conformance", "adapters", *PURE_DATA),
+    "conformance.diagnosis": ("conformance", "adapters.in_process", "reference_engine"),
     "adapters": ("adapters", "conformance", *PURE_DATA),
     "adapters.in_process": ("adapters", "conformance", "reference_engine"),
     "adapters.degenerate": ("adapters", "conformance", "reference_engine"),

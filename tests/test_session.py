@@ -35,7 +35,7 @@ CHECKS = ("L-9001", "L-9002", "L-9003")
 
 @pytest.fixture
 def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder to be in, and in the place of all fixtures three small ones."""
+    """A folder to be in, and in the place of all fixtures three small ones; no properties."""
     fixtures = tmp_path / "suite" / "layers"
     fixtures.mkdir(parents=True)
     for id in CHECKS:
@@ -43,6 +43,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     files = sorted(fixtures.iterdir())
     monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
     monkeypatch.setattr("conformance.library.fixture_files", lambda: iter(files))
+    monkeypatch.setattr("conformance.selection.every_property", tuple)
     from conformance.selection import files_by_id
 
     files_by_id.cache_clear()
@@ -310,15 +311,6 @@ def test_list_of_the_configuration_is_used_and_may_be_missing_at_first(
     assert (suite / "known.yaml").exists()
 
 
-@pytest.mark.parametrize("profile", ["quick", "deep"])
-def test_profile_that_searches_says_that_it_does_not_yet(suite: Path, profile: str) -> None:
-    assert (
-        f"profile {profile}: the search that belongs to it is not there yet"
-        in called("--profile", profile).stderr
-    )
-    assert "" == called("--profile", "gate").stderr
-
-
 @pytest.mark.parametrize("said", ["on the command line", "in the file"])
 def test_engine_with_more_memory_than_it_may_have_crashes_and_the_run_goes_on(suite: Path, said: str) -> None:
     argv = [sys.executable, "-S", "-E", torture.__file__]
@@ -397,7 +389,8 @@ def test_run_where_nothing_can_be_written_goes_on_unless_it_is_to_be_resumed(sui
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_whole_command_killed_and_resumed(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "conformance", "run", "--rule", "613.8b", "--engine", SERVED]
+    command = [sys.executable, "-m", "conformance", "run", "--profile", "gate", "--rule", "613.8b"]
+    command += ["--engine", SERVED]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     killed = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
     journals = tmp_path / ".conformance"
@@ -504,6 +497,26 @@ def test_gate_is_the_same_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     assert one == other
     assert one[1].count('"event":"result"') > 20
+
+
+@pytest.mark.skipif(not EVERY, reason="takes some seconds: CI does it")
+def test_whole_gate_is_the_same_to_the_bit_and_is_played_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def report(name: str) -> tuple[str, str]:
+        result = called("--profile", "gate", "--json", name)
+        assert 0 == result.exit_code
+        return result.stdout, re.sub(
+            r'"(seconds|at)":("[^"]*"|[\d.e-]+)', "", (tmp_path / name).read_text(encoding="utf-8")
+        )
+
+    begin = time.process_time()
+    one = report("one.json")
+    assert time.process_time() - begin < 25
+    assert one == report("other.json")
+    assert one[1].count('"event":"result"') > 1000
 
 
 def test_engine_that_changes_its_answers_is_told_so_and_fails(suite: Path) -> None:

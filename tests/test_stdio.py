@@ -16,6 +16,7 @@ from adapters.pipes import Polled, Threaded
 from adapters.stdio import Command, Limits, StdioEngine
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.scenario import CardInPlay, Play, Player, Start, Want
+from conformance.verdict import blame, verdict_on_failure
 from reference_engine.cards import Card
 
 PLAIN = Play(
@@ -83,11 +84,27 @@ FAULTS = [
 ]
 
 
+WHOSE = {"protocol": "shim", "crash": "engine", "hang": "engine"}
+
+
+def running() -> set[psutil.Process]:
+    """The processes that were started here, or by those, and are still there."""
+    return {
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    }
+
+
 @pytest.mark.parametrize(("mode", "kind", "says"), FAULTS, ids=[mode for mode, _, _ in FAULTS])
 def test_each_fault_has_its_name_and_its_time(torturer, mode: str, kind: str, says: str) -> None:  # type: ignore[no-untyped-def]
+    others = running()
     engine = torturer(mode)
     failed = failure_of(engine)
     assert (kind, True) == (failed.kind, says in failed.says), failed.says
+    assert WHOSE[kind] == blame(verdict_on_failure(failed))
+    engine.close()
+    assert set() == running() - others
 
 
 def test_engine_that_never_greets_is_not_waited_for_longer_than_it_may_take(torturer) -> None:  # type: ignore[no-untyped-def]
@@ -102,7 +119,7 @@ def test_engine_that_does_not_read_is_told_apart_from_one_that_does_not_answer(t
     engine = torturer("stops-reading", Limits(start=4.0, request=0.5))
     engine.describe()
 
-    with pytest.raises(EngineFailure, match="hang: did not read its input within 0.5 s"):
+    with pytest.raises(EngineFailure, match=r"hang: did not read its input within 0\.5 s"):
         engine.play(Play(PLAIN.players, PLAIN.start, cards=(big,)))
 
 
@@ -147,15 +164,12 @@ def test_one_card_kills_and_the_others_do_not(torturer) -> None:  # type: ignore
 
 @pytest.mark.parametrize("mode", ["grandchild", "ignores-the-end", "closes-stdout", "stdout-flood", "good"])
 def test_nothing_of_an_engine_is_left(torturer, mode: str) -> None:  # type: ignore[no-untyped-def]
-    before = set(psutil.Process().children(recursive=True))
+    others = running()
     engine = torturer(mode)
     with contextlib.suppress(EngineFailure):
         engine.play(PLAIN)
     engine.close()
-    left = set(psutil.Process().children(recursive=True)) - before
-    assert [] == [
-        process for process in left if process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    ]
+    assert set() == running() - others
 
 
 MEGABYTES_300 = 300_000_000

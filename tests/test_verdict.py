@@ -42,6 +42,7 @@ from conformance.verdict import (
     Disputed,
     Fail,
     Hang,
+    Nondeterministic,
     Pass,
     Protocol,
     Unsupported,
@@ -335,6 +336,29 @@ def test_doubt_excuses_no_broken_answer() -> None:
 
     assert isinstance(judge(doubted, Observations(), NOW), Protocol)
     assert isinstance(judge(doubted, EngineFailure("crash", "gone"), NOW), Crash)
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        (EngineFailure("protocol", "?"), Protocol),
+        (EngineFailure("crash", "gone"), Crash),
+        (EngineFailure("hang", "…"), Hang),
+        (Observations(), Protocol),
+        (seen(bear={"power": 3}), Nondeterministic),
+        (seen(), Nondeterministic),
+        (CannotPlay("no teams"), Nondeterministic),
+        (seen(bear={"power": 2}), Nondeterministic),
+    ],
+)
+def test_answer_that_changes_is_worse_than_a_wrong_one_and_better_than_none(
+    answer: Observations | CannotPlay | EngineFailure, verdict: type
+) -> None:
+    for check in (
+        fixture(expect("power", 2)),
+        replace(fixture(expect("power", 2)), disputed="judges differ"),
+    ):
+        assert isinstance(judge(check, answer, NOW, changes="once 2, once 3"), verdict)
 
 
 # ---------------------------------------------------------------------------------------- editions

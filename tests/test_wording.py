@@ -321,6 +321,65 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         "Whenever target creature dies this turn, draw a card.",
     ),
     (
+        Triggered(
+            cards.Enters(),
+            (
+                cards.May(
+                    (
+                        cards.Discard(1),
+                        cards.WhenYouDo((cards.Damage(3, TARGET),), (ANY_TARGET,)),
+                    )
+                ),
+            ),
+        ),
+        CREATURE,
+        "When this creature enters, you may discard a card. When you do, it deals 3 damage to any target.",
+    ),
+    (
+        Triggered(cards.Cast(), (cards.May((cards.Draw(1),)),), once=True),
+        CREATURE,
+        "Whenever you cast a spell, you may draw a card. Do this only once each turn.",
+    ),
+    (
+        static(All(controller=You()), cards.TriggersAgain(cards.Enters(All(type=frozenset({"Creature"}))))),
+        CREATURE,
+        "If a creature enters and that causes a triggered ability of all permanents you control to trigger, "
+        "that ability triggers an additional time.",
+    ),
+    (
+        Triggered(
+            cards.Leaves(),
+            (
+                cards.Put(
+                    All(zones=frozenset({"exile"}), put_by=This()), "battlefield", under=cards.OwnerOf(It())
+                ),
+            ),
+        ),
+        CREATURE,
+        "When this creature leaves the battlefield, put all cards exiled with it onto the battlefield under "
+        "their owners' control.",
+    ),
+    (
+        static(creatures(token=True, put_by=This()), Modify(1, 1)),
+        CREATURE,
+        "Creature tokens put onto the battlefield with this creature get +1/+1.",
+    ),
+    (
+        Triggered(cards.BecomesUnattached(), (cards.Sacrifice(It()),)),
+        Card("Test Wargear", frozenset({"Artifact"}), subtypes=frozenset({"Equipment"})),
+        "Whenever this Equipment becomes unattached from a permanent, sacrifice that permanent.",
+    ),
+    (
+        Triggered(cards.IsCountered(Filter(color=frozenset({"blue"}))), (cards.Draw(1),)),
+        CREATURE,
+        "Whenever a blue spell you control is countered, draw a card.",
+    ),
+    (
+        Triggered(cards.LosesGame(cards.Opponents()), (cards.GainLife(10),)),
+        CREATURE,
+        "Whenever an opponent loses the game, you gain 10 life.",
+    ),
+    (
         spell(
             cards.Discard(PropertyOf("hand_size", TARGET), TARGET),
             targets=(TargetSpec(players=cards.Everyone()),),
@@ -796,6 +855,7 @@ LABELS = {
     (cards.Reveal, "name"),
     (cards.Choose, "name"),
     (cards.Later, "name"),
+    (cards.WhenYouDo, "name"),
     (cards.TargetSpec, "name"),
     (cards.Activated, "name"),
     (cards.Triggered, "name"),

@@ -477,7 +477,7 @@ def covers(game: Game, offered: Action, wanted: Action) -> bool:
         return (
             way(offered) == way(wanted)
             and said(offered) == said(wanted)
-            and (not wanted.modes or sorted(wanted.modes) == sorted(offered.modes))
+            and (not wanted.modes or sorted(wanted.modes) == modes_of(offered, len(wanted.modes)))
             and (wanted.x is None or wanted.x == (offered.x or 0) or wanted.x > GREATEST_X)
             and (not wanted.targets or aims_of(wanted) == aims_of(offered))
         )
@@ -508,6 +508,12 @@ def said(action: Cast | Activate) -> tuple[object, ...]:
     if isinstance(action, Cast):
         return (action.face_down, frozenset(action.costs))
     return (frozenset(action.costs),)
+
+
+def modes_of(action: Cast | Activate, many: int) -> list[int]:
+    """The modes chosen; with entwine, all that there are (CR 702.42a: every mode)."""
+    entwined = any("entwine" in paid.ids for paid in action.costs)
+    return list(range(1, many + 1)) if entwined else sorted(action.modes)
 
 
 def aims_of(action: Cast | Activate) -> list[list[str]]:

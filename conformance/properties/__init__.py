@@ -11,6 +11,7 @@ from typing import Any
 from conformance.properties.games import GAMES
 from conformance.properties.games_agreement import AGREEMENT
 from conformance.properties.games_casting import CASTING
+from conformance.properties.games_changed import CHANGED
 from conformance.properties.games_priority import PRIORITY
 from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
@@ -26,6 +27,7 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *STATE,
     *TURN,
     *GAMES,
+    *CHANGED,
     *AGREEMENT,
 )
 

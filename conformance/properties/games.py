@@ -182,8 +182,8 @@ def is_rejected(moment: Moment, tried: Any) -> bool:
 
 @holds_for(watched(QUICK), rules=("117.3c", "601.2i", "602.2b"))
 def whoever_acts_keeps_priority(play: Player, case: Play) -> None:
-    """Who casts a spell, activates an ability or plays a land has priority afterwards, and what was put on the
-    stack lies on top.
+    """Who casts a spell, activates an ability or plays a land has priority afterwards, and what was put on
+    the stack lies on top.
     """
     because = "CR 117.3c: a player who had priority and acted has it again afterwards"
     observed = begun(play, case)
@@ -223,8 +223,8 @@ def priority_goes_round_in_turn_order(play: Player, case: Play) -> None:
 
 @holds_for(watched(SLOW), rules=("400.1", "108.3"))
 def no_card_is_lost_or_made(play: Player, case: Play) -> None:
-    """Every card is in exactly one zone at any moment: its owner's hand, library or graveyard, or one that all
-    share.
+    """Every card is in exactly one zone at any moment: its owner's hand, library or graveyard, or one that
+    all share.
     """
     because = "CR 400.1: every card is in one zone, and in its owner's where each player has their own"
     observed = begun(play, case)

@@ -15,6 +15,7 @@ from conformance.strategies.decks import (
     CREATURE,
     CREATURES,
     FIELD,
+    FORK,
     MURDER,
     TARGET,
     YOUR_CREATURES,
@@ -29,6 +30,7 @@ from conformance.strategies.scripts import Held, Laid, table
 from reference_engine.actions import Cast, CostPaid, Pass, Pay, PayStep
 from reference_engine.cards import (
     All,
+    Cannot,
     Card,
     Comparison,
     Costs,
@@ -36,6 +38,7 @@ from reference_engine.cards import (
     Destroy,
     Effect,
     Everyone,
+    Filter,
     Gain,
     GainLife,
     Keyword,
@@ -47,7 +50,10 @@ from reference_engine.cards import (
     TargetSpec,
     The,
     This,
+    Triggered,
+    X,
 )
+from reference_engine.cards import Cast as WhenCast
 
 # ---------------------------------------------------------------------------------------- taking back
 
@@ -117,8 +123,41 @@ def sacrificed_targets(draw: DrawFn, means: Means) -> Claim:
     needs=("casting", "payments", "targets", "steps"),
 )
 def a_target_may_be_sacrificed(play: Player, case: Claim) -> None:
-    """Targets are chosen before costs are paid: a creature can be targeted and then sacrificed for the spell."""
+    """Targets are chosen before costs are paid: a creature can be targeted and then sacrificed
+    for the spell.
+    """
     hold(play, case, ("601.2c", "601.2h", "608.2b"))
+
+
+@st.composite
+def forbidden_spells(draw: DrawFn, means: Means) -> Claim:
+    """A spell with an X in its cost, and an effect that forbids spells of even or odd mana value."""
+    there = draw(rounds(means))
+    caster, owner = there.players[0], draw(st.sampled_from(there.players))
+    how, x, more = draw(st.sampled_from(("even", "odd"))), draw(st.integers(0, 4)), draw(st.integers(0, 2))
+    parity = Filter(mana_value=Comparison("even" if how == "even" else "odd"))
+    ban = permanent("Ban", Static((Part(Everyone(), (Cannot(frozenset({"cast"}), what=parity),)),)))
+    rite = spell("Flow", GainLife(X()), cost="{X}" + (f"{{{more}}}" if more else ""))
+    tale = Tale(
+        table(held_by(there, {caster: [Held("flow", rite)]}), [Laid("ban", ban, owner)], there.sides[0])
+    )
+    illegal = (x + more) % 2 == (0 if how == "even" else 1)
+    because = (
+        "CR 601.2e: a spell is checked once its choices are made, and taken back if it is forbidden; CR "
+        "601.3a: it "
+        "may be begun if a choice could make it legal"
+    )
+    tale.attempt(Cast("flow", caster, x=x), "rejected" if illegal else "done", because)
+    tale.see("flow", "zone", "hand" if illegal else "stack", because)
+    return tale.claim()
+
+
+@holds_for(invented(forbidden_spells), rules=("601.2e", "601.3a"), needs=("casting",))
+def what_is_forbidden_is_not_cast(play: Player, case: Claim) -> None:
+    """Whether a spell may be cast is judged by what was announced for it: with one X it is forbidden, with
+    the next it is not.
+    """
+    hold(play, case, ("601.2e", "601.3a"))
 
 
 # ----------------------------------------------------------------------------------------------- costs
@@ -164,7 +203,8 @@ def costs_changed(draw: DrawFn, means: Means) -> Claim:
     coloured = pips.count("{")
     left = max(left, least - coloured)
     because = (
-        "CR 601.2f: increases first, then reductions of the generic part down to nothing, and what sets a least "
+        "CR 601.2f: increases first, then reductions of the generic part down to nothing, and what sets a "
+        "least "
         "total last"
     )
     tale.see("costly", "paid", price(left, pips), because)
@@ -173,8 +213,8 @@ def costs_changed(draw: DrawFn, means: Means) -> Claim:
 
 @holds_for(invented(costs_changed), rules=("601.2f", "118.7"), needs=("casting", "costs"))
 def costs_change_in_their_order(play: Player, case: Claim) -> None:
-    """What spells cost more is added before what they cost less is taken off, which leaves coloured mana as it
-    is, and a least total comes last, whatever entered first.
+    """What spells cost more is added before what they cost less is taken off, which leaves coloured mana as
+    it is, and a least total comes last, whatever entered first.
     """
     hold(play, case, ("601.2f",))
 
@@ -244,7 +284,9 @@ SHIELDING = spell("Prayer", grows(0, 1), targets=(CREATURE,))
 
 @st.composite
 def targets_changed(draw: DrawFn, means: Means) -> Claim:
-    """A spell that destroys a small creature, and a response after which it is no legal target, or still is."""
+    """A spell that destroys a small creature, and a response after which it is no legal target,
+    or still is.
+    """
     there = draw(rounds(means))
     caster = there.players[0]
     number = draw(st.integers(1, len(there.sides) - 1))
@@ -299,12 +341,61 @@ def the_other_target_is_still_hit(play: Player, case: Claim) -> None:
     hold(play, case, ("608.2b",))
 
 
+# ---------------------------------------------------------------------------------------------- copies
+
+
+@st.composite
+def copied_spells(draw: DrawFn, means: Means) -> Claim:
+    """A spell that somebody copies, and abilities that trigger on casting."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    number = draw(st.integers(0, len(there.sides) - 1))
+    copier, n = there.players[number], draw(st.integers(1, 3))
+    gift = spell("Gift", GainLife(n))
+    witness = creature(
+        "Witness", 1, 1, Triggered(WhenCast(Filter(), Everyone()), (GainLife(4),), name="note")
+    )
+    hands = {caster: [Held("gift", gift)]}
+    hands[copier] = [*hands.get(copier, []), Held("fork", FORK)]
+    watched = draw(st.booleans())
+    lie = [Laid("witness", witness, caster)] if watched and means.allow("triggers") else []
+    tale = Tale(table(held_by(there, hands), lie, there.sides[0]))
+    tale.do(Cast("gift", caster), *passes(there.sides[:number]), Cast("fork", copier, targets=(("gift",),)))
+    noted = 2 if lie else 0
+    tale.do(*[Pass("everyone")] * (1 + bool(lie)))
+    because = (
+        "CR 707.10: a copy is put on the stack above the original and is not cast, so nothing triggers on it"
+    )
+    above = ("note of witness",) if lie else ()
+    tale.see("table", "stack", ("gift", *above, "copy of gift"), because)
+    tale.do(Pass("everyone"))
+    expected = {player.id: player.life for player in there.seats}
+    expected[copier] += n
+    if lie:
+        expected[caster] += 4 * (noted - 1)
+    for player, life in expected.items():
+        tale.see(player, "life", life, "CR 707.10: who made the copy controls it")
+    return tale.claim()
+
+
+@holds_for(
+    invented(copied_spells), rules=("707.10", "405.5"), needs=("casting", "steps", "targets", "copies")
+)
+def a_copy_is_not_cast(play: Player, case: Claim) -> None:
+    """A copy of a spell lies above it, belongs to whoever made it, and triggers nothing that waits for spells
+    being cast.
+    """
+    hold(play, case, ("707.10",))
+
+
 CASTING: tuple[Property[Any], ...] = (
     a_spell_not_paid_for_is_taken_back,
     a_target_may_be_sacrificed,
+    what_is_forbidden_is_not_cast,
     costs_change_in_their_order,
     what_cannot_be_targeted_is_not,
     what_must_be_targeted_is,
     targets_are_checked_again,
     the_other_target_is_still_hit,
+    a_copy_is_not_cast,
 )

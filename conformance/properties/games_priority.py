@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -23,9 +23,22 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.means import Means
-from conformance.strategies.scripts import Held, Laid, Seated, seats, table
+from conformance.strategies.scripts import SIZES, Held, Laid, Seated, seats, table
 from reference_engine.actions import Action, Activate, Advance, Cast, Pass
-from reference_engine.cards import Activated, Card, Damage, GainLife, TargetSpec, The
+from reference_engine.cards import (
+    Activated,
+    AddMana,
+    All,
+    Card,
+    ControllerOf,
+    Damage,
+    GainLife,
+    It,
+    TappedForMana,
+    TargetSpec,
+    The,
+    Triggered,
+)
 from reference_engine.words import Step
 
 STEPS: tuple[Step, ...] = (
@@ -44,9 +57,9 @@ class Round(NamedTuple):
 
 
 @st.composite
-def rounds(draw: DrawFn, means: Means, most: int = 4) -> Round:
+def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> Round:
     """Some players; the turn may be anybody's."""
-    there = draw(seats(means, most))
+    there = draw(seats(means, sizes))
     sides = tuple(dict.fromkeys(player.team or player.id for player in there))
     first = draw(st.integers(0, len(sides) - 1))
     order = sides[first:] + sides[:first]
@@ -54,7 +67,7 @@ def rounds(draw: DrawFn, means: Means, most: int = 4) -> Round:
     return Round(there, order, players)
 
 
-def held_by(there: Round, hands: dict[str, Sequence[Held]], library: int = 0) -> tuple[Seated, ...]:
+def held_by(there: Round, hands: Mapping[str, Sequence[Held]], library: int = 0) -> tuple[Seated, ...]:
     """The players with these hands, and libraries of plain cards."""
     return tuple(
         player._replace(
@@ -173,7 +186,8 @@ def moments_to_cast(draw: DrawFn, means: Means) -> Claim:
     tale.attempt(
         Cast("card", player),
         "done" if legal else "rejected",
-        "CR 117.1a: an instant any time with priority, another spell only in one's own main phase with an empty "
+        "CR 117.1a: an instant any time with priority, another spell only in one's own main phase with an "
+        "empty "
         "stack; CR 601.2e: a spell that is illegal once proposed is taken back",
     )
     return tale.claim()
@@ -214,7 +228,9 @@ def moments_to_activate(draw: DrawFn, means: Means) -> Claim:
     needs=("activated abilities", "casting", "steps"),
 )
 def abilities_are_activated_when_they_say(play: Player, case: Claim) -> None:
-    """An ability may be activated at any time with priority, unless it says that it is as slow as a sorcery."""
+    """An ability may be activated at any time with priority, unless it says that it is as slow
+    as a sorcery.
+    """
     hold(play, case, ("117.1b", "602.5d"))
 
 
@@ -237,7 +253,9 @@ def split_seconds(draw: DrawFn, means: Means) -> Claim:
 
 @holds_for(invented(split_seconds), rules=("702.61a", "702.61b"), needs=("casting", "steps"))
 def nothing_answers_split_second(play: Player, case: Claim) -> None:
-    """While a spell with split second is on the stack nobody can cast a spell; other spells can be answered."""
+    """While a spell with split second is on the stack nobody can cast a spell; other spells can
+    be answered.
+    """
     hold(play, case, ("702.61a",))
 
 
@@ -270,11 +288,39 @@ def mana_abilities_do_not_use_the_stack(play: Player, case: Claim) -> None:
 
 
 @st.composite
+def lands_that_give_more(draw: DrawFn, means: Means) -> Claim:
+    """A land tapped for mana, and a triggered ability that adds some more."""
+    there = draw(rounds(means))
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    extra = draw(st.sampled_from(("{G}", "{R}")))
+    more = AddMana(extra, who=ControllerOf(It()))
+    lands = All(type=frozenset({"Land"}))
+    spring = permanent("Spring", Triggered(TappedForMana(lands), (more,), name="flow"))
+    tale = Tale(
+        table(there.seats, [Laid("land", FIELD, player), Laid("spring", spring, owner)], there.sides[0])
+    )
+    tale.do(Activate("land", "mana", player))
+    because = "CR 605.4a: a triggered mana ability does not use the stack but resolves at once"
+    tale.see("table", "stack", (), because)
+    tale.see(player, "pool", "".join(sorted(("{G}", extra), reverse=True)), because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(lands_that_give_more), rules=("605.1b", "605.4a"), needs=("activated abilities", "triggers")
+)
+def triggered_mana_is_there_at_once(play: Player, case: Claim) -> None:
+    """What triggers on a land being tapped for mana and adds mana does so at once, without the stack."""
+    hold(play, case, ("605.4a",))
+
+
+@st.composite
 def mana_kept(draw: DrawFn, means: Means) -> Claim:
     """Mana in a pool as a step ends."""
     there = draw(rounds(means))
     player = there.players[0]
-    step = draw(st.sampled_from(("upkeep", "precombat main", "end of combat")))
+    steps: tuple[Step, ...] = ("upkeep", "precombat main", "end of combat")
+    step = draw(st.sampled_from(steps))
     lands = [Laid(f"land{n}", FIELD, player) for n in range(draw(st.integers(1, 3)))]
     tale = Tale(table(held_by(there, {}, library=2), lands, turn=there.sides[0], step=step))
     tale.do(*(Activate(land.id, "mana", player) for land in lands))
@@ -337,6 +383,7 @@ PRIORITY: tuple[Property[Any], ...] = (
     abilities_are_activated_when_they_say,
     nothing_answers_split_second,
     mana_abilities_do_not_use_the_stack,
+    triggered_mana_is_there_at_once,
     mana_is_gone_after_the_step,
     what_responds_counts_first,
 )

@@ -50,8 +50,8 @@ from reference_engine.cards import (
 
 
 def told(there: Round, hand: Sequence[Held], lie: Sequence[Laid]) -> Tale:
-    """A game in which the active player has these cards in hand, and casts the first without targets if it has
-    none.
+    """A game in which the active player has these cards in hand, and casts the first without targets if it
+    has none.
     """
     return Tale(table(held_by(there, {there.players[0]: hand}), lie, turn=there.sides[0]))
 
@@ -169,7 +169,9 @@ MOURNER = creature("Mourner", 1, 1, Triggered(Dies(OTHER_CREATURES), (GainLife(1
 
 @st.composite
 def dying_together(draw: DrawFn, means: Means) -> Claim:
-    """Two players' creatures that die at the same time, each with an ability that triggers as another dies."""
+    """Two players' creatures that die at the same time, each with an ability that triggers as
+    another dies.
+    """
     there = draw(rounds(means))
     one = draw(st.integers(0, len(there.players) - 2))
     other = draw(st.integers(one + 1, len(there.players) - 1))
@@ -194,8 +196,8 @@ def what_dies_together_sees_each_other_die(play: Player, case: Claim) -> None:
 
 @st.composite
 def kings(draw: DrawFn, means: Means) -> Claim:
-    """A second legendary creature of the same name, under the same player's control or another's; which one is
-    kept is chosen.
+    """A second legendary creature of the same name, under the same player's control or another's; which one
+    is kept is chosen.
     """
     there = draw(rounds(means))
     player, owner = there.players[0], draw(st.sampled_from(there.players))

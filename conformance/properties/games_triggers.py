@@ -43,16 +43,16 @@ HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wa
 
 
 @st.composite
-def triggers_of_all(draw: DrawFn, means: Means, least: int = 0) -> Claim:
+def triggers_of_all(draw: DrawFn, means: Means) -> Claim:
     """Abilities of several players that trigger as one creature enters, each player's own in an order that
     the player chooses.
     """
-    there = draw(rounds(means))
-    caster = there.players[0]
+    there = draw(rounds(means, (2, 3, 3, 4)))
+    caster, least = there.players[0], draw(st.integers(0, 2))
     permanents: list[Laid] = []
     chosen: dict[str, list[str]] = {}
     for number, player in enumerate(there.players):
-        many = draw(st.integers(max(least, 1 if number == 1 else 0), 2))
+        many = draw(st.integers(max(least, int(number == 1)), 2))
         cards = draw(st.permutations((WELCOME, HELLO)))[:many]
         named = [Laid(f"{card.name[5:].lower()}_{player}", card, player) for card in cards]
         permanents += named
@@ -155,7 +155,10 @@ def dead_on_arrival(draw: DrawFn, means: Means) -> Claim:
     lie = draw(st.permutations((Laid("mourning", MOURNING, caster), Laid("welcome", WELCOME, other))))
     tale = Tale(table(held_by(there, {caster: [Held("frail", frail)]}), lie, turn=there.sides[0]))
     tale.do(Cast("frail", caster), Pass("everyone"))
-    because = "CR 117.5: state-based actions come first, then all that triggered is stacked, the active player's below"
+    because = (
+        "CR 117.5: state-based actions come first, then all that triggered is stacked, the active player's "
+        "below"
+    )
     tale.see("frail", "zone", "graveyard", "CR 704.5f: a creature with toughness 0 is put into the graveyard")
     tale.see("table", "stack", ("mourn of mourning", "greet of welcome"), because)
     return tale.claim()
@@ -165,8 +168,8 @@ def dead_on_arrival(draw: DrawFn, means: Means) -> Claim:
     invented(dead_on_arrival), rules=("117.5", "704.3", "704.5f"), needs=("casting", "steps", "triggers")
 )
 def state_based_actions_come_before_triggers(play: Player, case: Claim) -> None:
-    """Before anybody gets priority state-based actions are performed, and only then are triggers stacked: those
-    that were waiting together with those that the actions caused.
+    """Before anybody gets priority state-based actions are performed, and only then are triggers stacked:
+    those that were waiting together with those that the actions caused.
     """
     hold(play, case, ("117.5", "704.3", "704.5f"))
 
@@ -184,8 +187,8 @@ WEALTH = permanent(
 
 @st.composite
 def conditions_asked_twice(draw: DrawFn, means: Means) -> Claim:
-    """An ability with an intervening "if" that holds as it triggers, and perhaps no longer as it resolves: what
-    makes it trigger destroys a creature, and so does a spell in response, which makes it trigger again.
+    """An ability with an intervening "if" that holds as it triggers, and perhaps no longer as it resolves:
+    what makes it trigger destroys a creature, and so does a spell in response, which makes it trigger again.
     """
     there = draw(rounds(means))
     caster, owner = there.players[0], draw(st.sampled_from(there.players))

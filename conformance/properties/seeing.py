@@ -1,7 +1,8 @@
 """What an engine shows of a scenario, for laws: nothing that is missing is ever taken for right.
 
-An answer that lacks a look it promised, or a script given up that the rules let go on, is no answer to
-build a law on; neither is a thing of which nothing is said. `shown` raises what each of these is.
+An answer that lacks a look it promised breaks the protocol, a script given up that the rules let go on
+breaks the law, and an engine that leaves out what a law asks about has not kept it: such a case cannot be
+played. Whatever is shown is compared first.
 """
 
 from __future__ import annotations
@@ -32,40 +33,58 @@ def shown(play: Player, scenario: Play, because: str) -> Observations:
 
 
 def begun(play: Player, scenario: Play) -> Observations:
-    """What an engine shows of a scenario, as far as it comes: every look up to there, and something of
-    everything that is wanted.
+    """What an engine shows of a scenario, as far as it comes.
 
-    Raises `EngineFailure` for a look or the outcome of a try that is not there, and `CannotPlay` where
-    nothing is said of a thing that was asked about.
+    Raises `EngineFailure` for a look or the outcome of a try up to there that is missing.
     """
     observed = play(scenario)
-    length = len(scenario.script)
-    until = observed.stopped.at if observed.stopped else length + 1
-    for index, action in enumerate((*scenario.script, Look("end"))):
-        if index >= until:
-            break
+    until = observed.stopped.at if observed.stopped else len(scenario.script) + 1
+    for action in (*scenario.script, Look("end"))[:until]:
         if isinstance(action, Look) and action.name not in observed.looks:
-            raise EngineFailure("protocol", f"the look {action.name} is missing")
+            raise EngineFailure("protocol", f"the look {action.name} is missing", lives=True)
         if isinstance(action, Try) and action.name not in observed.tried:
-            raise EngineFailure("protocol", f"no outcome of the try {action.name}")
-    for want in scenario.wants:
-        if want.look in observed.looks and not facts_at(observed.looks[want.look], want):
-            raise CannotPlay(f"nothing is shown of {want.of} at {want.look}")
+            raise EngineFailure("protocol", f"the outcome of the try {action.name} is missing", lives=True)
     return observed
 
 
 def ended(observed: Observations, scenario: Play, because: str) -> None:
-    """Raises unless the play came to the end of its script: `Broken` where it was given up against the rules,
-    `CannotPlay` where the engine says that it can't go on.
+    """Raises unless the play came to the end of its script, with everything shown on the way that has to be.
+
+    `Broken` where the script was given up against the rules or where nothing is seen of what was done;
+    `CannotPlay` where the engine says that it can't go on, or does not show what was asked about.
     """
     stopped = observed.stopped
-    if stopped is None:
-        return
-    what = in_short(scenario.script[stopped.at]) if scenario.script else "the setup"
-    says = stopped.says or stopped.question
-    if stopped.why not in ("rejected", "loop"):
+    what = in_short(scenario.script[stopped.at]) if stopped and scenario.script else "the setup"
+    says = (stopped.says or stopped.question) if stopped else ""
+    if stopped and stopped.why in ("rejected", "loop"):
+        raise Broken(f"{what}: stopped\n  expected  goes on\n  observed  {stopped.why}: {says}\n  {because}")
+    for moment in moments(scenario, observed):
+        if moment.one == moment.other and not isinstance(moment.done, Try):
+            raise Broken(
+                f"table, {done_in_words(moment)}: nothing has changed\n"
+                "  CR 117.3: who passes gives priority away, and who acts puts something on the stack or "
+                "moves it"
+            )
+    for want in scenario.wants:
+        look = observed.looks.get(want.look)
+        missing = [] if look is None else sorted(needed(want, look) - facts_at(look, want).keys())
+        if missing:
+            raise CannotPlay(f"{want.of}: {missing[0]} is not shown at {want.look}")
+    if stopped:
         raise CannotPlay(f"{what}: {stopped.why} {says}")
-    raise Broken(f"{what}: stopped\n  expected  goes on\n  observed  {stopped.why}: {says}\n  {because}")
+
+
+ALWAYS = frozenset(
+    {"active", "graveyard", "hand", "library_size", "life", "priority", "stack", "step", "zone"}
+)
+"""What is shown of the table, of every player and of every object wherever it is, or a law can't be judged.
+"""
+
+
+def needed(want: Want, look: Snapshot) -> frozenset[str]:
+    """What has to be shown of what is wanted: on the battlefield all of it."""
+    there = look.objects.get(want.of, SeenObject()).zone == "battlefield"
+    return want.keys if there else want.keys & ALWAYS
 
 
 def about(look: Snapshot, of: str) -> SeenTable | SeenPlayer | SeenObject | None:
@@ -117,19 +136,14 @@ def expect_alike(
 ) -> None:
     """Raises `Broken` unless two looks show the same, the other perhaps under other names.
 
-    What either does not show is not compared; of everything wanted something is.
+    What only one of them shows is not compared; `ended` says what has to be shown.
     """
     names = names or {}
     for want in wants:
-        here = facts_at(one, want)
-        there = facts_at(other, replaced(want, names))
-        common = [key for key in here if key in there]
-        if not common:
-            raise CannotPlay(f"nothing is shown of {want.of} both times")
-        for key in common:
-            expect_equal(
-                renamed(here[key], names), there[key], names.get(want.of, want.of), key, when, because
-            )
+        here, there = facts_at(one, want), facts_at(other, replaced(want, names))
+        of = names.get(want.of, want.of)
+        for key in sorted(here.keys() & there.keys()):
+            expect_equal(renamed(here[key], names), there[key], of, key, when, because)
 
 
 def replaced(want: Want, names: Names) -> Want:

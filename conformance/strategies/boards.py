@@ -21,7 +21,8 @@ from conformance.problems import ScenarioError
 from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, TimestampOrder
 from conformance.strategies.cards import (
     CLONE,
-    CREATURES,
+    MIRROR,
+    TARGET,
     Does,
     Lacks,
     attached_deeds,
@@ -38,12 +39,10 @@ from conformance.strategies.cards import (
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.actions import Action, Cast, Choose, Resolve
 from reference_engine.cards import (
-    BecomeCopy,
     Card,
     Counters,
     GainControl,
     Selector,
-    The,
 )
 from reference_engine.words import CounterKind
 
@@ -96,15 +95,31 @@ Twist = Callable[[Draft], Draft]
 # ------------------------------------------------------------------------------------ the boards
 
 
-def boards(means: Means = EVERYTHING, most: int = 4, twists: int = 3) -> SearchStrategy[Play]:
-    """A board of permanents that entered one after another, with up to so many twists; two players."""
-    return boards_of(any_cards(means), most, twists_for(means.lacks, means.invented), twists)
+def boards(
+    means: Means = EVERYTHING, most: int = 4, twists: int = 3, kinds: tuple[Kind, ...] | None = None
+) -> SearchStrategy[Play]:
+    """A board of permanents that entered one after another, with up to so many twists; two players.
+
+    With kinds of twists named, at least one of them is there.
+    """
+    among = twists_for(means.lacks, means.invented, KINDS if kinds is None else kinds)
+    if kinds is not None and not among:
+        return st.nothing()
+    return boards_of(any_cards(means), most, among, int(kinds is not None), twists)
 
 
 def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> SearchStrategy[Play]:
     """The same of real cards alone."""
     cards = real_cards(real_permanents(means))
-    return boards_of(cards, most, twists_for(means.lacks, means.invented), twists)
+    return boards_of(cards, most, twists_for(means.lacks, means.invented, KINDS), 0, twists)
+
+
+def sturdy_boards(means: Means = EVERYTHING, most: int = 4) -> SearchStrategy[Play]:
+    """The same of invented cards alone, and with nothing that one of them needs of another."""
+    if not means.invented:
+        return st.nothing()
+    made = invented_cards(means.lacks).map(lambda card: (card, False))
+    return boards_of(made, most, twists_for(means.lacks, True, PLAIN), 0, 1)
 
 
 @st.composite
@@ -113,7 +128,8 @@ def boards_of(
     cards: SearchStrategy[tuple[Card, bool]],
     most: int,
     kinds: tuple[SearchStrategy[Twist], ...],
-    twists: int,
+    least_twists: int,
+    most_twists: int,
 ) -> Play:
     """A board of such cards with such twists."""
     pieces = []
@@ -124,7 +140,7 @@ def boards_of(
         named = card if real else replace(card, name=f"Test Card {number}")
         pieces.append(Piece(named, Entry(f"p{number}", controller), controller, real))
     draft = Draft(tuple(pieces))
-    for _ in range(draw(st.integers(0, twists)) if kinds else 0):
+    for _ in range(draw(st.integers(least_twists, most_twists)) if kinds else 0):
         draft = draw(draw(st.sampled_from(kinds)))(draft)
     return standing(as_play(draft, draw))
 
@@ -293,10 +309,10 @@ class Kind(NamedTuple):
 
 
 @cache
-def twists_for(lacks: Lacks, invented: bool) -> tuple[SearchStrategy[Twist], ...]:
-    """The twists that an engine can be given, the plainest first."""
+def twists_for(lacks: Lacks, invented: bool, among: tuple[Kind, ...]) -> tuple[SearchStrategy[Twist], ...]:
+    """The twists of these kinds that an engine can be given, the plainest first."""
     return tuple(
-        kind.twists(lacks) for kind in KINDS if not lacks & set(kind.needs) and (invented or not kind.invents)
+        kind.twists(lacks) for kind in among if not lacks & set(kind.needs) and (invented or not kind.invents)
     )
 
 
@@ -428,49 +444,76 @@ def cast_last(lacks: Lacks) -> SearchStrategy[Twist]:
     return st.just(twist)
 
 
+def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
+    """The draft with one more spell, cast and resolved at the end by the player whose turn it is."""
+    if draft.script and draft.turn != turn:
+        return draft
+    number = len(draft.script) + 1
+    id = f"spell{number}"
+    return draft._replace(
+        hand=(*draft.hand, (id, replace(card, name=f"{card.name} {number}"))),
+        script=(*draft.script, Cast(id, turn, tuple((target,) for target in targets)), Resolve(id)),
+        turn=turn,
+    )
+
+
 @st.composite
 def resolved(draw: DrawFn, lacks: Lacks) -> Twist:
     """A spell with an effect until end of turn has resolved: on one creature, or on all that are alike."""
     does = draw(deeds(lacks, 2))
     wide = draw(st.booleans())
-    copying = not lacks & {"copies"} and draw(st.integers(0, 5)) == 5
-    controlling = not lacks & {"control"} and draw(st.integers(0, 5)) == 5
-    whom: Selector = draw(everything_like(first_layer(does))) if wide else The("target")
-    at = draw(places)
-    turn = draw(st.sampled_from(PLAYERS))
+    whom: Selector = draw(everything_like(first_layer(does))) if wide else TARGET
+    at, turn = draw(places), draw(st.sampled_from(PLAYERS))
 
     def twist(draft: Draft) -> Draft:
         target = some_creature(draft, at)
-        if target is None or (draft.script and draft.turn != turn):
+        if target is None:
             return draft
-        number = sum(isinstance(action, Cast) for action in draft.script) + 1
-        if copying:
-            card = instant("Mirror", BecomeCopy(The("target")), affects=CREATURES, targeted=True)
-        elif controlling:
-            card = instant("Threat", GainControl())
-        else:
-            card = instant("Spell", *does, affects=whom)
-        card = replace(card, name=f"{card.name} {number}")
-        targets = ((target,),) if copying or controlling or not wide else ()
-        id = f"spell{number}"
-        return draft._replace(
-            hand=(*draft.hand, (id, card)),
-            script=(*draft.script, Cast(id, turn, targets), Resolve(id)),
-            turn=turn,
-        )
+        return cast_now(draft, instant("Spell", *does, affects=whom), turn, *(() if wide else (target,)))
 
     return twist
 
 
-KINDS: tuple[Kind, ...] = (
+def of_one_spell(card: Card) -> Callable[[Lacks], SearchStrategy[Twist]]:
+    """A spell of this kind has resolved on one creature."""
+
+    def aimed(drawn: tuple[int, str]) -> Twist:
+        at, turn = drawn
+
+        def twist(draft: Draft) -> Draft:
+            target = some_creature(draft, at)
+            return draft if target is None else cast_now(draft, card, turn, target)
+
+        return twist
+
+    return lambda lacks: st.tuples(places, st.sampled_from(PLAYERS)).map(aimed)
+
+
+SPELL = ("casting", "targets")
+PLAIN: tuple[Kind, ...] = (
     Kind((), False, tapped),
-    Kind(("counters",), False, counted),
     Kind(("owner differs",), False, owned_by_another),
-    Kind(("casting",), False, cast_last),
-    Kind(("casting", "targets"), True, resolved),
+)
+ATTACHED: tuple[Kind, ...] = (
     Kind(("attachments",), True, enchanted),
-    Kind(("attachments", "activated abilities"), True, equipped),
-    Kind(("simultaneous entry",), False, come_together),
+    Kind(("attachments", "activated abilities", "targets"), True, equipped),
+)
+LASTING: tuple[Kind, ...] = (
+    Kind(SPELL, True, resolved),
+    Kind((*SPELL, "control"), True, of_one_spell(instant("Threat", GainControl()))),
+)
+COPIED: tuple[Kind, ...] = (
     Kind(("face down",), False, face_down),
     Kind(("copies", "choices"), True, copied),
+    Kind((*SPELL, "copies"), True, of_one_spell(MIRROR)),
 )
+KINDS: tuple[Kind, ...] = (
+    *PLAIN,
+    Kind(("counters",), False, counted),
+    Kind(("casting",), False, cast_last),
+    *LASTING,
+    *ATTACHED,
+    Kind(("simultaneous entry",), False, come_together),
+    *COPIED,
+)
+"""Every kind of twist."""

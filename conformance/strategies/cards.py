@@ -29,6 +29,7 @@ from reference_engine.cards import (
     AsEnters,
     Attached,
     Base,
+    BecomeCopy,
     CannotHave,
     Card,
     CopyAsEnters,
@@ -281,7 +282,7 @@ def plain_creatures() -> SearchStrategy[Card]:
     """A creature that has at most a keyword."""
     words: tuple[tuple[Ability, ...], ...] = ((), (), (), *((Keyword(word),) for word in KEYWORDS))
     return st.builds(
-        lambda size, subtype, own, cost: creature(*size, subtype, own, cost=cost),
+        lambda size, subtype, own, cost: creature(size[0], size[1], subtype, own, cost=cost),
         st.sampled_from(SIZES),
         st.sampled_from(CREATURE_TYPES),
         st.sampled_from(words),
@@ -388,6 +389,15 @@ CLONE = Card(
     toughness=0,
     abilities=(AsEnters(copy=CopyAsEnters(CREATURES), may=True),),
 )
+
+
+MIRROR = instant(
+    "Mirror",
+    BecomeCopy(TARGET),
+    affects=All(type=frozenset({"Creature"}), other_than=TARGET),
+    targeted=True,
+)
+"""Each creature but its target becomes a copy of that."""
 
 
 @st.composite

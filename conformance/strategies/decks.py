@@ -239,7 +239,9 @@ INVENTED: tuple[Card, ...] = (
 
 @cache
 def deck(means: Means) -> tuple[Card, ...]:
-    """The cards that an engine can be given for a game, plain ones first: invented ones, real ones, or both."""
+    """The cards that an engine can be given for a game, plain ones first: invented ones, real
+    ones, or both.
+    """
     cards = (*(INVENTED if means.invented else ()), *sorted(means.real, key=plainness))
     return tuple(card for card in cards if is_playable(card) and means.allow(*features_of_card(card)))
 

@@ -43,7 +43,7 @@ from reference_engine.actions import (
 )
 from reference_engine.actions import Play as PlayLand
 from reference_engine.cards import Activated, Card
-from reference_engine.game import Game, Rejected, Undecided, advance, members, side_of, sides
+from reference_engine.game import Game, Rejected, Undecided, advance, members, side_of
 from reference_engine.game_rules import CR
 from reference_engine.keywords import abilities_of
 from reference_engine.legal import activations, castings, declarations, legal_answers
@@ -64,10 +64,8 @@ SOME = 40
 
 TABLE_KEYS = frozenset({"active", "deciding", "over", "priority", "stack", "step", "tokens"})
 PLAYER_KEYS = frozenset({"graveyard", "hand", "library_size", "life", "lost", "pool"})
-OBJECT_KEYS = frozenset(
-    {"attached_to", "attacking", "blocking", "controller", "counters", "damage", "power", "tapped"}
-    | {"toughness", "zone"}
-)
+OBJECT_KEYS = frozenset({"attached_to", "controller", "counters", "tapped", "zone"})
+CREATURE_KEYS = frozenset({"attacking", "blocking", "damage", "power", "toughness"})
 
 
 # ------------------------------------------------------------------------------------------- the table
@@ -161,11 +159,17 @@ def table(
 
 
 def wants_of(play: Play, look: str) -> tuple[Want, ...]:
-    """Everything that the laws compare, wanted at a look."""
+    """Everything that the laws compare, wanted at a look; of what is no creature card no power
+    and toughness.
+    """
+    creatures = {card.definition.name for card in play.cards if "Creature" in card.definition.types}
     return (
         Want(look, "table", TABLE_KEYS),
         *(Want(look, player.id, PLAYER_KEYS) for player in play.players),
-        *(Want(look, thing.id, OBJECT_KEYS) for thing in play.objects),
+        *(
+            Want(look, thing.id, OBJECT_KEYS | (CREATURE_KEYS if thing.card in creatures else frozenset()))
+            for thing in play.objects
+        ),
     )
 
 
@@ -204,13 +208,15 @@ class Names:
         return name
 
 
+SIZES = (2, 2, 2, 3, 4)
+"""How many sit at a table, as often as each stands here."""
+
+
 @st.composite
-def seats(draw: DrawFn, means: Means, most: int = 4) -> tuple[Seated, ...]:
+def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> tuple[Seated, ...]:
     """Two players, or three, four or two teams of two if the engine can."""
-    numbers = [2, 2, 2]
-    if means.allow("three players"):
-        numbers += [n for n in (3, 4) if n <= most]
-    number = draw(st.sampled_from(numbers))
+    can = [n for n in sizes if n == 2 or means.allow("three players")] or [2]
+    number = draw(st.sampled_from(can))
     teams = number == 4 and means.allow("teams") and draw(st.booleans())
     return tuple(
         Seated(name, team=TEAMS[n // 2] if teams else None) for n, name in enumerate(PLAYERS[:number])
@@ -218,15 +224,15 @@ def seats(draw: DrawFn, means: Means, most: int = 4) -> tuple[Seated, ...]:
 
 
 @st.composite
-def tables(draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None, most: int = 4) -> Play:
+def tables(draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None) -> Play:
     """A table that games can begin with: players, a few permanents, hands, libraries of plain cards."""
     cards = cards or deck(means)
     lasting = tuple(card for card in cards if not card.types & {"Instant", "Sorcery"})
     called = Names()
-    there = draw(seats(means, most))
+    there = draw(seats(means))
     permanents: list[Laid] = []
     players: list[Seated] = []
-    some = st.lists(st.sampled_from(cards), max_size=3) if cards else st.just([])
+    some = st.lists(st.sampled_from(cards), min_size=1, max_size=3) if cards else st.just([])
     on_table = st.lists(st.sampled_from(lasting), max_size=2) if lasting else st.just([])
     for player in there:
         permanents += [
@@ -340,9 +346,13 @@ def things_to_do(game: Game, means: Means) -> tuple[tuple[str, str], ...]:
                     found.append(("cast", id))
         if means.allow("activated abilities"):
             for thing in game.board.things.values():
-                if thing.zone == "battlefield" and game.seen.look(thing.id).controller == player:
-                    if any(isinstance(h.ability, Activated) for h in abilities_of(game.seen.look(thing.id))):
-                        found.append(("activate", thing.id))
+                look = game.seen.look(thing.id)
+                if (
+                    thing.zone == "battlefield"
+                    and look.controller == player
+                    and any(isinstance(held.ability, Activated) for held in abilities_of(look))
+                ):
+                    found.append(("activate", thing.id))
     return tuple(found)
 
 

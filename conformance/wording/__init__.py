@@ -9,6 +9,14 @@ Read `abilities` from its end: cards are made of abilities, those of instruction
 """
 
 from conformance.wording.abilities import ability_text, card_text, rules_text, type_line
-from conformance.wording.scripts import action_text, scenario_text
+from conformance.wording.scripts import action_text, board_lines, scenario_text
 
-__all__ = ["ability_text", "action_text", "card_text", "rules_text", "scenario_text", "type_line"]
+__all__ = [
+    "ability_text",
+    "action_text",
+    "board_lines",
+    "card_text",
+    "rules_text",
+    "scenario_text",
+    "type_line",
+]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import assert_never
 
+import msgspec
 from msgspec.structs import replace
 
 from conformance.wording.costs import (
@@ -38,11 +39,11 @@ from conformance.wording.english import (
     things_in,
     with_article,
 )
+from conformance.wording.events import event_words
 from conformance.wording.instructions import (
     choice_words,
     chosen_noun,
     clauses,
-    event_words,
     limits,
     piles,
     told,
@@ -286,7 +287,7 @@ def triggered_words(ability: Triggered, setting: Setting) -> str:
         inside = inside.after(ability.cond)
     if asked:
         opening += f", if {series(asked)}"
-    return effect_text(
+    effect = effect_text(
         ability.effect,
         ability.targets,
         ability.modes,
@@ -294,6 +295,7 @@ def triggered_words(ability: Triggered, setting: Setting) -> str:
         inside,
         f"{opening}, ",
     )
+    return with_orders(effect, ["do this only once each turn"] if ability.once else [])
 
 
 def limits_of(chosen: int, most: int | None = None, of: int = 0) -> str:
@@ -436,10 +438,7 @@ def alternative(option: Option, setting: Setting) -> str:
 
 def setting_of(ability: Ability, card: Card | None) -> Setting:
     """How things are spoken of as an ability of a card begins."""
-    fields = tuple(getattr(ability, name) for name in ability.__struct_fields__)
-    has_x = any(
-        isinstance(part, X) or (isinstance(part, str) and "{X}" in part) for part in things_in(fields)
-    )
+    has_x = speaks_of_x(ability)
     zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
     this = this_noun(card, zones)
     itself = this.text
@@ -453,6 +452,16 @@ def setting_of(ability: Ability, card: Card | None) -> Setting:
                 chosen = chosen_noun(choice, setting)
                 setting = setting.saying({The(choice.name): chosen}, {The(choice.name): chosen})
     return setting
+
+
+def speaks_of_x(ability: Ability) -> bool:
+    """Whether an ability itself speaks of X; what it gives or makes does not count."""
+    written = msgspec.json.encode(ability)
+    if b'"X"' not in written and b"{X}" not in written:
+        # Nothing inside it does either.
+        return False
+    fields = tuple(getattr(ability, name) for name in ability.__struct_fields__)
+    return any(isinstance(part, X) or (isinstance(part, str) and "{X}" in part) for part in things_in(fields))
 
 
 SELF_ORDER: tuple[CardType, ...] = (

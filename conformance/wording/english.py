@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -351,9 +352,6 @@ class Setting(Struct, frozen=True):
 CLOSED = frozenset({Static, Defines, Activated, Triggered, Spell, AsEnters, Keyword, Card})
 
 
-HOLDING = (Struct, tuple, frozenset)
-
-
 def things_in(value: object) -> list[object]:
     """Every value inside a value, but nothing inside abilities and cards that it gives or makes."""
     found: list[object] = []
@@ -364,13 +362,22 @@ def things_in(value: object) -> list[object]:
 def add_things(value: object, found: list[object]) -> None:
     """Add every value inside a value to those found so far."""
     found.append(value)
-    inside: Iterable[object] = ()
-    if isinstance(value, tuple | frozenset):
-        inside = value
-    elif isinstance(value, Struct) and type(value) not in CLOSED:
-        inside = [getattr(value, name) for name in value.__struct_fields__]
+    kind: type = type(value)
+    if kind is tuple or kind is frozenset:
+        inside: Iterable[object] = value  # type: ignore[assignment]  # its type says so
+    else:
+        inside = (getattr(value, name) for name in names_inside(kind))
     for one in inside:
-        if isinstance(one, HOLDING):
-            add_things(one, found)
-        else:
+        if type(one) in PLAIN:
             found.append(one)
+        else:
+            add_things(one, found)
+
+
+PLAIN = frozenset({str, int, bool, type(None)})
+
+
+@cache
+def names_inside(kind: type) -> tuple[str, ...]:
+    """The fields of a type that are looked into."""
+    return kind.__struct_fields__ if issubclass(kind, Struct) and kind not in CLOSED else ()

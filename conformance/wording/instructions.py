@@ -1,4 +1,4 @@
-"""What spells and abilities do as they resolve, and the events that triggers wait for.
+"""What spells and abilities do as they resolve.
 
 Plain instructions are clauses, so that the same words serve an order ("draw a card"), a statement
 ("that player draws a card") and a permission ("you may draw a card"); others are sentences.
@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from conformance.wording.costs import (
     cost_verbs,
-    things_paid,
 )
 from conformance.wording.english import (
     AS_MANY_AS_YOU_LIKE,
@@ -47,6 +46,7 @@ from conformance.wording.english import (
     things_in,
     with_article,
 )
+from conformance.wording.events import event_words
 from conformance.wording.operations import (
     DURATIONS,
     exceptions,
@@ -56,59 +56,36 @@ from conformance.wording.operations import (
 from conformance.wording.phrases import (
     ANYTHING,
     OUTSIDE,
-    STEP_NAMES,
-    Place,
-    but_for_itself,
     condition,
     counted,
     describe,
     for_each,
     group,
-    is_this_alone,
     measured,
     noun,
-    only_keys,
+    object_of,
     places,
     plain_filter,
     so_many,
-    states_of,
     value,
 )
 from reference_engine.cards import (
-    AbilityTriggers,
-    ActivePlayer,
     AddMana,
     All,
-    AnyEvent,
     Attach,
-    Attached,
-    Attacks,
-    BecomesBlocked,
-    BecomesTapped,
-    BecomesTarget,
-    BecomesUntapped,
     Beginning,
-    Blocks,
     Card,
-    Cast,
     ChangeTarget,
     Choose,
-    ControllerOf,
     CopySpell,
     Counters,
     CounterSpell,
     Create,
     Damage,
-    DealsDamage,
     Destroy,
-    Dies,
     Discard,
-    Discards,
     Draw,
-    Draws,
     Effect,
-    Enters,
-    Event,
     Everyone,
     ExchangeControl,
     Exile,
@@ -116,23 +93,18 @@ from reference_engine.cards import (
     Filter,
     ForEachPlayer,
     GainLife,
-    GainsLife,
     If,
     Instruction,
     It,
     Later,
-    Leaves,
     LookAt,
     LoseLife,
-    LosesControl,
     Matches,
     May,
     OneOf,
-    Plays,
     PropertyOf,
     Put,
     PutCounters,
-    PutIntoGraveyard,
     Quantity,
     Regenerate,
     RemoveCounters,
@@ -140,16 +112,13 @@ from reference_engine.cards import (
     Sacrifice,
     Search,
     Selector,
-    State,
     Tap,
-    TappedForMana,
     TargetSpec,
     The,
-    This,
     Transform,
-    TurnedFaceUp,
     TurnFace,
     Untap,
+    WhenYouDo,
     X,
     You,
 )
@@ -289,6 +258,11 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             return said + ([f"otherwise, {run_on(told(otherwise, known))}"] if otherwise else [])
         case Later():
             return [delayed(instruction, setting)]
+        case WhenYouDo(effect, targets):
+            return [
+                f"when {'you do' if noun(You(), setting).person == 'you' else 'they do'}, {said}"
+                for said in [run_on(with_targets(effect, targets, setting))]
+            ]
         case ForEachPlayer(who, effect):
             each = noun(who, setting, "each")
             doing = told(effect, setting.saying({You(): each}, {You(): again(each)}))
@@ -324,7 +298,9 @@ def may(instruction: May, setting: Setting) -> list[str]:
     else:
         said = [f"{who.text} may choose to do nothing"]
     results += told(effect, known)
-    if results:
+    if effect and isinstance(effect[0], WhenYouDo):
+        said += results
+    elif results:
         said.append(f"if {do}, {run_on(results)}")
     if instruction.otherwise:
         said.append(f"if {don_t}, {run_on(told(instruction.otherwise, known))}")
@@ -438,15 +414,10 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case OneOf(options, who):
             bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
             return [ordered(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
-        case May() | If() | Later() | ForEachPlayer():
+        case May() | If() | Later() | WhenYouDo() | ForEachPlayer():
             return []
         case _:
             assert_never(instruction)
-
-
-def object_of(what: Selector, setting: Setting, form: Form = "all") -> str:
-    """A thing as the object of a verb."""
-    return objective(noun(what, setting, form))
 
 
 def taken(thing: Noun) -> str:
@@ -498,9 +469,9 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
                 + "".join(f" {series(how)}" if how else "")
             )
             if not isinstance(instruction.under, You):
-                where += (
-                    f" under {owned(noun(instruction.under, setting.about(what, pronoun(thing))), 'control')}"
-                )
+                each = setting.about(what, pronoun(thing))
+                each = each.saying({It(): pronoun(thing)}) if isinstance(what, All) else each
+                where += f" under {owned(noun(instruction.under, each), 'control')}"
             if instruction.counters:
                 piled = piles(instruction.counters, setting)
                 where += f" with {piled.text} on {objective(pronoun(thing))}"
@@ -800,156 +771,3 @@ def target_phrases(what: All, setting: Setting) -> Iterator[tuple[str, str]]:
         on_top = " on top" if what.top and place == "card" else ""
         many = list(places(what, setting, several=True))[i][1]
         yield described.phrase(False) + on_top + where, described.phrase(True) + on_top + many
-
-
-# ------------------------------------------------------------------------------------ events
-
-
-def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str, Setting]:
-    """What a trigger waits for, up to the comma, and how things are spoken of behind it."""
-    match event:
-        case Enters(who):
-            return happens(who, "enter", setting, once=not each)
-        case Leaves(who):
-            return happens(who, "leave the battlefield", setting, once=not each)
-        case Dies(who):
-            dying = "die" if noun(who, setting, "some").head == "creature" else PUT_INTO_GRAVEYARD
-            return happens(who, dying, setting, once=not each, zone="graveyard")
-        case Attacks(who):
-            return happens(who, "attack", setting)
-        case Blocks(who):
-            return happens(who, "block", setting)
-        case BecomesBlocked(who):
-            return happens(who, "become blocked", setting)
-        case BecomesTapped(who):
-            return happens(who, "become tapped", setting)
-        case BecomesUntapped(who):
-            return happens(who, "become untapped", setting)
-        case TappedForMana(who, by):
-            if by is None:
-                return happens(who, "are tapped for mana", setting)
-            return taps_for_mana(by, who, setting)
-        case BecomesTarget(who, by):
-            source = noun(by, setting, "some")
-            whose = "" if isinstance(by, Everyone) else f" {source.text} {conjugated('control', source)}"
-            return happens(who, f"become the target of a spell or ability{whose}", setting, once=not each)
-        case TurnedFaceUp(who):
-            return happens(who, "are turned face up", setting, once=not each)
-        case DealsDamage(who, to, combat):
-            harmed = "" if to is None else f" to {object_of(to, setting, 'some')}"
-            opening, inside = happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
-            victim: dict[Selector, Noun] = {The("damaged"): again(noun(to or Everyone(), setting, "one"))}
-            return opening, inside.saying(victim, victim)
-        case Cast(what, by):
-            return plays("cast", by, what, "spell", setting)
-        case Plays(what, by):
-            return plays("play", by, what, "card", setting)
-        case Draws(who):
-            return happens(who, "draw a card", setting)
-        case Discards(who):
-            return happens(who, "discard a card", setting)
-        case GainsLife(who):
-            return happens(who, "gain life", setting)
-        case Beginning():
-            return beginning(event, setting)
-        case State(cond):
-            return f"{'whenever' if each else 'when'} {condition(cond, setting)}", setting.after(cond)
-        case PutIntoGraveyard(who):
-            thrown = "are put into a graveyard from anywhere"
-            return happens(who, thrown, setting, once=not each, zone="graveyard")
-        case LosesControl(of, by):
-            loser = noun(by, setting, "some")
-            lost = noun(of, setting, "some")
-            opening = "when" if not each and not isinstance(of, All) else "whenever"
-            seen: dict[Selector, Noun] = {It(): again(lost)}
-            short: dict[Selector, Noun] = {} if isinstance(of, All) else {of: pronoun(lost)}
-            loses = conjugated("lose", loser)
-            inside = setting.after(of).saying({**seen, **short}, seen)
-            return f"{opening} {loser.text} {loses} control of {lost.text}", inside
-        case AnyEvent(events):
-            return any_event(events, setting, each)
-        case AbilityTriggers(of):
-            return f"whenever a triggered ability of {object_of(of, setting, 'some')} triggers", setting
-        case _:
-            assert_never(event)
-
-
-PUT_INTO_GRAVEYARD = "are put into a graveyard from the battlefield"
-
-
-def happens(
-    who: Selector, verb: str, setting: Setting, once: bool = False, zone: Zone = "battlefield"
-) -> tuple[str, Setting]:
-    """Something happens to or is done by somebody; if it can happen but once to one thing, "when"."""
-    how = ""
-    if isinstance(who, All) and is_this_alone(who):
-        wanted = but_for_itself(who)
-        if wanted == Filter() or only_keys(wanted, "tapped", "face_down", "attacking"):
-            how = "".join(f" {word}" for word in states_of(wanted))
-            who = This()
-    subject = noun(who, setting, "some")
-    alone = isinstance(who, This | Attached | It | The)
-    opening = f"{'when' if once and alone else 'whenever'} {subject.text} {conjugated(verb, subject)}{how}"
-    seen = replace(subject, zone=zone)
-    it: dict[Selector, Noun] = {It(): replace(again(subject), zone=zone)}
-    if not alone:
-        return opening, setting.saying(it, it)
-    short = pronoun(seen)
-    return opening, setting.saying({who: short, It(): short}, {**it, who: seen})
-
-
-def any_event(events: Sequence[Event], setting: Setting, each: bool) -> tuple[str, Setting]:
-    """One of several events: "whenever this creature blocks or becomes blocked"."""
-    said = [event_words(event, setting, each) for event in events]
-    if not said:
-        return "when nothing happens", setting
-    words = [opening.split(" ") for opening, _ in said]
-    if len(words) > 1 and {"when", "whenever"} >= {opening[0] for opening in words} != {"when"}:
-        words = [["whenever", *opening[1:]] for opening in words]
-    shared = 0
-    while all(len(opening) > shared + 1 and opening[shared] == words[0][shared] for opening in words):
-        shared += 1
-    text = " ".join([*words[0][:shared], series((" ".join(opening[shared:]) for opening in words), "or")])
-    return text, said[0][1]
-
-
-def plays(verb: str, by: Selector, what: Filter, place: Place, setting: Setting) -> tuple[str, Setting]:
-    """Somebody casts a spell or plays a card."""
-    who = noun(by, setting, "some")
-    said = things_paid(what, 1, setting, place)
-    it = Noun(f"that {place}", zone="stack" if place == "spell" else "graveyard")
-    new: dict[Selector, Noun] = {It(): it}
-    if who.person != "you":
-        new[ControllerOf(It())] = again(who)
-    return f"whenever {who.text} {conjugated(verb, who)} {said}", setting.saying(new, new)
-
-
-def taps_for_mana(by: Selector, what: Selector, setting: Setting) -> tuple[str, Setting]:
-    """Somebody taps something for mana."""
-    who, tapped = noun(by, setting, "some"), noun(what, setting, "some")
-    new: dict[Selector, Noun] = {It(): again(tapped)}
-    if who.person != "you":
-        new[ControllerOf(It())] = again(who)
-    return f"whenever {who.text} {conjugated('tap', who)} {tapped.text} for mana", setting.saying(new, new)
-
-
-def beginning(event: Beginning, setting: Setting) -> tuple[str, Setting]:
-    """A step begins: "at the beginning of your upkeep", "at the beginning of the next end step"."""
-    who = noun(event.of, setting, "each")
-    step = STEP_NAMES[event.step]
-    everyone = isinstance(event.of, Everyone)
-    if event.step == "beginning of combat":
-        when = "each combat" if everyone else f"combat on {owned(who, 'turn')}"
-        when = (
-            ("the next combat" if everyone else f"the next combat on {owned(who, 'turn')}")
-            if event.next
-            else when
-        )
-    elif event.next:
-        when = f"the next {step}" if everyone else owned(who, f"next {step}")
-    else:
-        when = f"each {step}" if everyone and event.step == "end" else owned(who, step)
-    spoken = again(who)
-    if event.step == "end of combat" and event.next and everyone:
-        return "at end of combat", setting
-    return f"at the beginning of {when}", setting.saying({ActivePlayer(): spoken}, {ActivePlayer(): spoken})

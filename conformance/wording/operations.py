@@ -46,6 +46,7 @@ from conformance.wording.english import (
     things_in,
     with_article,
 )
+from conformance.wording.events import event_words
 from conformance.wording.phrases import (
     SPECIAL_SUBTYPES,
     STEP_NAMES,
@@ -115,6 +116,7 @@ from reference_engine.cards import (
     The,
     This,
     Times,
+    TriggersAgain,
     X,
     You,
 )
@@ -313,6 +315,10 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
                 source = f" by {objective(noun(by.same_as, setting))}"
             dealt = f"all {'combat ' if combat else ''}damage that would be dealt to {them}{source}"
             return ordered(YOU, f"prevent {dealt}", during=during)
+        case TriggersAgain(on):
+            happens = event_words(on, setting)[0].partition(" ")[2]
+            opening = f"if {happens} and that causes a triggered ability of {them} to trigger, that ability"
+            return stated(Noun(opening), "trigger an additional time", during)
         case LandsTapFor(mana) if it.person == "thing":
             return stated(
                 Noun(f"if mana would be produced by {them}, that mana"), f"are {mana} instead", during

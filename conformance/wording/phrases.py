@@ -132,6 +132,11 @@ def noun(who: Selector, setting: Setting, form: Form = "all") -> Noun:
             assert_never(who)
 
 
+def object_of(what: Selector, setting: Setting, form: Form = "all") -> str:
+    """A thing as the object of a verb."""
+    return objective(noun(what, setting, form))
+
+
 def player(text: str) -> Noun:
     """One player."""
     return Noun(text, person="player", head="player")
@@ -238,6 +243,10 @@ def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, s
     outside = [zone for zone in OUTSIDE if zone in who.zones]
     if outside:
         everywhere = len(outside) == len(OUTSIDE) and who.of is None
+        if who.put_by is not None and who.zones == {"exile"}:
+            # "exiled with it" says where they are.
+            yield "card", ""
+            return
         also = " or the stack" if everywhere and not who.zones & {"stack", "battlefield"} else ""
         yield "card", f" {whereabouts(outside, who.of, setting, several)}{also}"
     whose = "" if who.of is None else f" {holds(noun(who.of, setting, 'all' if several else 'some'), 'own')}"
@@ -467,7 +476,7 @@ def qualities(
     for other in wanted.without:
         if only_keys(other, "keyword"):
             yield f"without {series(in_order(other.keyword))}"
-    yield from participles(wanted, setting)
+    yield from participles(wanted, setting, place)
     if wanted.name is not None:
         yield f"with the {CHOSEN_NAME}" if wanted.name == CHOSEN_NAME else f"named {wanted.name}"
     if wanted.same_as is not None:
@@ -486,12 +495,24 @@ def qualities(
         yield relative(ways, "or")
 
 
-def participles(wanted: Filter, setting: Setting) -> Iterator[str]:
+def participles(wanted: Filter, setting: Setting, place: Place) -> Iterator[str]:
     """What has happened to a thing: "blocking or blocked by this creature"."""
     if wanted.in_combat_with is not None:
         yield f"blocking or blocked by {objective(noun(wanted.in_combat_with, setting, 'some'))}"
     if wanted.damaged_by is not None:
         yield f"dealt damage by {objective(noun(wanted.damaged_by, setting, 'some'))} this turn"
+    if wanted.put_by is not None:
+        yield f"{PUT[place]} with {objective(noun(wanted.put_by, setting, 'some'))}"
+
+
+PUT: dict[Place, str] = {
+    "permanent": "put onto the battlefield",
+    "card": "exiled",
+    "spell": "put on the stack",
+    "object": "put there",
+    "source": "put there",
+}
+"""How something has come to be where an ability put it."""
 
 
 def shared_with(wanted: Filter, setting: Setting) -> str:
@@ -538,7 +559,7 @@ def predicates(wanted: Filter, it: Noun, setting: Setting, place: Place, negated
         if holding is not None:
             said.append(f"{are} {verb} by {objective(noun(holding, setting, 'some'))}")
     said += [f"{have} {feature}" for feature in features(wanted, setting, it)]
-    said += [f"{are} {happened}" for happened in participles(wanted, setting)]
+    said += [f"{are} {happened}" for happened in participles(wanted, setting, place)]
     if wanted.name is not None:
         said.append(
             f"{have} the {CHOSEN_NAME}" if wanted.name == CHOSEN_NAME else f"{are} named {wanted.name}"

@@ -18,7 +18,7 @@ from conformance.wording.english import Setting, capital, number, plural, senten
 from conformance.wording.phrases import STEP_NAMES, counted
 from reference_engine import actions
 from reference_engine.actions import Action
-from reference_engine.cards import Counters
+from reference_engine.cards import Card, Counters
 
 
 class Names(Struct, frozen=True):
@@ -223,16 +223,38 @@ def scenario_text(fixture: scenario.Fixture) -> str:
     remarks += [f"Disputed: {fixture.disputed}"] if fixture.disputed else []
     remarks += [sentence(f"this holds {dates(fixture.holds)}")] if fixture.holds != scenario.Holds() else []
     start = f"it is {person(play.start.turn)}'s turn, {STEP_NAMES[play.start.step]}"
+    battlefield, script = blocks_of(play)
     blocks = [
         [f"{fixture.id}: {fixture.title}", *remarks],
         ["Players", *(dotted(player_words(one, play, names)) for one in play.players), dotted(start)],
-        ["On the battlefield, oldest first", *(dotted(arrival_words(one, names)) for one in play.setup)],
-        ["What is done", *(f"{i}. {action_text(one, play)}" for i, one in enumerate(play.script, 1))],
+        battlefield,
+        script,
         ["What is to be seen", *(dotted(expected_words(one, names)) for one in fixture.expect)],
     ]
-    cards = [card.definition for card in play.cards if "Basic" not in card.definition.supertypes]
+    cards = [card_text(card) for card in worth_telling(play)]
     told = ["\n".join(block) for i, block in enumerate(blocks) if i == 0 or len(block) > 1]
-    return "\n\n".join([*told, *(["The cards", *map(card_text, cards)] if cards else [])]) + "\n"
+    return "\n\n".join([*told, *(["The cards", *cards] if cards else [])]) + "\n"
+
+
+def board_lines(play: scenario.Play) -> list[str]:
+    """What lies on the table, what is done and how the cards read: what one needs to see a failure."""
+    blocks = [block for block in blocks_of(play) if len(block) > 1]
+    cards = [line for card in worth_telling(play) for line in card_text(card).splitlines() if line]
+    return [line for block in [*blocks, ["The cards", *cards]] for line in block]
+
+
+def blocks_of(play: scenario.Play) -> tuple[list[str], list[str]]:
+    """The battlefield and the script, each with its heading."""
+    names = names_of(play)
+    return (
+        ["On the battlefield, oldest first", *(dotted(arrival_words(one, names)) for one in play.setup)],
+        ["What is done", *(f"{i}. {action_text(one, play)}" for i, one in enumerate(play.script, 1))],
+    )
+
+
+def worth_telling(play: scenario.Play) -> list[Card]:
+    """The cards of a scenario that not everybody knows."""
+    return [card.definition for card in play.cards if "Basic" not in card.definition.supertypes]
 
 
 def dotted(text: str) -> str:

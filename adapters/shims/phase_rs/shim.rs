@@ -19,7 +19,7 @@ use engine::game::game_object::{AttachTarget, GameObject};
 use engine::game::mana_abilities::is_mana_ability;
 use engine::game::printed_cards::apply_card_face_to_object;
 use engine::game::zones::create_object;
-use engine::types::ability::{AbilityDefinition, ChoiceType, Effect, TargetRef};
+use engine::types::ability::{AbilityDefinition, ChoiceType, Effect, ReplacementDefinition, TargetFilter, TargetRef};
 use engine::types::actions::{DebugAction, GameAction};
 use engine::types::card::CardFace;
 use engine::types::counter::{parse_counter_type, CounterType};
@@ -29,7 +29,7 @@ use engine::types::game_state::{
 };
 use engine::types::identifiers::{CardId, ObjectId};
 use engine::types::keywords::{Keyword, ProtectionTarget};
-use engine::types::mana::{ManaColor, ManaCost, ManaType};
+use engine::types::mana::{ManaColor, ManaCost, ManaPool, ManaType};
 use engine::types::phase::Phase;
 use engine::types::player::{PlayerCounterKind, PlayerId};
 use engine::types::zones::Zone;
@@ -267,10 +267,6 @@ struct Card<'a> {
 }
 
 impl Card<'_> {
-    fn is_a(&self, kind: &str) -> bool {
-        self.definition.texts("types").contains(&kind)
-    }
-
     fn is_aura(&self) -> bool {
         self.definition.texts("subtypes").contains(&"Aura")
     }
@@ -316,6 +312,14 @@ impl Made {
                 let word = keyword(ability, card)?;
                 self.add("keywords", word);
             }
+            "static" if enters_tapped(ability) => {
+                let whom = filter(&ability.list("parts")[0]["affects"], "Permanent")?;
+                let execute = json!({"kind": "Spell", "effect": {"type": "Tap", "target": {"type": "SelfRef"}}});
+                self.add("replacements", json!({
+                    "event": "ChangeZone", "destination_zone": "Battlefield", "execute": execute,
+                    "mode": {"type": "Mandatory"}, "valid_card": whom,
+                }));
+            }
             "static" => {
                 for one in static_ability(ability, card)? {
                     self.add("static_abilities", one);
@@ -336,7 +340,7 @@ impl Made {
             }
             "spell" => self.spell(ability, card)?,
             "as_enters" => {
-                for one in as_enters(ability)? {
+                for one in as_enters(ability, card)? {
                     self.add("replacements", one);
                 }
             }
@@ -346,15 +350,31 @@ impl Made {
     }
 
     fn spell(&mut self, ability: &Value, card: &Card) -> Played<()> {
-        only(ability, "spell", &["is", "effect", "targets", "modes", "modes_chosen", "modes_most", "additional"])?;
+        only(ability, "spell", &["is", "effect", "targets", "modes", "modes_chosen", "modes_most", "additional", "kicked"])?;
         match ability.list("additional") {
             [] => {}
             [one] => self.put("additional_cost", json!({"type": "Required", "data": ability_cost(one)?})),
             _ => return unsupported("several additional costs"),
         }
         if ability.list("modes").is_empty() {
-            let chain = chain(ability, card, "Spell", "")?;
-            self.add("abilities", chain);
+            let mut whole = chain(ability, card, "Spell", "")?;
+            if !ability.list("kicked").is_empty() {
+                let mut kicked = chain(&json!({"effect": ability["kicked"]}), card, "Spell", "")?;
+                let mut link = &mut kicked;
+                loop {
+                    link["condition"] = json!({"type": "AdditionalCostPaid"});
+                    match link.get_mut("sub_ability") {
+                        Some(next) => link = next,
+                        None => break,
+                    }
+                }
+                let mut end = &mut whole;
+                while end.get("sub_ability").is_some() {
+                    end = &mut end["sub_ability"];
+                }
+                end["sub_ability"] = kicked;
+            }
+            self.add("abilities", whole);
             return Ok(());
         }
         let (least, count) = (ability.number("modes_chosen").unwrap_or(1), ability.list("modes").len());
@@ -368,6 +388,13 @@ impl Made {
         }));
         Ok(())
     }
+}
+
+/// Whether a static ability says just that such permanents enter tapped, which is a replacement in the engine.
+fn enters_tapped(ability: &Value) -> bool {
+    let [part] = ability.list("parts") else { return false };
+    let [operation] = part.list("does") else { return false };
+    operation.text("op") == "enters_tapped" && part["affects"].text("who") == "all" && ability["cond"].is_null()
 }
 
 /// A colour in the engine's spelling.
@@ -403,10 +430,21 @@ fn cost(text: &str) -> Played<Value> {
     Ok(json!({"type": "Cost", "shards": shards, "generic": generic}))
 }
 
+/// The keywords that the engine does something about. It knows more words, and would carry them about in vain.
+const KEYWORDS: [&str; 34] = [
+    "flying", "first strike", "double strike", "trample", "deathtouch", "lifelink", "vigilance", "haste", "reach",
+    "defender", "menace", "indestructible", "hexproof", "shroud", "flash", "fear", "intimidate", "changeling",
+    "split second", "storm", "prowess", "wither", "infect", "convoke", "flashback", "cycling", "kicker", "buyback",
+    "equip", "enchant", "protection", "landwalk", "affinity", "morph",
+];
+
 /// A keyword ability.
 fn keyword(ability: &Value, card: &Card) -> Played<Value> {
     only(ability, "keyword", &["is", "keyword", "mana", "n", "what"])?;
     let word = ability.text("keyword");
+    if !KEYWORDS.contains(&word) {
+        return unsupported(format!("the keyword {word}"));
+    }
     let camel: String = word
         .split([' ', '-'])
         .map(|part| part[..1].to_uppercase() + &part[1..])
@@ -437,7 +475,7 @@ fn keyword(ability: &Value, card: &Card) -> Played<Value> {
             Ok(json!({"Affinity": typed}))
         }
         ("flashback" | "cycling" | "buyback", Some(mana), None) => Ok(json!({camel: {"type": "Mana", "data": mana}})),
-        ("equip" | "morph" | "unearth" | "kicker" | "entwine", Some(mana), None) => Ok(json!({camel: mana})),
+        ("equip" | "morph" | "kicker", Some(mana), None) => Ok(json!({camel: mana})),
         (_, None, None) if ability.get("n").is_none_or(Value::is_null) => {
             let known: Keyword = word.parse().unwrap_or(Keyword::Unknown(word.to_string()));
             match known {
@@ -640,6 +678,17 @@ fn quantity(said: &Value) -> Played<Value> {
                 other => unsupported(format!("counting {other} there")),
             }
         }
+        "property" if said["of"].text("who") == "all" && said["of"].texts("zones") == ["battlefield"] => {
+            let property = match said.text("what") {
+                "power" => "Power",
+                "toughness" => "Toughness",
+                "mana_value" => "ManaValue",
+                other => return unsupported(format!("the {other} of all")),
+            };
+            let function = if said.text("over") == "greatest" { "Max" } else { "Sum" };
+            let things = filter(&said["of"], "Permanent")?;
+            reference(json!({"type": "Aggregate", "function": function, "property": property, "filter": things}))
+        }
         "property" => {
             let of = said["of"].text("who");
             match (said.text("what"), of) {
@@ -693,6 +742,14 @@ fn whose(of: &Value) -> Played<&'static str> {
 }
 
 /// A condition of a static ability.
+fn condition_of(said: &Value, card: &Card) -> Played<Value> {
+    if said.text("if") == "matches" && said["who"].text("who") == "attached" {
+        let both = json!({"type": "And", "filters": [card.host(), filter(&said["what"], "Any")?]});
+        return Ok(json!({"type": "IsPresent", "filter": both}));
+    }
+    condition(said)
+}
+
 fn condition(said: &Value) -> Played<Value> {
     match said.text("if") {
         "exists" => match said["who"].text("who") {
@@ -727,7 +784,8 @@ fn static_ability(ability: &Value, card: &Card) -> Played<Vec<Value>> {
     if ability.texts("zones") != ["battlefield"] {
         return unsupported("static abilities that work elsewhere than on the battlefield");
     }
-    let cond = ability.get("cond").filter(|cond| cond.is_object()).map(condition).transpose()?;
+    let told = ability.get("cond").filter(|cond| cond.is_object());
+    let cond = told.map(|cond| condition_of(cond, card)).transpose()?;
     let mut made = Vec::new();
     for part in ability.list("parts") {
         made.extend(static_part(part, &cond, card)?);
@@ -774,8 +832,11 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
     let you = who.text("who") == "you";
     let mode = match operation.text("op") {
         "cannot" => {
-            only(operation, "cannot", &["op", "do"])?;
+            only(operation, "cannot", &["op", "do", "but"])?;
             let mut modes = Vec::new();
+            if !operation.list("but").is_empty() && operation.texts("do") != ["activate abilities"] {
+                return unsupported("cannot: but");
+            }
             for deed in operation.texts("do") {
                 modes.push(match deed {
                     "attack" => json!("CantAttack"),
@@ -785,6 +846,15 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
                     "gain life" => json!("CantGainLife"),
                     "be countered" => json!("CantBeCountered"),
                     "be targeted" => json!("CantBeTargeted"),
+                    "activate abilities" if who.text("who") == "all" => {
+                        let exemption = match operation.texts("but")[..] {
+                            [] => "None",
+                            ["mana abilities"] => "ManaAbilities",
+                            _ => return unsupported("cannot activate abilities, but"),
+                        };
+                        let sources = filter(who, "Permanent")?;
+                        json!({"CantBeActivated": {"who": "AllPlayers", "source_filter": sources, "exemption": exemption}})
+                    }
                     other => return unsupported(format!("cannot {other}")),
                 });
             }
@@ -806,6 +876,11 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
                 let change = if how == "set" { json!({"SetTo": n}) } else { json!({"AdjustedBy": n}) };
                 json!({"MaximumHandSize": {"modification": change}})
             }
+        },
+        "gain" if ["you", "opponents", "everyone"].contains(&who.text("who")) => match operation.list("abilities") {
+            [one] if one.text("keyword") == "hexproof" && one["what"].is_null() => json!("Hexproof"),
+            [one] if one.text("keyword") == "shroud" => json!("Shroud"),
+            _ => return unsupported("gain on players"),
         },
         "land_drops" if you => json!({"AdditionalLandDrop": {"count": operation["plus"]}}),
         "skip_step" if you => json!({"SkipStep": {"step": phase(operation.text("step"))?}}),
@@ -883,6 +958,18 @@ fn modifications(operation: &Value, card: &Card) -> Played<Vec<Value>> {
                 operation.list("types").iter().map(|word| json!({"type": "RemoveType", "core_type": word})).collect();
             made.extend(operation.list("subtypes").iter().map(|word| json!({"type": "RemoveSubtype", "subtype": word})));
             made.extend(operation.list("supertypes").iter().map(|word| json!({"type": "RemoveSupertype", "supertype": word})));
+            Ok(made)
+        }
+        // The engine has no word for this, but words that come to the same: each creature type goes, then these come.
+        "set_creature_types" => {
+            let every = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " "));
+            let mut made: Vec<Value> = every.map(|word| json!({"type": "RemoveSubtype", "subtype": word})).collect();
+            for word in operation.texts("subtypes") {
+                made.push(match word {
+                    "chosen type" => json!({"type": "AddChosenSubtype", "kind": "CreatureType"}),
+                    _ => json!({"type": "AddSubtype", "subtype": word}),
+                });
+            }
             Ok(made)
         }
         "basic_land_type" => match operation.texts("subtypes")[..] {
@@ -1058,7 +1145,7 @@ fn activated(ability: &Value, card: &Card) -> Played<Value> {
 }
 
 fn triggered(ability: &Value, card: &Card) -> Played<Value> {
-    only(ability, "triggered", &["is", "when", "effect", "targets", "modes_chosen", "zones", "name"])?;
+    only(ability, "triggered", &["is", "when", "effect", "targets", "modes_chosen", "cond", "zones", "name"])?;
     if ability.texts("zones") != ["battlefield"] {
         return unsupported("an ability that triggers elsewhere than on the battlefield");
     }
@@ -1069,7 +1156,7 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
     let subject = |who: &Value| match who.text("who") {
         "this" => Ok(json!({"type": "SelfRef"})),
         "all" => filter(who, "Permanent"),
-        "attached" => Ok(card.host()),
+        "attached" => Ok(json!({"type": "AttachedTo"})),
         other => unsupported(format!("a trigger on {event} of {other}")),
     };
     let player = |who: &Value| match who.text("who") {
@@ -1111,6 +1198,10 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
                 "becomes_tapped" => "Taps",
                 _ => "Untaps",
             }
+        }
+        "turned_up" => {
+            set("valid_card", subject(&when["who"])?);
+            "TurnFaceUp"
         }
         "becomes_target" if when["by"].text("who") == "everyone" => {
             set("valid_card", subject(&when["who"])?);
@@ -1161,7 +1252,16 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
         other => return unsupported(format!("a trigger on {other}")),
     };
     set("mode", json!(mode));
-    set("execute", chain(ability, card, "Spell", event)?);
+    if let Some(cond) = ability.get("cond").filter(|cond| cond.is_object()) {
+        set("condition", trigger_condition(cond)?);
+    }
+    match unless_paid(ability) {
+        Some((mana, otherwise)) => {
+            set("unless_pay", json!({"cost": {"type": "Fixed", "cost": cost(mana)?}, "payer": {"type": "Controller"}}));
+            set("execute", chain(&json!({"effect": otherwise, "targets": ability["targets"]}), card, "Spell", event)?);
+        }
+        None => set("execute", chain(ability, card, "Spell", event)?),
+    }
     let name = match (ability.text("name"), event) {
         ("", "beginning") => when.text("step"),
         ("", _) => event,
@@ -1171,8 +1271,37 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
     Ok(Value::Object(made))
 }
 
+/// "Unless you pay" as a whole effect: the mana, and what happens otherwise.
+fn unless_paid(ability: &Value) -> Option<(&str, &Value)> {
+    let [may] = ability.list("effect") else { return None };
+    let [mana] = may.list("cost") else { return None };
+    let plain = may.text("then") == "may" && may["who"].text("who") == "you" && mana.text("cost") == "mana";
+    (plain && may.list("effect").is_empty()).then(|| (mana.text("mana"), &may["otherwise"]))
+}
+
+/// The condition of a triggered ability.
+fn trigger_condition(said: &Value) -> Played<Value> {
+    match said.text("if") {
+        "not" => Ok(json!({"type": "Not", "condition": trigger_condition(&said["part"])?})),
+        "exists" if said["who"].text("who") == "all" && said["who"].texts("zones") == ["battlefield"] => {
+            let count = json!({"type": "Ref", "qty": {"type": "ObjectCount", "filter": filter(&said["who"], "Permanent")?}});
+            Ok(json!({"type": "QuantityComparison", "lhs": count, "comparator": "GE", "rhs": {"type": "Fixed", "value": 1}}))
+        }
+        "matches" if said["who"].text("who") == "this" && only_key(&said["what"], "tapped") => match said["what"].flag("tapped") {
+            true => Ok(json!({"type": "SourceIsTapped"})),
+            false => Ok(json!({"type": "Not", "condition": {"type": "SourceIsTapped"}})),
+        },
+        "matches" if said["who"].text("who") == "this" => {
+            Ok(json!({"type": "SourceMatchesFilter", "filter": filter(&said["what"], "Any")?}))
+        }
+        "turn" if said["of"].text("who") == "you" && said["step"].is_null() => Ok(json!({"type": "DuringYourTurn"})),
+        "compare" => condition(said),
+        other => unsupported(format!("triggering if {other}")),
+    }
+}
+
 /// What happens as an object enters, as replacements of its move.
-fn as_enters(ability: &Value) -> Played<Vec<Value>> {
+fn as_enters(ability: &Value, card: &Card) -> Played<Vec<Value>> {
     only(ability, "as it enters", &["is", "choose", "copy", "counters", "tapped", "may"])?;
     let replaced = |effect: Value, mode: Value| {
         let execute = json!({"kind": "Spell", "effect": effect});
@@ -1191,9 +1320,24 @@ fn as_enters(ability: &Value) -> Played<Vec<Value>> {
         made.push(replaced(json!({"type": "Choose", "choice_type": kind, "persist": true}), always.clone()));
     }
     if let Some(copy) = ability.get("copy").filter(|copy| copy.is_object()) {
-        only(copy, "entering as a copy", &["of"])?;
+        only(copy, "entering as a copy", &["of", "but", "counters"])?;
+        let mut but = Vec::new();
+        for operation in copy.list("but") {
+            but.extend(modifications(operation, card)?);
+        }
+        for pile in copy.list("counters") {
+            only(&pile["what"], "counters on a copy", &["type"])?;
+            let types = pile["what"].list("type");
+            for counters in pile.list("counters") {
+                let count = quantity(&counters["n"])?;
+                let kind = counter(counters.text("kind"));
+                but.push(json!({"type": "AddCounterOnEnter", "counter_type": kind, "count": count, "if_type": types.first()}));
+            }
+        }
         let mode = if ability.flag("may") { json!({"type": "Optional"}) } else { always.clone() };
-        made.push(replaced(json!({"type": "BecomeCopy", "target": filter(&copy["of"], "Permanent")?}), mode));
+        made.push(replaced(json!({
+            "type": "BecomeCopy", "target": filter(&copy["of"], "Permanent")?, "additional_modifications": but,
+        }), mode));
     } else if ability.flag("may") {
         return unsupported("a choice whether, as it enters");
     }
@@ -1214,13 +1358,15 @@ fn as_enters(ability: &Value) -> Played<Vec<Value>> {
 struct Targets<'a> {
     specs: &'a [Value],
     met: Vec<String>,
+    /// Another word for the last of them: what was exiled or put somewhere.
+    alias: String,
     /// The event of a triggered ability.
     event: &'a str,
 }
 
 /// Instructions become the engine's chain of abilities, each with the target that it is the first to speak of.
 fn chain(ability: &Value, card: &Card, kind: &str, event: &str) -> Played<Value> {
-    let mut targets = Targets { specs: ability.list("targets"), met: Vec::new(), event };
+    let mut targets = Targets { specs: ability.list("targets"), met: Vec::new(), alias: String::new(), event };
     let mut links = Vec::new();
     for instruction in ability.list("effect") {
         links.extend(link(instruction, &mut targets, card)?);
@@ -1281,6 +1427,12 @@ impl Targets<'_> {
         }
     }
 
+    /// Whether a target is a player.
+    fn is_player(&self, who: &Value) -> bool {
+        let spec = self.specs.iter().find(|spec| spec.text("name") == who.text("name"));
+        spec.is_some_and(|spec| spec["players"].is_object())
+    }
+
     /// What an instruction is done to. The first that speaks of a target chooses it.
     fn meant(&mut self, who: &Value, made: &mut Value) -> Played<Value> {
         match who.text("who") {
@@ -1294,6 +1446,9 @@ impl Targets<'_> {
             }
             "the" => {
                 let name = who.text("name");
+                if !name.is_empty() && name == self.alias {
+                    return Ok(json!({"type": "ParentTarget"}));
+                }
                 let Some(place) = self.specs.iter().position(|spec| spec.text("name") == name) else {
                     return unsupported(format!("what was named {name}"));
                 };
@@ -1375,19 +1530,33 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
         "counter" => json!({"type": "Counter", "target": targets.meant(&said["what"], &mut made)?}),
         "exile" => {
             let (kind, target) = one_or_all("ChangeZone", "ChangeZoneAll", &said["what"], targets, &mut made)?;
+            targets.alias = said.text("name").to_string();
             json!({"type": kind, "destination": "Exile", "target": target})
         }
         "sacrifice" => match (said["what"].text("who"), said["who"].text("who")) {
             ("this", "you") => json!({"type": "Sacrifice", "target": {"type": "SelfRef"}, "count": {"type": "Fixed", "value": 1}}),
-            ("all", "you") => json!({"type": "Sacrifice", "target": filter(&said["what"], "Permanent")?, "count": quantity(&said["n"])?}),
+            ("all", "you" | "everyone" | "opponents") => {
+                match said["who"].text("who") {
+                    "everyone" => drop(scoped(&mut made, "All")),
+                    "opponents" => drop(scoped(&mut made, "Opponent")),
+                    _ => {}
+                }
+                json!({"type": "Sacrifice", "target": filter(&yours(&said["what"]), "Permanent")?, "count": quantity(&said["n"])?})
+            }
+            ("the", "you") => {
+                let target = targets.meant(&said["what"], &mut made)?;
+                json!({"type": "Sacrifice", "target": target, "count": {"type": "Fixed", "value": 1}})
+            }
             (what, who) => return unsupported(format!("{who} sacrificing {what}")),
         },
         "put" => {
             only(said, "put", &["then", "what", "to", "under", "tapped", "bottom", "name"])?;
-            if all("what") || said["under"].text("who") != "you" && said.text("to") == "battlefield" {
+            let under = said["under"].text("who");
+            if all("what") || !["you", "owner_of"].contains(&under) {
                 return unsupported("putting such things there");
             }
             let target = targets.meant(&said["what"], &mut made)?;
+            targets.alias = said.text("name").to_string();
             match said.text("to") {
                 "hand" => json!({"type": "Bounce", "target": target}),
                 "library" => {
@@ -1396,15 +1565,56 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
                 }
                 "battlefield" => json!({
                     "type": "ChangeZone", "destination": "Battlefield", "target": target,
-                    "enter_tapped": said.flag("tapped"), "under_your_control": true,
+                    "enter_tapped": said.flag("tapped"), "under_your_control": under == "you",
                 }),
                 zone => json!({"type": "ChangeZone", "destination": zone_word(zone), "target": target}),
             }
+        }
+        "choose" => {
+            only(said, "choose", &["then", "kind", "who", "least", "most", "name", "of"])?;
+            let kind = match (said.text("kind"), said.text("of"), said["who"].text("who")) {
+                ("color", _, "you") => "Color",
+                ("type", "creature type", "you") => "CreatureType",
+                ("type", "basic land type", "you") => "BasicLandType",
+                (kind, _, who) => return unsupported(format!("{who} choosing a {kind}")),
+            };
+            json!({"type": "Choose", "choice_type": kind, "persist": true})
+        }
+        "later" => {
+            only(said, "later", &["then", "when", "effect", "name"])?;
+            if said.text("name") != "later" {
+                return unsupported("a delayed trigger with a name, which the engine does not keep");
+            }
+            let when = &said["when"];
+            let ("beginning", true, [one]) = (when.text("on"), when.flag("next"), said.list("effect")) else {
+                return unsupported("a delayed trigger of that kind");
+            };
+            let condition = match when["of"].text("who") {
+                "everyone" => json!({"type": "AtNextPhase", "phase": phase(when.text("step"))?}),
+                "you" => json!({"type": "AtNextPhaseForPlayer", "phase": phase(when.text("step"))?, "player": 0}),
+                other => return unsupported(format!("a delayed trigger at a step of {other}")),
+            };
+            let mut inner = link(one, targets, card)?;
+            if inner.len() != 1 {
+                return unsupported("a delayed trigger that does several things");
+            }
+            inner[0]["kind"] = json!("Spell");
+            json!({"type": "CreateDelayedTrigger", "condition": condition, "effect": inner[0], "uses_tracked_set": false})
+        }
+        "put_counters" if !said.list("counters").is_empty() && said["on"].text("who") == "the" && targets.is_player(&said["on"]) => {
+            let [pile] = said.list("counters") else { return unsupported("counters of several kinds") };
+            let kind = zone_word(pile.text("kind"));
+            json!({"type": "GivePlayerCounter", "counter_kind": kind, "count": quantity(&pile["n"])?, "target": targets.meant(&said["on"], &mut made)?})
         }
         "put_counters" => {
             let [pile] = said.list("counters") else { return unsupported("counters of several kinds") };
             let (kind, target) = one_or_all("PutCounter", "PutCounterAll", &said["on"], targets, &mut made)?;
             json!({"type": kind, "counter_type": counter(pile.text("kind")), "count": quantity(&pile["n"])?, "target": target})
+        }
+        "remove_counters" => {
+            let ([pile], false) = (said.list("counters"), said.flag("every")) else { return unsupported("removing such counters") };
+            let Some(n) = pile.number("n") else { return unsupported("removing so many counters") };
+            json!({"type": "RemoveCounter", "counter_type": counter(pile.text("kind")), "count": n, "target": targets.meant(&said["on"], &mut made)?})
         }
         "create" => {
             only(said, "create", &["then", "token", "n", "who", "tapped"])?;
@@ -1424,12 +1634,10 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
         "attach" if said["what"].text("who") == "this" => json!({"type": "Attach", "target": targets.meant(&said["to"], &mut made)?}),
         "copy_spell" if said["n"] == json!(1) && said.list("but").is_empty() => {
             let target = targets.meant(&said["what"], &mut made)?;
-            made["effect"] = json!({"type": "CopySpell", "target": target});
             if !said.flag("new_targets") {
-                return Ok(vec![made]);
+                return unsupported("a copy that keeps its targets");
             }
-            let again = json!({"effect": {"type": "TargetOnly", "target": {"type": "ParentTarget"}}, "optional": true});
-            return Ok(vec![made, again]);
+            json!({"type": "CopySpell", "target": target})
         }
         "may" => {
             only(said, "may", &["then", "effect", "who"])?;
@@ -1465,10 +1673,14 @@ fn one_or_all<'a>(one: &'a str, all: &'a str, who: &Value, targets: &mut Targets
 
 /// A continuous effect that something resolving begins.
 fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> {
-    only(said, "effect", &["then", "affects", "does", "until"])?;
+    only(said, "effect", &["then", "affects", "does", "until", "as_long_as"])?;
     let mut made = json!({});
     let who = &said["affects"];
     let until = match said.text("until") {
+        "ever" if said["as_long_as"].is_object() => match trigger_condition(&said["as_long_as"])? {
+            tapped if tapped["type"] == "SourceIsTapped" => json!({"ForAsLongAs": {"condition": tapped}}),
+            _ => json!({"ForAsLongAs": {"condition": condition_of(&said["as_long_as"], card)?}}),
+        },
         "ever" => json!("Permanent"),
         "end of turn" | "this turn" => json!("UntilEndOfTurn"),
         "your next turn" => json!({"UntilNextTurnOf": {"player": {"type": "Controller"}}}),
@@ -1500,10 +1712,10 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
             _ => {}
         }
     }
-    let (mut changes, mut modes) = (Vec::new(), Vec::new());
+    let mut changes = Vec::new();
     for operation in operations {
         match rule(operation, who)? {
-            Some(found) => modes.extend(found),
+            Some(found) => changes.extend(found.into_iter().map(|mode| json!({"type": "AddStaticMode", "mode": mode}))),
             None => changes.extend(modifications(operation, card)?),
         }
     }
@@ -1517,12 +1729,8 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
         "the" => json!({"type": "ParentTarget"}),
         _ => target.clone(),
     };
-    let mut statics = Vec::new();
-    if !changes.is_empty() {
-        statics.push(json!({"mode": "Continuous", "affected": affected, "modifications": changes}));
-    }
-    statics.extend(modes.into_iter().map(|mode| json!({"mode": mode, "affected": affected})));
-    made["effect"] = json!({"type": "GenericEffect", "static_abilities": statics, "duration": until});
+    let whole = json!({"mode": "Continuous", "affected": affected, "modifications": changes});
+    made["effect"] = json!({"type": "GenericEffect", "static_abilities": [whole], "duration": until});
     if chosen {
         made["effect"]["target"] = target;
     }
@@ -1677,7 +1885,7 @@ impl Game {
 
     /// One object's entry onto the battlefield. What something replaces as it enters has to be cast or played.
     fn enter(&mut self, entry: &Value) -> Played<()> {
-        let known = ["id", "controller", "attached_to", "counters", "choices", "tapped", "damage", "new"];
+        let known = ["id", "controller", "attached_to", "counters", "choices", "face_down", "tapped", "damage", "new"];
         only(entry, "an entry", &known)?;
         let id = self.object(entry.text("id"))?;
         let controller = self.player(entry.text("controller"))?;
@@ -1685,7 +1893,12 @@ impl Game {
         if object.owner != controller {
             return unsupported("a permanent that its owner does not control, from the beginning");
         }
-        let replaced = !object.replacement_definitions.as_slice().is_empty();
+        if entry.flag("face_down") {
+            self.enter_face_down(id, controller)?;
+            return self.debug(DebugAction::SetSummoningSickness { object_id: id, sick: entry.flag("new") });
+        }
+        let own = |one: &ReplacementDefinition| one.valid_card == Some(TargetFilter::SelfRef);
+        let replaced = object.replacement_definitions.as_slice().iter().any(own);
         if replaced && !object.is_token {
             self.enter_by_casting(id, controller, entry)?;
         } else {
@@ -1714,6 +1927,18 @@ impl Game {
             self.state.objects.get_mut(&id).expect("it is there").damage_marked = damage as u32;
         }
         self.debug(DebugAction::SetSummoningSickness { object_id: id, sick: entry.flag("new") })
+    }
+
+    /// Put a card face down, as the engine does it from the hand.
+    fn enter_face_down(&mut self, id: ObjectId, controller: PlayerId) -> Played<()> {
+        self.debug(DebugAction::MoveToZone { object_id: id, to_zone: Zone::Hand, simulate: false })?;
+        self.debug(DebugAction::SetPhase { phase: Phase::PreCombatMain, active_player: controller })?;
+        let card_id = self.state.objects[&id].card_id;
+        self.act(controller, GameAction::PlayFaceDown { object_id: id, card_id })?;
+        if self.state.stack.is_empty() {
+            return Ok(());
+        }
+        unsupported("this cannot enter before the game begins")
     }
 
     /// Cast (or play) something for nothing and let it resolve, with the choices of its entry.
@@ -2073,9 +2298,43 @@ impl Game {
                 Ok(GameAction::ChooseManaColor { choice: ManaChoice::SingleColor(kind) })
             }
             W::ManaPayment { .. } => Ok(GameAction::PassPriority),
+            W::CopyRetarget { target_slots, .. } => {
+                let targets = match self.prepared(&["targets"], by, None) {
+                    Some(answer) => answer.iter().map(|id| self.target(id.as_str().unwrap_or(""))).collect::<Played<_>>()?,
+                    None => target_slots.iter().map(|slot| slot.current.clone()).collect(),
+                };
+                Ok(GameAction::SelectTargets { targets })
+            }
+            W::AssignCombatDamage { attacker_id, blockers, .. } => {
+                let name = self.name(attacker_id);
+                let place = self.waiting.iter().position(|one| {
+                    one.choice.text("do") == "assign" && one.choice.list("assignments").iter().any(|one| one.text("by") == name)
+                });
+                let Some(place) = place else { return Err(Answered(format!("division by {name}"))) };
+                let said = self.waiting[place].choice.list("assignments").to_vec();
+                let (mut assignments, mut trample_damage) = (Vec::new(), 0);
+                for share in said.iter().filter(|one| one.text("by") == name).flat_map(|one| one.list("shares")) {
+                    let n = share.number("n").unwrap_or(0) as u32;
+                    match self.object(share.text("to")) {
+                        Ok(id) if blockers.iter().any(|slot| slot.blocker_id == id) => assignments.push((id, n)),
+                        _ => trample_damage += n,
+                    }
+                }
+                Ok(GameAction::AssignCombatDamage { mode: Default::default(), assignments, trample_damage, controller_damage: 0 })
+            }
             other => unsupported(format!("the question {}", word_of(&other))),
         }
     }
+}
+
+/// Whether a way to pay is one that the engine would have to be told. What it takes by itself shows in the looks.
+fn asked_for(cost: &Value) -> bool {
+    ["hybrid", "reduce_in_order", "method", "kicked", "additional", "life"].contains(&cost.text("kind"))
+}
+
+/// How often an optional cost is paid.
+fn paid_times(costs: &[Value], kind: &str) -> i64 {
+    costs.iter().find(|cost| cost.text("kind") == kind).map_or(0, |cost| cost.number("n").unwrap_or(1))
 }
 
 /// Targets among which there is no choice.
@@ -2112,6 +2371,12 @@ fn mana_type(word: &str) -> Played<ManaType> {
 
 // --------------------------------------------------------------------------------------- THE ACTIONS
 
+/// How it was before something was paid.
+struct Before {
+    tapped: HashSet<ObjectId>,
+    pool: ManaPool,
+}
+
 /// What an action says about what is announced.
 struct Announced<'a> {
     by: PlayerId,
@@ -2141,8 +2406,8 @@ impl Game {
                 self.until(|game| game.state.stack.iter().all(|entry| entry.id != id) && game.holder().is_some())
             }
             "advance" => self.advance(action),
-            "cast" => self.whole(|game| game.cast(action)),
-            "activate" => self.whole(|game| game.activate(action)),
+            "cast" => self.announced(action, Game::cast),
+            "activate" => self.announced(action, Game::activate),
             "play" => self.whole(|game| {
                 let (id, by) = (game.object(action.text("what"))?, game.player(action.text("by"))?);
                 let card_id = game.state.objects[&id].card_id;
@@ -2150,23 +2415,33 @@ impl Game {
                 game.act(by, GameAction::PlayLand { object_id: id, card_id })?;
                 game.decide()
             }),
+            // Not among the engine's lists of legal actions: what it accepts is legal.
             "turn_up" => self.whole(|game| {
+                only(action, "turning up", &["do", "what", "by"])?;
                 let (id, by) = (game.object(action.text("what"))?, game.player(action.text("by"))?);
-                let turn = GameAction::TurnFaceUp { object_id: id };
-                game.plenty(by)?;
-                game.listed(&turn, by)?;
-                game.act(by, turn)?;
+                game.act(by, GameAction::TurnFaceUp { object_id: id })?;
                 game.decide()
             }),
             "attack" => self.whole(|game| game.attack(action)),
             "block" => self.whole(|game| game.block(action)),
-            "choose" => {
+            "choose" | "assign" => {
                 self.waiting.push(Prepared { at, choice: action.clone() });
                 Ok(())
             }
             "call" => self.call(action),
             other => unsupported(format!("the action {other}")),
         }
+    }
+
+    /// Announce something. If it is refused, all is as before; mana that was made for it stays where the script says so.
+    fn announced(&mut self, action: &Value, deed: fn(&mut Game, &Value) -> Played<()>) -> Played<()> {
+        let result = self.whole(|game| deed(game, action));
+        let pay = &action["pay"];
+        if matches!(result, Err(Rejected(_))) && pay.is_object() && !pay.flag("undo_mana") {
+            let by = self.player(action.text("by"))?;
+            let _ = self.whole(|game| game.paying(&Announced { by, targets: vec![], action }));
+        }
+        result
     }
 
     /// Whether the engine lists this among what the player may do. The gate is the list and what `apply` says after it.
@@ -2233,8 +2508,8 @@ impl Game {
         let wanted: Phase =
             serde_json::from_value(phase(action.text("to"))?).map_err(|error| Supported(error.to_string()))?;
         let turn = action.get("turn").and_then(Value::as_str).map(|id| self.player(id)).transpose()?;
-        let begun = (self.state.turn_number, self.state.phase);
-        let mut before = begun;
+        let order = |phase: Phase| PHASES.iter().position(|one| *one == phase).unwrap_or(0);
+        let begun = (self.state.turn_number, order(self.state.phase));
         for _ in 0..1000 {
             match self.state.waiting_for {
                 WaitingFor::GameOver { .. } => return Ok(()),
@@ -2242,20 +2517,19 @@ impl Game {
                 _ => self.pass_holder()?,
             }
             self.decide()?;
-            let now = (self.state.turn_number, self.state.phase);
-            let there = now.1 == wanted && turn.is_none_or(|turn| turn == self.state.active_player);
-            if there && now != begun && self.state.waiting_for.acting_player().is_some() {
+            let now = (self.state.turn_number, order(self.state.phase));
+            // The turn that is under way is the one meant if it is that player's and the step still lies ahead of
+            // where it was entered.
+            let meant = turn.is_none_or(|turn| turn == self.state.active_player);
+            let ahead = now.0 > begun.0 || order(wanted) > begun.1;
+            if meant && ahead && now.1 == order(wanted) && now != begun && self.holder().is_some() {
                 return Ok(());
             }
-            let order = |phase: Phase| PHASES.iter().position(|one| *one == phase).unwrap_or(0);
-            let passed_by = |at: (u32, Phase)| order(at.1) >= order(wanted);
-            if now != before && turn.is_none_or(|turn| turn == self.state.active_player) {
-                let skipped = if now.0 == before.0 { !passed_by(before) && passed_by(now) } else { passed_by(now) };
-                if skipped && !there {
-                    return Err(Not::Stopping(format!("nobody gets priority in {}", action.text("to"))));
-                }
+            let gone_by = if now.0 == begun.0 { ahead && now.1 > order(wanted) } else { now.1 > order(wanted) };
+            let passed_over = turn.is_none() && now.0 > begun.0 && order(wanted) > begun.1;
+            if (meant && gone_by) || passed_over {
+                return Err(Not::Stopping(format!("nobody gets priority in {}", action.text("to"))));
             }
-            before = now;
         }
         Err(Not::Ending("a thousand passes".to_string()))
     }
@@ -2300,8 +2574,15 @@ impl Game {
         let mana = is_mana_ability(&self.state.objects[&id].abilities[place]);
         let said = Announced { by, targets: action.list("targets").iter().collect(), action };
         let activate = GameAction::ActivateAbility { source_id: id, ability_index: place };
-        let pool = self.state.players[by.0 as usize].mana_pool.clone();
         if mana {
+            let costs = self.state.objects[&id].abilities[place].cost.as_ref().map(serde_json::to_value);
+            let mana_too = costs.is_some_and(|cost| cost.is_ok_and(|cost| cost.to_string().contains("\"Mana\"")));
+            if mana_too && action["pay"].is_null() {
+                return unsupported("mana abilities that cost mana, where mana is free");
+            }
+            if action["pay"].is_object() {
+                self.paying(&said)?;
+            }
             let grouped = legal_actions_full(&self.state).2.remove(&id).unwrap_or_default();
             let tap = GameAction::TapLandForMana { object_id: id };
             if self.holder() != Some(by) || !grouped.iter().any(|one| *one == activate || *one == tap) {
@@ -2321,16 +2602,12 @@ impl Game {
         self.as_announced(&said, &targets)?;
         let called = action.get("as").and_then(Value::as_str).map(str::to_string);
         self.called.insert(entry, called.unwrap_or(format!("{name} of {}", self.name(id))));
-        if action["pay"].is_null() {
-            self.state.players[by.0 as usize].mana_pool = pool;
-            return Ok(());
-        }
         self.has_paid(&said, before)
     }
 
     /// Which of an object's abilities has that name now.
     fn ability(&self, id: ObjectId, name: &str, produces: Option<&str>) -> Option<usize> {
-        let made = produces.map(|words| symbols(words).join(""));
+        let made = produces.map(|word| mana_type(word).map_or(String::new(), |kind| MANA.iter().find(|(_, one)| *one == kind).map_or("", |(letter, _)| letter).to_string()));
         let fits = |ability: &AbilityDefinition| match ability.description.as_deref() {
             Some(word) if word == name => true,
             Some(word) if !word.is_empty() && word != "mana" => false,
@@ -2348,12 +2625,12 @@ impl Game {
     }
 
     /// Make ready what pays: plenty, or just the mana abilities that are named. What was tapped before.
-    fn paying(&mut self, said: &Announced) -> Played<HashSet<ObjectId>> {
-        let tapped = self.tapped();
+    fn paying(&mut self, said: &Announced) -> Played<Before> {
+        let before = Before { tapped: self.tapped(), pool: self.state.players[said.by.0 as usize].mana_pool.clone() };
         let pay = &said.action["pay"];
         if pay.is_null() {
             self.plenty(said.by)?;
-            return Ok(tapped);
+            return Ok(before);
         }
         if self.holder() != Some(said.by) {
             return rejected(format!("{} has no priority", self.player_name(said.by)));
@@ -2376,7 +2653,7 @@ impl Game {
             }
             self.decide()?;
         }
-        Ok(tapped)
+        Ok(before)
     }
 
     fn tapped(&self) -> HashSet<ObjectId> {
@@ -2384,17 +2661,17 @@ impl Game {
     }
 
     /// What was put there to pay with goes; where mana was named, nothing else may have been tapped for it.
-    fn has_paid(&mut self, said: &Announced, before: HashSet<ObjectId>) -> Played<()> {
+    fn has_paid(&mut self, said: &Announced, before: Before) -> Played<()> {
         let pay = &said.action["pay"];
         if pay.is_null() {
-            self.state.players[said.by.0 as usize].mana_pool = Default::default();
+            self.state.players[said.by.0 as usize].mana_pool = before.pool;
             return Ok(());
         }
         let steps = pay.list("steps").iter().filter_map(|step| step.get("activate").and_then(Value::as_str));
         let costs = said.action.list("costs").iter().flat_map(|cost| cost.texts("ids"));
         let mut named: HashSet<ObjectId> = steps.chain(costs).filter_map(|id| self.ids.get(id).copied()).collect();
         named.insert(self.object(said.action.text("what"))?);
-        if self.tapped().iter().all(|id| before.contains(id) || named.contains(id)) {
+        if self.tapped().iter().all(|id| before.tapped.contains(id) || named.contains(id)) {
             return Ok(());
         }
         unsupported("paying with what is named alone: the engine taps more by itself")
@@ -2405,10 +2682,23 @@ impl Game {
         let mut targets: Vec<&str> = said.targets.iter().flat_map(|list| list.as_array().into_iter().flatten()).filter_map(Value::as_str).collect();
         targets.reverse();
         let costs = said.action.list("costs");
-        let paid_with = |kind: &str| costs.iter().find(|cost| cost.text("kind") == kind);
+        let mut kicks = paid_times(costs, "kicked");
+        let mut used: HashSet<String> = HashSet::new();
+        let mut paid_with = |kind: &str| {
+            used.insert(kind.to_string());
+            costs.iter().find(|cost| cost.text("kind") == kind)
+        };
         for _ in 0..100 {
             let action = match self.state.waiting_for.clone() {
-                W::Priority { .. } | W::GameOver { .. } => return Ok(()),
+                W::Priority { .. } | W::GameOver { .. } => {
+                    if kicks > 0 && used.contains("kicked") {
+                        return rejected("it cannot be kicked as often");
+                    }
+                    return match costs.iter().find(|cost| !used.contains(cost.text("kind")) && asked_for(cost)) {
+                        Some(cost) => unsupported(format!("saying how to pay: {}", cost.text("kind"))),
+                        None => Ok(()),
+                    };
+                }
                 W::TargetSelection { selection, target_slots, .. } => {
                     let optional = target_slots.get(selection.current_slot).is_some_and(|slot| slot.optional);
                     match targets.pop() {
@@ -2425,9 +2715,10 @@ impl Game {
                     None => return Err(Answered(format!("x by {}", self.player_name(said.by)))),
                 },
                 W::OptionalCostChoice { .. } => {
-                    let times = paid_with("kicked").map_or(0, |cost| cost.number("n").unwrap_or(1));
-                    let others = paid_with("additional").map_or(0, |cost| cost.list("ids").len());
-                    GameAction::DecideOptionalCost { pay: times > 0 || others > 0 }
+                    let (kick, others) = (kicks > 0, paid_with("additional").map_or(0, |cost| cost.list("ids").len()));
+                    let _ = paid_with("kicked");
+                    kicks -= i64::from(kick);
+                    GameAction::DecideOptionalCost { pay: kick || others > 0 }
                 }
                 W::SacrificeForCost { permanents, count, .. } => self.paid_by(paid_with("sacrifice"), &permanents, count, said)?,
                 W::DiscardForCost { cards, count, .. } => self.paid_by(paid_with("discard"), &cards, count, said)?,
@@ -2446,8 +2737,7 @@ impl Game {
                     GameAction::DistributeAmong { distribution }
                 }
                 W::ChooseManaColor { choice: ManaChoicePrompt::SingleColor { .. }, .. } if said.action["produces"].is_string() => {
-                    let wanted = symbols(said.action.text("produces"));
-                    let kind = mana_type(wanted.first().unwrap_or(&said.action.text("produces")))?;
+                    let kind = mana_type(said.action.text("produces"))?;
                     GameAction::ChooseManaColor { choice: ManaChoice::SingleColor(kind) }
                 }
                 _ => self.answer(said.by)?,
@@ -2600,7 +2890,12 @@ impl Game {
             } else if let Ok(player) = self.player(of) {
                 players.insert(of.to_string(), pick(self.seen_player(player)));
             } else if let Some(place) = self.stack_names().iter().position(|one| one == of) {
-                objects.insert(of.to_string(), pick(self.seen_entry(&self.state.stack[place])));
+                let entry = &self.state.stack[place];
+                let seen = match (&entry.kind, self.state.objects.get(&entry.id)) {
+                    (StackEntryKind::Spell { .. }, Some(object)) => self.seen_object(object),
+                    _ => self.seen_entry(entry),
+                };
+                objects.insert(of.to_string(), pick(seen));
             } else if let Some(object) = self.ids.get(of).and_then(|id| self.state.objects.get(id)) {
                 objects.insert(of.to_string(), pick(self.seen_object(object)));
             }
@@ -2644,8 +2939,14 @@ impl Game {
             "life": player.life, "hand": names(player.hand.iter().copied().collect()),
             "library_size": player.library.len(), "library_top": player.library.front().map(|id| self.name(*id)),
             "graveyard": names(player.graveyard.iter().rev().copied().collect()), "exile": names(exiled), "pool": pool,
-            "lost": player.is_eliminated, "counters": counters,
+            "lost": player.is_eliminated, "counters": counters, "land_plays": self.land_plays(id),
         })
+    }
+
+    /// How many lands the player may still play. The engine keeps one number for the turn.
+    fn land_plays(&self, id: PlayerId) -> u8 {
+        let left = self.state.max_lands_per_turn.saturating_sub(self.state.lands_played_this_turn);
+        if id == self.state.active_player { left } else { 0 }
     }
 
     fn seen_object(&self, object: &GameObject) -> Value {
@@ -2715,13 +3016,7 @@ impl Game {
             "kind": kind, "zone": "stack", "controller": self.player_name(entry.controller), "targets": names,
             "paid": self.paid.get(&entry.id),
         });
-        if kind == "spell" {
-            if let Some(object) = self.state.objects.get(&entry.id) {
-                if self.called.contains_key(&entry.id) {
-                    seen["name"] = json!(object.name);
-                }
-            }
-        } else if kind != "copy" {
+        if kind != "spell" && kind != "copy" {
             seen["source"] = json!(self.name(entry.source_id));
         }
         seen
@@ -2853,7 +3148,7 @@ impl Seen {
             }
         }
         self.looks.insert("end".to_string(), game.look(wants, "end"));
-        self.unused = game.waiting.iter().map(|one| one.at).collect();
+        self.unused = game.waiting.iter().filter(|one| one.choice.text("do") == "choose").map(|one| one.at).collect();
         Ok(())
     }
 }
@@ -2876,7 +3171,7 @@ fn talk() {
             "bye" => return,
             "hello" => json!({
                 "protocol": 1, "name": NAME, "version": VERSION, "takes": ["defined"],
-                "lacks": ["teams", "text change", "simultaneous entry", "owner differs", "face down"],
+                "lacks": ["teams", "text change", "simultaneous entry", "owner differs"],
             }),
             _ => {
                 let once = std::panic::AssertUnwindSafe(|| play(&request["id"], &request["scenario"], &mut cards));

@@ -1,0 +1,177 @@
+"""What a failure looks like: where the engine parts with the rules, and which of our mutants does the same.
+
+The engine itself cannot be looked into. But a mutant that shows exactly what the engine shows can, and it
+has a story. Where there is one, its trace is held against the reference engine's, and the first step that
+is different is told; where there is none, the step of the rules that decided what was to be seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from adapters.in_process import Played, Reference, played, with_rules_of
+from conformance.causes import first_difference, parts_of
+from conformance.comparison import in_words
+from conformance.events import Checked, Diagnosed, Likeness
+from conformance.explain import step_lines
+from conformance.mutants import MUTANTS, Mutant
+from conformance.problems import ScenarioError
+from conformance.runner import answer_from
+from conformance.scenario import Expectation, Fixture
+from conformance.selection import up_to
+from conformance.verdict import Fail, Part, judge, moment
+from reference_engine.game_rules import GameRules
+from reference_engine.layers import Change, Seen, Step, traced
+
+MOST = 8
+"""So many failures are looked into."""
+MOST_ALIKE = 3
+"""So many mutants are named of one failure."""
+
+
+def diagnosed(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...]:
+    """What the first few failures look like, each in itself and all together."""
+    looked_into = [
+        one
+        for one in failures
+        if isinstance(one.verdict, Fail) and one.scenario and one.scenario.play.players
+    ][:MOST]
+    alike = {one.id: like(one, edition) for one in looked_into}
+    explains = Counter(mutant.name for mutants in alike.values() for mutant in mutants)
+    return tuple(
+        diagnosis(one, sorted(alike[one.id], key=lambda mutant: rank(mutant, one, explains)), edition)
+        for one in looked_into
+    )
+
+
+def rank(mutant: Mutant, checked: Checked, explains: Counter[str]) -> tuple[int, bool, str]:
+    """Mutants that explain more failures come first, then those that break a rule of this check."""
+    return -explains[mutant.name], mutant.breaks not in checked.rules, mutant.name
+
+
+def diagnosis(checked: Checked, mutants: Sequence[Mutant], edition: str) -> Diagnosed:
+    """One failure: where it parts, and what it is like."""
+    likenesses = tuple(Likeness(one.name, one.breaks, one.story) for one in mutants[:MOST_ALIKE])
+    where = where_they_part(checked, with_rules_of(mutants[0], edition) if mutants else None, edition)
+    return Diagnosed(checked.id, where, likenesses)
+
+
+def like(checked: Checked, edition: str) -> list[Mutant]:
+    """The mutants that show exactly what the engine did."""
+    fixture = checked.scenario
+    assert fixture is not None
+    seen = [in_short(part) for part in parts_of(checked)]
+    return [
+        mutant for mutant in MUTANTS if seen == shown_by(with_rules_of(mutant, edition), fixture, edition)
+    ]
+
+
+def shown_by(rules: GameRules, fixture: Fixture, edition: str) -> list[tuple[str, ...]]:
+    """What an engine with these rules shows of a fixture."""
+    try:
+        answer = answer_from(Reference(rules=rules).play, fixture.play)
+    except ScenarioError:  # a setup that is none by the broken rules
+        return []
+    verdict = judge(fixture, answer, edition, checks_understanding=True)
+    return [in_short(part) for part in verdict.parts] if isinstance(verdict, Fail) else []
+
+
+def in_short(part: Part) -> tuple[str, ...]:
+    """What a part shows; why a play stopped is said by each engine in its own words."""
+    observed = part.observed.partition(":")[0] if part.key == "stopped" else part.observed
+    return part.outcome, part.about, part.when, part.key, observed
+
+
+# ------------------------------------------------------------------------------- where they part
+
+
+def where_they_part(checked: Checked, broken: GameRules | None, edition: str) -> tuple[str, ...]:
+    """The first step of the rules that the engine, or a mutant that is just like it, does not take."""
+    fixture = checked.scenario
+    part = first_difference(checked)
+    if fixture is None or part is None:
+        return ()
+    expected = expectation_of(fixture, part)
+    play = up_to(fixture.play, expected.look) if expected and expected.key != "tried" else fixture.play
+    right = played(play, Reference(edition).rules)
+    if broken is not None:
+        wrong = played(play, broken)
+        return first_thing_done(right, wrong) or first_step(in_layers(right), in_layers(wrong))
+    if expected is None:
+        return ()
+    return deciding_step(in_layers(right), expected, part.observed)
+
+
+def expectation_of(fixture: Fixture, part: Part) -> Expectation | None:
+    """The expectation that a part is about; none if it is about a play that stopped."""
+    return next(
+        (
+            one
+            for one in fixture.expect
+            if (one.about, one.key, moment(fixture, one.look)) == (part.about, part.key, part.when)
+        ),
+        None,
+    )
+
+
+def in_layers(left: Played) -> Seen:
+    """The layers of the last board, step by step."""
+    return traced(left.last.board, left.last.rules)
+
+
+def first_thing_done(right: Played, wrong: Played) -> tuple[str, ...]:
+    """The first thing in a game that goes differently, as a judge would tell it."""
+    for here, there in zip_longest(right.account(), wrong.account()):
+        if here != there:
+            return (f"by the rules: {here or 'nothing more'}", f"and here:     {there or 'nothing more'}")
+    return ()
+
+
+def first_step(right: Seen, wrong: Seen) -> tuple[str, ...]:
+    """The first step through the layers that is another."""
+    for here, there in zip_longest(right.steps, wrong.steps):
+        if here is None or there is None or step_taken(here) != step_taken(there):
+            by_the_rules = step_lines(right, here) if here else ["no effect is left"]
+            instead = step_lines(wrong, there) if there else ["no effect is left"]
+            return (
+                f"by the rules: {by_the_rules[0]}",
+                *by_the_rules[1:],
+                f"and here:     {instead[0]}",
+                *instead[1:],
+            )
+    return ()
+
+
+def step_taken(step: Step) -> tuple[object, ...]:
+    """What of a step can be different."""
+    changes = frozenset((change.ids, change.before, change.after) for change in step.changes)
+    return step.layer, step.effect.key, step.applied, changes
+
+
+def deciding_step(seen: Seen, expected: Expectation, observed: str) -> tuple[str, ...]:
+    """The step that made something what it is: the first after which it is no more as it was observed, or
+    else the last that changed it.
+    """
+    steps = [
+        (step, before, after)
+        for step in seen.steps
+        for change in step.changes
+        if expected.about in change.ids
+        for before, after in [
+            (value_of(change, "before", expected.key), value_of(change, "after", expected.key))
+        ]
+        if before != after
+    ]
+    if not steps:
+        return ()
+    passed = [step for step, before, _ in steps if before == observed]
+    return tuple(step_lines(seen, passed[-1] if passed else steps[-1][0]))
+
+
+def value_of(change: Change, when: str, key: str) -> str | None:
+    """What is seen under a key before or after a change, in words; none if layers do not decide it."""
+    look = getattr(change, when)
+    value = look.shown_subtypes if key == "subtypes" else getattr(look, key, None)
+    return in_words(value, key) if isinstance(value, str | int | frozenset) else None

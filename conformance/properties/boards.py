@@ -1,0 +1,378 @@
+"""Laws of any board: what must not matter does not, and what must is as the reference engine has it.
+
+Laws of the first kind need no oracle. They change something and expect to see the same; an engine that
+applies no effect at all keeps most of them, so that beside them stand laws whose outcome is known
+(`layers`). What they can ask besides, they ask: every permanent is called what its card says.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from adapters.in_process import played
+from conformance.engine import CannotPlay
+from conformance.explain import step_lines
+from conformance.features import features_of
+from conformance.properties.law import Broken, Player, Property, holds_for
+from conformance.properties.looks import (
+    END,
+    EVERY_KEY,
+    Keys,
+    Looks,
+    expect,
+    expect_same,
+    mirrored,
+    seen,
+    seen_at,
+    with_actions,
+    with_card_in,
+    with_spell,
+    words,
+)
+from conformance.scenario import Object, Play, Want
+from conformance.strategies.boards import (
+    ATTACHED,
+    COPIED,
+    LASTING,
+    boards,
+    real_boards,
+    renamed,
+    standing,
+    sturdy_boards,
+    without_arrival,
+)
+from conformance.strategies.focused import focused
+from conformance.strategies.means import Means
+from reference_engine.actions import Cast, Look, Resolve
+from reference_engine.board import Board
+from reference_engine.cards import All, Card, Exile, Spell, TargetSpec, The
+from reference_engine.game_rules import CR
+from reference_engine.layers import traced
+
+MOVED = frozenset({"copies", "face down", "text change"})
+"""Features with which a permanent may be called otherwise than its card."""
+STATUS: Keys = frozenset({"zone", "tapped", "face_down", "counters", "attached_to"})
+
+
+def known(play: Player, scenario: Play) -> Looks:
+    """How everything on a board looks; each permanent is called what its card says, where nothing changes
+    names.
+    """
+    looks = seen(play, scenario, EVERY_KEY)
+    if not features_of(scenario) & MOVED:
+        because = "CR 613.1: an object starts with what is printed, and nothing here changes names"
+        for thing in scenario.objects:
+            expect(looks, thing.id, because, name=thing.card)
+    return looks
+
+
+# ------------------------------------------------------------------------------ what must not matter
+
+
+def any_boards(means: Means) -> SearchStrategy[Play]:
+    """Boards of every kind, plain ones and those on which effects meet."""
+    return st.one_of(boards(means), focused(means))
+
+
+@holds_for(any_boards, rules=("613.5",))
+def asking_again_changes_nothing(play: Player, case: Play) -> None:
+    """The same board played twice looks the same.
+
+    Whoever answers by the board alone keeps it, by whatever rules; it is there for those that do not.
+    """
+    first = known(play, case)
+    expect_same(first, known(play, case), "CR 613.5: the result follows from the board alone")
+
+
+def renamings(means: Means) -> SearchStrategy[tuple[Play, dict[str, str]]]:
+    """A board, and other ids for its objects."""
+    return any_boards(means).flatmap(
+        lambda play: st.permutations([f"q{n}" for n in range(len(play.objects))]).map(
+            lambda ids: (play, dict(zip([one.id for one in play.objects], ids, strict=True)))
+        )
+    )
+
+
+@holds_for(renamings, rules=("613.7",))
+def names_of_objects_do_not_matter(play: Player, case: tuple[Play, dict[str, str]]) -> None:
+    """Other ids for the same objects change nothing.
+
+    An engine without any effects keeps it, and an echo of the input does.
+    """
+    scenario, names = case
+    because = "CR 613.7: timestamps decide, and ids are nothing of the game's"
+    expect_same(known(play, scenario), known(play, renamed(scenario, names)), because, names=names)
+
+
+def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]:
+    """A board, and another order in which its objects are created."""
+    return any_boards(means).flatmap(
+        lambda play: st.permutations(play.objects).map(lambda objects: (play, tuple(objects)))
+    )
+
+
+@holds_for(reorderings, rules=("613.7d",))
+def the_order_of_creation_does_not_matter(play: Player, case: tuple[Play, tuple[Object, ...]]) -> None:
+    """Only the order in which objects entered counts, not that in which they were made.
+
+    An engine without any effects keeps it, and an echo of the input does.
+    """
+    scenario, objects = case
+    because = "CR 613.7d: an object's timestamp is from entering its zone"
+    expect_same(known(play, scenario), known(play, replace(scenario, objects=objects)), because)
+
+
+@holds_for(any_boards, rules=("613.7",))
+def seats_do_not_matter(play: Player, case: Play) -> None:
+    """Players sitting the other way round see the same board.
+
+    An engine without any effects keeps it, and an echo of the input does.
+    """
+    because = "CR 613.7: timestamps decide, not seats"
+    expect_same(known(play, case), known(play, mirrored(case)), because)
+
+
+IDLE = Card("Test Idle Card", frozenset({"Sorcery"}), cost="{0}")
+
+
+@holds_for(any_boards, rules=("611.3a", "613.1"))
+def something_irrelevant_changes_nothing(play: Player, case: Play) -> None:
+    """A card in a library that no effect speaks of changes nothing.
+
+    An engine without any effects keeps it, and an echo of the input does.
+    """
+    more = with_card_in(case, "library", "idle", IDLE, case.players[0].id)
+    because = "CR 611.3a: an effect applies to what its text says, and to nothing else"
+    expect_same(known(play, case), seen(play, more), because)
+
+
+@holds_for(any_boards, rules=("611.3a", "613.5"), needs=("casting",))
+def a_second_look_shows_the_same(play: Player, case: Play) -> None:
+    """After a spell that does nothing has been cast and has resolved all looks as before.
+
+    An engine without any effects keeps it, and an echo of the input does.
+    """
+    later = with_spell(with_actions(case, Look("before")), "idle", IDLE)
+    ids = [one.id for one in case.objects]
+    looks = seen_at(play, later, EVERY_KEY, ids)
+    because = "CR 613.5: what an object looks like follows from the board, and that is the same"
+    expect_same(known(play, case), looks["before"], because)
+    expect_same(looks["before"], looks[END], because)
+
+
+class Cut(NamedTuple):
+    """A board, and one of its permanents."""
+
+    play: Play
+    at: int
+
+
+def cuts(means: Means) -> SearchStrategy[Cut]:
+    """A board of permanents that stand without each other, and one of them."""
+    return sturdy_boards(means).flatmap(
+        lambda play: st.integers(0, len(play.setup) - 1).map(lambda at: Cut(play, at))
+    )
+
+
+@holds_for(cuts, rules=("613.7d", "601.2a", "608.3"), needs=("casting",))
+def a_permanent_that_is_cast_is_as_if_it_were_put_there(play: Player, case: Cut) -> None:
+    """The same board looks the same, reached step by step by casting what may be cast, or put there at once.
+
+    An engine without any effects keeps it.
+    """
+    played_out, cast = step_by_step(case)
+    because = "CR 613.7d: a permanent's timestamp is from entering the battlefield, in whatever way"
+    once = known(play, case.play)
+    looks = seen(play, played_out, EVERY_KEY)
+    expect_same({id: look for id, look in once.items() if id not in cast}, looks, because)
+    expect_same({id: once[id] for id in cast}, looks, because)
+
+
+def step_by_step(case: Cut) -> tuple[Play, frozenset[str]]:
+    """The board with its newest permanents cast in the script, as far back as one player can, and which."""
+    play = case.play
+    cards = {one.definition.name: one.definition for one in play.cards}
+    named = {one.id: one for one in play.objects}
+    ids: list[str] = []
+    turn = play.setup[-1].entries[0].controller
+    for number in range(len(play.setup) - 1, case.at - 1, -1):
+        entry = play.setup[number].entries[0]
+        owned = named[entry.id].owner == entry.controller == turn
+        if not owned or entry.tapped or "Land" in cards[named[entry.id].card].types:
+            break
+        ids.insert(0, entry.id)
+    kept = play.setup[: len(play.setup) - len(ids)]
+    players = tuple(
+        replace(seat, hand=(*seat.hand, *ids)) if seat.id == turn else seat for seat in play.players
+    )
+    start = replace(play.start, turn=turn)
+    script = tuple(action for id in ids for action in (Cast(id, turn), Resolve(id)))
+    return replace(play, setup=kept, players=players, start=start, script=script), frozenset(ids)
+
+
+EXILE = Card(
+    "Test Exile",
+    frozenset({"Instant"}),
+    cost="{0}",
+    abilities=(Spell((Exile(The("target")),), targets=(TargetSpec(All()),)),),
+)
+
+
+class Gone(NamedTuple):
+    """A board, one of its permanents, and the board without it."""
+
+    play: Play
+    id: str
+    without: Play
+
+
+@st.composite
+def removals(draw: DrawFn, means: Means) -> Gone:
+    """A permanent without which the board stands as well."""
+    play = draw(sturdy_boards(means))
+    at = draw(st.integers(0, len(play.setup) - 1))
+    without = without_arrival(play, at)
+    if standing(without) != without:
+        at = len(play.setup) - 1  # without its newest permanent any board stands as it stood before
+        without = without_arrival(play, at)
+    return Gone(play, play.setup[at].entries[0].id, without)
+
+
+def removals_for(means: Means) -> SearchStrategy[Gone]:
+    """Removals on boards of invented cards."""
+    return removals(means) if means.invented else st.nothing()
+
+
+@holds_for(removals_for, rules=("611.3b", "613.7"), needs=("casting", "targets"))
+def what_is_gone_leaves_no_trace(play: Player, case: Gone) -> None:
+    """A board from which a permanent was exiled looks as if that had never been there.
+
+    An engine without any effects keeps it.
+    """
+    exiled = with_spell(case.play, "exile", EXILE, case.id)
+    because = "CR 611.3b: a static ability's effect lasts as long as its object is on the battlefield"
+    expect_same(known(play, case.without), seen(play, exiled, EVERY_KEY), because)
+
+
+# ------------------------------------------------------------------------------------ agreement
+
+RULE_OF_LAYER = {
+    **{"1a": "613.2a", "2": "613.1b", "3": "613.1c", "4": "613.1d", "5": "613.1e", "6": "613.1f"},
+    **{"7a": "613.4a", "7b": "613.4b", "7c": "613.4c", "7d": "613.4d"},
+}
+
+
+def agree(play: Player, scenario: Play) -> None:
+    """Raises `Broken` where an engine shows something else at the end than the reference engine does."""
+    ids = [one.id for one in scenario.objects]
+    keys = EVERY_KEY | STATUS
+    reference = played(replace(scenario, wants=tuple(Want(END, id, keys) for id in ids)), CR)
+    expected = reference.observations.looks[END].objects
+    observed = seen(play, scenario, keys, ids)
+    absent = None
+    for id in ids:
+        for key in sorted(keys):
+            there, here = getattr(expected[id], key), getattr(observed[id], key)
+            if here is UNSET:
+                absent = absent or f"it does not show {key} of {id}"
+            elif here != there:
+                raise Broken(
+                    f"{id}: {key}\n  expected  {words(there)}\n  observed  {words(here)}\n"
+                    + why(reference.last.board, id, key)
+                )
+    if absent:
+        raise CannotPlay(absent)
+
+
+def why(board: Board, id: str, key: str) -> str:
+    """Which effect, by the reference engine, made this of an object last, and why it came when it did."""
+    seen_by_reference = traced(board, CR)
+    steps = [
+        step
+        for step in seen_by_reference.steps
+        if any(
+            id in change.ids and getattr(change.before, key, None) != getattr(change.after, key, None)
+            for change in step.changes
+        )
+    ]
+    if not steps:
+        return "  CR 613.1: it starts with what is printed, and no effect changes that"
+    layer = steps[-1].layer
+    lines = step_lines(seen_by_reference, steps[-1])
+    return "\n".join(
+        [
+            f"  CR {RULE_OF_LAYER[layer]}: the last to change it is {lines[0]}",
+            *(f"    {line}" for line in lines[1:]),
+        ]
+    )
+
+
+@holds_for(boards, rules=("613.1",), oracle=True)
+def any_board_looks_as_the_rules_say(play: Player, case: Play) -> None:
+    """Whatever entered, in whatever way, everything looks as in the reference engine."""
+    agree(play, case)
+
+
+@holds_for(focused, rules=("613.7", "613.8"), oracle=True)
+def where_effects_meet_all_looks_as_the_rules_say(play: Player, case: Play) -> None:
+    """Where effects depend on each other, form loops, define, count or go on, everything looks as in the
+    reference engine.
+    """
+    agree(play, case)
+
+
+@holds_for(real_boards, rules=("613.1",), oracle=True)
+def real_cards_look_as_the_rules_say(play: Player, case: Play) -> None:
+    """Boards of real cards look as in the reference engine."""
+    agree(play, case)
+
+
+@holds_for(
+    lambda means: boards(means, 3, 2, ATTACHED),
+    rules=("613.7e", "301.5", "303.4"),
+    oracle=True,
+    needs=("attachments",),
+)
+def what_is_attached_does_as_the_rules_say(play: Player, case: Play) -> None:
+    """Boards with Auras and Equipment look as in the reference engine."""
+    agree(play, case)
+
+
+@holds_for(lambda means: boards(means, 3, 2, COPIED), rules=("613.2", "707.2", "708.2"), oracle=True)
+def copies_and_face_down_permanents_look_as_the_rules_say(play: Player, case: Play) -> None:
+    """Boards with copies and face-down permanents look as in the reference engine."""
+    agree(play, case)
+
+
+@holds_for(
+    lambda means: boards(means, 3, 2, LASTING),
+    rules=("611.2c", "613.7b"),
+    oracle=True,
+    needs=("casting", "targets"),
+)
+def what_resolved_does_as_the_rules_say(play: Player, case: Play) -> None:
+    """Boards after spells whose effects last until end of turn look as in the reference engine."""
+    agree(play, case)
+
+
+BOARDS: tuple[Property[Any], ...] = (
+    asking_again_changes_nothing,
+    names_of_objects_do_not_matter,
+    the_order_of_creation_does_not_matter,
+    seats_do_not_matter,
+    something_irrelevant_changes_nothing,
+    a_second_look_shows_the_same,
+    a_permanent_that_is_cast_is_as_if_it_were_put_there,
+    what_is_gone_leaves_no_trace,
+    any_board_looks_as_the_rules_say,
+    where_effects_meet_all_looks_as_the_rules_say,
+    real_cards_look_as_the_rules_say,
+    what_is_attached_does_as_the_rules_say,
+    copies_and_face_down_permanents_look_as_the_rules_say,
+    what_resolved_does_as_the_rules_say,
+)

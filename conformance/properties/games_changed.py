@@ -1,0 +1,322 @@
+"""Laws of what must not matter in a game (CR 102, 400): names, seats, hidden cards, how often one looks.
+
+Each plays one game twice, the second time with something changed that is none of the game's business,
+and every look must show the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.properties.games import QUICK, sides_of, watched
+from conformance.properties.law import Cases, Player, Property, holds_for
+from conformance.properties.seeing import (
+    Names,
+    begun,
+    ended,
+    expect_alike,
+    expect_equal,
+    fact,
+    renamed,
+    wanted_at,
+)
+from conformance.scenario import Object, Play, Want
+from conformance.strategies.cards import in_play
+from conformance.strategies.decks import permanent
+from conformance.strategies.means import Means
+from conformance.verdict import in_short
+from reference_engine.actions import Action, Activate, Cast, Choose, Look, Pass, Try
+from reference_engine.actions import Play as PlayLand
+
+Thing = TypeVar("Thing")
+
+
+class Twice(NamedTuple):
+    """A game, the same game changed, and what things of the first are called in the second."""
+
+    one: Play
+    other: Play
+    names: Mapping[str, str] = {}
+
+
+def changed(change: Callable[[DrawFn, Play], Twice]) -> Cases[Twice]:
+    """Games looked at after each action, with a change to each."""
+
+    def cases(means: Means) -> st.SearchStrategy[Twice]:
+        @st.composite
+        def twice(draw: DrawFn) -> Twice:
+            return change(draw, draw(watched()(means)))
+
+        return twice()
+
+    return cases
+
+
+def expect_no_difference(play: Player, case: Twice, because: str) -> None:
+    """Raises `Broken` at the first look of both games that shows something else in each."""
+    one, other = begun(play, case.one), begun(play, case.other)
+    for name, look in one.looks.items():
+        if name in other.looks:
+            wants = wanted_at(case.one, name)
+            expect_alike(look, other.looks[name], wants, name, because, case.names)
+    ended(one, case.one, because)
+    ended(other, case.other, because)
+
+
+def with_names(value: Thing, names: Names) -> Thing:
+    """Any part of a play with other ids in it; cards and the names of looks stay."""
+    if isinstance(value, Look):
+        return value
+    if isinstance(value, tuple):
+        return tuple(with_names(member, names) for member in value)  # type: ignore[return-value]  # same shape
+    if isinstance(value, Struct):
+        fields = {name: with_names(getattr(value, name), names) for name in value.__struct_fields__}
+        return type(value)(**fields)
+    return renamed(value, names)  # type: ignore[return-value]  # same shape
+
+
+def renamed_play(play: Play, names: Names) -> Play:
+    """A play with other ids for its objects or players."""
+    return replace(with_names(replace(play, cards=()), names), cards=play.cards)
+
+
+# ------------------------------------------------------------------------------------------- the changes
+
+
+def objects_renamed(draw: DrawFn, play: Play) -> Twice:
+    """The objects have each other's names, and are created in the order of those."""
+    ids = [thing.id for thing in play.objects]
+    names = dict(zip(ids, draw(st.permutations([f"object{n}" for n in range(len(ids))])), strict=True))
+    return Twice(play, renamed_play(play, names), names)
+
+
+@holds_for(changed(objects_renamed), rules=("109.1", "613.7"))
+def names_of_cards_do_not_matter_in_a_game(play: Player, case: Twice) -> None:
+    """Other ids for the same objects change nothing in a whole game."""
+    expect_no_difference(play, case, "CR 109.1: an object is what it is, whatever it is called")
+
+
+def players_renamed(draw: DrawFn, play: Play) -> Twice:
+    """The players and teams have other names, in another order of the alphabet."""
+    sides = list(dict.fromkeys(n for p in play.players for n in (p.id, p.team) if n))
+    names = dict(zip(sides, draw(st.permutations([f"player{n}" for n in range(len(sides))])), strict=True))
+    return Twice(play, renamed_play(play, names), names)
+
+
+@holds_for(changed(players_renamed), rules=("102.1",))
+def names_of_players_do_not_matter(play: Player, case: Twice) -> None:
+    """Other names for the same players change nothing in a whole game."""
+    expect_no_difference(play, case, "CR 102.1: a player is one of the people in the game, whatever the name")
+
+
+def seats_turned(draw: DrawFn, play: Play) -> Twice:
+    """Everybody sits some places further round the table, so that another one is listed first."""
+    size = 2 if play.players[0].team else 1
+    by = draw(st.integers(1, max(len(play.players) // size - 1, 1))) * size
+    return Twice(play, replace(play, players=play.players[by:] + play.players[:by]))
+
+
+@holds_for(changed(seats_turned), rules=("101.4", "102.1"))
+def who_is_listed_first_does_not_matter(play: Player, case: Twice) -> None:
+    """Players sitting further round the table, in the same order, play the same game: turn order begins with
+    whose turn it is.
+    """
+    because = "CR 101.4: the active player first, then the others in turn order, wherever that player sits"
+    expect_no_difference(play, case, because)
+
+
+def hands_shuffled(draw: DrawFn, play: Play) -> Twice:
+    """The cards in the hands lie in another order, and so do the objects as they are created."""
+    players = tuple(replace(one, hand=tuple(draw(st.permutations(one.hand)))) for one in play.players)
+    objects = tuple(draw(st.permutations(play.objects)))
+    return Twice(play, replace(play, players=players, objects=objects))
+
+
+@holds_for(changed(hands_shuffled), rules=("400.5", "613.7d"))
+def the_order_of_a_hand_does_not_matter(play: Player, case: Twice) -> None:
+    """Cards in another order in a hand, or created in another order, change nothing."""
+    because = "CR 400.5: the order of a library, a graveyard and the stack counts, and that of no other zone"
+    expect_no_difference(play, case, because)
+
+
+IDLE = permanent("Idler")
+
+
+def something_added(draw: DrawFn, play: Play) -> Twice:
+    """There is one more card without any text at the bottom of a library, or in exile."""
+    play = replace(play, wants=tuple(replace(one, keys=one.keys - {"library_size"}) for one in play.wants))
+    where = draw(st.sampled_from(("library", "exile")))
+    owner = draw(st.sampled_from(play.players))
+    more = replace(owner, **{where: (*getattr(owner, where), "idler")})
+    other = replace(
+        play,
+        players=tuple(more if one.id == owner.id else one for one in play.players),
+        cards=(*play.cards, in_play(IDLE)),
+        objects=(Object("idler", IDLE.name, owner.id), *play.objects),
+    )
+    return Twice(play, other)
+
+
+@holds_for(changed(something_added), rules=("400.1", "611.3a"))
+def a_card_nobody_uses_does_not_matter(play: Player, case: Twice) -> None:
+    """One more card in exile or at the bottom of a library changes nothing else, in however long a game."""
+    because = "CR 611.3a: an effect applies to what its text says, and to nothing else"
+    expect_no_difference(play, case, because)
+
+
+def looked_at_less(draw: DrawFn, play: Play) -> Twice:
+    """Looks are taken only now and then."""
+    kept = draw(st.sets(st.sampled_from([one.name for one in play.script if isinstance(one, Look)])))
+    script = tuple(one for one in play.script if not isinstance(one, Look) or one.name in kept)
+    wants = tuple(want for want in play.wants if want.look in kept or want.look == "end")
+    return Twice(play, replace(play, script=script, wants=wants))
+
+
+@holds_for(changed(looked_at_less), rules=("117.1",))
+def looking_more_often_changes_nothing(play: Player, case: Twice) -> None:
+    """A look in between is nothing that a player does: with more looks or fewer the game is the same."""
+    expect_no_difference(play, case, "CR 117.1: only what players do counts, and nobody acts by looking")
+
+
+def played_again(draw: DrawFn, play: Play) -> Twice:
+    """Nothing is changed."""
+    return Twice(play, play)
+
+
+@holds_for(changed(played_again), rules=("117.1",))
+def the_same_script_is_the_same_game(play: Player, case: Twice) -> None:
+    """The same table and script twice show the same at every look."""
+    expect_no_difference(play, case, "CR 117.1: what players do decides a game in which nothing is random")
+
+
+@holds_for(watched(), rules=("400.2", "121.1"))
+def cards_never_drawn_do_not_matter(play: Player, case: Play) -> None:
+    """The cards that are still in the libraries at the end may lie there in any order."""
+    because = "CR 400.2: nobody sees the cards in a library, and what is not drawn changes nothing"
+    first = begun(play, case)
+    ended(first, case, because)
+    players = tuple(
+        replace(one, library=turned_below(one.library, fact(first.looks["end"], one.id, "library_size")))
+        for one in case.players
+    )
+    other = replace(case, players=players)
+    second = begun(play, other)
+    for name, look in first.looks.items():
+        if name in second.looks:
+            expect_alike(look, second.looks[name], wanted_at(case, name), name, because)
+    ended(second, other, because)
+
+
+def turned_below(library: tuple[str, ...], left: object) -> tuple[str, ...]:
+    """A library with the last so many cards the other way round."""
+    assert isinstance(left, int)
+    drawn = len(library) - left
+    return library[:drawn] + library[drawn:][::-1]
+
+
+# ------------------------------------------------------------------------------------ what is offered
+
+
+class Offered(NamedTuple):
+    """A game that is looked at with what may be done, and a look at which something is done or tried."""
+
+    play: Play
+    look: str
+    pick: int
+
+
+@st.composite
+def offers(draw: DrawFn, means: Means) -> Offered:
+    """A game, and a moment in it."""
+    play = draw(watched(QUICK)(means))
+    looks = [one.name for one in play.script if isinstance(one, Look)]
+    look = draw(st.sampled_from(looks))
+    wants = (*play.wants, Want(look, "table", frozenset({"legal"})))
+    return Offered(replace(play, wants=wants), look, draw(st.integers(0, 30)))
+
+
+@holds_for(offers, rules=("117.1", "601.3"))
+def what_is_offered_is_accepted(play: Player, case: Offered) -> None:
+    """What an engine says may be done now is accepted when it is done, and what it does not say is rejected.
+
+    Broken rules are broken here and there alike, so this says only whether an engine is at one with itself.
+    """
+    because = "CR 117.1: a player with priority may do what the rules allow now, and nothing else"
+    observed = begun(play, case.play)
+    ended(observed, case.play, because)
+    legal = fact(observed.looks[case.look], "table", "legal")
+    assert isinstance(legal, tuple)
+    before = script_until(case.play, case.look)
+    expect_equal(
+        True, next_in_words(case.play, case.look) in (None, *legal), "table", "legal", case.look, because
+    )
+    possible = tuple(some_actions(case.play))
+    action = possible[case.pick % len(possible)]
+    tried = replace(case.play, script=(*before, Try("offered", action)), wants=())
+    outcome = begun(play, tried)
+    ended(outcome, tried, because)
+    expected = "done" if worded(action) in legal else "rejected"
+    expect_equal(expected, outcome.tried["offered"], in_short(action), "tried", case.look, because)
+
+
+def script_until(play: Play, look: str) -> tuple[Action, ...]:
+    """The script up to a look, without looks."""
+    at = next(n for n, one in enumerate(play.script) if isinstance(one, Look) and one.name == look)
+    return tuple(one for one in play.script[:at] if not isinstance(one, Look))
+
+
+def next_in_words(play: Play, look: str) -> str | None:
+    """What is done after a look, as an engine offers it; nothing if it is many things, or only tried."""
+    at = next(n for n, one in enumerate(play.script) if isinstance(one, Look) and one.name == look)
+    following = [one for one in play.script[at:] if not isinstance(one, Look | Choose)]
+    return worded(following[0]) if following and isinstance(following[0], SIMPLE) else None
+
+
+SIMPLE = (Cast, Activate, Pass, PlayLand)
+
+
+def worded(action: Action) -> str | None:
+    """An action as an engine offers it, if that is one of the plain ones."""
+    match action:
+        case Pass(who):
+            return f"pass {who}" if who != "everyone" else None
+        case PlayLand(what):
+            return f"play {what}"
+        case Cast(what):
+            return f"cast {what}"
+        case Activate(what, ability):
+            return f"activate {what} {ability}"
+        case _:
+            return None
+
+
+def some_actions(play: Play) -> Iterator[Action]:
+    """Everything that needs no target and could perhaps be done: passes, lands, spells."""
+    yield from (Pass(side) for side in sides_of(play))
+    cards = {card.definition.name: card.definition for card in play.cards}
+    held = {id: player.id for player in play.players for id in (*player.hand, *player.library)}
+    for thing in play.objects:
+        if thing.id in held and not any(
+            getattr(ability, "targets", ()) for ability in cards[thing.card].abilities
+        ):
+            land = "Land" in cards[thing.card].types
+            yield PlayLand(thing.id, held[thing.id]) if land else Cast(thing.id, held[thing.id])
+
+
+CHANGED: tuple[Property[Any], ...] = (
+    names_of_cards_do_not_matter_in_a_game,
+    names_of_players_do_not_matter,
+    who_is_listed_first_does_not_matter,
+    the_order_of_a_hand_does_not_matter,
+    a_card_nobody_uses_does_not_matter,
+    looking_more_often_changes_nothing,
+    the_same_script_is_the_same_game,
+    cards_never_drawn_do_not_matter,
+    what_is_offered_is_accepted,
+)

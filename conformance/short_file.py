@@ -1,0 +1,418 @@
+"""A fixture as people write it: the canonical value back into the short forms that a file may have.
+
+Short forms are guessed, and each guess is read again by the loader's own readers: what does not mean the
+very same is passed over, down to the canonical form, which always does. So a file says what was meant.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import NODEFAULT, Struct
+
+from conformance.scenario import (
+    Arrival,
+    Entry,
+    Equals,
+    Expectation,
+    Fixture,
+    Has,
+    Lacks,
+    Number,
+    Object,
+    Play,
+)
+from conformance.scenario import Player as Seat
+from conformance.scenario_file import read_action
+from conformance.short_forms import ADJECTIVES, PLURALS, noun
+from conformance.typed_walk import BROKEN, reader_of
+from conformance.yaml_tree import Node, other_kind, tree_of
+from reference_engine.actions import Choose
+from reference_engine.cards import (
+    Ability,
+    Activated,
+    All,
+    Base,
+    Card,
+    Effect,
+    Filter,
+    Keyword,
+    Modify,
+    Static,
+    TargetSpec,
+    The,
+    Triggered,
+)
+
+Plain = Any
+"""A tree of maps, lists, texts and numbers, as it is to stand in the file."""
+
+
+# ------------------------------------------------------------------------------------------ a file
+
+
+def short_file(fixture: Fixture, cards: Sequence[Card]) -> str:
+    """The file of a fixture; `cards` are those that it invents."""
+    play = fixture.play
+    blocks = [f"id: {fixture.id}", f"title: {flow(fixture.title)}", f"rules: {flow_quoted(fixture.rules)}"]
+    blocks += [f"note: {flow(fixture.note)}"] if fixture.note else []
+    blocks += listing("cards", map(card_short, cards))
+    blocks += [f"players: {flow(players_short(play))}"]
+    blocks += [f"objects: {flow(objects_short(play))}"] if differs_from_setup(play) else []
+    blocks += [f"start: {flow(start_short(play))}"] if start_short(play) else []
+    blocks += listing("setup", (arrival_short(one, play) for one in play.setup))
+    blocks += listing("script", (shortest(action, read_action) for action in play.script))
+    looks = dict.fromkeys(one.look for one in fixture.expect)
+    if list(looks) == ["end"]:
+        blocks += listing("expect", expect_short(fixture.expect))
+    else:
+        blocks.append("expect:")
+        for look in looks:
+            items = expect_short([one for one in fixture.expect if one.look == look])
+            blocks += [f"  {line}" for line in listing(look, items)]
+    return "\n".join(blocks) + "\n"
+
+
+def listing(key: str, items: Iterator[Plain] | Sequence[Plain] | Any) -> list[str]:
+    """A key and a line for each item; nothing if there is none."""
+    lines = [f"  - {flow(item)}" for item in items]
+    return [f"{key}:", *lines] if lines else []
+
+
+def players_short(play: Play) -> Plain:
+    """The players, with what they have; libraries are left out where nobody could tell."""
+    said = {player.id: player_short(player, play) for player in play.players}
+    return said if any(said.values()) else list(said)
+
+
+def player_short(player: Seat, play: Play) -> Plain:
+    """What a player has besides the usual."""
+    cards = {one.id: one.card for one in play.objects}
+    said: dict[str, Plain] = {}
+    if player.life != Seat("").life:
+        said["life"] = player.life
+    if player.team is not None:
+        said["team"] = player.team
+    if player.counters:
+        said["counters"] = {pile.kind: pile.n for pile in player.counters}
+    for zone in ("hand", "library", "graveyard", "exile"):
+        ids = getattr(player, zone)
+        if ids or (zone == "library" and play.script):
+            inside = differs_from_setup(play)
+            said[zone] = [id if inside else {id: cards[id]} for id in ids]
+    return said
+
+
+def differs_from_setup(play: Play) -> bool:
+    """Whether objects are created in another order than they stand in the file, or some are nowhere yet."""
+    zones = [
+        id
+        for player in play.players
+        for zone in (player.hand, player.library, player.graveyard, player.exile)
+        for id in zone
+    ]
+    entered = [entry.id for arrival in play.setup for entry in arrival.entries]
+    return [one.id for one in play.objects] != [*zones, *entered]
+
+
+def objects_short(play: Play) -> Plain:
+    """Every object in the order of creation."""
+    controllers = {entry.id: entry.controller for arrival in play.setup for entry in arrival.entries}
+    return {one.id: object_short(one, controllers.get(one.id)) for one in play.objects}
+
+
+def object_short(one: Object, controller: str | None) -> Plain:
+    """An object: its card, and whose it is where that does not follow."""
+    if not one.token and one.owner == controller:
+        return one.card
+    kind = {"card": one.card, "token": True} if one.token else {"card": one.card}
+    return (
+        {**kind, "owner": one.owner}
+        if controller is not None and one.owner != controller
+        else (kind if one.token else one.card)
+    )
+
+
+def start_short(play: Play) -> Plain:
+    """When the script begins, where that is not the first player's precombat main step."""
+    first = play.players[0].team or play.players[0].id
+    said = {"turn": play.start.turn} if play.start.turn != first else {}
+    return {**said, "step": play.start.step} if play.start.step != "precombat main" else said
+
+
+def arrival_short(arrival: Arrival, play: Play) -> Plain:
+    """One entry, or several together."""
+    entries = [entry_short(entry, play) for entry in arrival.entries]
+    if len(entries) == 1 and not arrival.timestamps:
+        return entries[0]
+    orders = {order.player: list(order.ids) for order in arrival.timestamps}
+    return {"together": entries, **({"timestamps": orders} if orders else {})}
+
+
+def entry_short(entry: Entry, play: Play) -> Plain:
+    """An entry: what it is, under whose control, and how."""
+    one = next(one for one in play.objects if one.id == entry.id)
+    said: dict[str, Plain] = {"id": entry.id}
+    if not differs_from_setup(play):
+        said["token" if one.token else "card"] = one.card
+        if one.owner != entry.controller:
+            said["owner"] = one.owner
+    said["controller"] = entry.controller
+    for name in ("attached_to", "face_down", "tapped", "damage", "new"):
+        if getattr(entry, name):
+            said[name] = getattr(entry, name)
+    if entry.counters:
+        said["counters"] = {pile.kind: shortest(pile.n, None) for pile in entry.counters}
+    if entry.choices:
+        said["choices"] = [choice_short(choice) for choice in entry.choices]
+    return said
+
+
+def choice_short(choice: Choose) -> Plain:
+    """A choice made as something enters."""
+    said = shortest(choice, reader_of(Choose))
+    return (
+        {key: value for key, value in said.items() if key != "by" or value}
+        if isinstance(said, dict)
+        else said
+    )
+
+
+def expect_short(expect: Sequence[Expectation]) -> list[Plain]:
+    """Expectations, those about one thing for one reason in one line."""
+    lines: dict[tuple[str, str, str], dict[str, Plain]] = {}
+    for number, one in enumerate(expect):
+        if one.key == "tried" and isinstance(one.test, Equals):
+            lines[one.about, one.because, str(number)] = {"tried": one.about, "is": one.test.value}
+        elif isinstance(one.test, Number):
+            count = {"name": one.test.name, "controller": one.test.controller, "count": one.test.n}
+            said = {key: value for key, value in count.items() if value is not None}
+            lines[one.about, one.because, str(number)] = {"tokens": said}
+        else:
+            line = lines.setdefault((one.about, one.because, ""), {})
+            if one.about != "table":
+                line["of"] = one.about
+            line[one.key] = test_short(one)
+    return [{**line, **({"because": because} if because else {})} for (_, because, _), line in lines.items()]
+
+
+def test_short(one: Expectation) -> Plain:
+    """What is expected under a key."""
+    match one.test:
+        case Equals(value):
+            return seen_short(value)
+        case Has(values) | Lacks(values):
+            return {str(one.test.__struct_config__.tag): list(values)}
+        case _:
+            raise ValueError(f"a search expects nothing like {one.test}")
+
+
+def seen_short(value: object) -> Plain:
+    """A value that is to be seen."""
+    if isinstance(value, tuple):
+        if value and all(isinstance(one, Struct) for one in value):
+            return {one.kind: one.n for one in value}
+        return list(value)
+    return value
+
+
+# ------------------------------------------------------------------------------------------ a value
+
+
+def card_short(card: Card) -> Plain:
+    """A card as its file has it: what it has not is left out."""
+    said: dict[str, Plain] = {"name": card.name}
+    if card.cost not in (None, "{0}"):
+        said["cost"] = card.cost
+    for name in ("supertypes", "types", "subtypes", "colors"):
+        words = getattr(card, name)
+        if words:
+            said[name] = sorted(words)
+    numbers = (card.power, card.toughness)
+    if None not in numbers:
+        said["pt"] = f"{card.power}/{card.toughness}"
+    if card.loyalty is not None:
+        said["loyalty"] = card.loyalty
+    if card.abilities:
+        said["abilities"] = [shortest(one, reader_of(Ability)) for one in card.abilities]
+    if card.back is not None:
+        said["back"] = card_short(card.back)
+    return said if read(said, reader_of(Card)) == plain_card(card) else shortest(card, reader_of(Card))
+
+
+def plain_card(card: Card) -> Card:
+    """A card as a reader gives it: an invented card that costs nothing says nothing of it."""
+    return msgspec.structs.replace(card, cost=None) if card.cost == "{0}" else card
+
+
+def shortest(value: object, reader: Any) -> Plain:
+    """The shortest form that reads as this value again."""
+    if isinstance(value, Struct):
+        for form in forms(value):
+            if reader is None or read(form, reader) == value:
+                return form
+        raise ValueError(f"no form for {value!r}")
+    if isinstance(value, frozenset):
+        value = tuple(sorted(value, key=str))
+    if isinstance(value, tuple):
+        return [inner(one) for one in value]
+    return value
+
+
+def inner(value: object) -> Plain:
+    """A value inside another; a struct in the first form that any of its family's readers takes for it."""
+    if not isinstance(value, Struct):
+        return shortest(value, None)
+    return shortest(value, reader_of(type(value)))
+
+
+def forms(value: Struct) -> Iterator[Plain]:
+    """Ways to write a struct, the shortest first; the last of them always holds."""
+    config = value.__struct_config__
+    said = fields_said(value)
+    yield from special_forms(value, said)
+    if not config.tag_field:
+        yield said
+        return
+    tag = str(config.tag)
+    names = value.__struct_fields__
+    if not said:
+        yield tag
+    first = msgspec.structs.fields(type(value))[0].encode_name if names else ""
+    if first in said:
+        rest = {key: one for key, one in said.items() if key != first}
+        if isinstance(said[first], list) and len(said[first]) == 1:
+            yield {tag: said[first][0], **rest}
+        yield {tag: said[first], **rest}
+    yield {tag: said}
+    yield {config.tag_field: tag, **said}
+
+
+def fields_said(value: Struct) -> dict[str, Plain]:
+    """The fields of a struct that are not as usual; a list of one as the one thing where that may be."""
+    said: dict[str, Plain] = {}
+    for field in msgspec.structs.fields(type(value)):
+        one = getattr(value, field.name)
+        usual = field.default_factory() if field.default_factory is not NODEFAULT else field.default
+        if usual is NODEFAULT or one != usual:
+            said[field.encode_name] = alone(inner(one))
+    return said
+
+
+def alone(value: Plain) -> Plain:
+    """A list of one thing is that thing."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def special_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
+    """The short forms that single types have."""
+    match value:
+        case Static(parts=(part,)):
+            yield {
+                "static": {**fields_said(part), **{key: one for key, one in said.items() if key != "parts"}}
+            }
+        case Effect():
+            yield said
+        case Keyword(keyword=keyword):
+            rest = {key: one for key, one in said.items() if key != "keyword"}
+            if not rest:
+                yield keyword
+            if len(rest) == 1:
+                yield {keyword: next(iter(rest.values()))}
+            yield {keyword: rest}
+        case Activated() | Triggered():
+            tag = str(value.__struct_config__.tag)
+            yield {tag: {key: one for key, one in said.items() if key != "name"}}
+        case Base(power, toughness):
+            yield {"base": f"{power}/{toughness}"}
+        case Modify(power, toughness) if isinstance(power, int) and isinstance(toughness, int):
+            yield {"modify": f"{power:+}/{toughness:+}"}
+        case The("target"):
+            yield "target"
+        case All():
+            yield from nouns(value, said)
+        case Filter():
+            yield from (form for form in nouns(value, said) if isinstance(form, str))
+        case TargetSpec(any_target=True):
+            yield "any target"
+        case TargetSpec(what=All() as what):
+            yield inner(what)
+        case _:
+            pass
+
+
+def nouns(value: Filter, said: dict[str, Plain]) -> Iterator[Plain]:
+    """Objects as a noun with its adjectives, and what the noun does not say beside it."""
+    for plural in [plural for plural, type in PLURALS.items() if type in value.type] or ["permanents"]:
+        words = [word for word, meant in ADJECTIVES.items() if adjective_holds(value, meant, plural)]
+        noun_said = " ".join([*words, plural])
+        meant = noun(noun_said)
+        if meant is None:
+            continue
+        rest = {
+            key: one
+            for key, one in said.items()
+            if key not in Filter.__struct_fields__ or getattr(meant, key) != getattr(value, key)
+        }
+        yield {"all": noun_said, **rest} if rest else noun_said
+
+
+def adjective_holds(value: Filter, meant: tuple[str, Any], plural: str) -> bool:
+    """Whether an adjective says something of what a filter asks that the noun does not say itself."""
+    key, word = meant
+    if key.startswith("not "):
+        return any(
+            getattr(one, key.removeprefix("not ")) == frozenset({word})
+            and one == msgspec.structs.replace(Filter(), **{key.removeprefix("not "): frozenset({word})})
+            for one in value.without
+        )
+    asked = getattr(value, key)
+    if isinstance(asked, frozenset):
+        return word in asked and PLURALS.get(plural) != word
+    return asked is word
+
+
+def read(form: Plain, reader: Any) -> object:
+    """What the loader makes of a form; `BROKEN` if it takes none."""
+    try:
+        return reader(node_of(form), [])
+    except (ValueError, TypeError, AttributeError):
+        return BROKEN
+
+
+def node_of(form: Plain) -> Node:
+    """A form as the tree that its text would be."""
+    return tree_of(flow(form), "")
+
+
+# --------------------------------------------------------------------------------------------- text
+
+SAFE = re.compile(r"[A-Za-z][\w/'’+ -]*(?<! )|[0-9*]+/[0-9*]+")
+WORDS_FOR_OTHERS = ("none", "null", "yes", "no", "true", "false")
+
+
+def flow(value: Plain) -> str:
+    """A form on one line, in quotes what would mean something else without them."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return str(value)
+        case str():
+            plain = SAFE.fullmatch(value) and not other_kind(value) and value not in WORDS_FOR_OTHERS
+            return value if plain else json.dumps(value, ensure_ascii=False)
+        case dict():
+            return "{" + ", ".join(f"{flow(key)}: {flow(one)}" for key, one in value.items()) + "}"
+        case _:
+            return "[" + ", ".join(map(flow, value)) + "]"
+
+
+def flow_quoted(words: Sequence[str]) -> str:
+    """Words that look like numbers, all in quotes alike."""
+    return "[" + ", ".join(json.dumps(word) for word in words) + "]"

@@ -1,0 +1,316 @@
+"""Boards to draw on which effects are sure to meet: few permanents, picked so that the order matters.
+
+Each kind of meeting is a handful of cards; in which order they enter, whose they are, what else lies there
+and on what kind of permanent an effect stands is drawn beside it, because dependencies come and go with the
+board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from msgspec.structs import replace
+
+from conformance.scenario import Entry, Play
+from conformance.strategies.boards import KINDS, PLAYERS, Draft, Piece, as_play, standing, twists_for
+from conformance.strategies.cards import (
+    AMOUNTS,
+    COLORS,
+    CREATURE_TYPES,
+    CREATURES,
+    HOSTS,
+    KEYWORDS,
+    LAND_TYPES,
+    LANDS,
+    NONBASIC,
+    SIZES,
+    Does,
+    Lacks,
+    all_of,
+    allowed,
+    creature,
+    everything_like,
+    filters,
+    first_layer,
+    invented_cards,
+    own_abilities,
+    permanent,
+    starred,
+)
+from conformance.strategies.means import EVERYTHING, Means
+from reference_engine.cards import (
+    AddColors,
+    AddTypes,
+    All,
+    Base,
+    Card,
+    Filter,
+    Gain,
+    Keyword,
+    Layer,
+    LoseAllAbilities,
+    Modify,
+    Operation,
+    Part,
+    PropertyOf,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    Static,
+)
+
+Cards = tuple[Card, ...]
+
+
+class Meeting(NamedTuple):
+    """A way in which effects meet: what an engine needs for it, and cards between which it happens."""
+
+    needs: tuple[str, ...]
+    cards: Callable[[Lacks], SearchStrategy[Cards]]
+
+
+def focused(means: Means = EVERYTHING) -> SearchStrategy[Play]:
+    """A board of one kind of meeting, with at most one more permanent and one twist."""
+    kinds = meetings(means.lacks) if means.invented else ()
+    if not kinds:
+        return st.nothing()
+    return focused_on(st.one_of(kinds), means.lacks)
+
+
+@cache
+def meetings(lacks: Lacks) -> tuple[SearchStrategy[Cards], ...]:
+    """The kinds of meeting that an engine can be given."""
+    return tuple(one.cards(lacks) for one in MEETINGS if not lacks & set(one.needs))
+
+
+@st.composite
+def focused_on(draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks) -> Play:
+    """A board of these cards, which enter in any order."""
+    cards = list(draw(meeting))
+    if draw(st.booleans()):
+        cards.append(replace(draw(invented_cards(lacks)), name="Test Bystander"))
+    cards = draw(st.permutations(cards))
+    pieces = []
+    for number, card in enumerate(cards, 1):
+        controller = draw(st.sampled_from(PLAYERS))
+        pieces.append(Piece(card, Entry(f"p{number}", controller), controller))
+    draft = Draft(tuple(pieces))
+    kinds = twists_for(lacks, True, KINDS)
+    if kinds and draw(st.sampled_from((False, False, True))):
+        draft = draw(draw(st.sampled_from(kinds)))(draft)
+    return standing(as_play(draft, draw))
+
+
+def one(word: str) -> frozenset[Any]:
+    """A set of one word."""
+    return frozenset({word})
+
+
+hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
+
+
+# ------------------------------------------------------------------------------------ meetings
+
+
+@st.composite
+def pairs(draw: DrawFn, lacks: Lacks) -> Cards:
+    """Two effects in one sublayer, and a creature or two."""
+    by_layer: dict[Layer, list[tuple[Does, ...]]] = {}
+    for kind in allowed(lacks):
+        by_layer.setdefault(first_layer(kind.does[0]), []).append(kind.does)
+    layer = draw(st.sampled_from(sorted(by_layer)))
+    found = []
+    for name in ("First", "Second"):
+        does = draw(st.sampled_from(draw(st.sampled_from(by_layer[layer]))))
+        affects = draw(everything_like(layer))
+        found.append(permanent(name, *does, affects=affects, host=draw(hosts)))
+    kinds = draw(st.sampled_from((("Bear",), ("Bear", "Goblin"), ("Elf", "Zombie"))))
+    return (*(named(kind) for kind in kinds), *found)
+
+
+def named(subtype: str, size: tuple[int, int] = (2, 2)) -> Card:
+    """A plain creature of a type, named for it."""
+    return creature(*size, subtype, name=f"Test {subtype}")
+
+
+KINDS_OF_LINK: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
+    ("types", "subtype", CREATURE_TYPES),
+    ("colours", "color", COLORS[:4]),
+    ("abilities", "keyword", KEYWORDS),
+)
+
+
+class Link(NamedTuple):
+    """A kind of thing that effects ask for and bring about: creature types, colours or keywords."""
+
+    key: str
+    words: tuple[Any, ...]
+
+    def about(self, word: Any) -> All:
+        """All creatures that have it."""
+        return all_of(Filter(type=one("Creature"), **{self.key: one(word)}))
+
+    def adds(self, word: Any) -> Operation:
+        """What gives it besides."""
+        match self.key:
+            case "subtype":
+                return AddTypes(subtypes=one(word))
+            case "color":
+                return AddColors(one(word))
+            case _:
+                return Gain((Keyword(word),))
+
+    def sets(self, word: Any) -> Operation:
+        """What gives it in place of what there was; keywords have no such thing."""
+        match self.key:
+            case "subtype":
+                return SetCreatureTypes(one(word))
+            case "color":
+                return SetColors(one(word))
+            case _:
+                return Gain((Keyword(word),))
+
+    def has(self, word: Any) -> Card:
+        """A creature that has it."""
+        match self.key:
+            case "subtype":
+                return named(word)
+            case "color":
+                return replace(creature(2, 2, name=f"Test {word.title()} Creature"), colors=one(word))
+            case _:
+                return creature(2, 2, abilities=(Keyword(word),), name=f"Test {word.title()} Creature")
+
+
+@st.composite
+def links(draw: DrawFn, lacks: Lacks) -> Link:
+    """One of the kinds that an engine has, its words in any order."""
+    kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
+    key, words = draw(st.sampled_from(kinds))
+    return Link(key, tuple(draw(st.permutations(words))))
+
+
+@st.composite
+def chains(draw: DrawFn, lacks: Lacks) -> Cards:
+    """Two to four effects each of which makes what the next is about, with or without more creatures."""
+    link = draw(links(lacks))
+    length = draw(st.integers(2, 3))
+    effects = []
+    for n in range(length):
+        does = link.adds if draw(st.sampled_from((True, True, False))) else link.sets
+        effects.append(
+            permanent(
+                f"Link {n + 1}",
+                does(link.words[n + 1]),
+                affects=link.about(link.words[n]),
+                host=draw(hosts),
+            )
+        )
+    if draw(st.booleans()):
+        last = link.words[length]
+        effects.append(permanent("Last Link", Modify(1, 1), affects=link.about(last)))
+    there = draw(st.integers(1, length))
+    return (*(link.has(word) for word in link.words[:there]), *effects[: 4 if "anthems" not in lacks else 3])
+
+
+@st.composite
+def loops(draw: DrawFn, lacks: Lacks) -> Cards:
+    """Effects in a circle of two or three, with or without one outside it that touches it."""
+    link = draw(links(lacks))
+    length = draw(st.integers(2, 3))
+    outside = link.words[3]
+    does = draw(st.sampled_from((link.sets, link.adds)))
+    effects = [
+        permanent(
+            f"Link {n + 1}",
+            does(link.words[(n + 1) % length]),
+            affects=link.about(link.words[n]),
+            host=draw(hosts),
+        )
+        for n in range(length)
+    ]
+    creatures = [link.has(word) for word in link.words[: draw(st.integers(1, length))]]
+    other = draw(st.sampled_from(("", "before", "after")))
+    if other == "before":
+        effects.append(permanent("Outsider", does(link.words[0]), affects=link.about(outside)))
+        creatures.append(link.has(outside))
+    elif other == "after":
+        effects.append(permanent("Outsider", link.adds(outside), affects=link.about(link.words[1])))
+    return (*creatures, *effects)
+
+
+@st.composite
+def lands(draw: DrawFn, lacks: Lacks) -> Cards:
+    """An effect on all lands that stands on a land or not, one that sets the types of some, and lands."""
+    new, given, own = draw(st.permutations(LAND_TYPES))[:3]
+    gives = AddTypes(subtypes=one(given))
+    host = draw(st.sampled_from(("Land", "Land", "Enchantment")))
+    giver = permanent("Giver", gives, affects=LANDS, host=host)  # type: ignore[arg-type]  # a card type
+    whom = draw(st.sampled_from((NONBASIC, LANDS, Filter(type=one("Land"), subtype=one(given)))))
+    setter = permanent("Setter", SetBasicLandTypes(one(new)), affects=all_of(whom), host=draw(hosts))
+    basic = Card("Test Basic", one("Land"), supertypes=one("Basic"), subtypes=one(own))
+    other = Card("Test Land", one("Land"), subtypes=one(own) if draw(st.booleans()) else frozenset())
+    return (draw(st.sampled_from((basic, other))), giver, setter)
+
+
+@st.composite
+def definers(draw: DrawFn, lacks: Lacks) -> Cards:
+    """A creature that says itself what it is, and effects that say otherwise or take its abilities."""
+    own = draw(own_abilities(lacks))
+    bear = starred(creature(2, 2, abilities=(own,), name="Test Definer"))
+    kinds = draw(st.lists(st.sampled_from(allowed(lacks)), min_size=1, max_size=2))
+    effects = []
+    for n, kind in enumerate(kinds):
+        does = draw(st.sampled_from(kind.does))
+        affects = draw(everything_like(first_layer(does)))
+        effects.append(permanent(f"Effect {n + 1}", *does, affects=affects, host=draw(hosts)))
+    return (bear, named("Elf"), *effects)
+
+
+@st.composite
+def going_on(draw: DrawFn, lacks: Lacks) -> Cards:
+    """An effect in two layers whose ability is taken, or whose objects change, in between."""
+    first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(SIZES))
+    later: Operation = draw(st.sampled_from((Modify(*size), Base(*size), Gain((Keyword("flying"),)))))
+    old = draw(st.sampled_from(filters("5")))
+    early: Operation = draw(st.sampled_from((SetColors(one(first)), SetCreatureTypes(one("Elf")))))
+    affects = draw(st.sampled_from((CREATURES, all_of(old))))
+    if early.layer == "4" and old.color:
+        affects = CREATURES
+    lord = creature(2, 2, abilities=(Static((Part(affects, (early, later)),)),), name="Test Lord")
+    taker = permanent("Silence", LoseAllAbilities(), affects=draw(everything_like("6")), host=draw(hosts))
+    dyed = replace(named("Goblin"), colors=one(draw(st.sampled_from(COLORS))))
+    return (lord, dyed, taker)
+
+
+@st.composite
+def counting(draw: DrawFn, lacks: Lacks) -> Cards:
+    """Effects that count, or that measure others, and one that changes what there is to count."""
+    amount = draw(st.sampled_from(AMOUNTS))
+    greatest = PropertyOf("power", all_of(CREATURES), over="greatest")
+    does: Does = draw(
+        st.sampled_from(
+            ((Modify(amount, 0),), (Base(amount, amount),), (Base(greatest, 2),), (Base(2, amount),))
+        )
+    )
+    counter = permanent("Counter", *does, affects=draw(everything_like("7b")), host=draw(hosts))
+    changes = [kind for kind in allowed(lacks) if set(kind.needs) & {"types", "set power and toughness"}]
+    change = draw(st.sampled_from(draw(st.sampled_from(changes)).does))
+    affects = draw(everything_like(first_layer(change)))
+    changer = permanent("Changer", *change, affects=affects, host=draw(hosts))
+    return (named("Bear", draw(st.sampled_from(SIZES))), named("Elf"), counter, changer)
+
+
+MEETINGS: tuple[Meeting, ...] = (
+    Meeting(("anthems", "set power and toughness", "types", "colours", "abilities"), pairs),
+    Meeting(("types", "colours", "abilities"), chains),
+    Meeting(("types", "colours", "abilities"), loops),
+    Meeting(("types",), lands),
+    Meeting(("characteristic-defining abilities", "anthems"), definers),
+    Meeting(("colours", "types", "abilities", "anthems", "set power and toughness"), going_on),
+    Meeting(("anthems", "set power and toughness", "types"), counting),
+)
+"""Every kind of meeting."""

@@ -1,0 +1,47 @@
+"""What is measured of the seam is measured on the same work, and told with what it is held against."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from adapters.bench import Rate, best, first_result, pipe_rates, run_rates
+from conformance.cli import main
+from conformance.library import all_fixtures
+
+FEW = [all_fixtures()[id] for id in ("L-0001", "L-0031", "G-0058")]
+
+
+def test_best_round_of_each_way_counts() -> None:
+    one, other = iter([0.5, 0.1, 0.3]), iter([0.2, 0.4, 0.4])
+
+    assert [100.0, 50.0] == best((lambda: next(one), lambda: next(other)), 10, 3)
+
+
+def test_rate_is_told_beside_what_it_is_held_against() -> None:
+    bare = Rate("bare", 2000.0)
+
+    assert "   2,000 a second  bare" == str(bare)
+    assert "   1,500 a second  ours  75% of bare" == str(Rate("ours", 1500.0, bare))
+
+
+def test_pipes_and_runs_are_measured_in_three_ways_each() -> None:
+    for rates in (pipe_rates(FEW, rounds=1), run_rates(FEW, rounds=1)):
+        bare, first, second = rates
+        assert (None, bare, first) == (bare.beside, first.beside, second.beside)
+        assert all(rate.a_second > 1 for rate in rates)
+
+
+def test_start_is_measured_until_a_result_is_told() -> None:
+    assert 0.05 < first_result() < 60
+
+
+def test_command_tells_all_of_it(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("adapters.bench.EVERY", 400)
+    monkeypatch.setattr("adapters.bench.ROUNDS", 1)
+    monkeypatch.setattr("adapters.bench.first_result", lambda: 0.5)
+
+    said = CliRunner().invoke(main, ["bench", "seam"], catch_exceptions=False).output.splitlines()
+
+    assert 7 == len(said)
+    assert said[2].endswith("% of JSON lines through pipes")
+    assert "    0.50 s  from the command to the first result of a run" == said[6]
