@@ -62,7 +62,7 @@ MODES: dict[str, str] = {
     "misses-looks": "leaves out every look, and says nothing of it",
     "escapes": "has terminal codes and HTML in everything it says",
     "environment": "reports its working folder and a variable as its name and version",
-    "grows": "keeps forty megabytes more with every scenario",
+    "grows": "keeps sixty megabytes more with every scenario, and thinks for a moment",
 }
 
 Answer = dict[str, object]
@@ -99,7 +99,9 @@ def talk(mode: str) -> None:
             greet(mode)
         elif request["say"] == "play":
             count += 1
-            kept += [b"x" * 40_000_000] if mode == "grows" else []
+            if mode == "grows":
+                kept.append(b"x" * 60_000_000)
+                time.sleep(0.3)
             play(mode, request, count)
         sys.stdout.flush()
         if mode == "stops-reading":

@@ -206,11 +206,12 @@ def run(
     with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
         config = found_config(Path.cwd())
         again = partial(command_again, engine, edition, config.engine)
+        by = ("--profile", profile) if profile else ()
         settings = Settings(profile, divergences, edition, max_unsupported, jobs, max_memory)
         chosen = Chosen(what, rules, word, source, properties)
         asking = Asking(seed, examples, seconds)
         planned = plan(
-            config, engine, settings, chosen, update=update, resume=resume, again=again(), asking=asking
+            config, engine, settings, chosen, update=update, resume=resume, again=again(*by), asking=asking
         )
         edition, jobs = planned.settings.edition, planned.settings.jobs or 1
 
@@ -364,6 +365,49 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
 @main.command(
     epilog="""\b
 Examples:
+  conformance promote .conformance/found/mine/F-3f2a9c01.json
+  conformance promote .conformance/found/mine/F-3f2a9c01.json --to fixtures/layers"""
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--to",
+    "folder",
+    default=".",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the fixture goes.  [default: here]",
+)
+def promote(file: Path, folder: Path) -> None:
+    """Make a fixture of what a search found.
+
+    A file as people write it: with the next free id, the rules, and reasons from the reference engine's
+    trace. It is to be read, and its title and reasons said better, before it is kept. Ends with 2 if
+    `conformance check` would find something wrong with it.
+    """
+    from adapters.in_process import Reference, findings_when_played
+    from conformance.diagnosis import reason_for
+    from conformance.library import load
+    from conformance.promote import promoted, said_of
+    from conformance.report import terminal, written
+    from conformance.rulebook import newest_edition
+
+    with usage_explained():
+        fixture = load(file)
+        one = promoted(
+            fixture,
+            folder,
+            partial(reason_for, edition=newest_edition()),
+            lambda play: dict(Reference().play(play).tried),
+            findings_when_played,
+        )
+    written(said_of(one), terminal())
+    if one.problems:
+        raise SystemExit(2)
+
+
+@main.command(
+    epilog="""\b
+Examples:
   conformance compare xmage.json forge.json
   conformance compare yesterday.json today.json"""
 )
@@ -397,39 +441,51 @@ Examples:
 @WORD
 @SOURCE
 def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str) -> None:
-    """List fixtures with the rules they are about.
+    """List fixtures and properties with the rules they are about.
 
     A line each: id, title, rules, and what it shows of the source documents.
     """
+    from conformance.law_checks import bare
     from conformance.report import lines_of_list, terminal, written
-    from conformance.selection import selected
+    from conformance.selection import selected, selected_properties
 
     with usage_explained():
         chosen = [one.fixture for one in selected(what, rules, word, source)]
-    in_order = sorted(chosen, key=lambda fixture: fixture.id)
-    written(lines_of_list(in_order), terminal())
+        laws = () if what else selected_properties((), rules, word, source)
+    written(lines_of_list(sorted(chosen, key=lambda fixture: fixture.id)), terminal())
+    written(lines_of_list([bare(law) for law in laws]), terminal())
 
 
 @main.command(
     epilog="""\b
 Examples:
   conformance show L-0031
+  conformance show two_switches_cancel
   conformance show my_board.yaml"""
 )
-@click.argument("what", nargs=-1, required=True, metavar="[ID | FILE | FOLDER]...")
+@click.argument("what", nargs=-1, required=True, metavar="[ID | FILE | FOLDER | PROPERTY]...")
 def show(what: tuple[str, ...]) -> None:
-    """Tell a fixture in words, with the text of its cards.
+    """Tell a fixture in words, with the text of its cards; or a property, with its simplest case.
 
     The table and what lies on it, the cards as they read, what is done, what must be seen and why.
     """
-    from conformance.report import terminal, written
-    from conformance.selection import selected
+    from conformance.report import lines_of_property, terminal, written
+    from conformance.selection import every_property, selected
     from conformance.wording import scenario_text
 
+    laws = [law for law in every_property() if law.name in what]
+    fixtures = [word for word in what if word not in {law.name for law in laws}]
     with usage_explained():
-        chosen = list(selected(what))
+        chosen = list(selected(fixtures)) if fixtures else []
     for one in chosen:
         written(scenario_text(one.fixture).splitlines(), terminal())
+    if laws:
+        from adapters.in_process import Reference
+        from conformance.search import simplest_case
+        from conformance.strategies.means import EVERYTHING
+
+        for law in laws:
+            written(lines_of_property(law, simplest_case(Reference().play, law, EVERYTHING)), terminal())
 
 
 @main.command(

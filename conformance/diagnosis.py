@@ -175,3 +175,17 @@ def value_of(change: Change, when: str, key: str) -> str | None:
     look = getattr(change, when)
     value = look.shown_subtypes if key == "subtypes" else getattr(look, key, None)
     return in_words(value, key) if isinstance(value, str | int | frozenset) else None
+
+
+def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
+    """What decided something that is expected, in one line: the last step of the layers that made it so, or
+    else what was done last.
+    """
+    if expected.key == "tried":
+        return ""
+    right = played(up_to(fixture.play, expected.look), Reference(edition).rules)
+    step = deciding_step(in_layers(right), expected, "")
+    if step:
+        return "; ".join(step)
+    told = [line for line in right.account() if line]
+    return told[-1].strip() if told else ""

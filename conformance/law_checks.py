@@ -17,16 +17,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.causes import CITED
-from conformance.engine import CannotPlay, Engine, EngineFailure
+from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
 from conformance.found import Compared, Kept, counterexample, keep, note_of
 from conformance.journal import Journal
+from conformance.library import pool
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.properties.law import Broken, Player, Property
 from conformance.runner import answer_to, in_order
 from conformance.scenario import Fixture, Play, Start
 from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
-from conformance.strategies.means import Means
+from conformance.strategies.means import Means, means_of
 from conformance.summary import score_of
 from conformance.verdict import (
     Disputed,
@@ -68,6 +69,14 @@ class Asked(Struct, frozen=True):
     """Whether it checks its understanding of cards."""
 
 
+def asked_of(
+    engine: Engine, fresh: Callable[[], Engine], info: EngineInfo, reference: Player, edition: str
+) -> Asked:
+    """An engine as it says it is, and what it is held against."""
+    means = means_of(info, tuple(pool().values()))
+    return Asked(engine, fresh, means, reference, edition, info.checks_understanding)
+
+
 class Outcome(Struct, frozen=True):
     """One check that a property came to."""
 
@@ -85,7 +94,7 @@ class Outcome(Struct, frozen=True):
 
 def bare(law: Property[Any]) -> Fixture:
     """A property as a check that has nothing to show."""
-    return Fixture(law.name, law.says.removesuffix("."), law.rules, NOTHING)
+    return Fixture(law.name, law.says.removesuffix("."), law.rules, NOTHING, source=law.source)
 
 
 def outcomes(

@@ -1,38 +1,47 @@
 """The checks of the suite as pytest's items, when `pytest_plugin` was asked for them.
 
-An item plays its fixture with the same runner as `conformance run`: what is wrong fails, what is unsupported
-or disputed is skipped, a failure that the divergences file lists is an expected one.
+An item plays its fixture with the same runner as `conformance run`, or searches for a case in which its
+property is broken: what is wrong fails, what is unsupported or disputed is skipped, a failure that the
+divergences file lists is an expected one.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, assert_never
 
 import pytest
+from msgspec.structs import replace
 
 from adapters import UnknownEngine
+from adapters.in_process import Reference
 from conformance.causes import in_a_word
 from conformance.cli import connected
 from conformance.config import Config, Settings, found_config
+from conformance.diagnosis import MOST, diagnosed
 from conformance.divergences import divergences_in
 from conformance.engine import Engine, EngineFailure, EngineInfo
 from conformance.events import Checked, Telling, said_of
+from conformance.found import Kept, folder_of
 from conformance.gate import Divergences, Stand, standing_of
+from conformance.law_checks import Effort, Outcome, asked_of, bare, outcomes
 from conformance.library import fixtures_folder
 from conformance.printable import printable
 from conformance.problems import ScenarioError
+from conformance.properties import Property
 from conformance.report import engine_name, lines_of_checked
 from conformance.rulebook import newest_edition
 from conformance.runner import Result, counts, run
 from conformance.scenario import Fixture
-from conformance.selection import NothingSuch, Selected, files_by_id, selected
+from conformance.selection import NothingSuch, Selected, every_property, files_by_id, selected
+from conformance.session import EFFORTS, Asking, kept_for
 from conformance.summary import score_of
 
 PREFIX = "conformance::"
@@ -55,10 +64,14 @@ class Suite:
         self.spec: str = config.getoption("--conformance-engine")
         self.asked_edition: str | None = config.getoption("--conformance-edition")
         self.list_file: str | None = config.getoption("--conformance-divergences")
+        self.asked_seed: int | None = config.getoption("--conformance-seed")
+        self.asked_examples: int | None = config.getoption("--conformance-examples")
         self.named = [argument for argument in config.args if argument.startswith(PREFIX)]
         # Pytest would look for files of these names.
         config.args = [argument for argument in config.args if argument not in self.named]
         self.files_were_named = config.args_source is pytest.Config.ArgsSource.ARGS
+        self.looked_into = 0
+        """So many failures there were."""
         self._next: Fixture | None = None
 
     # ------------------------------------------------------------------------------- the engine
@@ -103,6 +116,25 @@ class Suite:
         with refused():
             return divergences_in(listed_in) if listed_in else None
 
+    @cached_property
+    def kept(self) -> tuple[Kept, ...]:
+        """What earlier searches found."""
+        listed_in = self.settings.divergences
+        with refused():
+            return kept_for(listed_in, self.divergences or Divergences(), self.found, warnings.warn)
+
+    @property
+    def found(self) -> Path:
+        """Where what is found is kept."""
+        return folder_of(self.config.path.parent if self.config.path else Path.cwd(), self.spec)
+
+    @cached_property
+    def effort(self) -> Effort | None:
+        """How hard it is searched; none if only what is stored is played."""
+        usual = EFFORTS.get(self.settings.profile or "quick")
+        asked = Asking(self.asked_seed, self.asked_examples)
+        return asked.over(usual) if usual else None
+
     # -------------------------------------------------------------------------------- playing
 
     def result_of(self, fixture: Fixture) -> Result:
@@ -123,6 +155,14 @@ class Suite:
             assert self._next is not None  # nothing is asked before there is something to ask
             yield self._next
 
+    def outcomes_of(self, law: Property[Any]) -> list[Outcome]:
+        """What comes of a property."""
+        assert self.effort is not None  # else there is no such item
+        fresh = partial(connected, self.spec, self.settings.edition, self.config)
+        asked = asked_of(self.engine, fresh, self.info, Reference(self.edition).play, self.edition)
+        known = [one for one in self.kept if one.law == law.name]
+        return outcomes(law, asked, self.effort, known, self.found, is_mended)
+
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         """Say at once, and once, if something is asked that cannot be; xdist's workers would say it badly."""
         self.info, self.divergences  # noqa: B018  # they raise
@@ -141,9 +181,18 @@ class Suite:
 
     def meant(self) -> Sequence[Selected]:
         """The checks that were named, or all of them. Raises pytest's own error for a wrong name."""
+        names = {law.name for law in every_property()}
         ids = [re.sub(r"(?<=\d)-.*", "", name.removeprefix(PREFIX)) for name in self.named]
+        fixtures = [id for id in ids if id not in names]
         with refused():
-            return list(selected(ids))
+            return list(selected(fixtures)) if fixtures or not ids else []
+
+    def laws(self) -> Sequence[Property[Any]]:
+        """The properties that were named, or all of them, if there is a search."""
+        if self.effort is None or not Reference(self.edition).is_newest:
+            return ()
+        ids = [name.removeprefix(PREFIX) for name in self.named]
+        return [law for law in every_property() if not ids or law.name in ids]
 
     def pytest_report_header(self) -> str:
         """Who is asked, at the top of the report."""
@@ -164,13 +213,19 @@ class Suite:
         items.extend(item for item in ours if isinstance(item, pytest.Item))
 
 
+def is_mended(kept: Kept) -> None:
+    """What was found once passes now: its file has done its work, unless the list stores it."""
+    if not kept.listed:
+        kept.path.unlink(missing_ok=True)
+
+
 class Checks(pytest.Collector):
     """The checks that are meant and say anything of the engine's edition."""
 
     suite: Suite
 
     def collect(self) -> Iterator[CheckItem]:
-        """An item a fixture, in the order of ids."""
+        """An item a fixture, in the order of ids, and behind them an item a property."""
         edition = self.suite.edition
         for one in sorted(self.suite.meant(), key=lambda one: one.fixture.id):
             if counts(one.fixture, edition):
@@ -179,6 +234,10 @@ class Checks(pytest.Collector):
                 item: CheckItem = CheckItem.from_parent(self, name=name, path=path)
                 item.tie(self.suite, one)
                 yield item
+        for law in self.suite.laws():
+            property_item: PropertyItem = PropertyItem.from_parent(self, name=law.name, path=self.path)
+            property_item.tie_law(self.suite, law)
+            yield property_item
 
 
 class CheckFailed(Exception):
@@ -204,7 +263,10 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         """Play the check, and pass, fail or be skipped as it comes out."""
-        result = self.suite.result_of(self.fixture)
+        self.comes_out(self.suite.result_of(self.fixture))
+
+    def comes_out(self, result: Result) -> None:
+        """Pass, fail or be skipped, as a check came out."""
         stand = self.stand(result)
         checked = Telling().result(
             result, self.fixture, self.called, self.again(), stand.standing, stand.note
@@ -231,13 +293,19 @@ class CheckItem(pytest.Item):
 
     def told(self, checked: Checked) -> list[str]:
         """What went wrong: in a word, because pytest's summary shows only the first line, and in full."""
-        return [in_a_word(checked), "", *lines_of_checked(checked, engine_name(self.suite.info))]
+        self.suite.looked_into += 1
+        few = [checked] if self.suite.looked_into <= MOST else []
+        looks_like = next(iter(diagnosed(few, self.suite.edition)), None)
+        return [in_a_word(checked), "", *lines_of_checked(checked, engine_name(self.suite.info), looks_like)]
 
     def again(self) -> str:
         """The command that plays this check again."""
         options = ["--conformance-engine", self.suite.spec]
         options += ["--conformance-edition", self.suite.asked_edition] if self.suite.asked_edition else []
         options += ["--conformance-divergences", self.suite.list_file] if self.suite.list_file else []
+        for option in ("seed", "examples"):
+            said = getattr(self.suite, f"asked_{option}")
+            options += [f"--conformance-{option}", str(said)] if said is not None else []
         return shlex.join(["pytest", *options, self.nodeid])
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -249,3 +317,28 @@ class CheckItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, None, str]:
         """The fixture's file, and what to call the check."""
         return self.path, None, f"{self.fixture.id} {self.fixture.title}"
+
+
+class PropertyItem(CheckItem):
+    """One property: the first bug that is not known decides."""
+
+    law: Property[Any]
+
+    def tie_law(self, suite: Suite, law: Property[Any]) -> None:
+        """Tie the item to its property."""
+        self.law = law
+        check = bare(law)
+        self.tie(suite, Selected(check, check.title, law.name))
+
+    def runtest(self) -> None:
+        """Search, and pass, fail or be skipped as it comes out."""
+        some = self.suite.outcomes_of(self.law)
+        worst = min(some, key=self.is_listed)
+        self.fixture = worst.fixture
+        result = Result(self.law.name, self.fixture.title, self.law.rules, worst.verdict)
+        self.comes_out(replace(result, id=self.fixture.id))
+
+    def is_listed(self, outcome: Outcome) -> bool:
+        """Whether the list knows this bug."""
+        listed = self.suite.divergences or Divergences()
+        return standing_of(listed, outcome.fixture, outcome.verdict, date.today()).standing == "listed"

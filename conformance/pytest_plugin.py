@@ -1,6 +1,7 @@
 """Our checks as tests of pytest's: `pytest --conformance-engine SPEC`, for engines that are tested with it.
 
-Every check is an item of its own, `conformance::L-0031-lost_ability`, with the rules it is about as
+Every check is an item of its own, `conformance::L-0031-lost_ability` a fixture and
+`conformance::two_switches_cancel` a property, with the rules it is about as
 keywords (`-k 613.8b`) and as markers (`-m 'conformance_rule(number="613.8b")'`, from pytest 8.3 on). They
 come behind the author's own tests, unless files were named. An author's own tests get the engine from the
 fixture `conformance_engine`.
@@ -22,13 +23,15 @@ OPTION = "--conformance-engine"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Three options, the first of which asks for all this."""
+    """Options, the first of which asks for all this."""
     group = parser.getgroup("conformance", "conformance of a Magic rules engine")
     group.addoption(OPTION, metavar="SPEC", help="Check this engine: each fixture of the suite is a test.")
     group.addoption("--conformance-edition", metavar="DATE", help="By the rules of that day.")
     group.addoption(
         "--conformance-divergences", metavar="FILE", help="Expect the failures that this file lists."
     )
+    group.addoption("--conformance-seed", metavar="N", type=int, help="What each search begins with.")
+    group.addoption("--conformance-examples", metavar="N", type=int, help="So many cases of each property.")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,7 +12,7 @@ import textwrap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 from conformance.causes import Group, grouped, in_order
 from conformance.engine import Engine, EngineInfo
@@ -21,7 +21,7 @@ from conformance.gate import Stand
 from conformance.printable import printable
 from conformance.rulebook import Covered, number_in, rules_by_number
 from conformance.runner import Result, counts, run
-from conformance.scenario import Fixture
+from conformance.scenario import Fixture, Play
 from conformance.selection import Selected
 from conformance.summary import SCORES, Counts, by_rule, counted, score_of
 from conformance.verdict import (
@@ -42,6 +42,8 @@ from conformance.wording import board_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from conformance.properties import Property
 
 Kind = TypeVar("Kind")
 
@@ -148,12 +150,27 @@ def lines_of_rules(results: Iterable[Result], edition: str) -> Iterator[str]:
 
 
 def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
-    """A line for each fixture: id, title, rules and what of the sources it shows."""
+    """A line for each fixture or property: id, title, rules and what of the sources it shows."""
+    ids = max((len(fixture.id) for fixture in fixtures), default=0)
     titles = max((len(fixture.title) for fixture in fixtures), default=0)
     rules = max((len(" ".join(fixture.rules)) for fixture in fixtures), default=0)
     for fixture in fixtures:
         cited, source = " ".join(fixture.rules), " ".join(fixture.source)
-        yield f"{fixture.id:8}  {fixture.title:{titles}}  {cited:{rules}}  {source}".rstrip()
+        yield f"{fixture.id:{max(ids, 8)}}  {fixture.title:{titles}}  {cited:{rules}}  {source}".rstrip()
+
+
+def lines_of_property(law: Property[Any], plays: Sequence[Play]) -> Iterator[str]:
+    """A property: what it says, what it rests on and needs, and what is played in its simplest case."""
+    yield f"{law.name}: {law.says}"
+    yield f"Rules: {', '.join(law.rules)}"
+    yield "Compared with the reference engine" if law.oracle else "Needs nothing to compare with"
+    if law.needs:
+        yield f"Needs an engine that has: {', '.join(sorted(law.needs))}"
+    for number, play in enumerate(plays, 1):
+        yield ""
+        yield f"Its simplest case, scenario {number} of {len(plays)}"
+        yield from (f"  {line}" for line in board_lines(play))
+    yield ""
 
 
 def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:

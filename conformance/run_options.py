@@ -49,14 +49,14 @@ OPTIONS = (
         "--examples",
         metavar="N",
         type=click.IntRange(1),
-        help="So many cases of each property.  [default: 25, deep 4000]",
+        help="So many cases of each property.  [default: 20, deep 4000]",
     ),
     click.option(
         "--time",
         "seconds",
         metavar="SECONDS",
         type=click.FloatRange(0),
-        help="For the whole search; making small what it finds comes on top.  [default: 20, deep no limit]",
+        help="For the whole search; making small what it finds comes on top.  [default: 25, deep no limit]",
     ),
     click.option(
         "--jobs",

@@ -10,14 +10,17 @@ does not decide, and nothing is kept on disk.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from math import inf
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Flaky, Unsatisfiable, UnsatisfiedAssumption
 from msgspec import Struct
 from msgspec.structs import replace
@@ -137,6 +140,23 @@ def first_counterexample(
     """The first case among so many in which an engine breaks a law, made small; none if it keeps it."""
     found = search(play, law, means, seed=seed, examples=examples, shrinking=shrinking, most=1)
     return found.finds[0] if found.finds else None
+
+
+@contextmanager
+def remembered_in(folder: Path) -> Iterator[None]:
+    """What Hypothesis reads once and keeps is kept in this folder of ours, not in the working directory."""
+    set_hypothesis_home_dir(folder / "hypothesis")
+    try:
+        yield
+    finally:
+        set_hypothesis_home_dir(None)
+
+
+def simplest_case(play: Player, law: Property[Any], means: Means) -> tuple[Play, ...]:
+    """What a law plays in the simplest of its cases, on an engine that keeps it."""
+    asked: list[Asked] = []
+    search(recording(play, asked), law, means, seed=0, examples=1)
+    return tuple(one.play for one in asked)
 
 
 def hopeless(judged: int, unsupported: int) -> bool:

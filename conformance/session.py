@@ -38,14 +38,15 @@ from conformance.gate import (
     renewed,
     standing_of,
 )
-from conformance.journal import Heading, Journal, JournalError, journal_path
-from conformance.law_checks import Asked, Effort, Outcome, Searching, bare, numbered
-from conformance.library import load, pool
+from conformance.journal import FOLDER, Heading, Journal, JournalError, journal_path
+from conformance.law_checks import Asked, Effort, Outcome, Searching, asked_of, bare, numbered
+from conformance.library import load
 from conformance.observation import Observations
 from conformance.probe import Change, with_probe
 from conformance.problems import ScenarioError
 from conformance.runner import Result, run
 from conformance.scenario import Fixture, Play
+from conformance.search import remembered_in
 from conformance.selection import (
     Selected,
     every_property,
@@ -54,7 +55,6 @@ from conformance.selection import (
     selected,
     selected_properties,
 )
-from conformance.strategies.means import means_of
 from conformance.summary import Counts
 from conformance.verdict import NotRun, Pass
 
@@ -98,7 +98,7 @@ class Reference(Protocol):
 
 
 EFFORTS = {
-    "quick": Effort(seed=0, examples=25, seconds=20.0, shrinking=5.0),
+    "quick": Effort(seed=0, examples=20, seconds=25.0, shrinking=5.0),
     "deep": Effort(seed=0, examples=4000, seconds=inf, shrinking=60.0),
 }
 """How hard each profile searches that does, unless something else is said."""
@@ -181,7 +181,8 @@ class Session:
         self._journal = self._opened(heading)
         if plan.listed_in and not plan.update and not plan.listed_in.exists():
             warn(f"{as_seen_from_here(plan.listed_in)} is not there yet: {UPDATE} writes it")
-        self._kept = kept_for(plan, self.listed, warn)
+        self._folder = folder_of(plan.home, plan.name)
+        self._kept = kept_for(plan.listed_in, self.listed, self._folder, warn)
         self.searching = self._search_to_do()
 
     def __enter__(self) -> Session:
@@ -272,8 +273,7 @@ class Session:
             return None
         if not laws:
             return None
-        folder = folder_of(self.plan.home, self.plan.name)
-        return Searching(laws, self.plan.effort, self._kept, folder, self._is_mended, self._journal)
+        return Searching(laws, self.plan.effort, self._kept, self._folder, self._is_mended, self._journal)
 
     @property
     def searched(self) -> int:
@@ -287,20 +287,23 @@ class Session:
 
     def search(self) -> Iterator[tuple[Selected, Result]]:
         """What each property comes to, as soon as it is known."""
-        if self.searching is None:
-            return
+        if self.searching:
+            with remembered_in(self.plan.home / FOLDER):
+                yield from self._searched(self.searching)
+
+    def _searched(self, searching: Searching) -> Iterator[tuple[Selected, Result]]:
         gone = next(
             (one.result.verdict for one in self.checked if isinstance(one.result.verdict, NotRun)), None
         )
         if gone:
-            found: Iterable[Outcome] = [Outcome(bare(law), gone) for law in self.searching.laws]
+            found: Iterable[Outcome] = [Outcome(bare(law), gone) for law in searching.laws]
         else:
-            found = self.searching.run(self._engines, self._asked_of)
+            found = searching.run(self._engines, self._asked_of)
         for one in found:
             fixture = one.fixture
             self._asked.add(fixture.id)
             name, _, _ = fixture.id.partition(".")
-            options = ("--property", name, "--seed", str(self.searching.effort.seed))
+            options = ("--property", name, "--seed", str(searching.effort.seed))
             again = (as_seen_from_here(one.path),) if one.path else options
             yield (
                 Selected(fixture, fixture.title, again[0], again[1:]),
@@ -308,9 +311,7 @@ class Session:
             )
 
     def _asked_of(self, engine: Engine) -> Asked:
-        means = means_of(self._info, tuple(pool().values()))
-        understands = self._info.checks_understanding
-        return Asked(engine, self._fresh, means, self._reference.play, self._edition, understands)
+        return asked_of(engine, self._fresh, self._info, self._reference.play, self._edition)
 
     def _is_mended(self, kept: Kept) -> None:
         """What was found once passes now: its file has done its work. What the list stores stays with it."""
@@ -403,18 +404,20 @@ def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
                 yield str(plan.listed_in.parent / entry.scenario)
 
 
-def kept_for(plan: Plan, listed: Divergences, warn: Callable[[str], None]) -> tuple[Kept, ...]:
-    """What earlier searches found in this engine: what the list stores first, then what is in our folder.
+def kept_for(
+    listed_in: Path | None, listed: Divergences, folder: Path, warn: Callable[[str], None]
+) -> tuple[Kept, ...]:
+    """What earlier searches found in an engine: what its list stores first, then what is in our folder.
 
     Raises `ScenarioError` for a file of the list that cannot be read.
     """
     every: dict[str, Kept] = {}
     for entry in listed.known.values():
-        if entry.scenario and of_a_property(entry.check) and plan.listed_in:
-            path = plan.listed_in.parent / entry.scenario
+        if entry.scenario and of_a_property(entry.check) and listed_in:
+            path = listed_in.parent / entry.scenario
             fixture = load(path)
             every[fixture.id] = Kept(fixture, path, listed=True)
-    for one in kept_in(folder_of(plan.home, plan.name)):
+    for one in kept_in(folder):
         if isinstance(one, ScenarioError):
             warn(f"left out: {one}")
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from conformance.scenario import (
     Expectation,
     Fixture,
     Has,
+    InAnyOrder,
     Lacks,
     Number,
     Object,
@@ -205,7 +206,7 @@ def test_short(one: Expectation) -> Plain:
     match one.test:
         case Equals(value):
             return seen_short(value)
-        case Has(values) | Lacks(values):
+        case Has(values) | Lacks(values) | InAnyOrder(values):
             return {str(one.test.__struct_config__.tag): list(values)}
         case _:
             raise ValueError(f"a search expects nothing like {one.test}")
@@ -272,34 +273,38 @@ def inner(value: object) -> Plain:
 
 def forms(value: Struct) -> Iterator[Plain]:
     """Ways to write a struct, the shortest first; the last of them always holds."""
+    for said in (fields_said(value), fields_said(value, lists=True)):
+        yield from special_forms(value, said)
+        yield from plain_forms(value, said)
+
+
+def plain_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
+    """The ways to write that every struct has."""
     config = value.__struct_config__
-    said = fields_said(value)
-    yield from special_forms(value, said)
     if not config.tag_field:
         yield said
         return
     tag = str(config.tag)
-    names = value.__struct_fields__
     if not said:
         yield tag
-    first = msgspec.structs.fields(type(value))[0].encode_name if names else ""
-    if first in said:
-        rest = {key: one for key, one in said.items() if key != first}
-        if isinstance(said[first], list) and len(said[first]) == 1:
-            yield {tag: said[first][0], **rest}
-        yield {tag: said[first], **rest}
+    first = next(iter(msgspec.structs.fields(type(value))), None)
+    if first and first.encode_name in said:
+        yield {
+            tag: said[first.encode_name],
+            **{key: one for key, one in said.items() if key != first.encode_name},
+        }
     yield {tag: said}
     yield {config.tag_field: tag, **said}
 
 
-def fields_said(value: Struct) -> dict[str, Plain]:
-    """The fields of a struct that are not as usual; a list of one as the one thing where that may be."""
+def fields_said(value: Struct, *, lists: bool = False) -> dict[str, Plain]:
+    """The fields of a struct that are not as usual; a list of one as the one thing, unless as `lists`."""
     said: dict[str, Plain] = {}
     for field in msgspec.structs.fields(type(value)):
         one = getattr(value, field.name)
         usual = field.default_factory() if field.default_factory is not NODEFAULT else field.default
         if usual is NODEFAULT or one != usual:
-            said[field.encode_name] = alone(inner(one))
+            said[field.encode_name] = inner(one) if lists else alone(inner(one))
     return said
 
 
@@ -327,10 +332,12 @@ def special_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
         case Activated() | Triggered():
             tag = str(value.__struct_config__.tag)
             yield {tag: {key: one for key, one in said.items() if key != "name"}}
-        case Base(power, toughness):
+        case Base(int(power), int(toughness)):
             yield {"base": f"{power}/{toughness}"}
-        case Modify(power, toughness) if isinstance(power, int) and isinstance(toughness, int):
+        case Modify(int(power), int(toughness)):
             yield {"modify": f"{power:+}/{toughness:+}"}
+        case Base() | Modify():
+            yield {str(value.__struct_config__.tag): said}
         case The("target"):
             yield "target"
         case All():

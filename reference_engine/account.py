@@ -6,10 +6,10 @@ time with the name of their card.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from reference_engine.actions import Share
-from reference_engine.board import Board
+from reference_engine.board import Board, Lasting
 from reference_engine.events import (
     AbilityActivated,
     AbilityTriggered,
@@ -68,20 +68,29 @@ from reference_engine.events import (
 from reference_engine.mana import symbols_of
 
 
-def account(events: Iterable[Event], board: Board) -> tuple[str, ...]:
+def account(
+    happened: Iterable[Event | str], board: Board, effect_words: Callable[[Lasting], str]
+) -> tuple[str, ...]:
     """What happened, a line each; what belongs to a line above it is set in.
 
-    What a player does on the way to casting a spell stands under the line that says that it was cast.
+    What a player does on the way to casting a spell stands under the line that says that it was cast. What is
+    given as text stands as it is, and `effect_words` says what an effect does that begins.
     """
-    told = Telling(board)
+    told = Telling(board, effect_words)
     lines: list[tuple[int, str]] = []
     begun: list[int] = []
     checked = 0
-    for event in events:
+    for event in happened:
+        if isinstance(event, str):
+            begun, checked = [], 0
+            lines.append((0, event))
+            continue
         if isinstance(event, Announced):
             begun.append(len(lines))
             told.begin(event.id)
             continue
+        if isinstance(event, Resolved) and lines and lines[-1][1].endswith(" resolves"):
+            lines.append((lines[-1][0] + 1, "nothing happens"))
         done = isinstance(event, DONE) and bool(begun)
         place = begun.pop() if done else len(lines)
         inside = isinstance(event, INSIDE) and not begun
@@ -89,6 +98,11 @@ def account(events: Iterable[Event], board: Board) -> tuple[str, ...]:
         checked = event.n if isinstance(event, Checked) else checked - 1
         lines[place:place] = [(depth, line) for line in told.lines(event)]
     return tuple("  " * depth + line for depth, line in lines)
+
+
+def beginning(step: str, active: str, turn: int) -> str:
+    """The line with which a step begins."""
+    return f"== turn {turn}, {active}'s {step}{'' if step.endswith('main') else ' step'} =="
 
 
 DONE = (SpellCast, AbilityActivated, LandPlayed, FaceUpPlayed)
@@ -130,9 +144,11 @@ INSIDE = (
 class Telling:
     """Who has been spoken of already, so that a card's name is said only once."""
 
-    __slots__ = ("_begun", "_known", "_names", "_owners")
+    __slots__ = ("_begun", "_copies", "_effect_words", "_known", "_names", "_owners")
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, effect_words: Callable[[Lasting], str]) -> None:
+        self._effect_words = effect_words
+        self._copies: set[str] = set()
         self._names = {thing.id: thing.card.name for thing in board.things.values()}
         self._owners = {thing.id: thing.owner for thing in board.things.values()}
         self._known = {id for id, name in self._names.items() if name.casefold() == id.replace("_", " ")}
@@ -173,7 +189,7 @@ class Telling:
         of = self.of
         match event:
             case StepBegan(step, active, turn):
-                return f"== turn {turn}, {active}'s {step}{'' if step.endswith('main') else ' step'} =="
+                return beginning(step, active, turn)
             case StepSkipped(step, why):
                 return f"the {step} step is skipped: {why} (CR 500.11: as though it didn't exist)"
             case GotPriority(side, why):
@@ -188,15 +204,17 @@ class Telling:
             case Checked(n):
                 many = "a state-based action is" if n == 1 else "state-based actions are"
                 return f"{many} performed (CR 704.3: all of them at once, before anybody gets priority)"
-            case SpellCast(id, by, paid, targets, modes, x):
-                how = self.details(targets, modes, x)
+            case SpellCast(id, by, paid):
+                how = "".join(f" {word}" for word in event.how)
+                how += self.details(event.targets, event.modes, event.x, event.divide)
                 return f"{by} casts {self.done(id)}{how} for {paid} (CR 601.2i: it is cast)"
-            case AbilityActivated(id, name, by, paid, targets, mana):
+            case AbilityActivated(id, name, by, paid):
                 whose = f"{name} of {self.done(id)}"
-                if mana:
+                if event.mana:
                     return f"{by} activates the mana ability {whose} (CR 605.3b: without the stack)"
-                how = self.details(targets, (), None)
-                return f"{by} activates {whose}{how} for {paid} (CR 602.2: it goes on the stack)"
+                how = self.details(event.targets, event.modes, event.x, event.divide)
+                how += f" for {paid}" if paid != "{0}" else ""
+                return f"{by} activates {whose}{how} (CR 602.2: it goes on the stack)"
             case FaceUpPlayed(id, by):
                 return f"{by} turns {self.done(id)} face up (CR 116.2b: a special action, without the stack)"
             case LandPlayed(id, by):
@@ -206,7 +224,7 @@ class Telling:
                 return f"{whose} triggers for {controller}, and waits (CR 603.2: nothing happens yet)"
             case PutOnStack(name, controller, targets):
                 return (
-                    f"{controller} puts {name} on the stack{self.details(targets, (), None)} "
+                    f"{controller} puts {name} on the stack{self.details(targets)} "
                     "(CR 603.3: before anybody gets priority)"
                 )
             case ManaTriggerResolves(name):
@@ -215,12 +233,13 @@ class Telling:
                 return f"{name} is removed: {why} (CR 603.3d: without legal choices)"
             case Copied(name, controller, id):
                 self._names[id] = name
+                self._copies.add(id)
                 return f"{name} is put on the stack for {controller} (CR 707.10: a copy is not cast)"
             case Resolves(name, illegal):
                 gone = f"; {self.each(illegal)} is no legal target any more (CR 608.2b: checked again)"
                 return f"{name} resolves" + (gone if illegal else "")
             case DoesNotResolve(name, why):
-                return f"{name} does not resolve: {why} (CR 608.2a, 608.2b: it is removed)"
+                return f"{name} does not resolve ({why})"
             case Countered(name):
                 return f"{name} is countered (CR 701.6a: it doesn't resolve)"
             case Chose(kind, by, asker, answer):
@@ -232,9 +251,12 @@ class Telling:
                     f"{by} is to declare {what}" if what != "damage" else f"{by} is to divide combat damage"
                 )
             case GameOver(winners):
-                return f"the game is over: {listed(winners) or 'nobody'} wins (CR 104.2a: the last one left)"
+                if not winners:
+                    return "the game is over: a draw (CR 104.4a: nobody is left)"
+                win = "wins" if len(winners) == 1 else "win"
+                return f"the game is over: {listed(winners)} {win} (CR 104.2a: the last one left)"
             case PlayerLost(player, why):
-                return f"{player} loses the game: {why} (CR 704.5a–c: a player loses)"
+                return f"{player} loses the game ({why})"
             case Attacks(id, what):
                 return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
             case Blocks(id, what):
@@ -250,8 +272,10 @@ class Telling:
         match event:
             case Moved():
                 return self.move(event)
-            case Ceased(id, rule):
-                return f"{of(id)} ceases to exist ({rule})"
+            case Ceased(id):
+                if id in self._copies:
+                    return f"{of(id)} ceases to exist (CR 704.5e: a copy of a spell is only on the stack)"
+                return f"{of(id)} ceases to exist (CR 704.5d: a token is only on the battlefield)"
             case TriedToDraw(player):
                 return f"{player} draws from an empty library (CR 704.5b: and will lose)"
             case Shuffled(player):
@@ -282,7 +306,8 @@ class Telling:
             case Began(effect):
                 lasts = {"ever": "", "this turn": " for this turn", "your next turn": " until your next turn"}
                 until = lasts.get(effect.until, f" until {effect.until}")
-                return f"an effect of {of(effect.source)} begins{until} (CR 611.2a: as long as stated)"
+                what = self._effect_words(effect)
+                return f"an effect of {of(effect.source)} begins{until}: {what} (CR 611.2a: as long as stated)"
             case Ended(ids, why):
                 return f"{len(ids)} effect{' ends' if len(ids) == 1 else 's end'}: {why}"
             case Damaged(source, to, n, combat):
@@ -311,31 +336,38 @@ class Telling:
         name = self.of(event.id)
         rule = f" ({event.rule})" if event.rule else ""
         if event.to == "battlefield" and event.entering is not None:
+            self._copies.discard(event.id)
             tapped = " tapped" if event.entering.tapped else ""
             if event.how == "created":
-                name = f"a {name} token" if event.id.startswith(f"{name}#") else f"{name}, a token,"
+                name = one(f"{name} token") if event.id.startswith(f"{name}#") else f"{name}, a token,"
             counted = [counters(n, kind) for kind, n in event.entering.counters]
             bearing = f" with {listed(counted)}" if counted else ""
             return f"{name} enters{tapped}{bearing} under {event.entering.under}'s control{rule}"
+        goes = f"{name} goes to {ZONES.get(event.to, event.to)}"
         match event.how:
             case "drawn":
                 return f"{self._owners.get(event.id)} draws {name}"
             case "resolved":
-                return f"{name} goes to the {event.to} (CR 608.2n: as the last part of its resolution)"
-            case "removed":
-                return f"{name} goes to the {event.to}"
-            case "put" | "returned":
-                return f"{name} goes to the {event.to}{rule}"
+                return f"{goes} (CR 608.2n: as the last part of its resolution)"
+            case "removed" | "countered" | "put" | "returned":
+                return f"{goes}{rule}"
             case "exiled instead":
                 return f"{name} is exiled instead of going to another zone"
             case how:
                 return f"{name} is {how}{rule}"
 
-    def details(self, targets: tuple[str, ...], modes: tuple[int, ...], x: int | None) -> str:
-        """Targets, modes and X, if there are any."""
+    def details(
+        self,
+        targets: tuple[str, ...],
+        modes: tuple[int, ...] = (),
+        x: int | None = None,
+        divide: tuple[Share, ...] = (),
+    ) -> str:
+        """Targets, modes, X and a division, if there are any."""
         parts = [f" targeting {self.each(targets)}"] if targets else []
-        parts += [f" with mode {listed(map(str, modes))}"] if modes else []
+        parts += [f" with mode{'s'[: len(modes) - 1]} {listed(map(str, modes))}"] if modes else []
         parts += [f" with X = {x}"] if x is not None else []
+        parts += [f", divided as {listed(map(self.answer, divide))},"] if len(divide) > 1 else []
         return "".join(parts)
 
     def choice(self, kind: str, by: str, asker: str, answer: list[str]) -> str:
@@ -362,9 +394,21 @@ class Telling:
         return words[value] if isinstance(value, bool) else self.of(str(value))
 
 
+ZONES = {
+    "hand": "its owner's hand",
+    "library": "its owner's library",
+    "graveyard": "its owner's graveyard",
+}
+
+
 def counters(n: int, kind: str) -> str:
     """So many counters of a kind."""
-    return f"a {kind} counter" if n == 1 else f"{n} {kind} counters"
+    return one(f"{kind} counter") if n == 1 else f"{n} {kind} counters"
+
+
+def one(noun: str) -> str:
+    """A noun with its article."""
+    return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
 
 
 def listed(words: Iterable[str]) -> str:

@@ -581,7 +581,16 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         game = with_memory(
             game, item.id, replace(memory, history=item.was, kicked=item.kicked, costs=item.names)
         )
-        event = SpellCast(item.id, item.controller, str(proposal.price), aims, item.modes, item.x)
+        event = SpellCast(
+            item.id,
+            item.controller,
+            str(proposal.price),
+            ways_announced(game, item),
+            aims,
+            item.modes,
+            item.x,
+            item.divide,
+        )
     else:
         assert isinstance(item.ability, Activated)
         game = noted_use(game, item)
@@ -590,10 +599,21 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             item.name,
             item.controller,
             str(proposal.price),
-            aims,
             game.rules.is_mana_ability(item.ability),
+            aims,
+            item.modes,
+            item.x,
+            item.divide,
         )
     return happen(game, event), proposal
+
+
+def ways_announced(game: Game, item: StackItem) -> tuple[str, ...]:
+    """How a spell was cast if not in the plain way, in words."""
+    face_down = ("face down",) if game.board.things[item.id].face_down else ()
+    method = (f"with {item.method}",) if item.method is not None else ()
+    times = "" if item.kicked == 1 else f" {item.kicked} times"
+    return (*face_down, *method, *((f"kicked{times}",) if item.kicked else ()))
 
 
 def noted_use(game: Game, item: StackItem) -> Game:

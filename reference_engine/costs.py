@@ -67,7 +67,7 @@ from reference_engine.mana import (
     spent,
 )
 from reference_engine.questions import answered
-from reference_engine.recall import following, linked
+from reference_engine.recall import following
 from reference_engine.rule_effects import on_rules
 from reference_engine.stack import (
     asking_for,
@@ -284,7 +284,7 @@ def pay_cost(
                 chosen = selected(replace(what, zones=frozenset({zone})), game.seen.asking(this, player))
                 options = tuple(id for id in chosen if id != this and game.board.things[id].owner == player)
             game, ids = picked(game, "exile", options, n, player, answers, askers)
-            return moved_for_cost(game, ids, "exile", "exiled", linked(game, source, slot))
+            return moved_for_cost(game, ids, "exile", "exiled", game.rules.linked(game, source, slot))
         case ReturnCost(what, n):
             options = yours(game, player, everything_like(what), lambda id: True, source)
             game, ids = picked(game, "return", options, n, player, answers, askers)

@@ -69,7 +69,6 @@ class Ceased(Struct, frozen=True):
     """A token or copy that is where it can't be no longer exists."""
 
     id: str
-    rule: str
 
 
 class TriedToDraw(Struct, frozen=True):
@@ -288,9 +287,12 @@ class SpellCast(Struct, frozen=True):
     id: str
     by: str
     paid: str
+    how: tuple[str, ...] = ()
+    """Ways of casting that were announced, in words: face down, with flashback, kicked."""
     targets: tuple[str, ...] = ()
     modes: tuple[int, ...] = ()
     x: int | None = None
+    divide: tuple[Share, ...] = ()
 
 
 class AbilityActivated(Struct, frozen=True):
@@ -300,8 +302,11 @@ class AbilityActivated(Struct, frozen=True):
     name: str
     by: str
     paid: str
-    targets: tuple[str, ...] = ()
     mana: bool = False
+    targets: tuple[str, ...] = ()
+    modes: tuple[int, ...] = ()
+    x: int | None = None
+    divide: tuple[Share, ...] = ()
 
 
 class LandPlayed(Struct, frozen=True):

@@ -22,6 +22,7 @@ from reference_engine import (
     instructions,
     moving,
     priority,
+    recall,
     resolving,
     state_based,
     targets,
@@ -49,7 +50,7 @@ from reference_engine.actions import (
 )
 from reference_engine.asking import Asking
 from reference_engine.at_once import AtOnce
-from reference_engine.board import Chosen, SettledPart
+from reference_engine.board import Chosen, Link, SettledPart
 from reference_engine.cards import (
     Activated,
     Choose,
@@ -155,6 +156,7 @@ class GameRules(Rules):
         [Game, Scene, Selector, tuple[Operation, ...]],
         tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]],
     ] = beginning.fixed_parts
+    linked: Callable[[Game, Ref, tuple[str | int, ...]], Link | None] = recall.linked
     events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[Event, ...]]] = at_once.events_of
     draw: Callable[[Game, str, int], Game] = moving.draw
     can_be_damaged: Callable[[Game, str], bool] = at_once.can_be_damaged
@@ -201,6 +203,9 @@ class GameRules(Rules):
     )
     delayed_triggering: Callable[[Game, Game, triggers.Occurring, Delayed], Waiting | None] = (
         triggers.delayed_triggering
+    )
+    occurrence_chosen: Callable[[Game, tuple[Waiting, ...]], tuple[Game, Waiting]] = (
+        triggers.occurrence_chosen
     )
     auras_found: Callable[[Game, Game], Game] = triggers.auras_found
     put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack

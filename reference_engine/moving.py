@@ -52,7 +52,7 @@ from reference_engine.mana import (
     letters_of,
 )
 from reference_engine.questions import answered
-from reference_engine.recall import asking_about, linked
+from reference_engine.recall import asking_about
 from reference_engine.rule_effects import forbidding, is_forbidden
 from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
 from reference_engine.stack import (
@@ -100,7 +100,7 @@ def move(
     for ref in known:
         if things[ref.id].zone == "stack":
             game = replace(game, stack=tuple(item for item in game.stack if item.id != ref.id))
-    link = linked(game, scene.this, scene.item.slot)
+    link = game.rules.linked(game, scene.this, scene.item.slot)
     moves = tuple(Moved(ref.id, things[ref.id].zone, to, how, put_by=link) for ref in known)
     game = happen(game, *moves) if moves else game
     if name is not None:
@@ -193,7 +193,7 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
         # CR 702.84a: an unearthed permanent is exiled instead of going anywhere else.
         memory=Memory(history=frozenset({"unearthed"}), leaves_for_exile=True) if unearthed else Memory(),
     )
-    link = linked(game, scene.this, scene.item.slot)
+    link = game.rules.linked(game, scene.this, scene.item.slot)
     return game, Moved(ref.id, thing.zone, "battlefield", "put", entering, put_by=link)
 
 
@@ -233,7 +233,7 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
             for _ in range(number):
                 game, event = token(game, player, instruction.token, ())
                 events.append(event)
-    link = linked(game, scene.this, scene.item.slot)
+    link = game.rules.linked(game, scene.this, scene.item.slot)
     events = [replace(event, put_by=link) for event in events]
     if instruction.tapped or instruction.attacking:
         for number, event in enumerate(events):

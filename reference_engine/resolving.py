@@ -52,12 +52,11 @@ def resolve_top(game: Game) -> Game:
     item = game.stack[-1]
     name = name_of(game, item)
     if item.kind == "triggered" and not game.rules.still_wants_to_resolve(game, item):
-        # CR 608.2a, 603.4: its intervening "if" is not true any more.
-        game = told(game, DoesNotResolve(name, "its condition is no longer true"))
+        game = told(game, DoesNotResolve(name, 'CR 608.2a, 603.4: its intervening "if" is not true any more'))
         return told(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
     legal = game.rules.targets_still_legal(game, item)
     if any(item.targets) and not any(legal):
-        game = told(game, DoesNotResolve(name, "all its targets are illegal"))
+        game = told(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal"))
         game = off_the_stack(game, item, "graveyard", "removed")
         return told(game, Resolved(name))
     gone = tuple(

@@ -64,7 +64,7 @@ def once_each(events: list[Event]) -> tuple[Event, ...]:
 def players_without_life(game: Game) -> tuple[Event, ...]:
     """CR 704.5a: a player with 0 or less life loses."""
     return tuple(
-        PlayerLost(seat.id, "0 or less life")
+        PlayerLost(seat.id, "CR 704.5a: 0 or less life")
         for seat in game.board.seats
         if seat.life <= 0 and seat.id not in game.lost
     )
@@ -73,7 +73,7 @@ def players_without_life(game: Game) -> tuple[Event, ...]:
 def players_who_drew_from_nothing(game: Game) -> tuple[Event, ...]:
     """CR 704.5b: a player who tried to draw from an empty library since the last check loses."""
     return tuple(
-        PlayerLost(seat.id, "drew from an empty library")
+        PlayerLost(seat.id, "CR 704.5b: drew from an empty library")
         for seat in game.board.seats
         if seat.id in game.drew_from_empty and seat.id not in game.lost
     )
@@ -82,7 +82,7 @@ def players_who_drew_from_nothing(game: Game) -> tuple[Event, ...]:
 def poisoned_players(game: Game) -> tuple[Event, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
     return tuple(
-        PlayerLost(seat.id, "ten poison counters")
+        PlayerLost(seat.id, "CR 704.5c: ten poison counters")
         for seat in game.board.seats
         if seat.id not in game.lost and sum(p.n for p in seat.counters if p.kind == "poison") >= 10
     )
@@ -96,7 +96,7 @@ def misplaced_tokens_and_copies(game: Game) -> tuple[Event, ...]:
     the stack, ceases to exist.
     """
     return tuple(
-        Ceased(thing.id, "CR 704.5d, 704.5e: a token is only on the battlefield, a copy only on the stack")
+        Ceased(thing.id)
         for thing in game.board.things.values()
         if thing.token and thing.zone not in ("battlefield", "stack")
     )

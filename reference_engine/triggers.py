@@ -464,16 +464,35 @@ def delayed_triggered(before: Game, after: Game, events: list[Occurring], found:
     """
     kept: list[Delayed] = []
     for delayed in after.delayed:
-        waiting = None
-        for event in events:
-            waiting = after.rules.delayed_triggering(before, after, event, delayed)
-            if waiting is not None:
-                found.append(waiting)
-                if not delayed.each:
-                    break
-        if waiting is None or delayed.each:
-            kept.append(delayed)
+        each = (after.rules.delayed_triggering(before, after, event, delayed) for event in events)
+        possible = tuple(waiting for waiting in each if waiting is not None)
+        if possible and not delayed.each:
+            after, one = after.rules.occurrence_chosen(after, possible)
+            found.append(one)
+            continue
+        found += possible
+        kept.append(delayed)
     return after if len(kept) == len(after.delayed) else replace(after, delayed=tuple(kept))
+
+
+def occurrence_chosen(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, Waiting]:
+    """Which of several occurrences at the same time triggers a delayed ability (CR 603.7b: its controller
+    chooses).
+    """
+    first = possible[0]
+    if all(alike(first, other) for other in possible):
+        return game, first
+    about = tuple(what_it_is_about(waiting) for waiting in possible)
+    question = Question("object", first.controller, (f"{first.name} of {first.source.id}", first.name), about)
+    game, answer = answered(game, question)
+    return game, possible[about.index(str(answer[0]))]
+
+
+def what_it_is_about(waiting: Waiting) -> str:
+    """The object, or else the player, that the event was about on which an ability triggered."""
+    if waiting.it is not None:
+        return waiting.it.id
+    return dict(waiting.names)["player"][0].id
 
 
 def delayed_triggering(before: Game, after: Game, event: Occurring, delayed: Delayed) -> Waiting | None:

@@ -386,7 +386,7 @@ def test_report_that_cannot_be_written_is_said_before_anything_is_played(
 
 
 def test_failures_with_one_cause_are_told_once_on_the_terminal(here: Path) -> None:
-    result = called("--rule", "613.8", "--engine", "mutant:timestamps-only")
+    result = called("--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only")
 
     assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", result.stdout)
     told = re.findall(r"^FAIL  (\S+)", result.stdout, re.MULTILINE)
@@ -414,7 +414,7 @@ class Picky:
 def test_run_ends_with_what_would_add_most(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("adapters.connect", lambda name, edition=None: Picky())
 
-    result = called("--rule", "613.7m", "--engine", "picky")
+    result = called("--profile", "gate", "--rule", "613.7m", "--engine", "picky")
 
     assert re.search(r"\nnext: simultaneous entry, which alone would add \d+ checks", result.stdout)
 

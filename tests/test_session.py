@@ -314,15 +314,15 @@ def test_list_of_the_configuration_is_used_and_may_be_missing_at_first(
 @pytest.mark.parametrize("said", ["on the command line", "in the file"])
 def test_engine_with_more_memory_than_it_may_have_crashes_and_the_run_goes_on(suite: Path, said: str) -> None:
     argv = [sys.executable, "-S", "-E", torture.__file__]
-    limit = 'max_memory = "1 MB"\n' if said == "in the file" else ""
+    limit = 'max_memory = "50 MB"\n' if said == "in the file" else ""
     (suite / "conformance.toml").write_text(
-        f"{limit}engines.mine.command = {json.dumps([*argv, 'late'])}\n", encoding="utf-8"
+        f"{limit}engines.mine.command = {json.dumps([*argv, 'grows'])}\n", encoding="utf-8"
     )
 
-    result = called(*(["--max-memory", "1MB"] if not limit else []))
+    result = called(*(["--max-memory", "50MB"] if not limit else []))
 
     assert 1 == result.exit_code
-    assert re.search(r"\nCRASH  L-9001 .*\n    has \d+ MB of memory, and may have 1 MB\n", result.stdout)
+    assert re.search(r"\nCRASH  L-9001 .*\n    has \d+ MB of memory, and may have 50 MB\n", result.stdout)
     assert "0 passed, 3 failed, 0 unsupported\n" in result.stdout
 
 
@@ -462,7 +462,9 @@ def test_jobs_change_nothing_for_a_broken_engine(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     engine = f"{sys.executable} -S -E {torture.__file__} {mode}"
-    one, three = (called("--engine", engine, "--jobs", jobs, "--rule", "613.8c") for jobs in "13")
+    one, three = (
+        called("--engine", engine, "--jobs", jobs, "--rule", "613.8c", "--profile", "gate") for jobs in "13"
+    )
 
     if mode != "dies-on-third":  # that one counts for itself what it was asked
         assert one.stdout == three.stdout

@@ -172,16 +172,12 @@ def test_nothing_of_an_engine_is_left(torturer, mode: str) -> None:  # type: ign
     assert set() == running() - others
 
 
-MEGABYTES_300 = 300_000_000
-
-
 def test_engine_that_grows_beyond_what_it_may_have_is_ended(torturer) -> None:  # type: ignore[no-untyped-def]
-    engine = torturer("grows", Limits(start=4.0, request=9.0, memory=MEGABYTES_300))
+    engine = torturer("grows", Limits(start=4.0, request=9.0, memory=100_000_000))
+    engine.play(PLAIN)
 
-    with pytest.raises(EngineFailure, match=r"crash: has [34]\d\d MB of memory, and may have 300 MB"):
-        for _ in range(100):
-            engine.play(PLAIN)
-            time.sleep(0.05)
+    with pytest.raises(EngineFailure, match=r"crash: has 1\d\d MB of memory, and may have 100 MB"):
+        engine.play(PLAIN)
     assert engine.play(PLAIN).looks
 
 
@@ -205,7 +201,7 @@ def test_memory_of_what_an_engine_started_counts_too(torturer) -> None:  # type:
 def test_engine_may_grow_if_nothing_is_said(torturer) -> None:  # type: ignore[no-untyped-def]
     engine = torturer("grows")
 
-    assert [20] * 10 == [engine.play(PLAIN).looks["end"].players["alice"].life for _ in range(10)]
+    assert [20] * 3 == [engine.play(PLAIN).looks["end"].players["alice"].life for _ in range(3)]
 
 
 def test_what_cannot_be_played_is_nobody_s_fault(torturer) -> None:  # type: ignore[no-untyped-def]

@@ -325,6 +325,226 @@ script:
     )
 
 
+# ------------------------------------------------------------- additional times, once a turn, reflexive
+
+
+def gong(event: str) -> str:
+    """Alice's Watcher under a Gong that makes it trigger an additional time on an event."""
+    return f"""
+  - name: Test Gong
+    types: [Creature]
+    pt: 1/1
+    abilities:
+      static: {{affects: {{all: permanents, controller: you}}, does: {{triggers_again: {event}}}}}"""
+
+
+@pytest.mark.parametrize(
+    ("event", "times"),
+    [
+        ("{dies: creatures}", 2),
+        ("{dies: {all: creatures, controller: you}}", 1),
+        ("{enters: creatures}", 1),
+        ("{any_of: [{enters: creatures}, {dies: creatures}]}", 2),
+    ],
+)
+def test_ability_triggers_an_additional_time_on_such_an_event_only(event: str, times: int) -> None:
+    setup = "  - {id: gong1, card: Test Gong, controller: alice}"
+    text = watched("{dies: creatures}", SHOOT_OGRE, setup, more=gong(event))
+    assert 20 + times == player(text, "alice").life
+
+
+def test_what_dies_with_the_others_still_makes_abilities_trigger_again() -> None:
+    """CR 603.10: who looks back sees the Gong as it was just before."""
+    text = watched(
+        "{dies: creatures}",
+        "  - {cast: judgment, by: alice}",
+        "  - {id: gong1, card: Test Gong, controller: alice}",
+        more=gong("{dies: creatures}"),
+    ).replace("{shock: Shock}", "{judgment: Day of Judgment}")
+    assert 20 + 2 * 3 == player(text, "alice").life
+
+
+def test_each_controller_may_do_once_a_turn_what_may_be_done_only_once() -> None:
+    """CR 603.2h: it is asked whether its controller has done so, not whether anybody has."""
+    text = """
+cards:
+  - name: Test Scholar
+    types: [Creature]
+    pt: 1/1
+    abilities: {triggered: {when: {cast: {}, by: everyone}, effect: {gain_life: 5}, once: yes}}
+players: {alice: {hand: [{shock: Shock}]}, bob: {hand: [{ray: Ray of Command}, {bolt: Lightning Bolt}]}}
+setup: [{id: scholar, card: Test Scholar, controller: alice}]
+script:
+  - {cast: shock, by: alice, targets: [bob]}
+  - settle
+  - {pass: alice}
+  - {cast: ray, by: bob, targets: [scholar]}
+  - settle
+  - {pass: alice}
+  - {cast: bolt, by: bob, targets: [alice]}
+  - settle
+"""
+    assert (22, 23) == (player(text, "alice").life, player(text, "bob").life)
+
+
+@pytest.mark.parametrize(("others", "stack"), [("", ()), ("OTHER", ("when you do of thug",))])
+def test_reflexive_ability_triggers_only_if_it_was_done(others: str, stack: tuple[str, ...]) -> None:
+    """CR 603.12: who says yes and has nothing to sacrifice has not done so."""
+    other = "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]" if others else ""
+    text = f"""
+cards:
+  - name: Test Thug
+    types: [Artifact]
+    abilities:
+      triggered: {{when: enters, effect: {{may: [{{sacrifice: creatures}}, {{when_you_do: {{draw: 1}}}}]}}}}
+players: {{alice: {{hand: [{{thug: Test Thug}}]}}, bob: {{}}}}
+{other}
+script:
+  - {{choose: may, by: alice, for: thug, answer: yes}}
+  - {{cast: thug, by: alice}}
+  - {{resolve: thug}}
+  - {{pass: everyone}}
+"""
+    assert stack == the_table(text).stack
+
+
+def test_reflexive_ability_triggers_when_its_cost_was_paid() -> None:
+    text = """
+cards:
+  - name: Test Usurer
+    types: [Artifact]
+    abilities:
+      triggered: {when: enters, effect: {may: {when_you_do: {gain_life: 9}}, cost: {life: 2}}}
+players: {alice: {hand: [{usurer: Test Usurer}]}, bob: {}}
+script:
+  - {choose: may, by: alice, for: usurer, answer: ANSWER}
+  - {cast: usurer, by: alice}
+  - settle
+"""
+    assert 27 == player(text.replace("ANSWER", "yes"), "alice").life
+    assert 20 == player(text.replace("ANSWER", "no"), "alice").life
+
+
+# ------------------------------------------------------------------------------- what looks back
+
+
+@pytest.mark.parametrize(
+    ("script", "times"),
+    [
+        ("  - {cast: shock, by: alice, targets: [bear]}", 1),
+        ("  - {cast: undo, by: alice, targets: [gear]}", 1),
+        ("  - {activate: gear, ability: equip, by: alice, targets: [giant]}", 1),
+        ("  - {activate: gear, ability: equip, by: alice, targets: [bear]}", 0),
+    ],
+)
+def test_becoming_unattached_in_every_way_triggers(script: str, times: int) -> None:
+    """CR 701.3d: by its permanent leaving, by leaving itself, by being moved; not by staying."""
+    text = f"""
+cards:
+  - name: Test Gear
+    types: [Artifact]
+    subtypes: [Equipment]
+    abilities: [{{triggered: {{when: becomes_unattached, effect: {{gain_life: 1}}}}}}, {{equip: "{{0}}"}}]
+players: {{alice: {{hand: [{{shock: Shock}}, {{undo: Disenchant}}]}}, bob: {{}}}}
+setup:
+  - {{id: bear, card: Runeclaw Bear, controller: alice}}
+  - {{id: giant, card: Hill Giant, controller: alice}}
+  - {{id: gear, card: Test Gear, controller: alice, attached_to: bear}}
+script:
+{script}
+  - settle
+"""
+    assert 20 + times == player(text, "alice").life
+
+
+def test_countering_triggers_for_spells_of_the_player_meant() -> None:
+    script = """
+  - {cast: shock, by: alice, targets: [ogre]}
+  - {pass: alice}
+  - {cast: bolt, by: bob, targets: [shock]}"""
+    for when, times in (("countered", 1), ("{countered: {}, by: opponents}", 0)):
+        text = watched(when, script).replace("{bolt: Lightning Bolt}", "{bolt: Counterspell}")
+        assert 20 + times == player(text, "alice").life
+
+
+def test_nothing_of_a_player_who_has_lost_triggers_on_that() -> None:
+    """CR 800.4a: the abilities of a player who has left the game do not go on the stack."""
+    text = """
+cards:
+  - name: Test Mourner
+    types: [Creature]
+    pt: 1/1
+    abilities: {triggered: {when: loses_game, effect: {damage: 1, to: everyone}}}
+players: {alice: {hand: [{bolt: Lightning Bolt}]}, bob: {}, carol: {life: 3}}
+setup:
+  - {id: mourner1, card: Test Mourner, controller: alice}
+  - {id: mourner2, card: Test Mourner, controller: carol}
+script:
+  - {cast: bolt, by: alice, targets: [carol]}
+  - {resolve: bolt}
+"""
+    assert ("loses_game of mourner1",) == the_table(text).stack
+
+
+# ------------------------------------------------------------------------------- linked abilities
+
+
+def test_what_is_exiled_as_a_cost_is_exiled_with_the_ability() -> None:
+    """CR 607.2a: a cost instructs a player to exile as well as an effect does."""
+    text = """
+cards:
+  - name: Test Pyre
+    types: [Artifact]
+    abilities:
+      - activated:
+          cost: {exile: {all: creature cards, zones: graveyard}, zone: graveyard}
+          effect: {gain_life: {count: {all: cards, zones: exile, put_by: this}}}
+        name: burn
+players: {alice: {graveyard: {bear: Runeclaw Bear, ogre: Gray Ogre}, exile: {giant: Hill Giant}}, bob: {}}
+setup: [{id: pyre, card: Test Pyre, controller: alice}]
+script:
+  - {activate: pyre, ability: burn, by: alice, costs: {exile: bear}}
+  - settle
+  - {activate: pyre, ability: burn, by: alice, costs: {exile: ogre}}
+  - settle
+"""
+    assert 20 + 1 + 2 == player(text, "alice").life
+
+
+def test_what_left_exile_and_came_back_is_no_longer_exiled_with_it() -> None:
+    """CR 400.7: it is another object."""
+    text = """
+cards:
+  - name: Test Jail
+    types: [Artifact]
+    abilities:
+      - activated: {cost: {mana: "{1}"}, targets: creatures, effect: {exile: target}}
+        name: jail
+      - activated:
+          cost: {mana: "{1}"}
+          effect: {gain_life: {count: {all: cards, zones: exile, put_by: this}}}
+        name: count
+  - name: Test Round Trip
+    types: [Instant]
+    abilities:
+      spell:
+        targets: {what: {all: cards, zones: exile}}
+        effect: [{put: target, to: battlefield, under: you, name: back}, {exile: {the: back}}]
+players: {alice: {hand: [{trip: Test Round Trip}]}, bob: {}}
+setup:
+  - {id: jail1, card: Test Jail, controller: alice}
+  - {id: bear, card: Runeclaw Bear, controller: bob}
+script:
+  - {activate: jail1, ability: jail, by: alice, targets: [bear]}
+  - settle
+  - {cast: trip, by: alice, targets: [bear]}
+  - settle
+  - {activate: jail1, ability: count, by: alice}
+  - settle
+"""
+    assert ("exile", 20) == (of(text, "bear").zone, player(text, "alice").life)
+
+
 # ------------------------------------------------------------------------------------ keywords
 
 

@@ -459,3 +459,24 @@ script: [{{try: it, action: {{turn_up: hidden, by: alice, pay: [{pay}]}}}}]
 def test_special_actions_that_are_not_played_are_refused_by_name() -> None:
     why, says = stopped("script: [{special: suspend, by: alice}]")
     assert ("unsupported", True) == (why, "suspend" in says)
+
+
+@pytest.mark.parametrize(("active", "power"), [("sun", 3), ("moon", 2)])
+def test_your_turn_is_your_teams_turn(active: str, power: int) -> None:
+    """CR 805.4a: the team's turn is that of each of its players."""
+    text = f"""
+cards:
+  - name: Test Sunrise
+    types: [Enchantment]
+    abilities: {{static: {{affects: creatures, does: {{modify: +1/+0}}}}, cond: {{turn: you}}}}
+players:
+  alice: {{team: sun}}
+  adam: {{team: sun}}
+  bob: {{team: moon}}
+  ben: {{team: moon}}
+start: {{turn: {active}}}
+setup:
+  - {{id: bear, card: Runeclaw Bear, controller: alice}}
+  - {{id: sunrise, card: Test Sunrise, controller: adam}}
+"""
+    assert power == of(text, "bear").power

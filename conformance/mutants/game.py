@@ -13,16 +13,19 @@ from reference_engine import (
     combat,
     costs,
     priority,
+    recall,
     resolving,
     state_based,
     timing,
     triggers,
 )
 from reference_engine.actions import Activate, Cast
+from reference_engine.asking import OWN
+from reference_engine.board import Link
 from reference_engine.cards import Activated, Triggered
 from reference_engine.costs import Proposal
 from reference_engine.events import Event, Untapped, happen
-from reference_engine.game import Game, Ref, Rejected, StackItem, next_side, side_of, sides
+from reference_engine.game import Game, Ref, Rejected, StackItem, Waiting, next_side, side_of, sides
 from reference_engine.game_rules import CR
 from reference_engine.mana import Price
 
@@ -232,6 +235,21 @@ def does_not_look_back(ability: Triggered, when: Any, zone: str) -> bool:
 
 
 # ----------------------------------------------------------------------- state-based actions
+
+
+def triggers_but_once(before: Game, after: Game, event: triggers.Occurring, id: str) -> int:
+    """Nothing makes an ability trigger an additional time."""
+    return 1
+
+
+def first_occurrence(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, Waiting]:
+    """Nobody is asked on which of several events a delayed ability triggers."""
+    return game, possible[0]
+
+
+def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
+    """What an ability exiles counts as exiled by those that are printed on the object."""
+    return recall.linked(game, this, OWN)
 
 
 def one_at_a_time(game: Game) -> tuple[Game, tuple[Event, ...]]:
@@ -452,6 +470,24 @@ GAME: tuple[Mutant, ...] = (
         "603.3b",
         "Stacks triggers on triggers in one round.",
         trigger_rounds=triggers.one_round,
+    ),
+    _mutant(
+        "triggers-but-once",
+        "603.2d",
+        "Lets no ability trigger an additional time.",
+        times_triggered=triggers_but_once,
+    ),
+    _mutant(
+        "first-occurrence",
+        "603.7b",
+        "Lets a delayed trigger trigger on the first of several events at once.",
+        occurrence_chosen=first_occurrence,
+    ),
+    _mutant(
+        "pairs-mixed",
+        "607.5",
+        "Links what an acquired ability exiled to the printed ones.",
+        linked=linked_to_printed,
     ),
     _mutant(
         "checks-one-by-one",

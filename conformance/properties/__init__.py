@@ -1,4 +1,5 @@
-"""The laws of the suite: `law` says what a property is, `layers` has those of the layers, and the modules
+"""The laws of the suite: `law` says what a property is, `layers` has those of the layers,
+`boards` those of any board, and the modules
 whose names begin with `games` have those of the game.
 
 Every property is listed here by hand; one that is not in `PROPERTIES` does not exist.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from conformance.properties.boards import BOARDS
 from conformance.properties.games import GAMES
 from conformance.properties.games_agreement import AGREEMENT
 from conformance.properties.games_casting import CASTING
@@ -21,6 +23,7 @@ from conformance.properties.layers import LAYERS
 
 PROPERTIES: tuple[Property[Any], ...] = (
     *LAYERS,
+    *BOARDS,
     *PRIORITY,
     *CASTING,
     *TRIGGERS,

@@ -39,11 +39,12 @@ from conformance.strategies.boards import (
     ATTACHED,
     COPIED,
     LASTING,
+    PLAIN,
     boards,
+    invented_boards,
     real_boards,
     renamed,
     standing,
-    sturdy_boards,
     without_arrival,
 )
 from conformance.strategies.focused import focused
@@ -137,10 +138,15 @@ def seats_do_not_matter(play: Player, case: Play) -> None:
     expect_same(known(play, case), known(play, mirrored(case)), because)
 
 
+def closed_boards(means: Means) -> SearchStrategy[Play]:
+    """Boards of invented cards, which ask for nothing but what is on the battlefield."""
+    return st.one_of(invented_boards(means), focused(means)) if means.invented else st.nothing()
+
+
 IDLE = Card("Test Idle Card", frozenset({"Sorcery"}), cost="{0}")
 
 
-@holds_for(any_boards, rules=("611.3a", "613.1"))
+@holds_for(closed_boards, rules=("611.3a", "613.1"))
 def something_irrelevant_changes_nothing(play: Player, case: Play) -> None:
     """A card in a library that no effect speaks of changes nothing.
 
@@ -151,7 +157,7 @@ def something_irrelevant_changes_nothing(play: Player, case: Play) -> None:
     expect_same(known(play, case), seen(play, more), because)
 
 
-@holds_for(any_boards, rules=("611.3a", "613.5"), needs=("casting",))
+@holds_for(closed_boards, rules=("611.3a", "613.5"), needs=("casting",))
 def a_second_look_shows_the_same(play: Player, case: Play) -> None:
     """After a spell that does nothing has been cast and has resolved all looks as before.
 
@@ -174,7 +180,7 @@ class Cut(NamedTuple):
 
 def cuts(means: Means) -> SearchStrategy[Cut]:
     """A board of permanents that stand without each other, and one of them."""
-    return sturdy_boards(means).flatmap(
+    return invented_boards(means, PLAIN, 1).flatmap(
         lambda play: st.integers(0, len(play.setup) - 1).map(lambda at: Cut(play, at))
     )
 
@@ -234,7 +240,7 @@ class Gone(NamedTuple):
 @st.composite
 def removals(draw: DrawFn, means: Means) -> Gone:
     """A permanent without which the board stands as well."""
-    play = draw(sturdy_boards(means))
+    play = draw(invented_boards(means, PLAIN, 1))
     at = draw(st.integers(0, len(play.setup) - 1))
     without = without_arrival(play, at)
     if standing(without) != without:
@@ -302,14 +308,9 @@ def why(board: Board, id: str, key: str) -> str:
     ]
     if not steps:
         return "  CR 613.1: it starts with what is printed, and no effect changes that"
-    layer = steps[-1].layer
-    lines = step_lines(seen_by_reference, steps[-1])
-    return "\n".join(
-        [
-            f"  CR {RULE_OF_LAYER[layer]}: the last to change it is {lines[0]}",
-            *(f"    {line}" for line in lines[1:]),
-        ]
-    )
+    first, *others = step_lines(seen_by_reference, steps[-1])
+    decided = f"  CR {RULE_OF_LAYER[steps[-1].layer]}: the last to change it is {first}"
+    return "\n".join([decided, *(f"    {line}" for line in others)])
 
 
 @holds_for(boards, rules=("613.1",), oracle=True)

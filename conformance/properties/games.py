@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from conformance.observation import SeenPlayer, Snapshot
 from conformance.properties.law import Broken, Cases, Player, Property, holds_for
@@ -41,20 +43,21 @@ from conformance.strategies.decks import (
     deck,
 )
 from conformance.strategies.means import Means
-from conformance.strategies.scripts import games, looking
-from reference_engine.actions import Activate, Cast, Pass, Try
+from conformance.strategies.scripts import SIZES, games, looking
+from reference_engine.actions import Activate, Advance, Cast, Pass, Try
 from reference_engine.actions import Play as PlayLand
 from reference_engine.cards import Card, CopySpell, CounterSpell
 
 NOBODY_ACTS_IN = ("untap",)
 
 
-def watched(cards: Sequence[Card] = ()) -> Cases[Play]:
+def watched(cards: Sequence[Card] = (), *, sizes: Sequence[int] = SIZES, pays: bool = False) -> Cases[Play]:
     """Games looked at after each action; with these cards only, if the engine can be given them."""
 
     def cases(means: Means) -> st.SearchStrategy[Play]:
         can = deck(means)
-        return games(means, tuple(card for card in cards if card in can) or untroubled(can)).map(looking)
+        drawn = tuple(card for card in cards if card in can) or untroubled(can)
+        return games(means, drawn, sizes=sizes, pays=pays).map(looking)
 
     return cases
 
@@ -221,6 +224,46 @@ def priority_goes_round_in_turn_order(play: Player, case: Play) -> None:
     ended(observed, case, because)
 
 
+@holds_for(watched(SLOW), rules=("117.3a", "500.2"))
+def the_active_player_acts_first_in_each_step(play: Player, case: Play) -> None:
+    """In a step that has just begun, and in which nobody has to declare anything, the player whose turn it is
+    has priority.
+    """
+    because = "CR 117.3a: the active player gets priority at the beginning of most steps"
+    observed = begun(play, case)
+    for moment in moments(case, observed):
+        steps = [(look.table.active, fact(look, "table", "step")) for look in (moment.one, moment.other)]
+        quiet = moment.other.table.deciding in (None, UNSET) and not is_over(moment, case)
+        if steps[0] != steps[1] and quiet and isinstance(moment.done, Pass | Advance):
+            holder, active = (fact(moment.other, "table", key) for key in ("priority", "active"))
+            expect_equal(active, holder, "table", "priority", done_in_words(moment), because)
+    ended(observed, case, because)
+
+
+QUIET = ("beginning of combat", "postcombat main", "end")
+"""Steps in which nothing happens by itself as they begin."""
+
+
+@holds_for(watched(QUICK), rules=("117.4", "500.2"))
+def all_passing_on_nothing_only_ends_the_step(play: Player, case: Play) -> None:
+    """When all pass with an empty stack the next step begins, and nothing else happens: cards, life and
+    permanents are as they were.
+    """
+    because = "CR 500.2: a step ends when the stack is empty and all pass in succession"
+    observed = begun(play, case)
+    for moment in moments(case, observed):
+        done, stack = moment.done, fact(moment.one, "table", "stack")
+        if done != Pass("everyone") or stack or fact(moment.other, "table", "step") not in QUIET:
+            continue
+        wants = tuple(
+            replace(want, keys=want.keys - {"pool", "attacking", "blocking"})
+            for want in wanted_at(case, moment.before)
+            if want.of != "table"
+        )
+        expect_alike(moment.one, moment.other, wants, done_in_words(moment), because)
+    ended(observed, case, because)
+
+
 @holds_for(watched(SLOW), rules=("400.1", "108.3"))
 def no_card_is_lost_or_made(play: Player, case: Play) -> None:
     """Every card is in exactly one zone at any moment: its owner's hand, library or graveyard, or one that
@@ -252,5 +295,7 @@ GAMES: tuple[Property[Any], ...] = (
     all_must_pass_in_succession,
     whoever_acts_keeps_priority,
     priority_goes_round_in_turn_order,
+    the_active_player_acts_first_in_each_step,
+    all_passing_on_nothing_only_ends_the_step,
     no_card_is_lost_or_made,
 )

@@ -16,15 +16,19 @@ from conformance.strategies.decks import (
     BEAR,
     BOLT,
     CALM,
+    CUB,
     DAWN,
     DUELIST,
     DUSK,
+    ELF,
     FIELD,
+    FLOOR,
     FORK,
     GROWTH,
     HAWK,
     HERALD,
     LEECH,
+    LEVY,
     MARTYR,
     MOURNER,
     MURDER,
@@ -33,10 +37,13 @@ from conformance.strategies.decks import (
     PINGER,
     PLAGUE,
     RAIDER,
+    RITE,
     RUNNER,
     SCHOLAR,
     SPRAY,
     STRIKER,
+    TAX,
+    THRIFT,
     TRAMPLER,
     VIPER,
     WATCHER,
@@ -132,10 +139,38 @@ def priority_goes_as_the_rules_say(play: Player, case: Play) -> None:
     agree(play, case)
 
 
+@holds_for(
+    watched((FIELD, LEVY, CUB, RITE, ELF, TAX, THRIFT, FLOOR), pays=True),
+    rules=("601.2f", "601.2g", "601.2h", "733.1"),
+    oracle=True,
+    needs=("casting", "payments", "activated abilities"),
+)
+def paying_goes_as_the_rules_say(play: Player, case: Play) -> None:
+    """With lands tapped for each spell, spells cost what they cost in the reference engine, and what is not
+    paid for is taken back.
+    """
+    agree(play, case)
+
+
+@holds_for(
+    watched((BEAR, CALM, WATCHER, MARTYR, BOLT, DAWN, RUNNER, MURDER), sizes=(4,)),
+    rules=("117.6", "805.4", "805.5", "805.7"),
+    oracle=True,
+    needs=("three players", "teams"),
+)
+def tables_of_four_go_as_the_rules_say(play: Player, case: Play) -> None:
+    """With four players, alone or in two teams that share their turns, a game goes as in the reference
+    engine.
+    """
+    agree(play, case)
+
+
 AGREEMENT: tuple[Property[Any], ...] = (
     any_game_goes_as_the_rules_say,
     responses_go_as_the_rules_say,
     triggers_go_as_the_rules_say,
     combat_goes_as_the_rules_say,
     priority_goes_as_the_rules_say,
+    paying_goes_as_the_rules_say,
+    tables_of_four_go_as_the_rules_say,
 )

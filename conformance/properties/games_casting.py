@@ -76,6 +76,8 @@ def too_little_mana(draw: DrawFn, means: Means) -> Claim:
         tale.see(land.id, "tapped", False, because)
     tale.see(player, "pool", "", because)
     tale.see("table", "priority", there.sides[0], because)
+    tale.do(Cast("dear", player))
+    tale.see("dear", "zone", "stack", "CR 601.2a: with enough mana it is cast")
     return tale.claim()
 
 
@@ -207,6 +209,7 @@ def costs_changed(draw: DrawFn, means: Means) -> Claim:
         "least "
         "total last"
     )
+    tale.see("table", "stack", ("costly",), "CR 601.2a: a spell that is cast is on the stack")
     tale.see("costly", "paid", price(left, pips), because)
     return tale.claim()
 
@@ -266,6 +269,7 @@ def flagbearers(draw: DrawFn, means: Means) -> Claim:
     past = aimed_at == "bear" and team[owner] != team[caster]
     because = "CR 601.2c: what an effect says must be chosen as a target if it can be is chosen"
     tale.attempt(Cast("murder", caster, targets=((aimed_at,),)), "rejected" if past else "done", because)
+    tale.see("murder", "zone", "hand" if past else "stack", because)
     return tale.claim()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from conformance.strategies.decks import (
     FIELD,
     HUSH,
     INSIGHT,
+    NOPE,
     grows,
     keyworded,
     permanent,
@@ -54,6 +56,8 @@ class Round(NamedTuple):
     sides: tuple[str, ...]
     players: tuple[str, ...]
     """One player of each side, in the same order."""
+    spare: bool = False
+    """Whether everybody holds one more card, so that there is something else that could be done."""
 
 
 @st.composite
@@ -64,14 +68,17 @@ def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> Round:
     first = draw(st.integers(0, len(sides) - 1))
     order = sides[first:] + sides[:first]
     players = tuple(next(p.id for p in there if side in (p.team, p.id)) for side in order)
-    return Round(there, order, players)
+    return Round(there, order, players, draw(st.booleans()))
 
 
 def held_by(there: Round, hands: Mapping[str, Sequence[Held]], library: int = 0) -> tuple[Seated, ...]:
     """The players with these hands, and libraries of plain cards."""
     return tuple(
         player._replace(
-            hand=tuple(hands.get(player.id, ())),
+            hand=(
+                *hands.get(player.id, ()),
+                *([Held(f"spare_{player.id}", CALM)] if there.spare else []),
+            ),
             library=tuple(Held(f"{player.id}_card{n}", BEAR) for n in range(library)),
         )
         for player in there.seats
@@ -93,7 +100,9 @@ def spells_by_anybody(draw: DrawFn, means: Means) -> Claim:
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
     tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), turn=there.sides[0]))
-    tale.do(*passes(there.sides[:caster]), Cast("calm", player), Pass("everyone"))
+    tale.do(*passes(there.sides[:caster]), Cast("calm", player))
+    tale.see("table", "stack", ("calm",), "CR 601.2a: a spell that is cast is on the stack")
+    tale.do(Pass("everyone"))
     because = "CR 117.3b: after a resolution the active player has priority, whoever's spell it was"
     tale.see("table", "stack", (), because)
     tale.see("table", "priority", there.sides[0], because)
@@ -190,6 +199,7 @@ def moments_to_cast(draw: DrawFn, means: Means) -> Claim:
         "empty "
         "stack; CR 601.2e: a spell that is illegal once proposed is taken back",
     )
+    tale.see("card", "zone", "stack" if legal else "hand", "CR 601.2a: a spell that is cast is on the stack")
     return tale.claim()
 
 
@@ -219,6 +229,8 @@ def moments_to_activate(draw: DrawFn, means: Means) -> Claim:
     legal = not slow or (user == 0 and step in MAIN and not before)
     because = "CR 602.5d: an ability only for when a sorcery could be cast follows the timing of a sorcery"
     tale.attempt(Activate("stone", "use", player), "done" if legal else "rejected", because)
+    stack = (*(("first",) if before else ()), *(("use of stone",) if legal else ()))
+    tale.see("table", "stack", stack, "CR 602.2a: an ability that is activated is put on the stack")
     return tale.claim()
 
 
@@ -248,6 +260,7 @@ def split_seconds(draw: DrawFn, means: Means) -> Claim:
     tale.do(Cast("top", first), *passes(there.sides[:answer]))
     because = "CR 702.61a: while a spell with split second is on the stack nobody can cast spells"
     tale.attempt(Cast("calm", player), "rejected" if quick else "done", because)
+    tale.see("calm", "zone", "hand" if quick else "stack", because)
     return tale.claim()
 
 
@@ -296,9 +309,8 @@ def lands_that_give_more(draw: DrawFn, means: Means) -> Claim:
     more = AddMana(extra, who=ControllerOf(It()))
     lands = All(type=frozenset({"Land"}))
     spring = permanent("Spring", Triggered(TappedForMana(lands), (more,), name="flow"))
-    tale = Tale(
-        table(there.seats, [Laid("land", FIELD, player), Laid("spring", spring, owner)], there.sides[0])
-    )
+    lie = [Laid("land", FIELD, player), Laid("spring", spring, owner)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
     tale.do(Activate("land", "mana", player))
     because = "CR 605.4a: a triggered mana ability does not use the stack but resolves at once"
     tale.see("table", "stack", (), because)
@@ -375,6 +387,35 @@ def what_responds_counts_first(play: Player, case: Claim) -> None:
     hold(play, case, ("117.7", "405.5"))
 
 
+@st.composite
+def counterspells(draw: DrawFn, means: Means) -> Claim:
+    """A spell, one that counters it, one that counters that, and so on."""
+    there = draw(rounds(means))
+    first = there.players[0]
+    many = draw(st.integers(1, 3))
+    hands = {first: [Held("calm", CALM), *(Held(f"nope{n}", NOPE) for n in range(1, many + 1))]}
+    tale = Tale(table(held_by(there, hands), turn=there.sides[0]))
+    names = ("calm", *(f"nope{n}" for n in range(1, many + 1)))
+    tale.do(Cast("calm", first))
+    tale.do(*(Cast(above, first, targets=((below,),)) for below, above in pairwise(names)))
+    because = "CR 701.6a: what is countered is put into the graveyard and does nothing"
+    left = len(names)
+    while left:
+        tale.do(Pass("everyone"))
+        left -= min(2, left)
+        tale.see("table", "stack", names[:left], because)
+    tale.see(first, "life", 20 if many % 2 else 22, because)
+    for name in names:
+        tale.see(name, "zone", "graveyard", because)
+    return tale.claim()
+
+
+@holds_for(invented(counterspells), rules=("701.6a", "405.5"), needs=("casting", "steps", "targets"))
+def a_countered_spell_does_nothing(play: Player, case: Claim) -> None:
+    """A spell that is countered does nothing, one that counters included: two in a row save the first."""
+    hold(play, case, ("701.6a",))
+
+
 PRIORITY: tuple[Property[Any], ...] = (
     the_active_player_acts_after_a_resolution,
     passes_before_an_action_do_not_count,
@@ -386,4 +427,5 @@ PRIORITY: tuple[Property[Any], ...] = (
     triggered_mana_is_there_at_once,
     mana_is_gone_after_the_step,
     what_responds_counts_first,
+    a_countered_spell_does_nothing,
 )

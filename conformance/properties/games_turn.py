@@ -15,6 +15,7 @@ from conformance.properties.tale import Claim, Tale, hold, invented
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
+    CALM,
     CREATURE,
     CREATURES,
     FIELD,
@@ -185,8 +186,7 @@ def tramplings(draw: DrawFn, means: Means) -> Claim:
         "CR 510.1c: and no less to them"
     )
     tale.attempt(Assign((division,), player), "done" if enough else "rejected", because)
-    if enough:
-        tale.see(enemy, "life", 20 - power + to_wall, because)
+    tale.see(enemy, "life", 20 - power + to_wall if enough else 20, because)
     return tale.claim()
 
 
@@ -241,7 +241,9 @@ def newcomers(draw: DrawFn, means: Means) -> Claim:
         " since "
         "the turn began, unless it has haste"
     )
-    tale.attempt(action, "done" if hasty or how == "there" else "rejected", because)
+    able = hasty or how == "there"
+    tale.attempt(action, "done" if able else "rejected", because)
+    tale.see("soldier", "tapped", able, "CR 508.1f: attackers are tapped; CR 602.2b: costs are paid")
     return tale.claim()
 
 
@@ -266,7 +268,8 @@ def full_hands(draw: DrawFn, means: Means) -> Claim:
     there = draw(rounds(means))
     player = there.players[0]
     many = draw(st.sampled_from((8, 9, 7)))
-    hand = [Held(f"card{n}", BEAR) for n in range(many)]
+    there = there._replace(spare=False)
+    hand = [Held("calm", CALM), *(Held(f"card{n}", BEAR) for n in range(many - 1))]
     gone = draw(st.permutations([held.id for held in hand]))[: max(many - 7, 0)]
     tale = Tale(table(held_by(there, {player: hand}, library=2), (), there.sides[0], "end"))
     if gone:
@@ -361,7 +364,7 @@ def damage_wears_off_as_effects_end(play: Player, case: Claim) -> None:
 @st.composite
 def turns_begun(draw: DrawFn, means: Means) -> Claim:
     """Tapped permanents of all players, and the next player's turn."""
-    there = draw(rounds(means))
+    there = draw(rounds(means))._replace(spare=False)
     lie = [
         Laid(f"{card}_{player}", FIELD if card == "land" else BEAR, player, tapped=True)
         for player in there.players

@@ -27,6 +27,7 @@ from conformance.strategies.cards import (
     Lacks,
     attached_deeds,
     aura,
+    creature,
     deeds,
     equipment,
     everything_like,
@@ -49,6 +50,7 @@ from reference_engine.words import CounterKind
 PLAYERS = ("alice", "bob")
 COUNTERS: tuple[CounterKind, ...] = ("+1/+1", "flying", "-1/-1", "vigilance")
 REFERENCE = Reference()
+BEAR = creature(2, 2, name="Test Bear")
 
 
 class Piece(NamedTuple):
@@ -114,12 +116,14 @@ def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> Se
     return boards_of(cards, most, twists_for(means.lacks, means.invented, KINDS), 0, twists)
 
 
-def sturdy_boards(means: Means = EVERYTHING, most: int = 4) -> SearchStrategy[Play]:
-    """The same of invented cards alone, and with nothing that one of them needs of another."""
+def invented_boards(
+    means: Means = EVERYTHING, kinds: tuple[Kind, ...] | None = None, twists: int = 3
+) -> SearchStrategy[Play]:
+    """The same of invented cards alone, with twists of these kinds."""
     if not means.invented:
         return st.nothing()
     made = invented_cards(means.lacks).map(lambda card: (card, False))
-    return boards_of(made, most, twists_for(means.lacks, True, PLAIN), 0, 1)
+    return boards_of(made, 4, twists_for(means.lacks, True, KINDS if kinds is None else kinds), 0, twists)
 
 
 @st.composite
@@ -243,9 +247,9 @@ def with_names(value: object, names: dict[str, str]) -> object:
 
 def standing(play: Play) -> Play:
     """The play without the entries after which a state-based action would wait, and without what of its
-    script cannot be done.
+    script cannot be done; of a board of which nothing stands a plain creature takes the place.
     """
-    while True:
+    while play.objects:
         try:
             stopped = REFERENCE.play(play).stopped
         except ScenarioError as error:
@@ -254,6 +258,13 @@ def standing(play: Play) -> Play:
         if stopped is None:
             return play
         play = replace(play, script=play.script[: stopped.at])
+    return replace(
+        play,
+        cards=(in_play(BEAR),),
+        objects=(Object("p1", BEAR.name, "alice"),),
+        setup=(Arrival((Entry("p1", "alice"),)),),
+        script=(),
+    )
 
 
 def place_of(error: ScenarioError) -> int:

@@ -23,6 +23,7 @@ from reference_engine.cards import (
     Card,
     ControllerOf,
     CopySpell,
+    Costs,
     CounterSpell,
     Create,
     Damage,
@@ -228,11 +229,18 @@ THORNS = permanent(
     Triggered(WhenCast(Filter(), by=Everyone()), (Damage(1, ControllerOf(It())),), name="prick"),
 )
 
+LEVY = spell("Levy", GainLife(1), cost="{1}{G}")
+CUB = creature("Cub", 1, 1, cost="{G}")
+RITE = spell("Rite", Draw(1), type="Sorcery", cost="{2}")
+TAX = permanent("Tax", Static((Part(SPELLS, (Costs("more", "{1}"),)),)), type="Artifact")
+THRIFT = permanent("Thrift", Static((Part(SPELLS, (Costs("less", "{1}"),)),)), type="Artifact")
+FLOOR = permanent("Floor", Static((Part(SPELLS, (Costs("at least", "{2}"),)),)), type="Artifact")
+
 INVENTED: tuple[Card, ...] = (
     *(BEAR, BOLT, GROWTH, FIELD, INSIGHT, CALM, MURDER, WATCHER, MARTYR, PINGER, ELF, NOPE, RECALL),
     *(HERALD, MOURNER, BANNER, RUNNER, STRIKER, VIPER, TRAMPLER, HAWK, DUELIST, LEECH, AMBUSHER, VEILED),
     *(KING, DAWN, DUSK, SCHOLAR, RAIDER, ALTAR, MUSTER, THEFT, SPRAY, CHARM, FORK, HUSH, MANTLE, BLADE),
-    *(PLAGUE, THORNS),
+    *(PLAGUE, THORNS, LEVY, CUB, RITE, TAX, THRIFT, FLOOR),
 )
 """Plain ones first."""
 

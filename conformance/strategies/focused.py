@@ -152,7 +152,13 @@ class Link(NamedTuple):
 
     def about(self, word: Any) -> All:
         """All creatures that have it."""
-        return all_of(Filter(type=one("Creature"), **{self.key: one(word)}))
+        match self.key:
+            case "subtype":
+                return All(type=one("Creature"), subtype=one(word))
+            case "color":
+                return All(type=one("Creature"), color=one(word))
+            case _:
+                return All(type=one("Creature"), keyword=one(word))
 
     def adds(self, word: Any) -> Operation:
         """What gives it besides."""
@@ -274,13 +280,16 @@ def definers(draw: DrawFn, lacks: Lacks) -> Cards:
 def going_on(draw: DrawFn, lacks: Lacks) -> Cards:
     """An effect in two layers whose ability is taken, or whose objects change, in between."""
     first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(SIZES))
-    later: Operation = draw(st.sampled_from((Modify(*size), Base(*size), Gain((Keyword("flying"),)))))
+    later: tuple[Operation, ...] = (Modify(*size), Base(*size), Gain((Keyword("flying"),)))
     old = draw(st.sampled_from(filters("5")))
-    early: Operation = draw(st.sampled_from((SetColors(one(first)), SetCreatureTypes(one("Elf")))))
+    earlier: tuple[Operation, ...] = (SetColors(one(first)), SetCreatureTypes(one("Elf")))
+    early = draw(st.sampled_from(earlier))
     affects = draw(st.sampled_from((CREATURES, all_of(old))))
     if early.layer == "4" and old.color:
         affects = CREATURES
-    lord = creature(2, 2, abilities=(Static((Part(affects, (early, later)),)),), name="Test Lord")
+    lord = creature(
+        2, 2, abilities=(Static((Part(affects, (early, draw(st.sampled_from(later)))),)),), name="Test Lord"
+    )
     taker = permanent("Silence", LoseAllAbilities(), affects=draw(everything_like("6")), host=draw(hosts))
     dyed = replace(named("Goblin"), colors=one(draw(st.sampled_from(COLORS))))
     return (lord, dyed, taker)

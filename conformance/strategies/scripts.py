@@ -36,6 +36,8 @@ from reference_engine.actions import (
     Choose,
     Look,
     Pass,
+    Pay,
+    PayStep,
     Resolve,
     Settle,
     TokenNames,
@@ -224,12 +226,14 @@ def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> tuple[Sea
 
 
 @st.composite
-def tables(draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None) -> Play:
+def tables(
+    draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None, sizes: Sequence[int] = SIZES
+) -> Play:
     """A table that games can begin with: players, a few permanents, hands, libraries of plain cards."""
     cards = cards or deck(means)
     lasting = tuple(card for card in cards if not card.types & {"Instant", "Sorcery"})
     called = Names()
-    there = draw(seats(means))
+    there = draw(seats(means, sizes))
     permanents: list[Laid] = []
     players: list[Seated] = []
     some = st.lists(st.sampled_from(cards), min_size=1, max_size=3) if cards else st.just([])
@@ -369,6 +373,14 @@ def ways(game: Game, how: str, id: str) -> tuple[Action, ...]:
             return tuple(islice(activations(game, id, player), SOME))
 
 
+def makes_mana(game: Game, id: str, player: str) -> bool:
+    """Whether an object has a mana ability of the plain kind that a player could activate."""
+    look = game.seen.look(id)
+    return look.controller == player and any(
+        isinstance(held.ability, Activated) and held.ability.name == "mana" for held in abilities_of(look)
+    )
+
+
 def passings(game: Game, means: Means) -> tuple[Action, ...]:
     """The ways of going on without doing anything, the plainest first."""
     assert game.holder is not None
@@ -413,9 +425,11 @@ def wrong_actions(game: Game) -> Iterator[Action]:
 class Walk:
     """A script on its way: what was done so far, and the game that it led to."""
 
-    def __init__(self, draw: DrawFn, play: Play, means: Means) -> None:
+    def __init__(self, draw: DrawFn, play: Play, means: Means, *, pays: bool = False) -> None:
         self.draw = draw
         self.means = means
+        self.pays = pays
+        """Whether spells are paid for by tapping lands, with as many as there may be, instead of for free."""
         self.game = starting_game(play, CR)
         self.script: list[Action] = []
         self.tokens = 0
@@ -442,7 +456,23 @@ class Walk:
         if not things:
             return False
         possible = ways(self.game, *self.pick(things))
-        return bool(possible) and self.take(self.pick(possible))
+        if not possible:
+            return False
+        action = self.pick(possible)
+        if self.pays and isinstance(action, Cast):
+            action = replace(action, pay=self.payment(action.by))
+            return self.take(action) or self.tried(action)
+        return self.take(action)
+
+    def payment(self, player: str) -> Pay:
+        """Some of the mana abilities that a player can activate now."""
+        able = [
+            thing.id
+            for thing in self.game.board.things.values()
+            if thing.zone == "battlefield" and not thing.tapped and makes_mana(self.game, thing.id, player)
+        ]
+        many = self.draw(st.integers(0, len(able)))
+        return Pay(tuple(PayStep(activate=id) for id in able[:many]))
 
     def go_on(self) -> bool:
         """Pass in some way, or declare what the game waits for; false if the walk has come to an end."""
@@ -456,19 +486,26 @@ class Walk:
     def attempt(self) -> None:
         """Try something that may well be illegal; what turns out legal stands."""
         wrong = tuple(islice(wrong_actions(self.game), SOME))
-        if not wrong:
-            return
-        action = self.pick(wrong)
+        if wrong:
+            self.tried(self.pick(wrong))
+
+    def tried(self, action: Action) -> bool:
+        """Try something; false if that would leave a question open, or is more than the engine
+        can be given.
+        """
         outcome = advance(self.game, action)
         legal = isinstance(outcome, Game) and not made_now(outcome)
         if not legal and not isinstance(outcome, Rejected):
-            return
+            return False
         if not self.means.allow(*FEATURE_OF.get(type(action), ())):
-            return
+            return False
         self.tries += 1
         self.script.append(Try(f"try{self.tries}", action))
         if isinstance(outcome, Game):
             self.game = outcome
+        elif isinstance(outcome, Rejected):
+            self.game = outcome.kept or self.game
+        return True
 
     def walk(self, most: int) -> None:
         """Go on for a while: one in ten times something wrong is tried, and else something is done about as
@@ -495,10 +532,16 @@ FEATURE_OF: dict[type[Action], tuple[str, ...]] = {
 
 @st.composite
 def games(
-    draw: DrawFn, means: Means = EVERYTHING, cards: tuple[Card, ...] | None = None, most: int = 14
+    draw: DrawFn,
+    means: Means = EVERYTHING,
+    cards: tuple[Card, ...] | None = None,
+    *,
+    sizes: Sequence[int] = SIZES,
+    pays: bool = False,
+    most: int = 14,
 ) -> Play:
     """A table and a script that the reference engine plays to its end; nothing is looked at but the end."""
-    play = draw(tables(means, cards))
-    walk = Walk(draw, play, means)
+    play = draw(tables(means, cards, sizes))
+    walk = Walk(draw, play, means, pays=pays)
     walk.walk(most)
     return replace(play, script=tuple(walk.script))

@@ -202,7 +202,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "a response",
         "Something is put on the stack above something else.",
-        80,
+        50,
         at_some_action(lambda done: acts(done) and bool(done.before.stack)),
     ),
     Situation(
@@ -239,7 +239,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "something illegal is tried",
         "Something is tried that may not be done.",
-        80,
+        50,
         at_some_action(rejected),
     ),
     Situation(
@@ -254,12 +254,12 @@ SITUATIONS: tuple[Situation, ...] = (
         10,
         somewhere(Resolves | DoesNotResolve, resolves_without),
     ),
-    Situation("a spell is countered", "A spell is countered.", 1, somewhere(Countered)),
+    Situation("a spell is countered", "A spell is countered.", 4, somewhere(Countered)),
     Situation("a copy of a spell", "A copy of a spell is put on the stack.", 5, somewhere(Copied)),
     Situation(
         "state-based actions again",
         "State-based actions are performed twice before anybody gets priority.",
-        3,
+        1,
         checked_again,
     ),
     Situation(
@@ -297,7 +297,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "tokens are named",
         "Tokens are made and spoken of afterwards.",
-        2,
+        0.5,
         at_some_action(lambda done: isinstance(done.what, Call)),
     ),
 )

@@ -812,12 +812,23 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
     };
     for operation in part.list("does") {
         if let Some(modes) = rule(operation, who)? {
-            made.extend(modes.into_iter().map(|mode| definition(mode, vec![])));
+            // What cannot be cast is what such a definition affects.
+            let spells = operation.get("what").filter(|what| what.is_object() && operation.texts("do") == ["cast"]);
+            for mode in modes {
+                let mut one = definition(mode, vec![]);
+                if operation.texts("do") == ["cast"] {
+                    one["affected"] = spells.map(|what| filter(what, "Card")).transpose()?.unwrap_or(Value::Null);
+                }
+                made.push(one);
+            }
         } else if players {
             return unsupported(format!("{} on players", operation.text("op")));
         } else if elsewhere {
             return unsupported("continuous effects on objects elsewhere than on the battlefield");
         } else {
+            if operation.text("op") == "set_creature_types" && speaks_of_subtypes(who) {
+                return unsupported("setting creature types of what is chosen by subtypes");
+            }
             continuous.extend(modifications(operation, card)?);
         }
     }
@@ -827,10 +838,30 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
     Ok(made)
 }
 
+/// Whether a selector asks for subtypes anywhere.
+fn speaks_of_subtypes(who: &Value) -> bool {
+    let inner = |key: &str| who.list(key).iter().any(speaks_of_subtypes);
+    !who.list("subtype").is_empty() || inner("any_of") || inner("without")
+}
+
 /// An operation that makes a rule, as static modes of the engine; none for one that changes what something is.
 fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
     let you = who.text("who") == "you";
     let mode = match operation.text("op") {
+        "cannot" if operation.texts("do") == ["cast"] => {
+            only(operation, "cannot cast", &["op", "do", "what", "after"])?;
+            let whom = match who.text("who") {
+                "everyone" => "AllPlayers",
+                "opponents" => "Opponents",
+                "you" => "Controller",
+                other => return unsupported(format!("{other} cannot cast")),
+            };
+            match (operation.number("after"), operation["what"].is_object()) {
+                (Some(n), false) => json!({"PerTurnCastLimit": {"who": whom, "max": n}}),
+                (None, _) => json!({"CantBeCast": {"who": whom}}),
+                _ => return unsupported("a limit on casting such spells"),
+            }
+        }
         "cannot" => {
             only(operation, "cannot", &["op", "do", "but"])?;
             let mut modes = Vec::new();
@@ -1677,6 +1708,9 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
     let mut made = json!({});
     let who = &said["affects"];
     let until = match said.text("until") {
+        "ever" if said["as_long_as"].text("if") == "exists" && said["as_long_as"]["who"].text("who") == "this" => {
+            json!("UntilHostLeavesPlay")
+        }
         "ever" if said["as_long_as"].is_object() => match trigger_condition(&said["as_long_as"])? {
             tapped if tapped["type"] == "SourceIsTapped" => json!({"ForAsLongAs": {"condition": tapped}}),
             _ => json!({"ForAsLongAs": {"condition": condition_of(&said["as_long_as"], card)?}}),

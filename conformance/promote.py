@@ -1,0 +1,156 @@
+"""A counterexample made a fixture: a file as people write it, ready to be read and kept.
+
+The reasons are those of the reference engine's own trace; an editor says them better, and finds a title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from itertools import chain, count
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.causes import CITED
+from conformance.checks import findings_of, named_by_cards
+from conformance.divergences import as_seen_from_here
+from conformance.library import fixtures_folder, known, problems_in
+from conformance.problems import Finding
+from conformance.scenario import Equals, Expectation, Fixture, Play
+from conformance.selection import files_by_id, newer_ids
+from conformance.short_file import short_file
+from reference_engine.actions import Activate, Cast, Try
+from reference_engine.cards import Card
+
+Reason = Callable[[Fixture, Expectation], str]
+"""What decided something, in the words of the reference engine's trace; nothing if it does not tell."""
+
+
+class Promoted(Struct, frozen=True):
+    """A fixture file that was written."""
+
+    path: Path
+    id: str
+    problems: tuple[str, ...]
+    """What `conformance check` has against it."""
+
+
+def promoted(
+    fixture: Fixture,
+    folder: Path,
+    reason: Reason,
+    tried: Callable[[Play], dict[str, str]],
+    when_played: Callable[[Fixture], Iterable[Finding]],
+) -> Promoted:
+    """Write a counterexample as a fixture into a folder.
+
+    `reason` tells what decided an expectation, `tried` what comes of each try by the rules, and
+    `when_played` what is wrong with a fixture and shows only when it is played.
+    """
+    title = fixture.title[0].upper() + fixture.title[1:]
+    play = unnamed(fixture.play)
+    expect = with_tries(fixture.expect, tried(play))
+    as_fixture = replace(fixture, id=next_id(fixture, ids_given(folder)), title=title, play=play)
+    as_fixture = replace(as_fixture, expect=tuple(with_reason(one, fixture, reason) for one in expect))
+    as_fixture = without_repeated_input(as_fixture)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = free_name(folder, title)
+    path.write_text(short_file(as_fixture, cards_of(as_fixture.play)), encoding="utf-8")
+    found = problems_in(path, when_played)
+    return Promoted(path, as_fixture.id, tuple(map(str, found)))
+
+
+def with_reason(one: Expectation, fixture: Fixture, reason: Reason) -> Expectation:
+    """An expectation with the step that decided it in place of the law it was found by."""
+    told = reason(fixture, one)
+    cited = CITED.search(one.because) or CITED.search(told)
+    rule = cited[1] if cited else fixture.rules[0]
+    return replace(one, because=f"CR {rule}: {told}") if told else one
+
+
+def with_tries(expect: tuple[Expectation, ...], tried: dict[str, str]) -> tuple[Expectation, ...]:
+    """What is expected, and of every try what comes of it by the rules: a fixture leaves none open."""
+    said = {one.about for one in expect if one.key == "tried"}
+    more = (Expectation("end", name, "tried", Equals(out)) for name, out in tried.items() if name not in said)
+    return (*expect, *more)
+
+
+def unnamed(play: Play) -> Play:
+    """The play without names that an action gives and nothing uses."""
+    said = re.findall(r"[a-z][a-z0-9_]*", repr([replace_name(one) for one in play.script]) + repr(play.wants))
+
+    def plain(action: object) -> object:
+        match action:
+            case Cast(as_=name) | Activate(as_=name) if name and name not in said:
+                return replace(action, as_=None)
+            case Try(action=inner):
+                return replace(action, action=plain(inner))
+            case _:
+                return action
+
+    return replace(play, script=tuple(map(plain, play.script)))
+
+
+def replace_name(action: object) -> object:
+    """An action without the name it gives."""
+    match action:
+        case Cast() | Activate():
+            return replace(action, as_=None)
+        case Try(action=inner):
+            return replace(action, action=replace_name(inner))
+        case _:
+            return action
+
+
+def without_repeated_input(fixture: Fixture) -> Fixture:
+    """The fixture without expectations that only repeat what it says itself, if others are left."""
+    wrong = {finding.at[1] for finding in findings_of(fixture, known()) if finding.at[:1] == ("expect",)}
+    kept = tuple(one for number, one in enumerate(fixture.expect) if number not in wrong)
+    return replace(fixture, expect=kept) if kept else fixture
+
+
+def cards_of(play: Play) -> list[Card]:
+    """The cards that the scenario invents, but for tokens that other cards define."""
+    used = {one.card for one in play.objects}
+    made = named_by_cards(play)
+    return [
+        card.definition
+        for card in play.cards
+        if not card.real and (card.definition.name in used or card.definition.name not in made)
+    ]
+
+
+# ------------------------------------------------------------------------------------ id and name
+
+
+def next_id(fixture: Fixture, given: Collection[str]) -> str:
+    """The next id that nobody has: L for boards and layers, G for what is about the course of a game."""
+    about_layers = any(rule.startswith(("613", "611", "612", "707", "708")) for rule in fixture.rules)
+    letter = "L" if about_layers or not fixture.play.script else "G"
+    numbers = [int(id[2:6]) for id in given if re.match(rf"{letter}-\d{{4}}", id)]
+    return f"{letter}-{max(numbers, default=0) + 1:04}"
+
+
+def ids_given(folder: Path) -> set[str]:
+    """Every id that is or was a fixture's, of the suite and of this folder."""
+    notes = fixtures_folder() / "ids.yaml"
+    text = notes.read_text(encoding="utf-8") if notes.exists() else ""
+    here = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))]
+    written = re.findall(r"\b[A-Z]-\d{4}\b", text) + re.findall(r"^id: *(\S+)", "\n".join(here), re.MULTILINE)
+    return {*files_by_id(), *newer_ids(), *written}
+
+
+def free_name(folder: Path, title: str) -> Path:
+    """A file name made of the title, that is not taken."""
+    plain = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")[:60].rstrip("_") or "counterexample"
+    endings = chain([""], (f"_{number}" for number in count(2)))
+    names = (folder / f"{plain}{ending}.yaml" for ending in endings)
+    return next(path for path in names if not path.exists())
+
+
+def said_of(one: Promoted) -> list[str]:
+    """What was written, and what is to be done with it."""
+    lines = [f"{as_seen_from_here(one.path)}: {one.id}", *one.problems]
+    return [*lines, "read it, find a title that says what it shows, and say the reasons in your own words"]

@@ -1,0 +1,168 @@
+"""Scripts that are drawn are ones that a person could have written: valid, playable, within what an engine
+can be given, and small when they show something.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from msgspec import convert, to_builtins
+
+from adapters.in_process import Reference, with_rules_of
+from conformance.checks import wrong_play
+from conformance.engine import CannotPlay, EngineFailure
+from conformance.features import features_of
+from conformance.library import known, pool
+from conformance.mutants import MUTANTS
+from conformance.observation import Observations, Snapshot
+from conformance.properties import PROPERTIES, Broken, Property
+from conformance.properties.games import all_must_pass_in_succession
+from conformance.properties.seeing import ended, moments
+from conformance.scenario import Play
+from conformance.strategies.means import EVERYTHING, Means
+from conformance.strategies.scripts import games, looking
+from reference_engine.actions import Choose, Look, Pass, Try
+
+few = settings(
+    max_examples=25,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=(Phase.generate,),
+    suppress_health_check=list(HealthCheck),
+)
+REFERENCE = Reference()
+
+
+@few
+@given(games())
+def test_a_drawn_game_is_valid_and_is_played_to_its_end(play: Play) -> None:
+    looked = looking(play)
+
+    assert [] == [str(finding) for finding in wrong_play(looked, known())]
+    for one in (play, looked):
+        observed = REFERENCE.play(one)
+        assert (None, ()) == (observed.stopped, observed.unused)
+
+
+@few
+@given(games())
+def test_a_drawn_game_is_the_same_after_it_was_written_down(play: Play) -> None:
+    assert play == convert(to_builtins(play), Play)
+
+
+@few
+@given(games().map(looking))
+def test_there_is_a_look_after_each_action_and_none_before_what_was_chosen_for(play: Play) -> None:
+    script = play.script
+    for one, following in pairwise(script):
+        assert not (isinstance(one, Choose) and isinstance(following, Look))
+    done = [one for one in script if not isinstance(one, Choose | Look)]
+    assert len(done) <= len(list(moments(play, REFERENCE.play(play))))
+
+
+LACKS = (
+    {"choices", "triggers", "combat"},
+    {"three players", "teams", "targets", "tokens"},
+    {"activated abilities", "attachments", "anthems", "copies", "control", "counters"},
+    {"casting", "lands"},
+    {"steps", "special actions"},
+)
+
+
+@pytest.mark.parametrize("lacks", LACKS, ids=min)
+def test_nothing_is_drawn_that_an_engine_lacks(lacks: set[str]) -> None:
+    @settings(few, max_examples=15)
+    @given(games(Means(lacks=frozenset(lacks))))
+    def draw(play: Play) -> None:
+        assert frozenset() == features_of(play) & lacks
+
+    draw()
+
+
+def test_an_engine_that_knows_cards_by_name_gets_those_it_knows() -> None:
+    names = ("Grizzly Bears", "Lightning Bolt", "Giant Growth", "Forest", "Llanowar Elves")
+    means = Means(takes=frozenset({"named"}), real=tuple(pool()[name] for name in names))
+    done = 0
+
+    @few
+    @given(games(means))
+    def draw(play: Play) -> None:
+        nonlocal done
+        assert {card.definition.name for card in play.cards} <= set(names)
+        assert all(card.real for card in play.cards)
+        done += bool(play.script)
+
+    draw()
+    assert done > 10
+
+
+def test_illegal_things_are_tried_at_a_rate() -> None:
+    tried = actions = 0
+
+    @settings(few, max_examples=100)
+    @given(games())
+    def draw(play: Play) -> None:
+        nonlocal tried, actions
+        tried += sum(isinstance(one, Try) for one in play.script)
+        actions += len(play.script)
+
+    draw()
+    assert 0.03 < tried / actions < 0.3
+
+
+def test_what_breaks_a_law_becomes_small() -> None:
+    careless = next(mutant for mutant in MUTANTS if mutant.name == "one-pass")
+    engine = Reference(rules=with_rules_of(careless))
+
+    def breaks(play: Play) -> bool:
+        try:
+            all_must_pass_in_succession(engine.play, play)
+        except Broken:
+            return True
+        return False
+
+    smallest = find(
+        all_must_pass_in_succession.cases(EVERYTHING), breaks, settings=settings(few, phases=tuple(Phase))
+    )
+
+    [action] = [one for one in smallest.script if not isinstance(one, Look)]
+    assert isinstance(action, Pass)
+    assert 2 == len(smallest.players)
+
+
+GAME_LAWS = [law for law in PROPERTIES if law.check.__module__.startswith("conformance.properties.games")]
+
+
+def shows_nothing(play: Play) -> Observations:
+    """Every look, with nothing in it."""
+    names = [one.name for one in play.script if isinstance(one, Look)]
+    tried: dict[str, Any] = {one.name: "rejected" for one in play.script if isinstance(one, Try)}
+    return Observations(looks={name: Snapshot() for name in (*names, "end")}, tried=tried)
+
+
+@pytest.mark.parametrize("law", GAME_LAWS, ids=[law.name for law in GAME_LAWS])
+def test_no_law_of_games_is_kept_by_showing_nothing(law: Property[Any]) -> None:
+    @settings(few, max_examples=3)
+    @given(law.cases(EVERYTHING))
+    def judge(case: Any) -> None:
+        with pytest.raises((Broken, CannotPlay)):
+            law(shows_nothing, case)
+        with pytest.raises(EngineFailure):
+            law(lambda play: Observations(), case)
+
+    judge()
+
+
+def test_an_engine_on_which_nothing_changes_is_noticed() -> None:
+    play = find(
+        games().map(looking), lambda play: any(isinstance(a, Pass) for a in play.script), settings=few
+    )
+    first = REFERENCE.play(play).looks["at_0"]
+    constant = Observations(looks=dict.fromkeys((*REFERENCE.play(play).looks,), first))
+
+    with pytest.raises(Broken):
+        ended(constant, play, "CR 117.3d: who passes no longer has priority")
