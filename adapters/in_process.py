@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from conformance.checks import findings_of_play
 from conformance.engine import EngineInfo
+from conformance.explain import lasting_words
 from conformance.mutants.mutant import Mutant
 from conformance.observation import (
     Observations,
@@ -30,13 +31,14 @@ from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import Arrival, Entry, Fixture, Play, SeenCounters
 from conformance.wording.abilities import setting_of
 from conformance.wording.costs import keyword_words
-from reference_engine.account import account
+from reference_engine.account import Refused, account
 from reference_engine.actions import Action, Choose, Look, Try
 from reference_engine.board import Board, Chosen, Pile, Seat, Thing
 from reference_engine.cards import Card, Event, Keyword
 from reference_engine.characteristics import Characteristics, mana_value
 from reference_engine.effects import mentions_choice, reworded
-from reference_engine.events import Entering, Moved, happen
+from reference_engine.events import Entering, GotPriority, Moved, StepBegan, happen
+from reference_engine.events import Event as Happened
 from reference_engine.game import (
     Game,
     Loop,
@@ -112,9 +114,20 @@ class Played(Struct):
         return next((game for _, game in reversed(self.course) if isinstance(game, Game)), self.start)
 
     def account(self) -> tuple[str, ...]:
-        """What happened, as a judge would tell it."""
-        games = [game for _, game in self.course if isinstance(game, Game)]
-        return account([event for game in games for event in game.events], self.start.board)
+        """What happened, as a judge would tell it; nothing, if nothing was done."""
+        return account(self._happened(), self.start.board, lasting_words) if self.course else ()
+
+    def _happened(self) -> Iterator[Happened | Refused]:
+        board = self.start.board
+        yield StepBegan(board.step, board.active, self.start.turn)
+        yield GotPriority(board.active, "the scenario begins here")
+        for action, outcome in self.course:
+            if isinstance(outcome, Game):
+                yield from outcome.events
+            elif isinstance(outcome, Rejected):
+                tried = action.action if isinstance(action, Try) else action
+                yield Refused(tried, outcome.why, outcome.kept is not None)
+                yield from outcome.kept.events if outcome.kept is not None else ()
 
 
 def played(play: Play, rules: GameRules) -> Played:

@@ -75,11 +75,13 @@ class Known(Struct, frozen=True):
 
 def findings_of(fixture: Fixture, known: Known) -> Iterator[Finding]:
     """All that is wrong with a fixture, as far as can be told without playing it."""
+    drawn = fixture.id.startswith((FOUND, CHOSEN))
     yield from wrong_heading(fixture, known)
     for finding in wrong_play(fixture.play, known):
-        yield finding.within("play")
+        if finding.certain or not drawn:
+            yield finding.within("play")
     yield from wrong_expectations(fixture, known)
-    if not fixture.id.startswith((FOUND, CHOSEN)):
+    if not drawn:
         yield from unused(fixture)
         yield from repeated_input(fixture)
 
@@ -260,9 +262,8 @@ def wrong_id(name: str, at: At) -> Iterator[Finding]:
         simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
         yield Finding(at, f"{name!r} is no id", f"small letters, digits and _, a letter first: {simple}")
     else:
-        yield Finding(
-            at, f"the id {name!r} is a word of the language", f"choose another: {name}1, the_{name}"
-        )
+        what = f"the id {name!r} is a word of the language"
+        yield Finding(at, what, f"choose another: {name}1, the_{name}", certain=False)
 
 
 def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:

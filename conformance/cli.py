@@ -194,6 +194,7 @@ def run(
     from adapters import within_memory
     from adapters.in_process import Reference
     from conformance.config import Settings, found_config
+    from conformance.effort import Asking
     from conformance.engine import suite_version
     from conformance.events import Chosen
     from conformance.journal import FORMAT, Heading
@@ -201,7 +202,7 @@ def run(
     from conformance.reports import Files, telling
     from conformance.rulebook import newest_edition
     from conformance.selection import how_many
-    from conformance.session import Asking, Session, plan
+    from conformance.session import Session, plan
 
     with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
         config = found_config(Path.cwd())
@@ -226,19 +227,19 @@ def run(
         heading = Heading(FORMAT, suite_version(), planned.name, info, graded_by)
         reference = Reference(graded_by)
         session = ended.enter_context(Session(planned, asked, fresh, heading, date.today(), reference))
-        searching = session.searching
-        told.began(planned.name, info, graded_by, chosen, searching.effort.seed if searching else None)
+        told.began(planned.name, info, graded_by, chosen, session.seed)
         total = shown(
             asked[0],
             session.selection(),
             graded_by,
             again,
-            at_most=how_many() + session.searched if chosen.everything() else None,
+            at_most=how_many() if chosen.everything() else None,
             verbose=verbose,
             play=session.play,
             told=told,
             stand=session.stand,
             search=session.search,
+            searched=session.searched,
             says=session.said_of_search,
             diagnose=partial(looks_like, edition=graded_by),
         )
@@ -533,28 +534,26 @@ Examples:
 @click.option("--at", "look", default="end", show_default=True, metavar="LOOK", help="At this look.")
 @EDITION
 def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
-    """Explain why everything looks as it does.
+    """Explain what happens, and why everything looks as it does.
 
-    A file needs players and setup, and a script if there is one; no title, nothing to be expected. It is
-    told step by step and layer by layer, with the rules, what the reference engine did: who was waiting,
-    who depended on whom and why, who went and what that changed.
+    A file needs players and setup, and a script if there is one; no title, nothing to be expected. Told is
+    what the reference engine did, with the rules. First the script, as a judge would give an account of
+    it: who has priority, what goes on the stack and why, what each pass leads to. Then the board, layer by
+    layer: who was waiting, who depended on whom and why, who went and what that changed.
     """
     from adapters.in_process import Reference, played
-    from conformance.explain import explain_board
+    from conformance.explain import explain_play
     from conformance.report import terminal, written
     from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
 
     with usage_explained():
         left = played(up_to(play_meant_by(what), look), Reference(edition).rules)
-        game, stopped = left.last, left.observations.stopped
+        board, stopped = left.last.board, left.observations.stopped
+        if of not in (None, *board.things):
+            raise nothing_such("object", str(of), board.things)
+        written(explain_play(left.account(), board, left.last.rules, of).splitlines(), terminal())
         if stopped:
             raise NothingSuch(f"the play stops at script[{stopped.at}]: {stopped.says or stopped.question}")
-        if of not in (None, *game.board.things):
-            raise nothing_such("object", str(of), game.board.things)
-        lines = explain_board(game.board, game.rules, of).splitlines()
-        if of is None and (account := left.account()):
-            lines = ["What was done", *(f"  {line}" for line in account), "", *lines]
-        written(lines, terminal())
 
 
 @main.command(
@@ -562,15 +561,17 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
 Examples:
   conformance bench layers
   conformance bench game
-  conformance bench seam"""
+  conformance bench seam
+  conformance bench search"""
 )
-@click.argument("what", type=click.Choice(["layers", "game", "seam"]))
+@click.argument("what", type=click.Choice(["layers", "game", "seam", "search"]))
 def bench(what: str) -> None:
     """Measure the reference engine, or the way to any engine, on fixed work.
 
     `layers`: medians for boards of three kinds, and how they grow with the board: an exponent of 1 is time
     in proportion to the number of creatures. `game`: whole scenarios a second, from setup to the last look.
-    `seam`: what an engine loses by being asked through us.
+    `seam`: what an engine loses by being asked through us. `search`: what drawing, playing and judging a case
+    of each property costs against drawing it alone.
     """
     if what == "game":
         from adapters.in_process import Reference
@@ -584,6 +585,14 @@ def bench(what: str) -> None:
 
         for line in lines_of_seam():
             click.echo(line)
+        return
+    if what == "search":
+        from adapters.in_process import Reference
+        from conformance import search_bench
+        from conformance.properties import PROPERTIES
+
+        for cost in search_bench.costs(PROPERTIES, Reference().play, 40):
+            click.echo(search_bench.line(cost))
         return
     from conformance.bench import growth, layer_timings
 

@@ -1,11 +1,13 @@
-"""Why everything looks as it does: the layers' own trace in the words of a judge.
+"""What was done and why everything looks as it does, in the words of a judge.
 
-Layer by layer: who was waiting, who waited for whom and why, who went, what it changed; each with
-its rule. Only what the reference engine really did is told: every line is read off its trace.
+First the account of the game (`reference_engine.account`), then the layers' own trace, layer by layer: who
+was waiting, who waited for whom and why, who went, what it changed; each with its rule. Only what the
+reference engine really did is told.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conformance.wording import ability_text
@@ -61,11 +63,40 @@ REASONS: Mapping[Reason, str] = {
 }
 
 
+def explain_play(account: Sequence[str], board: Board, rules: Rules, of: str | None = None) -> str:
+    """What was done, as the account tells it, and then how everything (or one object) comes to look as it
+    does.
+    """
+    done = "".join(f"  {line}\n" for line in concerning(account, of))
+    return (f"What was done\n{done}\n" if done else "") + explain_board(board, rules, of)
+
+
+def concerning(account: Sequence[str], of: str | None) -> list[str]:
+    """The lines of an account that speak of an object, and with each the lines above and below it that
+    belong to it; all of them, if no object is named.
+    """
+    if of is None:
+        return list(account)
+    speaks_of_it = re.compile(rf"(?<!\w){re.escape(of)}(?!\w)").search
+    kept: set[int] = set()
+    spoken: set[int] = set()
+    above: list[tuple[int, int]] = []
+    for number, line in enumerate(account):
+        set_in = -1 if line.startswith("== ") else len(line) - len(line.lstrip(" "))
+        above = [(other, index) for other, index in above if other < set_in]
+        if speaks_of_it(line):
+            spoken.add(number)
+        if number in spoken or any(index in spoken for _, index in above):
+            kept |= {number, *(index for _, index in above)}
+        above.append((set_in, number))
+    return [line for number, line in enumerate(account) if number in kept]
+
+
 def explain_board(board: Board, rules: Rules, of: str | None = None) -> str:
     """How everything on a board (or one object) comes to look as it does."""
     seen = traced(board, rules)
     names = Names(board, seen.steps, seen.rules_effects)
-    lines = ["The board, oldest first", *_board_lines(board)]
+    lines = ["The board, oldest first", *(tuple(_board_lines(board)) or ("  nothing",))]
     for layer in LAYER_NAMES:
         steps = [step for step in seen.steps if step.layer == layer and _concerns(step, of)]
         if steps:
@@ -265,6 +296,9 @@ def _rules_lines(seen: Seen, names: Names, of: str | None) -> Iterator[str]:
 
 def _result_lines(seen: Seen, of: str | None) -> Iterator[str]:
     for thing in seen.board.things.values():
+        if thing.zone != "battlefield" and thing.id == of:
+            where = "on the stack" if thing.zone == "stack" else f"in {thing.owner}'s {thing.zone}"
+            yield f"  {thing.id}: {thing.card.name}, {where}"
         if thing.zone != "battlefield" or (of is not None and thing.id != of):
             continue
         look = seen.look(thing.id)

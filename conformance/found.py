@@ -53,6 +53,11 @@ def counterexample(
     return under_its_own_id(Fixture("", title, rules, looked_at(smallest.play, expect), expect, note=note))
 
 
+def numbered(name: str, number: int) -> str:
+    """What the first, second, … bug of a property is called."""
+    return name if number == 1 else f"{name}.{number}"
+
+
 def under_its_own_id(fixture: Fixture) -> Fixture:
     """What was found, called by its content; a fixture that has an id of its own keeps it."""
     if fixture.id and not of_a_property(fixture.id):

@@ -17,8 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.causes import CITED
+from conformance.effort import Effort
 from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
-from conformance.found import Compared, Kept, counterexample, keep, note_of
+from conformance.found import Compared, Kept, counterexample, keep, note_of, numbered
 from conformance.journal import Journal
 from conformance.library import pool
 from conformance.observation import Observations
@@ -42,18 +43,6 @@ from conformance.verdict import (
 AGAIN = 3
 """So often a find is played again, each time in a fresh process."""
 NOTHING = Play((), Start(""))
-
-
-class Effort(Struct, frozen=True):
-    """How hard it is searched."""
-
-    seed: int
-    examples: int
-    """Of each property."""
-    seconds: float
-    """For all of them together."""
-    shrinking: float
-    """For each find."""
 
 
 class Asked(Struct, frozen=True):
@@ -147,11 +136,6 @@ def outcomes(
         )
         for number, one in enumerate(broken, 1)
     ]
-
-
-def numbered(name: str, number: int) -> str:
-    """What the first, second, … bug of a property is called."""
-    return name if number == 1 else f"{name}.{number}"
 
 
 def verdict_without_finds(came_to: Searched) -> Pass | Unsupported:

@@ -6,15 +6,16 @@ The reasons are those of the reference engine's own trace; an editor says them b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import chain, count
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.causes import CITED
-from conformance.checks import findings_of, named_by_cards
+from conformance.checks import findings_of, is_free, named_by_cards
 from conformance.divergences import as_seen_from_here
 from conformance.library import fixtures_folder, known, problems_in
 from conformance.problems import Finding
@@ -24,6 +25,7 @@ from conformance.short_file import short_file
 from reference_engine.actions import Activate, Cast, Try
 from reference_engine.cards import Card
 
+Kind = TypeVar("Kind")
 Reason = Callable[[Fixture, Expectation], str]
 """What decided something, in the words of the reference engine's trace; nothing if it does not tell."""
 
@@ -50,6 +52,7 @@ def promoted(
     `when_played` what is wrong with a fixture and shows only when it is played.
     """
     title = fixture.title[0].upper() + fixture.title[1:]
+    fixture = with_free_names(fixture)
     play = unnamed(fixture.play)
     expect = with_tries(fixture.expect, tried(play))
     as_fixture = replace(fixture, id=next_id(fixture, ids_given(folder)), title=title, play=play)
@@ -75,6 +78,36 @@ def with_tries(expect: tuple[Expectation, ...], tried: dict[str, str]) -> tuple[
     said = {one.about for one in expect if one.key == "tried"}
     more = (Expectation("end", name, "tried", Equals(out)) for name, out in tried.items() if name not in said)
     return (*expect, *more)
+
+
+def with_free_names(fixture: Fixture) -> Fixture:
+    """The fixture with other ids for objects whose ids are words of the language, which no file may have."""
+    play = fixture.play
+    names = {one.id: f"{one.id}1" for one in play.objects if not is_free(one.id)}
+    if not names:
+        return fixture
+    cards, plain = play.cards, replace(play, cards=())
+    return replace(
+        fixture,
+        play=replace(renamed(plain, names), cards=cards),
+        expect=tuple(renamed(one, names) for one in fixture.expect),
+    )
+
+
+OF = re.compile(r"(?<= of )[a-z][a-z0-9_]*")
+
+
+def renamed(value: Kind, names: Mapping[str, str]) -> Kind:
+    """A value with other ids in it, also in what the stack calls an ability: `ping of other`."""
+    new: object = value
+    if isinstance(value, str):
+        new = names.get(value) or OF.sub(lambda found: names.get(found[0], found[0]), value)
+    elif isinstance(value, tuple | frozenset):
+        new = type(value)(renamed(one, names) for one in value)
+    elif isinstance(value, Struct):
+        fields = value.__struct_fields__
+        new = type(value)(**{name: renamed(getattr(value, name), names) for name in fields})
+    return new  # type: ignore[return-value]  # the same kind, made anew
 
 
 def unnamed(play: Play) -> Play:

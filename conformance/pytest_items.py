@@ -27,11 +27,12 @@ from conformance.cli import connected
 from conformance.config import Config, Settings, found_config
 from conformance.diagnosis import MOST, diagnosed
 from conformance.divergences import divergences_in
+from conformance.effort import EFFORTS, Asking, Effort
 from conformance.engine import Engine, EngineFailure, EngineInfo
 from conformance.events import Checked, Telling, said_of
 from conformance.found import Kept, folder_of
 from conformance.gate import Divergences, Stand, standing_of
-from conformance.law_checks import Effort, Outcome, asked_of, bare, outcomes
+from conformance.law_checks import Outcome, asked_of, bare, outcomes
 from conformance.library import fixtures_folder
 from conformance.printable import printable
 from conformance.problems import ScenarioError
@@ -41,7 +42,7 @@ from conformance.rulebook import newest_edition
 from conformance.runner import Result, counts, run
 from conformance.scenario import Fixture
 from conformance.selection import NothingSuch, Selected, every_property, files_by_id, selected
-from conformance.session import EFFORTS, Asking, kept_for
+from conformance.session import kept_for
 from conformance.summary import score_of
 
 PREFIX = "conformance::"

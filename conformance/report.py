@@ -217,6 +217,7 @@ def shown(
     told: Telling | None = None,
     stand: Callable[[Result, Fixture], Stand] = unlisted,
     search: Callable[[], Iterable[tuple[Selected, Result]]] = tuple,
+    searched: Callable[[], int] = lambda: 0,
     says: Callable[[], Iterable[str]] = tuple,
     diagnose: Callable[[Sequence[Checked]], Sequence[Diagnosed]] = lambda failures: (),
 ) -> Counts:
@@ -226,8 +227,8 @@ def shown(
     command that plays a check again. What failed stands below the rules, where it is seen first; a
     verbose run says how each check came out as soon as it is known instead. `told` is told of each result.
     `stand` says how each stands to the list of known disagreements; what fails as listed is not shown.
-    `search` comes last, with checks of its own, and `says` how far it came. `diagnose` says what failures
-    look like, the first of each cause.
+    `search` comes last, with so many checks of its own (`searched`), and `says` how far it came.
+    `diagnose` says what failures look like, the first of each cause.
     """
     told = told or Telling()
     console = terminal()
@@ -248,7 +249,7 @@ def shown(
     failures: list[Checked] = []
     results = play(counting()) if play else run(engine, counting(), edition)
     stored = ((waiting.popleft(), result) for result in results)
-    for one, result in watched(chain(stored, iter_of(search)), at_most, console):
+    for one, result in watched((stored, iter_of(search)), at_most, searched, console):
         kept.append(result)
         stands = stand(result, one.fixture)
         checked = told.result(
@@ -318,12 +319,27 @@ def iter_of(made: Callable[[], Iterable[Kind]]) -> Iterator[Kind]:
     yield from made()
 
 
-def watched(results: Iterable[Kind], at_most: int | None, console: Console | None) -> Iterator[Kind]:
-    """The same results, with a bar on the terminal while they come."""
+def watched(
+    results: Iterable[Iterable[Kind]],
+    at_most: int | None,
+    more: Callable[[], int],
+    console: Console | None,
+) -> Iterator[Kind]:
+    """The same results, with a bar on the terminal while they come.
+
+    There are at most so many in the first part, and `more` in the others: they are counted later, because
+    that takes a moment.
+    """
     if console is None:
-        yield from results
+        yield from chain.from_iterable(results)
         return
     from conformance.progress import Watching
 
     with Watching(console, of_known=at_most is not None) as progress:
-        yield from progress.track(results, total=at_most)
+        task = progress.add_task("", total=at_most)
+        for number, some in enumerate(results):
+            if number == 1 and at_most is not None:
+                progress.update(task, total=at_most + more())
+            for one in some:
+                yield one
+                progress.advance(task)

@@ -11,20 +11,21 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from functools import cached_property
 from itertools import chain
-from math import inf
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.config import DIVERGENCES, Config, Settings
 from conformance.divergences import as_seen_from_here, divergences_in, write
+from conformance.effort import EFFORTS, USUAL, Asking, Effort
 from conformance.engine import Engine
 from conformance.events import Chosen
-from conformance.found import Kept, folder_of, kept_in
+from conformance.found import Kept, folder_of, kept_in, numbered
 from conformance.gate import (
     Checked,
     Divergences,
@@ -39,14 +40,12 @@ from conformance.gate import (
     standing_of,
 )
 from conformance.journal import FOLDER, Heading, Journal, JournalError, journal_path
-from conformance.law_checks import Asked, Effort, Outcome, Searching, asked_of, bare, numbered
 from conformance.library import load
 from conformance.observation import Observations
 from conformance.probe import Change, with_probe
 from conformance.problems import ScenarioError
 from conformance.runner import Result, run
 from conformance.scenario import Fixture, Play
-from conformance.search import remembered_in
 from conformance.selection import (
     Selected,
     every_property,
@@ -57,6 +56,9 @@ from conformance.selection import (
 )
 from conformance.summary import Counts
 from conformance.verdict import NotRun, Pass
+
+if TYPE_CHECKING:
+    from conformance.law_checks import Asked, Outcome, Searching
 
 UPDATE = "--update-divergences"
 
@@ -95,29 +97,6 @@ class Reference(Protocol):
 
     def play(self, play: Play, /) -> Observations:
         """What is to be seen."""
-
-
-EFFORTS = {
-    "quick": Effort(seed=0, examples=20, seconds=25.0, shrinking=5.0),
-    "deep": Effort(seed=0, examples=4000, seconds=inf, shrinking=60.0),
-}
-"""How hard each profile searches that does, unless something else is said."""
-
-
-class Asking(Struct, frozen=True):
-    """What was said of the search."""
-
-    seed: int | None = None
-    examples: int | None = None
-    seconds: float | None = None
-
-    def over(self, usual: Effort) -> Effort:
-        """This, and where nothing was said, what is usual."""
-        said = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
-        return replace(usual, **said)
-
-
-USUAL = Asking()
 
 
 def plan(
@@ -183,7 +162,6 @@ class Session:
             warn(f"{as_seen_from_here(plan.listed_in)} is not there yet: {UPDATE} writes it")
         self._folder = folder_of(plan.home, plan.name)
         self._kept = kept_for(plan.listed_in, self.listed, self._folder, warn)
-        self.searching = self._search_to_do()
 
     def __enter__(self) -> Session:
         return self
@@ -262,20 +240,33 @@ class Session:
         probed = with_probe(first, self._fresh, fixtures, self._found_changing)
         return run(first, probed, self._edition, also=others, journal=self._journal, changing=self._changing)
 
-    def _search_to_do(self) -> Searching | None:
-        """The search that belongs to the run; none if only what is stored is played, or named files."""
-        chosen = self.plan.chosen
-        if self.plan.effort is None or (chosen.what and not chosen.properties):
+    @cached_property
+    def searching(self) -> Searching | None:
+        """The search that belongs to the run; none if only what is stored is played, or named files.
+
+        What draws its cases takes a moment to import: so it is made when it is its turn, after the first
+        results have been told.
+        """
+        chosen, effort = self.plan.chosen, self.plan.effort
+        if effort is None or (chosen.what and not chosen.properties):
             return None
+        from conformance.law_checks import Searching
+
         laws = selected_properties(chosen.properties, *narrowed(chosen))
         if not self._reference.is_newest:
             self._warn(f"{len(laws)} properties are about the newest rules, and are left out")
             return None
         if not laws:
             return None
-        return Searching(laws, self.plan.effort, self._kept, self._folder, self._is_mended, self._journal)
+        return Searching(laws, effort, self._kept, self._folder, self._is_mended, self._journal)
 
     @property
+    def seed(self) -> int | None:
+        """What the search begins with, if one belongs to the run."""
+        chosen, effort = self.plan.chosen, self.plan.effort
+        searched = self._reference.is_newest and (chosen.properties or not chosen.what)
+        return effort.seed if effort and searched else None
+
     def searched(self) -> int:
         """How many properties are searched."""
         return len(self.searching.laws) if self.searching else 0
@@ -288,10 +279,14 @@ class Session:
     def search(self) -> Iterator[tuple[Selected, Result]]:
         """What each property comes to, as soon as it is known."""
         if self.searching:
+            from conformance.search import remembered_in
+
             with remembered_in(self.plan.home / FOLDER):
                 yield from self._searched(self.searching)
 
     def _searched(self, searching: Searching) -> Iterator[tuple[Selected, Result]]:
+        from conformance.law_checks import Outcome, bare
+
         gone = next(
             (one.result.verdict for one in self.checked if isinstance(one.result.verdict, NotRun)), None
         )
@@ -311,6 +306,8 @@ class Session:
             )
 
     def _asked_of(self, engine: Engine) -> Asked:
+        from conformance.law_checks import asked_of
+
         return asked_of(engine, self._fresh, self._info, self._reference.play, self._edition)
 
     def _is_mended(self, kept: Kept) -> None:

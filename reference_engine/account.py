@@ -8,7 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from reference_engine.actions import Share
+from msgspec import Struct
+
+from reference_engine.actions import (
+    Action,
+    Activate,
+    Assign,
+    Attack,
+    Block,
+    Cast,
+    Pass,
+    Play,
+    Share,
+    Special,
+    TurnUp,
+)
 from reference_engine.board import Board, Lasting
 from reference_engine.events import (
     AbilityActivated,
@@ -68,22 +82,29 @@ from reference_engine.events import (
 from reference_engine.mana import symbols_of
 
 
+class Refused(Struct, frozen=True):
+    """Something that a player tried and the rules do not allow."""
+
+    action: Action
+    why: str
+    keeps_mana: bool = False
+
+
 def account(
-    happened: Iterable[Event | str], board: Board, effect_words: Callable[[Lasting], str]
+    happened: Iterable[Event | Refused], board: Board, effect_words: Callable[[Lasting], str]
 ) -> tuple[str, ...]:
     """What happened, a line each; what belongs to a line above it is set in.
 
-    What a player does on the way to casting a spell stands under the line that says that it was cast. What is
-    given as text stands as it is, and `effect_words` says what an effect does that begins.
+    What a player does on the way to casting a spell stands under the line that says that it was cast.
+    `effect_words` says what an effect does that begins.
     """
     told = Telling(board, effect_words)
     lines: list[tuple[int, str]] = []
     begun: list[int] = []
     checked = 0
     for event in happened:
-        if isinstance(event, str):
-            begun, checked = [], 0
-            lines.append((0, event))
+        if isinstance(event, Refused):
+            lines.extend(told.refusal(event))
             continue
         if isinstance(event, Announced):
             begun.append(len(lines))
@@ -176,6 +197,52 @@ class Telling:
         """Several, in a row."""
         return listed([self.of(id) for id in ids])
 
+    def refusal(self, refused: Refused) -> Iterator[tuple[int, str]]:
+        """What somebody tried in vain, why, and what stays of it."""
+        yield 0, f"{self.attempt(refused.action)}, which is illegal: {refused.why}"
+        if refused.keeps_mana:
+            yield 1, "only the mana abilities stay (CR 733.1: those may be kept)"
+        else:
+            yield 1, "nothing of it stays (CR 733.1: an illegal action is reversed)"
+
+    def attempt(self, action: Action) -> str:
+        """That somebody tries to do something."""
+        of = self.of
+        match action:
+            case Cast(what, by):
+                down = " face down" if action.face_down else ""
+                return f"{by} tries to cast {of(what)}{down}{self.announced(action)}"
+            case Activate(what, ability, by):
+                return f"{by} tries to activate {ability} of {of(what)}{self.announced(action)}"
+            case Play(what, by):
+                return f"{by} tries to play {of(what)}"
+            case TurnUp(what, by):
+                return f"{by} tries to turn {of(what)} face up"
+            case Special(what, by):
+                return f"{by} tries to take a special action, {what}"
+            case Pass(who):
+                return f"{who} tries to pass"
+            case Attack(attackers, by):
+                pairs = [f"{of(one.attacker)} attacking {of(one.attacks)}" for one in attackers]
+                return f"{by} tries to declare {listed(pairs) or 'no attackers'}"
+            case Block(blockers, by):
+                pairs = [f"{of(one.blocker)} blocking {self.each(one.blocks)}" for one in blockers]
+                return f"{by} tries to declare {listed(pairs) or 'no blockers'}"
+            case Assign(assignments, by):
+                each = [f"{of(one.by)}'s as {listed(map(self.answer, one.shares))}" for one in assignments]
+                return f"{by} tries to divide combat damage, {listed(each)}"
+            case _:
+                return f"somebody tries to {action.__struct_config__.tag}"
+
+    def announced(self, action: Cast | Activate) -> str:
+        """What somebody announced who tried something."""
+        targets = tuple(id for group in action.targets for id in group)
+        costs = [f"{paid.kind} {listed(paid.ids) or paid.n or ''}".rstrip() for paid in action.costs]
+        mana = [step.activate or step.pool or "" for step in action.pay.steps] if action.pay else []
+        paying = f", paying with {listed(map(self.of, mana)) or 'nothing'}" if action.pay else ""
+        paying += f" ({listed(costs)})" if costs else ""
+        return self.details(targets, action.modes, action.x, action.divide) + paying
+
     def lines(self, event: Event) -> Iterator[str]:
         """An event in words; some are told by others."""
         if isinstance(event, Moved) and event.token is not None:
@@ -207,14 +274,16 @@ class Telling:
             case SpellCast(id, by, paid):
                 how = "".join(f" {word}" for word in event.how)
                 how += self.details(event.targets, event.modes, event.x, event.divide)
-                return f"{by} casts {self.done(id)}{how} for {paid} (CR 601.2i: it is cast)"
+                return (
+                    f"{by} casts {self.done(id)}{how} for {paid}{called(event.alias)} (CR 601.2i: it is cast)"
+                )
             case AbilityActivated(id, name, by, paid):
                 whose = f"{name} of {self.done(id)}"
                 if event.mana:
                     return f"{by} activates the mana ability {whose} (CR 605.3b: without the stack)"
                 how = self.details(event.targets, event.modes, event.x, event.divide)
                 how += f" for {paid}" if paid != "{0}" else ""
-                return f"{by} activates {whose}{how} (CR 602.2: it goes on the stack)"
+                return f"{by} activates {whose}{how}{called(event.alias)} (CR 602.2: it goes on the stack)"
             case FaceUpPlayed(id, by):
                 return f"{by} turns {self.done(id)} face up (CR 116.2b: a special action, without the stack)"
             case LandPlayed(id, by):
@@ -306,8 +375,8 @@ class Telling:
             case Began(effect):
                 lasts = {"ever": "", "this turn": " for this turn", "your next turn": " until your next turn"}
                 until = lasts.get(effect.until, f" until {effect.until}")
-                what = self._effect_words(effect)
-                return f"an effect of {of(effect.source)} begins{until}: {what} (CR 611.2a: as long as stated)"
+                whose, words = f"an effect of {of(effect.source)}", self._effect_words(effect)
+                return f"{whose} begins{until} (CR 611.2a: as long as stated): {words}"
             case Ended(ids, why):
                 return f"{len(ids)} effect{' ends' if len(ids) == 1 else 's end'}: {why}"
             case Damaged(source, to, n, combat):
@@ -367,7 +436,7 @@ class Telling:
         parts = [f" targeting {self.each(targets)}"] if targets else []
         parts += [f" with mode{'s'[: len(modes) - 1]} {listed(map(str, modes))}"] if modes else []
         parts += [f" with X = {x}"] if x is not None else []
-        parts += [f", divided as {listed(map(self.answer, divide))},"] if len(divide) > 1 else []
+        parts += [f" divided as {listed(map(self.answer, divide))}"] if len(divide) > 1 else []
         return "".join(parts)
 
     def choice(self, kind: str, by: str, asker: str, answer: list[str]) -> str:
@@ -392,6 +461,11 @@ class Telling:
             return f"{value.n} to {self.of(value.to)}"
         words: Mapping[object, str] = {True: "yes", False: "no"}
         return words[value] if isinstance(value, bool) else self.of(str(value))
+
+
+def called(alias: str | None) -> str:
+    """The name that the script gives something on the stack."""
+    return "" if alias is None else f", called {alias} from here on"
 
 
 ZONES = {

@@ -590,6 +590,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             item.modes,
             item.x,
             item.divide,
+            item.alias,
         )
     else:
         assert isinstance(item.ability, Activated)
@@ -604,6 +605,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
             item.modes,
             item.x,
             item.divide,
+            item.alias,
         )
     return happen(game, event), proposal
 

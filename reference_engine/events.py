@@ -19,7 +19,7 @@ from reference_engine.game import Game, Memory, Ref, defender_of, seat_of, ticke
 from reference_engine.words import CounterKind, Step, Zone
 
 if TYPE_CHECKING:
-    from reference_engine.actions import AnswerValue
+    from reference_engine.actions import AnswerValue, Share
 
 # --------------------------------------------------------------------------- objects change zones
 
@@ -293,6 +293,7 @@ class SpellCast(Struct, frozen=True):
     modes: tuple[int, ...] = ()
     x: int | None = None
     divide: tuple[Share, ...] = ()
+    alias: str | None = None
 
 
 class AbilityActivated(Struct, frozen=True):
@@ -307,6 +308,7 @@ class AbilityActivated(Struct, frozen=True):
     modes: tuple[int, ...] = ()
     x: int | None = None
     divide: tuple[Share, ...] = ()
+    alias: str | None = None
 
 
 class LandPlayed(Struct, frozen=True):

@@ -268,7 +268,8 @@ def discard_to_hand_size(game: Game) -> Game:
             continue
         n = len(hand) - max(most, 0)
         game, answer = answered(game, Question("cards", player, ("cleanup",), hand, n, n))
-        events += [Moved(str(id), "hand", "graveyard", "discarded", rule="CR 514.1: down to the maximum hand size") for id in answer]
+        rule = "CR 514.1: down to the maximum hand size"
+        events += [Moved(str(id), "hand", "graveyard", "discarded", rule=rule) for id in answer]
     return happen(game, *events) if events else game
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.in_process import played
-from conformance.library import all_fixtures
-from reference_engine.game_rules import CR
+from click.testing import CliRunner
+
+from conformance.cli import main
 
 FOLDER = Path(__file__).parent / "golden" / "account"
 EXAMPLES = {
@@ -25,8 +25,8 @@ EXAMPLES = {
 
 
 def told(id: str) -> str:
-    """The account of a fixture."""
-    return "\n".join(played(all_fixtures()[id].play, CR).account()) + "\n"
+    """What the command prints: the account of the script, then the board."""
+    return CliRunner().invoke(main, ["explain", id], catch_exceptions=False).output
 
 
 if __name__ == "__main__":

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from adapters.in_process import Played, played
 from conformance.properties.games import watched
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import Broken, Player, Property, holds_for
 from conformance.properties.seeing import begun, ended, expect_alike, expect_equal, wanted_at
 from conformance.scenario import Play
 from conformance.strategies.decks import (
@@ -49,9 +48,8 @@ from conformance.strategies.decks import (
     WATCHER,
 )
 from conformance.verdict import in_short
-from reference_engine.account import account
-from reference_engine.actions import Choose, Look, Try
-from reference_engine.game import Game, Rejected
+from reference_engine.actions import Call, Look, Try
+from reference_engine.game import Game
 from reference_engine.game_rules import CR
 
 
@@ -61,36 +59,34 @@ def agree(play: Player, scenario: Play) -> None:
     """
     reference = played(scenario, CR)
     observed = begun(play, scenario)
-    told = accounts(reference)
-    because = ""
-    for index, action in enumerate((*scenario.script, Look("end"))):
-        if not isinstance(action, Look):
-            because = next(told)
-        if observed.stopped is not None and observed.stopped.at == index:
-            break
-        if isinstance(action, Try):
-            expected = reference.observations.tried[action.name]
-            seen = observed.tried[action.name]
-            expect_equal(expected, seen, in_short(action), "tried", "as it was tried", because)
-        elif isinstance(action, Look):
-            one, other = reference.observations.looks[action.name], observed.looks[action.name]
-            expect_alike(one, other, wanted_at(scenario, action.name), action.name, because)
-    ended(observed, scenario, because.lstrip())
+    until = len(scenario.script) + 1 if observed.stopped is None else observed.stopped.at
+    done = 0
+    try:
+        for action in (*scenario.script, Look("end"))[:until]:
+            if isinstance(action, Look):
+                one, other = (seen.looks[action.name] for seen in (reference.observations, observed))
+                expect_alike(one, other, wanted_at(scenario, action.name), action.name, "")
+                continue
+            done += 1
+            if isinstance(action, Try):
+                one_way, other_way = (seen.tried[action.name] for seen in (reference.observations, observed))
+                expect_equal(one_way, other_way, in_short(action), "tried", "as it was tried", "")
+        done += observed.stopped is not None
+        ended(observed, scenario, "")
+    except Broken as broken:
+        raise Broken(f"{broken}".rstrip() + told(reference, done)) from None
 
 
-def accounts(reference: Played) -> Iterator[str]:
-    """For each action but looks, what the rules made of it, as a judge would tell it."""
-    game = reference.start
-    for action, outcome in reference.course:
-        if isinstance(outcome, Game):
-            lines = account(outcome.events, game.board)
-            game = outcome
-        else:
-            assert isinstance(outcome, Rejected)
-            lines = (f"it is rejected: {outcome.why}",)
-        if not isinstance(action, Choose):
-            lines = (f"{in_short(action)}, by the rules:", *lines)
-        yield "\n".join(f"  {line}" for line in lines)
+def told(reference: Played, done: int) -> str:
+    """What the rules made of the last of so many actions, looks not counted, as a judge would tell it."""
+    if not done:
+        return "\n  before anything is done"
+    course = reference.course[:done]
+    first = max(n for n, (action, _) in enumerate(course) if not isinstance(action, Call) or n == 0)
+    games = [reference.start, *(game for _, game in course[:first] if isinstance(game, Game))]
+    # An account begins with two lines on where it begins, which a look has shown.
+    lines = Played(reference.observations, games[-1], course[first:]).account()[2:]
+    return "".join(f"\n  {line}" for line in (f"{in_short(course[first][0])}, by the rules:", *lines))
 
 
 @holds_for(watched(), rules=("117.1",), oracle=True)

@@ -849,7 +849,7 @@ def who_controls_a_theft_controls_what_it_stole(play: Player, case: Deal) -> Non
     became so by a newer effect.
     """
     theft = aura("Theft", GainControl())
-    theft_of_theft = aura("Greater Theft", GainControl(), enchants=All())
+    theft_of_theft = aura("Greater Theft", GainControl(), enchants=Filter())
     board = board_with(("bear", creature(2, 2)), ("theft", theft), ("greater", theft_of_theft), deal=case)
     board = with_entry(with_entry(board, "theft", attached_to="bear"), "greater", attached_to="theft")
     board = with_entry(with_entry(board, "theft", controller="bob"), "bear", controller="alice")

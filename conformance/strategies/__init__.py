@@ -1,4 +1,15 @@
 """Hypothesis strategies for scenarios: plain data, valid by construction, simplest first.
 
-`means` says what an engine can be given and so what may be drawn; `boards` draws cards and boards.
+`means` says what an engine can be given and so what may be drawn. `cards` and `boards` draw permanents and
+how they lie, `focused` those between which rules are put to the test, `decks` and `scripts` games; the
+`situations_…` say what must come up often enough.
 """
+
+from __future__ import annotations
+
+from conformance.strategies import situations_boards, situations_games
+from conformance.strategies.situation import Situation
+
+SITUATIONS: tuple[Situation, ...] = situations_boards.SITUATIONS + situations_games.SITUATIONS
+
+__all__ = ["SITUATIONS", "Situation"]

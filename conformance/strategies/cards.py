@@ -82,6 +82,7 @@ HOSTS: tuple[CardType, ...] = ("Enchantment", "Artifact")
 COSTS = ("{0}", "{1}{R}", "{2}{G}{G}", "{W}")
 
 CREATURES = All(type=frozenset({"Creature"}))
+A_CREATURE = Filter(type=frozenset({"Creature"}))
 LANDS = All(type=frozenset({"Land"}))
 NONBASIC = Filter(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))
 PERMANENTS = All()
@@ -348,7 +349,7 @@ def permanent(
     return Card(f"Test {name}", frozenset({host}), cost=cost, abilities=abilities)
 
 
-def aura(name: str, *does: Operation, enchants: Filter = CREATURES) -> Card:
+def aura(name: str, *does: Operation, enchants: Filter = A_CREATURE) -> Card:
     """An Aura that does this to what it enchants."""
     enchant = Keyword("enchant", what=enchants)
     return Card(
@@ -425,8 +426,8 @@ def real_permanents(means: Means) -> tuple[Card, ...]:
 
 
 def plainness(card: Card) -> tuple[bool, int, str]:
-    """Creatures first, those with the least on them first."""
-    return ("Creature" not in card.types, len(parts_of_card(card)), card.name)
+    """Creatures that are nothing else first, those with the least on them first."""
+    return (card.types != a("Creature"), len(parts_of_card(card)), card.name)
 
 
 def stands_alone(card: Card, lacks: Lacks) -> bool:

@@ -36,6 +36,8 @@ use engine::types::zones::Zone;
 use serde_json::{json, Map, Value};
 
 const NAME: &str = "phase-rs";
+/// The rules of the day on which that version was made; the engine names none.
+const EDITION: &str = "2026-04-17";
 const VERSION: &str = match option_env!("PHASE_RS_COMMIT") {
     Some(commit) => commit,
     None => env!("CARGO_PKG_VERSION"),
@@ -1753,6 +1755,9 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
             None => changes.extend(modifications(operation, card)?),
         }
     }
+    if who.text("who") == "all" && who.texts("zones") != ["battlefield"] {
+        return unsupported("an effect on objects elsewhere than on the battlefield");
+    }
     let target = match who.text("who") {
         "all" => filter(who, "Permanent")?,
         "you" | "opponents" | "everyone" => return unsupported("a continuous effect on players that resolves"),
@@ -2430,16 +2435,16 @@ impl Game {
                     game.decide()
                 })
             }
-            "settle" => self.until(|game| game.state.stack.is_empty() && game.holder().is_some()),
+            "settle" => self.passing(|game| game.state.stack.is_empty() && game.holder().is_some()),
             "resolve" => {
                 let name = action.text("what");
                 let Some(place) = self.stack_names().iter().position(|one| one == name) else {
                     return rejected(format!("{name} is not on the stack"));
                 };
                 let id = self.state.stack[place].id;
-                self.until(|game| game.state.stack.iter().all(|entry| entry.id != id) && game.holder().is_some())
+                self.passing(|game| game.state.stack.iter().all(|entry| entry.id != id) && game.holder().is_some())
             }
-            "advance" => self.advance(action),
+            "advance" => self.whole(|game| game.advance(action)),
             "cast" => self.announced(action, Game::cast),
             "activate" => self.announced(action, Game::activate),
             "play" => self.whole(|game| {
@@ -2473,7 +2478,8 @@ impl Game {
         let pay = &action["pay"];
         if matches!(result, Err(Rejected(_))) && pay.is_object() && !pay.flag("undo_mana") {
             let by = self.player(action.text("by"))?;
-            let _ = self.whole(|game| game.paying(&Announced { by, targets: vec![], action }));
+            let said = Announced { by, targets: vec![], action };
+            let _ = self.whole(|game| game.paying(&said).map(|before| game.give_back(&said, &before)));
         }
         result
     }
@@ -2486,13 +2492,14 @@ impl Game {
         if legal_actions(&self.state).contains(action) {
             return Ok(());
         }
-        if apply(&mut self.state.clone(), by, action.clone()).is_ok() {
-            eprintln!("not listed, but accepted: {action:?}");
-        }
         rejected("it is not among the legal actions")
     }
 
-    /// Everyone passes until something is so.
+    /// Everyone passes until something is so, or nobody has.
+    fn passing(&mut self, done: impl Fn(&Game) -> bool) -> Played<()> {
+        self.whole(|game| game.until(done))
+    }
+
     fn until(&mut self, done: impl Fn(&Game) -> bool) -> Played<()> {
         for _ in 0..1000 {
             if done(self) {
@@ -2614,16 +2621,15 @@ impl Game {
             if mana_too && action["pay"].is_null() {
                 return unsupported("mana abilities that cost mana, where mana is free");
             }
-            if action["pay"].is_object() {
-                self.paying(&said)?;
-            }
+            let before = if action["pay"].is_object() { Some(self.paying(&said)?) } else { None };
             let grouped = legal_actions_full(&self.state).2.remove(&id).unwrap_or_default();
             let tap = GameAction::TapLandForMana { object_id: id };
             if self.holder() != Some(by) || !grouped.iter().any(|one| *one == activate || *one == tap) {
                 return rejected("it is not among the legal actions");
             }
             self.act(by, activate)?;
-            return self.announce(&said);
+            self.announce(&said)?;
+            return before.map_or(Ok(()), |before| self.has_paid(&said, before));
         }
         let before = self.paying(&said)?;
         self.listed(&activate, by)?;
@@ -2687,7 +2693,35 @@ impl Game {
             }
             self.decide()?;
         }
+        self.set_aside(said, &before);
         Ok(before)
+    }
+
+    /// Of the mana that was in the pool, what is not named for paying is kept out of the engine's reach.
+    fn set_aside(&mut self, said: &Announced, before: &Before) {
+        let pool = &mut self.state.players[said.by.0 as usize].mana_pool;
+        let steps = said.action["pay"].list("steps").iter();
+        let named: Vec<&str> = steps.filter_map(|step| step.get("pool").and_then(Value::as_str)).flat_map(symbols).collect();
+        for (letter, kind) in MANA {
+            let wanted = named.iter().filter(|one| **one == letter).count();
+            let mut kept = before.pool.count_color(kind).saturating_sub(wanted);
+            pool.mana.retain(|unit| {
+                let goes = unit.color == kind && kept > 0;
+                kept -= usize::from(goes);
+                !goes
+            });
+        }
+    }
+
+    /// What was set aside comes back.
+    fn give_back(&mut self, said: &Announced, before: &Before) {
+        let steps = said.action["pay"].list("steps").iter();
+        let named: Vec<&str> = steps.filter_map(|step| step.get("pool").and_then(Value::as_str)).flat_map(symbols).collect();
+        for (letter, kind) in MANA {
+            let wanted = named.iter().filter(|one| **one == letter).count();
+            let units = before.pool.mana.iter().filter(|unit| unit.color == kind).skip(wanted).cloned();
+            self.state.players[said.by.0 as usize].mana_pool.mana.extend(units);
+        }
     }
 
     fn tapped(&self) -> HashSet<ObjectId> {
@@ -2701,6 +2735,7 @@ impl Game {
             self.state.players[said.by.0 as usize].mana_pool = before.pool;
             return Ok(());
         }
+        self.give_back(said, &before);
         let steps = pay.list("steps").iter().filter_map(|step| step.get("activate").and_then(Value::as_str));
         let costs = said.action.list("costs").iter().flat_map(|cost| cost.texts("ids"));
         let mut named: HashSet<ObjectId> = steps.chain(costs).filter_map(|id| self.ids.get(id).copied()).collect();
@@ -2798,9 +2833,6 @@ impl Game {
         for id in said.targets.iter().flat_map(|list| list.as_array().into_iter().flatten()).filter_map(Value::as_str) {
             wanted.push(self.target(id)?);
         }
-        let mut taken = taken.to_vec();
-        taken.dedup();
-        wanted.dedup();
         if taken == wanted {
             return Ok(());
         }
@@ -3038,8 +3070,7 @@ impl Game {
 
     fn seen_entry(&self, entry: &StackEntry) -> Value {
         let targets = entry.ability().map(flatten_targets_in_chain).unwrap_or_default();
-        let mut names: Vec<String> = targets.iter().map(|target| self.target_name(target)).collect();
-        names.dedup();
+        let names: Vec<String> = targets.iter().map(|target| self.target_name(target)).collect();
         let kind = match &entry.kind {
             StackEntryKind::Spell { .. } if self.names.contains_key(&entry.id) => "spell",
             StackEntryKind::Spell { .. } => "copy",
@@ -3171,7 +3202,7 @@ impl Seen {
             match action.text("do") {
                 "look" => drop(self.looks.insert(name.to_string(), game.look(wants, name))),
                 "try" => {
-                    let outcome = match game.whole(|game| game.perform(at, &action["action"])) {
+                    let outcome = match game.perform(at, &action["action"]) {
                         Ok(()) => "done",
                         Err(Rejected(_)) => "rejected",
                         Err(other) => return Err(other),
@@ -3204,7 +3235,7 @@ fn talk() {
         let answer = match request.text("say") {
             "bye" => return,
             "hello" => json!({
-                "protocol": 1, "name": NAME, "version": VERSION, "takes": ["defined"],
+                "protocol": 1, "name": NAME, "version": VERSION, "edition": EDITION, "takes": ["defined"],
                 "lacks": ["teams", "text change", "simultaneous entry", "owner differs"],
             }),
             _ => {
