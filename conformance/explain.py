@@ -102,7 +102,7 @@ def explain_board(board: Board, rules: Rules, of: str | None = None) -> str:
         if steps:
             lines += ["", *_layer_lines(layer, steps, rules, names)]
     lines += _rules_lines(seen, names, of)
-    lines += ["", "In the end", *_result_lines(seen, of)]
+    lines += ["", "In the end", *(tuple(_result_lines(seen, of)) or ("  nothing on the battlefield",))]
     return "\n".join(lines) + "\n"
 
 

@@ -273,7 +273,8 @@ class Searching:
     def __str__(self) -> str:
         """What was done, in a line."""
         effort = self.effort
-        said = f"{len(self.laws)} properties, {self.examples:,} examples, seed {effort.seed}"
+        many = "property" if len(self.laws) == 1 else "properties"
+        said = f"{len(self.laws)} {many}, {self.examples:,} examples, seed {effort.seed}"
         if self.cut:
             said += f"; after {effort.seconds:g} s the time was up for {self.cut} of them (--time SECONDS)"
         return said

@@ -65,6 +65,7 @@ from reference_engine.mana import (
     increased,
     price_of,
     spent,
+    symbols_of,
 )
 from reference_engine.questions import answered
 from reference_engine.recall import following
@@ -177,7 +178,8 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
     mana = spent(proposal.produced, price, freedom(game, proposal))
     if mana is None:
         raise Rejected(
-            f"{price} can't be paid with {proposal.produced or 'no mana'} (CR 601.2h: no partial payment)"
+            f"{price} can't be paid with {symbols_of(proposal.produced) or 'no mana'} "
+            "(CR 601.2h: no partial payment)"
         )
     return happen(game, ManaGone(player, mana, "spent")) if mana else game
 

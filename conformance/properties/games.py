@@ -41,6 +41,7 @@ from conformance.strategies.decks import (
     SPRAY,
     WATCHER,
     deck,
+    decks,
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import SIZES, games, looking
@@ -60,6 +61,11 @@ def watched(cards: Sequence[Card] = (), *, sizes: Sequence[int] = SIZES, pays: b
         return games(means, drawn, sizes=sizes, pays=pays).map(looking)
 
     return cases
+
+
+def of_any_cards(means: Means) -> st.SearchStrategy[Play]:
+    """Games with invented cards, real ones or both, looked at after each action."""
+    return decks(means).flatmap(lambda cards: games(means, cards)).map(looking)
 
 
 def untroubled(cards: Sequence[Card]) -> tuple[Card, ...]:

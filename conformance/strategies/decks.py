@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from conformance.strategies.cards import features_of_card
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.library import pool
+from conformance.strategies.cards import features_of_card, plainness
 from conformance.strategies.means import Means
 from reference_engine.cards import (
     Ability,
@@ -247,11 +251,40 @@ INVENTED: tuple[Card, ...] = (
 
 @cache
 def deck(means: Means) -> tuple[Card, ...]:
-    """The cards that an engine can be given for a game, plain ones first: invented ones, real
-    ones, or both.
+    """The cards for a game that an engine can be given: invented ones, or else the real ones that it knows;
+    plain ones first.
     """
-    cards = (*(INVENTED if means.invented else ()), *sorted(means.real, key=plainness))
+    return usable(INVENTED, means) if means.invented else real_deck(means)
+
+
+@cache
+def real_deck(means: Means) -> tuple[Card, ...]:
+    """The real cards that an engine can be given: those that it knows, or any if it takes definitions."""
+    known = means.real or (tuple(pool().values()) if means.invented else ())
+    return usable(sorted(known, key=plainness), means)
+
+
+def usable(cards: Iterable[Card], means: Means) -> tuple[Card, ...]:
+    """Those of some cards of which an engine lacks nothing."""
     return tuple(card for card in cards if is_playable(card) and means.allow(*features_of_card(card)))
+
+
+@st.composite
+def decks(draw: DrawFn, means: Means) -> tuple[Card, ...]:
+    """A few cards for a game: invented ones, real ones, or both; creatures among them first."""
+    invented, real = usable(INVENTED, means) if means.invented else (), real_deck(means)
+    sources = [source for source in (invented, real) if source]
+    some = [
+        draw(st.lists(st.sampled_from(source), min_size=2, max_size=6, unique_by=name_of))
+        for source in sources
+    ]
+    kept = draw(st.sampled_from([some[:1], some[1:], some])) if len(some) > 1 else some
+    return tuple(sorted((card for cards in kept for card in cards), key=plainness))
+
+
+def name_of(card: Card) -> str:
+    """What a card is called."""
+    return card.name
 
 
 def is_playable(card: Card) -> bool:
@@ -262,8 +295,3 @@ def is_playable(card: Card) -> bool:
 PLAYABLE: frozenset[CardType] = frozenset(
     {"Creature", "Instant", "Sorcery", "Enchantment", "Artifact", "Land", "Planeswalker"}
 )
-
-
-def plainness(card: Card) -> tuple[bool, int, str]:
-    """The fewer abilities a card has, the earlier it is drawn; creatures first."""
-    return "Creature" not in card.types, len(card.abilities), card.name

@@ -309,7 +309,7 @@ def acted(game: Game, action: Action, pick: Pick[Choose], tokens: int, means: Me
             return Done((*answers, action, called), named) if able else None  # type: ignore[arg-type]  # a game
         if not isinstance(outcome, Undecided) or not means.allow("choices"):
             return None
-        options = legal_answers(game, outcome.question)[:SOME]
+        options = tuple(choose for choose in legal_answers(game, outcome.question)[:SOME] if can_say(choose))
         if not options:
             return None
         answers = (*answers, pick(options))
@@ -317,6 +317,11 @@ def acted(game: Game, action: Action, pick: Pick[Choose], tokens: int, means: Me
         assert isinstance(ready, Game)
         game = ready
     return None
+
+
+def can_say(choose: Choose) -> bool:
+    """Whether a script can give this answer: to copy nothing is to say no, which another question asks."""
+    return choose.kind != "copy" or bool(choose.answer)
 
 
 def tokens_called(game: Game, before: int) -> Call | None:

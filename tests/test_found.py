@@ -1,0 +1,295 @@
+"""What a search finds in an engine, as a person meets it: the run, its reports, what is kept, and the gate."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adapters.in_process import Reference, with_rules_of
+from conformance.cli import main
+from conformance.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.events import Checked, run_in
+from conformance.found import folder_of, kept_in
+from conformance.library import load
+from conformance.mutants import MUTANTS
+from conformance.observation import Observations
+from conformance.properties import PROPERTIES
+from conformance.scenario import Play
+from conformance.verdict import Crash, Fail, Nondeterministic, Pass, Unsupported
+from tests.test_cli import ANTHEM
+
+LAWS = ("a_dependency_outranks_age", "two_switches_cancel")
+BROKEN = "mutant:timestamps-only"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder to be in, one small fixture in the place of all, and two properties."""
+    file = tmp_path / "suite" / "layers" / "L-9001.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(ANTHEM, encoding="utf-8")
+    monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter([file]))
+    monkeypatch.setattr("conformance.library.fixture_files", lambda: iter([file]))
+    laws = tuple(law for law in PROPERTIES if law.name in LAWS)
+    monkeypatch.setattr("conformance.selection.every_property", lambda: laws)
+    monkeypatch.chdir(tmp_path)
+    from conformance.selection import files_by_id
+
+    files_by_id.cache_clear()
+    yield tmp_path
+    files_by_id.cache_clear()
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["run", *arguments], catch_exceptions=False, prog_name="conformance")
+
+
+def checked(*arguments: str) -> dict[str, Checked]:
+    """The results of a run by their ids, as `--json` has them."""
+    called(*arguments, "--json", "out.json")
+    return {one.id: one for one in run_in(Path("out.json")).checked}
+
+
+def files(home: Path, engine: str = BROKEN) -> list[Path]:
+    return sorted(folder_of(home, engine).glob("*.json"))
+
+
+def engine_of(monkeypatch: pytest.MonkeyPatch, play: Callable[[Play], Observations]) -> list[Any]:
+    """Puts engines that play so in the place of any other; those that were connected."""
+    made: list[Any] = []
+
+    class Some:
+        def __init__(self) -> None:
+            self.asked = 0
+            made.append(self)
+
+        def describe(self) -> EngineInfo:
+            return EngineInfo("some", "1", checks_understanding=True)
+
+        def play(self, scenario: Play) -> Observations:
+            self.asked += 1
+            return play(scenario)
+
+    monkeypatch.setattr("adapters.connect", lambda name, edition=None: Some())
+    return made
+
+
+def test_fixtures_and_properties_are_the_checks_of_a_plain_run(home: Path) -> None:
+    came_to = checked()
+
+    assert ["L-9001", *reversed(LAWS)] == list(came_to)
+    assert all(isinstance(one.verdict, Pass) for one in came_to.values())
+    assert 20 == came_to[LAWS[0]].examples
+    assert 0 == json.loads(Path("out.json").read_text(encoding="utf-8").splitlines()[0])["seed"]
+    assert not (home / ".hypothesis").exists()
+
+
+def test_broken_property_fails_by_the_scenario_that_shows_it(home: Path) -> None:
+    result = called("--engine", BROKEN, "--property", LAWS[0])
+    [file] = files(home)
+
+    assert 1 == result.exit_code
+    assert f"FAIL  {LAWS[0]} When one effect would end another's existence" in result.stdout
+    assert "      expected  Swamp\n      observed  Island, Swamp\n      CR 613.8b: " in result.stdout
+    again = f"again: conformance run --engine {BROKEN} {file.relative_to(home)}"
+    assert again in result.stdout
+    assert "1 property, " in result.stdout and "seed 0" in result.stdout
+    fixture = load(file)
+    assert ("613.8a", "613.8b", "305.7") == fixture.rules
+    assert LAWS[0] in fixture.note and "seed 0" in fixture.note
+    assert all(card.text for card in fixture.play.cards)
+    by_itself = called(*again.split()[3:])
+    assert 1 == by_itself.exit_code
+    assert "expected  Swamp" in by_itself.stdout
+    assert 0 == called(str(file)).exit_code
+
+
+def test_what_was_found_is_played_first_and_not_reported_twice(home: Path) -> None:
+    first = checked("--engine", BROKEN)
+    second = checked("--engine", BROKEN, "--examples", "1")
+
+    assert {LAWS[0]} == {id for id, one in second.items() if isinstance(one.verdict, Fail)}
+    assert first[LAWS[0]].verdict == second[LAWS[0]].verdict
+    assert 1 == len(files(home))
+
+
+def test_what_is_mended_is_said_and_taken_away(home: Path) -> None:
+    called("--engine", BROKEN)
+    shutil.move(folder_of(home, BROKEN), folder_of(home, "reference"))
+
+    result = called()
+
+    assert 0 == result.exit_code
+    assert "mended: F-" in result.stderr and f"found by {LAWS[0]}" in result.stderr
+    assert [] == files(home, "reference")
+
+
+def test_gate_plays_what_was_found_and_draws_nothing(home: Path) -> None:
+    assert 0 == called("--engine", BROKEN, "--profile", "gate").exit_code
+    called("--engine", BROKEN)
+
+    came_to = checked("--engine", BROKEN, "--profile", "gate")
+
+    assert ["L-9001", LAWS[0]] == list(came_to)
+    assert isinstance(came_to[LAWS[0]].verdict, Fail)
+    assert 0 == came_to[LAWS[0]].examples
+    result = called("--profile", "gate", "--property", LAWS[0])
+    assert 2 == result.exit_code
+    assert "--profile gate searches nothing" in result.stderr
+
+
+def test_found_in_one_engine_is_nothing_to_another(home: Path) -> None:
+    called("--engine", BROKEN)
+
+    assert 0 == called().exit_code
+    assert 1 == len(files(home))
+
+
+def test_known_disagreement_of_a_property_passes_with_and_without_a_search(home: Path) -> None:
+    called("--engine", BROKEN, "--update-divergences")
+    shutil.rmtree(home / ".conformance")
+
+    quick, gate = called("--engine", BROKEN), called("--engine", BROKEN, "--profile", "gate")
+
+    assert (0, 0) == (quick.exit_code, gate.exit_code), quick.stdout
+    assert "1 failed as listed" in quick.stdout and "1 failed as listed" in gate.stdout
+    listed = (home / "divergences.yaml").read_text(encoding="utf-8")
+    assert f"check: {LAWS[0]}" in listed
+    assert f"scenario: divergences/{LAWS[0]}.json" in listed
+    assert f"{LAWS[1]}: passed" in listed
+    assert load(home / "divergences" / f"{LAWS[0]}.json").id.startswith("F-")
+    (home / "divergences.yaml").write_text(listed, encoding="utf-8")
+    mended = called("--divergences", "divergences.yaml")
+    assert 4 == mended.exit_code
+    assert f"stale: {LAWS[0]}: listed as failing, and passes now" in mended.stdout
+
+
+def test_crash_is_the_failure_of_a_property_and_kept_like_any_other(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(scenario: Play) -> Observations:
+        if len(scenario.cards) > 2:
+            raise EngineFailure("crash", "too many cards", "at shuffle")
+        return Reference().play(scenario)
+
+    engine_of(monkeypatch, play)
+    came_to = checked("--property", LAWS[0], "--engine", "some one")
+
+    assert Crash("too many cards", "at shuffle") == came_to[LAWS[0]].verdict
+    [kept] = kept_in(folder_of(home, "some one"))
+    assert not isinstance(kept, Exception)
+    assert kept.fixture.expect
+    assert 1 == called("--engine", "some one", str(kept.path)).exit_code
+
+
+def test_broken_only_now_and_then_is_told_apart(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == "timestamps-only")))
+    asked = iter(range(1_000_000))
+
+    def play(scenario: Play) -> Observations:
+        return (wrong if 12 < next(asked) < 40 else Reference()).play(scenario)
+
+    made = engine_of(monkeypatch, play)
+    came_to = checked("--property", LAWS[0], "--engine", "some one")
+
+    verdict = came_to[LAWS[0]].verdict
+    assert isinstance(verdict, Nondeterministic)
+    assert "of 3 plays in a fresh process" in verdict.says
+    assert [] == files(home, "some one")
+    assert len(made) >= 4
+
+
+def test_engine_that_can_play_nothing_of_a_property_is_unsupported_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(scenario: Play) -> Observations:
+        if any(card.definition.name == "Test Giver" for card in scenario.cards):
+            raise CannotPlay("no givers")
+        return Reference().play(scenario)
+
+    engine_of(monkeypatch, play)
+    came_to = checked("--property", "all", "--engine", "some one")
+
+    verdict = came_to[LAWS[0]].verdict
+    assert isinstance(verdict, Unsupported)
+    assert "20 of 20 cases cannot be played: no givers" == verdict.says
+    assert isinstance(came_to[LAWS[1]].verdict, Pass)
+
+
+def test_property_that_needs_what_an_engine_lacks_is_not_even_tried(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = engine_of(monkeypatch, Reference().play)
+    info = EngineInfo("some", "1", lacks=frozenset({"switch"}))
+    monkeypatch.setattr("conformance.cli.description_of", lambda *arguments: info)
+    came_to = checked("--property", LAWS[1], "--engine", "some one")
+
+    assert Unsupported("lacks switch") == came_to[LAWS[1]].verdict
+    assert 0 == sum(one.asked for one in made)
+
+
+def test_jobs_come_to_the_same(home: Path) -> None:
+    engine = f"{sys.executable} -m adapters.serve {BROKEN}"
+
+    one, two = (called("--engine", engine, "--jobs", jobs, "-v") for jobs in "12")
+
+    assert 1 == one.exit_code
+    assert one.stdout == two.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ids"),
+    [
+        (["--rule", "613.8"], {LAWS[0]}),
+        (["--rule", "613.4d"], {LAWS[1]}),
+        (["-k", "switches"], {LAWS[1]}),
+        (["--property", "all", "--rule", "613.8"], {LAWS[0]}),
+        (["L-9001"], {"L-9001"}),
+        (["L-9001", "--property", LAWS[1]], {"L-9001", LAWS[1]}),
+    ],
+)
+def test_properties_are_chosen_like_fixtures(home: Path, arguments: list[str], ids: set[str]) -> None:
+    assert ids == set(checked(*arguments, "--examples", "2"))
+
+
+def test_wrong_name_is_explained(home: Path) -> None:
+    result = called("--property", "two_switches_cancle")
+
+    assert 2 == result.exit_code
+    assert "no property 'two_switches_cancle'\n    did you mean 'two_switches_cancel'?" in result.stderr
+
+
+def test_seed_and_examples_and_time_are_heeded(home: Path) -> None:
+    long = called("--property", LAWS[0], "--examples", "30", "--seed", "7", "-v")
+    short = called("--property", "all", "--time", "0")
+
+    assert "1 property, 30 examples, seed 7\n" in long.stdout
+    assert "2 properties, 2 examples, seed 0; after 0 s the time was up for 2 of them" in short.stdout
+
+
+def test_file_that_cannot_be_read_any_more_is_left_out(home: Path) -> None:
+    called("--engine", BROKEN)
+    [file] = files(home)
+    file.write_text(file.read_text(encoding="utf-8").replace('"op"', '"po"'), encoding="utf-8")
+
+    result = called("--engine", BROKEN)
+
+    assert 1 == result.exit_code
+    assert "left out: " in result.stderr and file.name in result.stderr
+
+
+def test_reports_have_a_property_as_a_check(home: Path) -> None:
+    called("--engine", BROKEN, "--junit", "out.xml", "--markdown", "out.md")
+
+    junit, page = (Path(name).read_text(encoding="utf-8") for name in ("out.xml", "out.md"))
+    assert f'name="{LAWS[0]} When one effect' in junit
+    assert '<failure message="CR 613.8b: land' in junit
+    assert "Applies effects oldest first and never waits." in junit
+    assert "Applies effects oldest first and never waits." in page
