@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from adapters.in_process import Played, Reference, played, with_rules_of
-from conformance.causes import first_difference, parts_of
+from conformance.causes import CITED, first_difference, parts_of
 from conformance.comparison import in_words
 from conformance.events import Checked, Diagnosed, Likeness
 from conformance.explain import step_lines
@@ -46,9 +46,14 @@ def diagnosed(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...
     )
 
 
-def rank(mutant: Mutant, checked: Checked, explains: Counter[str]) -> tuple[int, bool, str]:
-    """Mutants that explain more failures come first, then those that break a rule of this check."""
-    return -explains[mutant.name], mutant.breaks not in checked.rules, mutant.name
+def rank(mutant: Mutant, checked: Checked, explains: Counter[str]) -> tuple[int, int, str]:
+    """Mutants that explain more failures come first, then those that break the rule that is cited, or the
+    first rules of the check.
+    """
+    part = first_difference(checked)
+    rules = [*CITED.findall(part.because if part else ""), *checked.rules]
+    place = rules.index(mutant.breaks) if mutant.breaks in rules else len(rules)
+    return -explains[mutant.name], place, mutant.name
 
 
 def diagnosis(checked: Checked, mutants: Sequence[Mutant], edition: str) -> Diagnosed:

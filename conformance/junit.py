@@ -89,7 +89,8 @@ def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
     found = ET.SubElement(case, kind, {"message": message})
     if kind != "skipped":
         found.set("type", str(one.verdict.__struct_config__.tag))
-        found.text = "\n".join(lines_in_full(one, f"{run.began.engine.name}, {run.began.engine.version}"))
+        engine = f"{run.began.engine.name}, {run.began.engine.version}"
+        found.text = "\n".join(lines_in_full(one, engine, run.diagnosis_of(one.id)))
         stderr = getattr(one.verdict, "stderr", "")
         if stderr:
             ET.SubElement(case, "system-err").text = stderr

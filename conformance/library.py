@@ -222,6 +222,11 @@ def fixture_files(folder: Path | None = None) -> Iterator[Path]:
             yield path
 
 
+def corpus_files() -> Iterator[Path]:
+    """The files of generated scenarios that the suite stores, if it has any, in order of ids."""
+    yield from sorted((fixtures_folder() / "corpus").glob("C-*.json"))
+
+
 @cache
 @in_one_go
 def all_fixtures() -> Mapping[str, Fixture]:

@@ -112,7 +112,8 @@ def lines_of_group(group: Group, run: Run) -> Iterator[str]:
     cause = f"**CR {group.rule}**{gist}" if group.rule else f"**{plain(group.difference)}**"
     yield f"{cause} — {plain(one.title)}"
     yield ""
-    heading, *told = lines_in_full(one, f"{run.began.engine.name}, {run.began.engine.version}")
+    engine = f"{run.began.engine.name}, {run.began.engine.version}"
+    heading, *told = lines_in_full(one, engine, run.diagnosis_of(one.id))
     told = [text for text in told if not text.startswith("    again: ")]
     told += [f"    {one.standing}: {one.note}"] if one.standing else []
     yield from fenced([heading, *(as_difference(text) for text in told)], "diff")

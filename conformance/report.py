@@ -75,13 +75,13 @@ def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None 
     *said, again = lines_of_result(in_order(checked), checked.name, engine, checked.again)
     yield from said
     if diagnosed and checked.scenario:
-        yield from (f"    {line}" for line in board_lines(checked.scenario.play))
-        yield from lines_of_diagnosis(diagnosed)
+        yield from lines_of_diagnosis(diagnosed, checked.scenario.play)
     yield again
 
 
-def lines_of_diagnosis(diagnosed: Diagnosed) -> Iterator[str]:
-    """Where an engine parts with the rules, and what it looks like."""
+def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
+    """The board in words, where an engine parts with the rules on it, and what it looks like."""
+    yield from (f"    {line}" for line in board_lines(play))
     if diagnosed.where:
         yield "    Where they part"
         yield from (f"      {printable(line)}" for line in diagnosed.where)
@@ -90,9 +90,9 @@ def lines_of_diagnosis(diagnosed: Diagnosed) -> Iterator[str]:
         yield f"    {looks}: {one.story} (mutant:{one.mutant}, CR {one.breaks})"
 
 
-def lines_in_full(checked: Checked, engine: str) -> Iterator[str]:
+def lines_in_full(checked: Checked, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
     """The same for a file, which says of a wrong answer too whose doing it is."""
-    yield from lines_of_checked(checked, engine)
+    yield from lines_of_checked(checked, engine, diagnosed)
     if isinstance(checked.verdict, Fail):
         yield f"    {AT_FAULT['engine']}"
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.library import NO_FIXTURES, fixture_files, fixtures_folder, load_all, load_play
+from conformance.library import NO_FIXTURES, corpus_files, fixture_files, fixtures_folder, load_all, load_play
 from conformance.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
 from conformance.scenario import Fixture, Play
@@ -158,7 +158,12 @@ def files_by_id() -> Mapping[str, Path]:
         said = re.search(r"^id: *[\"']?([\w.-]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
         if said:
             found[said[1]] = path
-    return found
+    return found | {path.stem: path for path in corpus_files()}
+
+
+def generated() -> Iterator[Selected]:
+    """The generated scenarios that the suite stores besides its fixtures."""
+    return read(Meant(path, None) for path in corpus_files())
 
 
 def how_many() -> int:

@@ -92,9 +92,7 @@ def cast_spell(game: Game, action: Cast) -> Game:
     game.rules.may_cast_from(game, action.by, thing.id, method)
     try:
         before = game
-        game, proposal = game.rules.proposed(game, action, method)
-        for step in game.rules.casting_steps:
-            game, proposal = step(game, proposal)
+        game, _ = all_steps(*game.rules.proposed(game, action, method))
     except Rejected as refusal:
         raise game.rules.reversed_action(before, action, refusal) from None
     return game.rules.after_action(game, action.by)
@@ -120,7 +118,7 @@ def reversed_action(game: Game, action: Cast | Activate, refusal: Rejected) -> R
     CR 733.1: everything is reversed; legal mana abilities activated on the way may be reversed as well, or
     be kept.
     """
-    if action.pay is None or action.pay.undo_mana:
+    if action.pay is None or action.pay.undo_mana or not refusal.while_paying:
         return refusal
     for step in action.pay.steps:
         if step.activate is None:
@@ -136,15 +134,26 @@ def reversed_action(game: Game, action: Cast | Activate, refusal: Rejected) -> R
 
 def activated(game: Game, action: Activate) -> Game:
     """The game after the steps of activating an ability, without anybody getting priority yet."""
-    game, proposal = game.rules.announced(game, action)
-    for step in game.rules.casting_steps:
-        game, proposal = step(game, proposal)
+    game, proposal = all_steps(*game.rules.announced(game, action))
     assert isinstance(proposal.item.ability, Activated)
     if game.rules.is_mana_ability(proposal.item.ability):
         # CR 605.3b: a mana ability doesn't go on the stack; it resolves at once.
         game = replace(game, stack=tuple(item for item in game.stack if item.id != proposal.item.id))
         return game.rules.resolve_mana_ability(game, proposal.item, action.produces)
     return game
+
+
+def all_steps(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+    """The game and the proposal after every step of casting or activating."""
+    paying = False
+    for step in game.rules.casting_steps:
+        paying = paying or step is mana_abilities_activated
+        try:
+            game, proposal = step(game, proposal)
+        except Rejected as refusal:
+            refusal.while_paying = paying
+            raise
+    return game, proposal
 
 
 def announced(game: Game, action: Activate) -> tuple[Game, Proposal]:

@@ -69,6 +69,8 @@ class Rejected(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+        self.while_paying = False
+        """Whether it came to light only when mana abilities could be activated (CR 601.2g: before paying)."""
         self.kept: Game | None = None
 
 

@@ -163,6 +163,9 @@ def castings(game: Game, id: str, player: str) -> Iterator[Action]:
 
 def on_the_stack(game: Game, id: str, player: str) -> Seen:
     """How things would look with a card on the stack, if it may be cast at all; else how they look."""
+    if game.mentions.isdisjoint((AlternativeCost, AsThoughFlash)):
+        # Nothing speaks of what is looked for there.
+        return game.seen
     try:
         there, _ = game.rules.proposed(
             game, Cast(id, player, costs=(CostPaid("additional", ("flash",)),)), None
@@ -199,73 +202,65 @@ def activations(game: Game, id: str, player: str) -> Iterator[Action]:
 
 def completed(game: Game, action: Cast | Activate) -> Iterator[Action]:
     """An action with every choice of modes, X, targets and divisions that its announcement asks for."""
+    there, proposal = begun(replace(game, answers=()), action)
+    if proposal is None:
+        return
     found = 0
-    for with_modes in moded(game, action):
-        for with_x in with_numbers(game, with_modes):
-            for complete in aimed(game, with_x):
+    for with_modes in moded(there, proposal):
+        for with_x in with_numbers(there, with_modes):
+            for complete in aimed(there, with_x):
                 yield complete
                 found += 1
                 if found >= MANY:
                     return
 
 
-def begun(game: Game, action: Cast | Activate) -> tuple[Game, Proposal] | None:
-    """The proposal of an action, if it may be begun at all."""
+def begun(game: Game, action: Cast | Activate) -> tuple[Game, Proposal | None]:
+    """The proposal of an action, and the game in which it is on the stack; none if it may not be begun."""
     try:
         if isinstance(action, Cast):
             return game.rules.proposed(game, action, method_of(action.costs))
         return game.rules.announced(game, action)
     except Rejected:
-        return None
+        return game, None
 
 
-def moded(game: Game, action: Cast | Activate) -> Iterator[Cast | Activate]:
-    """An action with each choice of modes."""
-    proposal = begun(game, action)
-    if proposal is None:
-        return
-    there, proposed = proposal
-    modes, least, most = modes_of(there, proposed.item)
-    entwined = any("entwine" in paid.ids for paid in action.costs)
+def moded(game: Game, proposal: Proposal) -> Iterator[Proposal]:
+    """A proposal with each choice of modes."""
+    modes, least, most = modes_of(game, proposal.item)
+    entwined = any("entwine" in paid.ids for paid in proposal.action.costs)
     if not modes or entwined:
-        yield action
+        yield proposal
         return
     for number in range(least, most + 1):
         for chosen in itertools.combinations(range(1, len(modes) + 1), number):
-            yield replace(action, modes=chosen)
+            yield replace(proposal, action=replace(proposal.action, modes=chosen))
 
 
-def with_numbers(game: Game, action: Cast | Activate) -> Iterator[Cast | Activate]:
-    """An action with each value of X, if there is an X in what is paid."""
+def with_numbers(game: Game, proposal: Proposal) -> Iterator[Proposal]:
+    """A proposal with each value of X, if there is an X in what is paid."""
     try:
-        announced(game, action)
-        yield action
+        choices_announced(game, proposal)
+        yield proposal
     except Undecided:
         for x in range(GREATEST_X + 1):
-            yield replace(action, x=x)
+            action, item = replace(proposal.action, x=x), replace(proposal.item, x=x)
+            yield replace(proposal, action=action, item=item)
     except Rejected:
         return
 
 
-def announced(game: Game, action: Cast | Activate) -> tuple[Game, Proposal]:
-    """A proposal with modes, costs and X announced."""
-    proposal = begun(game, action)
-    if proposal is None:
-        raise Rejected("it can't be begun")
-    return choices_announced(*proposal)
-
-
-def aimed(game: Game, action: Cast | Activate) -> Iterator[Cast | Activate]:
-    """An action with each choice of targets, and of a division among them."""
+def aimed(game: Game, proposal: Proposal) -> Iterator[Action]:
+    """The action of a proposal with each choice of targets."""
     try:
-        there, proposal = announced(replace(game, answers=()), action)
+        there, announced = choices_announced(game, proposal)
     except (Rejected, Undecided):
         return
-    specs = specs_of(there, proposal.item)
+    action, specs = announced.action, specs_of(there, announced.item)
     if not specs:
         yield action
         return
-    item = replace(proposal.item, specs=specs)
+    item = replace(announced.item, specs=specs)
     for targets in itertools.islice(target_choices(there, item, ()), MANY):
         names = tuple(tuple(shown_ref(there, ref) for ref in refs) for refs in targets)
         yield replace(action, targets=names)

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from conformance.config import Limit, Program, Settings, config_in, found_config
+from adapters import FORMS
+from conformance.config import (
+    AT_THE_TOP,
+    OF_AN_ENGINE,
+    Limit,
+    Program,
+    Settings,
+    config_in,
+    found_config,
+)
+from conformance.divergences import divergences_of
 from conformance.problems import ScenarioError
 
 WHOLE = """\
@@ -206,3 +217,26 @@ def test_the_example_in_the_module_is_a_good_one(home: Path) -> None:
 
     assert ("mine", "gate", 4) == (config.engine, config.settings.profile, config.settings.jobs)
     assert ("node", "shim.js") == config.engines["mine"].argv
+
+
+PAGE = (Path(__file__).parent.parent / "docs" / "gate.md").read_text(encoding="utf-8")
+
+
+def example(kind: str) -> str:
+    """The only block of that kind on the page about the gate."""
+    [found] = re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def test_the_page_names_every_key_and_its_examples_are_good_ones(home: Path) -> None:
+    config = config_in(example("toml").encode(), home / "conformance.toml")
+    known = divergences_of(example("yaml").encode(), "divergences.yaml").known
+
+    settings = config.settings_for("mine")
+    assert None not in [getattr(settings, key) for key in settings.__struct_fields__]
+    assert {"start", "request"} == {
+        key for key in ("start", "request") if getattr(config.engines["mine"], key)
+    }
+    assert [] == [key for key in (*AT_THE_TOP, *OF_AN_ENGINE) if f"{key} = " not in PAGE and key != "engines"]
+    assert date(2027, 6, 30) == known["G-0058"].expires
+    assert [] == [form for form in FORMS if f"`{form}`" not in PAGE]

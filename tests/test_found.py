@@ -1,4 +1,4 @@
-"""What a search finds in an engine, as a person meets it: the run, its reports, what is kept, and the gate."""
+"""What a search finds in an engine, as a person meets it: the run, its reports, what is kept, the gate."""
 
 from __future__ import annotations
 
@@ -97,14 +97,14 @@ def test_broken_property_fails_by_the_scenario_that_shows_it(home: Path) -> None
 
     assert 1 == result.exit_code
     assert f"FAIL  {LAWS[0]} When one effect would end another's existence" in result.stdout
-    assert "      expected  Swamp\n      observed  Island, Swamp\n      CR 613.8b: " in result.stdout
+    assert "      expected  Swamp\n      observed  Island, Swamp\n      CR 613.8a: " in result.stdout
     again = f"again: conformance run --engine {BROKEN} {file.relative_to(home)}"
     assert again in result.stdout
     assert "1 property, " in result.stdout and "seed 0" in result.stdout
     fixture = load(file)
     assert ("613.8a", "613.8b", "305.7") == fixture.rules
     assert LAWS[0] in fixture.note and "seed 0" in fixture.note
-    assert all(card.text for card in fixture.play.cards)
+    assert any("Nonbasic lands are" in card.text for card in fixture.play.cards)
     by_itself = called(*again.split()[3:])
     assert 1 == by_itself.exit_code
     assert "expected  Swamp" in by_itself.stdout
@@ -156,7 +156,8 @@ def test_known_disagreement_of_a_property_passes_with_and_without_a_search(home:
     called("--engine", BROKEN, "--update-divergences")
     shutil.rmtree(home / ".conformance")
 
-    quick, gate = called("--engine", BROKEN), called("--engine", BROKEN, "--profile", "gate")
+    again = ("--engine", BROKEN, "--divergences", "divergences.yaml")
+    quick, gate = called(*again), called(*again, "--profile", "gate")
 
     assert (0, 0) == (quick.exit_code, gate.exit_code), quick.stdout
     assert "1 failed as listed" in quick.stdout and "1 failed as listed" in gate.stdout
@@ -165,7 +166,6 @@ def test_known_disagreement_of_a_property_passes_with_and_without_a_search(home:
     assert f"scenario: divergences/{LAWS[0]}.json" in listed
     assert f"{LAWS[1]}: passed" in listed
     assert load(home / "divergences" / f"{LAWS[0]}.json").id.startswith("F-")
-    (home / "divergences.yaml").write_text(listed, encoding="utf-8")
     mended = called("--divergences", "divergences.yaml")
     assert 4 == mended.exit_code
     assert f"stale: {LAWS[0]}: listed as failing, and passes now" in mended.stdout
@@ -290,6 +290,6 @@ def test_reports_have_a_property_as_a_check(home: Path) -> None:
 
     junit, page = (Path(name).read_text(encoding="utf-8") for name in ("out.xml", "out.md"))
     assert f'name="{LAWS[0]} When one effect' in junit
-    assert '<failure message="CR 613.8b: land' in junit
-    assert "Applies effects oldest first and never waits." in junit
-    assert "Applies effects oldest first and never waits." in page
+    assert '<failure message="CR 613.8a: land' in junit
+    assert "looks as if: Forgets that an effect depends on one that would end it." in junit
+    assert "looks as if: Forgets that an effect depends on one that would end it." in page

@@ -131,7 +131,9 @@ def test_real_cards_that_need_something_are_not_put_onto_a_board() -> None:
 
 
 def test_a_board_shrinks_to_one_plain_creature() -> None:
-    play = find(invented_boards(), lambda play: True, settings=settings(database=None))
+    play = find(
+        invented_boards(), lambda play: True, settings=settings(some, max_examples=20, phases=tuple(Phase))
+    )
     (card,) = play.cards
     assert ("p1",) == tuple(one.id for one in play.objects)
     assert (frozenset({"Creature"}), ()) == (card.definition.types, card.definition.abilities)
@@ -143,7 +145,9 @@ def test_a_board_with_two_creatures_shrinks_to_those() -> None:
         creatures = {one.definition.name for one in play.cards if "Creature" in one.definition.types}
         return sum(one.card in creatures for one in play.objects) > 1
 
-    play = find(invented_boards(), two_creatures, settings=settings(database=None))
+    play = find(
+        invented_boards(), two_creatures, settings=settings(some, max_examples=20, phases=tuple(Phase))
+    )
     assert [()] * 2 == [card.definition.abilities for card in play.cards]
     assert ["p1", "p2"] == [arrival.entries[0].id for arrival in play.setup]
 
@@ -177,7 +181,7 @@ def test_names_are_changed_wherever_they_stand(play: Play) -> None:
 
 def test_awkward_boards_arise_often_enough() -> None:
     # Among the laws of boards alone each arises more often than among all, for which the floors are.
-    found = reached(situations_boards.SITUATIONS, LAYERS + BOARDS, Reference().play, examples=12)
+    found = reached(situations_boards.SITUATIONS, LAYERS + BOARDS, Reference().play, examples=8)
     assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.enough]
 
 

@@ -43,7 +43,7 @@ SEEDS = range(20)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_walk_keeps_every_law(seed: int) -> None:
-    _, moments = lawful_walk(seed, 30)
+    _, moments = lawful_walk(seed)
     assert len(moments) == 30 or moments[-1].after.over
 
 
@@ -60,7 +60,7 @@ def kind_of_table(play: Play) -> tuple[int, bool]:
 @pytest.mark.parametrize("seed", [0, 3, 5, 8])
 def test_nothing_that_anybody_could_think_of_is_accepted_unless_it_is_offered(seed: int) -> None:
     dice = random.Random(seed)
-    for number, moment in enumerate(walk(dealt(dice), dice, 30)):
+    for number, moment in enumerate(walk(dealt(dice), dice)):
         if number % 10 == 5:
             assert len(conceivable(moment.game)) > 300
             offered_is_what_is_accepted(moment, dice, many=5000)
@@ -170,11 +170,10 @@ def is_broken(law: Law, moment: Moment, dice: random.Random) -> bool:
 
 
 def test_a_script_that_leads_elsewhere_is_noticed() -> None:
-    play, moments = lawful_walk(3, 20)
-    assert len(script_of(moments)) >= 20
+    play, moments = lawful_walk(3)
+    assert len(script_of(moments)) >= 30
+    other_end = replace(moments[-1], after=moments[0].game)
     with pytest.raises(Broken):
-        the_same_script_gives_the_same_looks(play, [*moments[:-2], moments[-1]])
+        the_same_script_gives_the_same_looks(play, [*moments[:-1], other_end])
     with pytest.raises(Broken):
-        the_same_script_gives_the_same_looks(
-            play, [*moments[:-1], replace(moments[-1], action=Pass("nobody"))]
-        )
+        the_same_script_gives_the_same_looks(play, [*moments, replace(moments[-1], action=Pass("nobody"))])

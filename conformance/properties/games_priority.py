@@ -125,9 +125,10 @@ def passes_before_an_action(draw: DrawFn, means: Means) -> Claim:
     tale.do(*passes(there.sides[:caster]), Cast("calm", player))
     order = there.sides[caster:] + there.sides[:caster]
     because = "CR 117.4: all players have to pass in succession, so passes before an action do not count"
-    for side in order:
+    for number, side in enumerate(order):
         tale.see("table", "stack", ("calm",), because)
-        tale.see("table", "priority", side, "CR 117.3d: the next in turn order, after whoever acted")
+        acted, passed = "CR 117.3c: whoever acted has priority again", "CR 117.3d: the next in turn order"
+        tale.see("table", "priority", side, passed if number else acted)
         tale.do(Pass(side))
     tale.see("table", "stack", (), because)
     return tale.claim()

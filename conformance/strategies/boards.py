@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from adapters.in_process import Reference
 from conformance.problems import ScenarioError
-from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, TimestampOrder
+from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, TimestampOrder
 from conformance.strategies.cards import (
     CLONE,
     MIRROR,
@@ -66,8 +66,8 @@ class Draft(NamedTuple):
     """A board in the making: what enters, oldest first, and what is done then."""
 
     pieces: tuple[Piece, ...]
-    hand: tuple[tuple[str, Card], ...] = ()
-    """Cards of the player whose turn it is."""
+    hand: tuple[tuple[str, Card, bool], ...] = ()
+    """Cards of the player whose turn it is, and whether each is real."""
     script: tuple[Action, ...] = ()
     turn: str = "alice"
     together: int | None = None
@@ -105,15 +105,19 @@ def boards(
     With kinds of twists named, at least one of them is there.
     """
     among = twists_for(means.lacks, means.invented, KINDS if kinds is None else kinds)
-    if kinds is not None and not among:
+    bare = plainest(means)
+    if bare is None or (kinds is not None and not among):
         return st.nothing()
-    return boards_of(any_cards(means), most, among, int(kinds is not None), twists)
+    return boards_of(any_cards(means), most, among, int(kinds is not None), twists, bare)
 
 
 def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> SearchStrategy[Play]:
     """The same of real cards alone."""
+    bare = plainest(means, real=True)
+    if bare is None:
+        return st.nothing()
     cards = real_cards(real_permanents(means))
-    return boards_of(cards, most, twists_for(means.lacks, means.invented, KINDS), 0, twists)
+    return boards_of(cards, most, twists_for(means.lacks, means.invented, KINDS), 0, twists, bare)
 
 
 def invented_boards(
@@ -123,7 +127,16 @@ def invented_boards(
     if not means.invented:
         return st.nothing()
     made = invented_cards(means.lacks).map(lambda card: (card, False))
-    return boards_of(made, 4, twists_for(means.lacks, True, KINDS if kinds is None else kinds), 0, twists)
+    among = twists_for(means.lacks, True, KINDS if kinds is None else kinds)
+    return boards_of(made, 4, among, 0, twists, in_play(BEAR))
+
+
+def plainest(means: Means, real: bool = False) -> CardInPlay | None:
+    """The plainest card that an engine can be given of which a board of its own stands."""
+    if means.invented and not real:
+        return in_play(BEAR)
+    known = (in_play(card, real=True) for card in real_permanents(means))
+    return next((card for card in known if stands(board_of_one(card))), None)
 
 
 @st.composite
@@ -134,6 +147,7 @@ def boards_of(
     kinds: tuple[SearchStrategy[Twist], ...],
     least_twists: int,
     most_twists: int,
+    bare: CardInPlay,
 ) -> Play:
     """A board of such cards with such twists."""
     pieces = []
@@ -146,7 +160,7 @@ def boards_of(
     draft = Draft(tuple(pieces))
     for _ in range(draw(st.integers(least_twists, most_twists)) if kinds else 0):
         draft = draw(draw(st.sampled_from(kinds)))(draft)
-    return standing(as_play(draft, draw))
+    return standing(as_play(draft, draw), bare)
 
 
 def any_cards(means: Means) -> SearchStrategy[tuple[Card, bool]]:
@@ -176,12 +190,12 @@ def as_play(draft: Draft, draw: DrawFn) -> Play:
     turn = draw(st.sampled_from(PLAYERS)) if not draft.script else draft.turn
     names = dict(zip([piece.entry.id for piece in draft.pieces], ids, strict=True))
     objects = [Object(piece.entry.id, piece.card.name, piece.owner) for piece in draft.pieces]
-    objects += [Object(id, card.name, draft.turn) for id, card in draft.hand]
+    objects += [Object(id, card.name, draft.turn) for id, card, _ in draft.hand]
     definitions = {piece.card.name: in_play(piece.card, real=piece.real) for piece in draft.pieces}
-    definitions |= {card.name: in_play(card) for _, card in draft.hand}
+    definitions |= {card.name: in_play(card, real=real) for _, card, real in draft.hand}
     play = Play(
         players=tuple(
-            Player(name, hand=tuple(id for id, _ in draft.hand) if name == draft.turn else ())
+            Player(name, hand=tuple(id for id, _, _ in draft.hand) if name == draft.turn else ())
             for name in draw(st.permutations(PLAYERS))
         ),
         start=Start(turn),
@@ -245,11 +259,11 @@ def with_names(value: object, names: dict[str, str]) -> object:
 # ------------------------------------------------------------------------------------ standing
 
 
-def standing(play: Play) -> Play:
+def standing(play: Play, bare: CardInPlay) -> Play:
     """The play without the entries after which a state-based action would wait, and without what of its
-    script cannot be done; of a board of which nothing stands a plain creature takes the place.
+    script cannot be done; of a board of which nothing stands a single card takes the place.
     """
-    while play.objects:
+    while play.setup:
         try:
             stopped = REFERENCE.play(play).stopped
         except ScenarioError as error:
@@ -258,12 +272,25 @@ def standing(play: Play) -> Play:
         if stopped is None:
             return play
         play = replace(play, script=play.script[: stopped.at])
-    return replace(
-        play,
-        cards=(in_play(BEAR),),
-        objects=(Object("p1", BEAR.name, "alice"),),
+    return board_of_one(bare)
+
+
+def stands(play: Play) -> bool:
+    """Whether a board stands, and its script goes through."""
+    try:
+        return REFERENCE.play(play).stopped is None
+    except ScenarioError:
+        return False
+
+
+def board_of_one(card: CardInPlay) -> Play:
+    """A board of one card, under alice's control."""
+    return Play(
+        players=tuple(Player(name) for name in PLAYERS),
+        start=Start("alice"),
+        cards=(card,),
+        objects=(Object("p1", card.definition.name, "alice"),),
         setup=(Arrival((Entry("p1", "alice"),)),),
-        script=(),
     )
 
 
@@ -447,7 +474,7 @@ def cast_last(lacks: Lacks) -> SearchStrategy[Twist]:
             return draft
         return draft._replace(
             pieces=tuple(before),
-            hand=((entry.id, last.card),),
+            hand=((entry.id, last.card, last.real),),
             script=(Cast(entry.id, entry.controller), Resolve(entry.id)),
             turn=entry.controller,
         )
@@ -462,7 +489,7 @@ def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
     number = len(draft.script) + 1
     id = f"spell{number}"
     return draft._replace(
-        hand=(*draft.hand, (id, replace(card, name=f"{card.name} {number}"))),
+        hand=(*draft.hand, (id, replace(card, name=f"{card.name} {number}"), False)),
         script=(*draft.script, Cast(id, turn, tuple((target,) for target in targets)), Resolve(id)),
         turn=turn,
     )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.card_checks import parts_of_card
+from conformance.card_checks import parts_of_card, parts_with_places
 from conformance.features import SHOWN_BY, features_of_parts, tag_of
 from conformance.library import pool
 from conformance.scenario import CardInPlay
@@ -248,7 +248,7 @@ def static_abilities(draw: DrawFn, lacks: Lacks = frozenset(), depth: int = 1) -
     affects: Selector = draw(everything_like(first_layer(does)))
     odd = draw(st.sampled_from(("", "", "", "", "", "", "grants", "depends"))) if depth else ""
     if odd == "grants" and "abilities" not in lacks:
-        granted: Ability = draw(st.one_of(static_abilities(lacks, depth - 1), granted_definitions(lacks)))
+        granted = draw(st.one_of(static_abilities(lacks, depth - 1), granted_definitions(lacks)))
         does = of_different_kinds([(Gain((granted,)),), does])
     there = All(type=a("Artifact"), controller=You())
     return Static((Part(affects, does),), cond=Exists(there) if odd == "depends" else None)
@@ -257,22 +257,21 @@ def static_abilities(draw: DrawFn, lacks: Lacks = frozenset(), depth: int = 1) -
 @cache
 def granted_definitions(lacks: Lacks) -> SearchStrategy[Ability]:
     """An ability in quotes that says what its object's size or colour is."""
-    if "set power and toughness" in lacks:
-        return st.sampled_from([Defines((SetColors(frozenset({word})),)) for word in COLORS])
-    return st.sampled_from([Defines((Base(*size),)) for size in SIZES])
+    sizes = [Defines((Base(*size),)) for size in SIZES]
+    colors = [Defines((SetColors(frozenset({word})),)) for word in COLORS]
+    known = [one for one in (*sizes, *colors) if not features_in(one) & lacks]
+    return st.sampled_from(known) if known else st.nothing()
 
 
 @cache
 def own_abilities(lacks: Lacks) -> SearchStrategy[Ability]:
     """What a creature says of itself, beyond the plain keywords."""
-    own: list[Ability] = [Keyword(word) for word in KEYWORDS]
-    if "anthems" not in lacks:
-        own += [Static((Part(This(), (Modify(amount, 0),)),)) for amount in AMOUNTS]
-    if "characteristic-defining abilities" not in lacks:
-        own += [Defines((SetColors(frozenset({word})),)) for word in COLORS]
-        own += [Defines((Base(amount, amount),)) for amount in AMOUNTS if isinstance(amount, Count)]
-        own += [Defines((AddEveryType("creature"),)), Keyword("changeling")]
-    return st.sampled_from(own)
+    own: list[Ability] = [Static((Part(This(), (Modify(amount, 0),)),)) for amount in AMOUNTS]
+    own += [Defines((SetColors(frozenset({word})),)) for word in COLORS]
+    own += [Defines((Base(amount, amount),)) for amount in AMOUNTS if isinstance(amount, Count)]
+    own += [Defines((AddEveryType("creature"),))]
+    words = [Keyword(word) for word in (*KEYWORDS, "changeling")]
+    return st.sampled_from([*words, *(one for one in own if not features_in(one) & lacks)])
 
 
 # --------------------------------------------------------------------------------------- cards
@@ -281,14 +280,15 @@ def own_abilities(lacks: Lacks) -> SearchStrategy[Ability]:
 @cache
 def plain_creatures() -> SearchStrategy[Card]:
     """A creature that has at most a keyword."""
-    words: tuple[tuple[Ability, ...], ...] = ((), (), (), *((Keyword(word),) for word in KEYWORDS))
-    return st.builds(
-        lambda size, subtype, own, cost: creature(size[0], size[1], subtype, own, cost=cost),
-        st.sampled_from(SIZES),
-        st.sampled_from(CREATURE_TYPES),
-        st.sampled_from(words),
-        st.sampled_from(COSTS),
-    )
+    own: tuple[tuple[Ability, ...], ...] = ((), (), (), *((Keyword(word),) for word in KEYWORDS))
+    drawn = [
+        creature(size[0], size[1], subtype, abilities, cost=cost)
+        for cost in COSTS
+        for abilities in own
+        for size in SIZES[:8]
+        for subtype in CREATURE_TYPES
+    ]
+    return st.sampled_from(drawn)
 
 
 @st.composite
@@ -446,7 +446,12 @@ def stands_alone(card: Card, lacks: Lacks) -> bool:
 @cache
 def features_of_card(card: Card) -> frozenset[str]:
     """The features that a card's own abilities ask for."""
-    parts = [part for _, part in parts_of_card(card)]
+    return frozenset().union(*map(features_in, card.abilities))
+
+
+def features_in(ability: Ability) -> frozenset[str]:
+    """The features that an ability asks for."""
+    parts = [part for _, part in parts_with_places(ability)]
     tags = {tag_of(part) for part in parts}
     return frozenset(
         {*(feature for feature, shown_by in SHOWN_BY.items() if shown_by & tags), *features_of_parts(parts)}

@@ -274,17 +274,14 @@ def decks(draw: DrawFn, means: Means) -> tuple[Card, ...]:
     """A few cards for a game: invented ones, real ones, or both; creatures among them first."""
     invented, real = usable(INVENTED, means) if means.invented else (), real_deck(means)
     sources = [source for source in (invented, real) if source]
-    some = [
-        draw(st.lists(st.sampled_from(source), min_size=2, max_size=6, unique_by=name_of))
-        for source in sources
-    ]
+    some = [draw(a_few(source)) for source in sources]
     kept = draw(st.sampled_from([some[:1], some[1:], some])) if len(some) > 1 else some
     return tuple(sorted((card for cards in kept for card in cards), key=plainness))
 
 
-def name_of(card: Card) -> str:
-    """What a card is called."""
-    return card.name
+def a_few(cards: tuple[Card, ...]) -> st.SearchStrategy[list[Card]]:
+    """Some different ones of these cards."""
+    return st.lists(st.sampled_from(cards), min_size=2, max_size=6, unique_by=lambda card: card.name)
 
 
 def is_playable(card: Card) -> bool:

@@ -16,7 +16,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
 from conformance.scenario import Entry, Play
-from conformance.strategies.boards import KINDS, PLAYERS, Draft, Piece, as_play, standing, twists_for
+from conformance.strategies.boards import BEAR, KINDS, PLAYERS, Draft, Piece, as_play, standing, twists_for
 from conformance.strategies.cards import (
     AMOUNTS,
     COLORS,
@@ -36,6 +36,7 @@ from conformance.strategies.cards import (
     everything_like,
     filters,
     first_layer,
+    in_play,
     invented_cards,
     own_abilities,
     permanent,
@@ -102,7 +103,7 @@ def focused_on(draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks) -> Pl
     kinds = twists_for(lacks, True, KINDS)
     if kinds and draw(st.sampled_from((False, False, True))):
         draft = draw(draw(st.sampled_from(kinds)))(draft)
-    return standing(as_play(draft, draw))
+    return standing(as_play(draft, draw), in_play(BEAR))
 
 
 def one(word: str) -> frozenset[Any]:

@@ -336,6 +336,16 @@ impl Made {
                 self.order.push(made.text("description").to_string());
                 self.add("abilities", made);
             }
+            // Playing a card is casting it or playing it as a land, which are two events of the engine.
+            "triggered" if ability["when"].text("on") == "plays" => {
+                for event in ["cast", "land_played"] {
+                    let mut one = ability.clone();
+                    one["when"]["on"] = json!(event);
+                    one["name"] = json!(if ability.text("name").is_empty() { "plays" } else { ability.text("name") });
+                    let made = triggered(&one, card)?;
+                    self.add("triggers", made);
+                }
+            }
             "triggered" => {
                 let made = triggered(ability, card)?;
                 self.add("triggers", made);
@@ -811,7 +821,6 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
         other => return unsupported(format!("a static effect on {other}")),
     };
     let players = ["you", "opponents", "everyone"].contains(&who.text("who"));
-    let elsewhere = who.text("who") == "all" && who.texts("zones") != ["battlefield"];
     let (mut continuous, mut made) = (Vec::new(), Vec::new());
     let definition = |mode: Value, mods: Vec<Value>| {
         json!({"mode": mode, "affected": affected, "modifications": mods, "condition": cond})
@@ -829,8 +838,6 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
             }
         } else if players {
             return unsupported(format!("{} on players", operation.text("op")));
-        } else if elsewhere {
-            return unsupported("continuous effects on objects elsewhere than on the battlefield");
         } else {
             if operation.text("op") == "set_creature_types" && speaks_of_subtypes(who) {
                 return unsupported("setting creature types of what is chosen by subtypes");
@@ -838,8 +845,21 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
             continuous.extend(modifications(operation, card)?);
         }
     }
-    if !continuous.is_empty() {
+    if continuous.is_empty() {
+        return Ok(made);
+    }
+    // A definition of the engine looks into one zone; what is in several is said once for each of them.
+    let zones = who.texts("zones");
+    if who.text("who") != "all" || zones.len() < 2 {
         made.insert(0, definition(json!("Continuous"), continuous));
+        return Ok(made);
+    }
+    for zone in zones {
+        let mut there = who.clone();
+        there["zones"] = json!([zone]);
+        let mut one = definition(json!("Continuous"), continuous.clone());
+        one["affected"] = filter(&there, "Permanent")?;
+        made.push(one);
     }
     Ok(made)
 }
@@ -1265,6 +1285,17 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
             }
             "SpellCast"
         }
+        "land_played" => {
+            if when["what"] != json!({}) && !only_key(&when["what"], "") {
+                return unsupported("a trigger on playing such lands");
+            }
+            let lands = json!({"who": "all", "type": ["Land"], "zones": ["battlefield"], "controller": when["by"]});
+            match when["by"].text("who") {
+                "everyone" => {}
+                _ => set("valid_card", filter(&lands, "Permanent")?),
+            }
+            "LandPlayed"
+        }
         "draws" | "gains_life" => {
             let who = player(&when["who"])?;
             if !who.is_null() {
@@ -1654,9 +1685,14 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             json!({"type": "RemoveCounter", "counter_type": counter(pile.text("kind"))?, "count": n, "target": targets.meant(&said["on"], &mut made)?})
         }
         "create" => {
-            only(said, "create", &["then", "token", "n", "who", "tapped"])?;
+            only(said, "create", &["then", "token", "n", "who", "tapped", "copy_of"])?;
             if said["who"].text("who") != "you" {
                 return unsupported("tokens for somebody else");
+            }
+            if said["copy_of"].is_object() {
+                let target = targets.meant(&said["copy_of"], &mut made)?;
+                made["effect"] = json!({"type": "CopyTokenOf", "target": target, "count": quantity(&said["n"])?, "tapped": said.flag("tapped")});
+                return Ok(vec![made]);
             }
             token(&said["token"], quantity(&said["n"])?, said.flag("tapped"), card)?
         }
@@ -1665,6 +1701,13 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
                 return unsupported("mana of that kind");
             }
             json!({"type": "Mana", "produced": produced(said.text("mana"))?})
+        }
+        "one_of" if said["who"].text("who") == "you" => {
+            let mut branches = Vec::new();
+            for option in said.list("options") {
+                branches.push(chain(option, card, "Spell", targets.event)?);
+            }
+            json!({"type": "ChooseOneOf", "chooser": {"type": "Controller"}, "branches": branches})
         }
         "regenerate" => json!({"type": "Regenerate", "target": targets.meant(&said["what"], &mut made)?}),
         "extra_turn" if said["who"].text("who") == "you" => json!({"type": "ExtraTurn", "target": {"type": "Controller"}}),

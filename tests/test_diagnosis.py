@@ -1,0 +1,109 @@
+"""What a failure looks like: where an engine parts with the rules, and which mutants do the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters import connect
+from conformance.diagnosis import diagnosed, reason_for
+from conformance.engine import Engine, EngineFailure
+from conformance.events import Checked, Diagnosed, Telling
+from conformance.library import all_fixtures
+from conformance.observation import Observations
+from conformance.rulebook import newest_edition
+from conformance.runner import result_of
+from conformance.scenario import Fixture, Play
+from conformance.verdict import judge
+from tests.test_runner import Fake
+
+NEWEST = newest_edition()
+
+
+def failure(engine: Engine, id: str) -> Checked:
+    """What comes of a fixture on an engine."""
+    fixture: Fixture = all_fixtures()[id]
+    try:
+        answer: Observations | EngineFailure = engine.play(fixture.play)
+    except EngineFailure as broken:
+        answer = broken
+    verdict = judge(fixture, answer, NEWEST, checks_understanding=True)
+    return Telling().result(result_of(fixture, verdict), fixture, fixture.title, "again")
+
+
+def looked_into(engine: Engine, *ids: str) -> list[Diagnosed]:
+    return list(diagnosed([failure(engine, id) for id in ids], NEWEST))
+
+
+@pytest.mark.parametrize(
+    ("mutant", "ids"),
+    [
+        ("timestamps-only", ("L-0059", "L-0065", "L-0114")),
+        ("newest-first", ("L-0031", "L-0114")),
+    ],
+)
+def test_mutant_is_known_by_what_it_does(mutant: str, ids: tuple[str, ...]) -> None:
+    failed = [id for id in ids if "fail" in str(failure(connect(f"mutant:{mutant}"), id).verdict)]
+    found = looked_into(connect(f"mutant:{mutant}"), *failed)
+
+    assert failed
+    assert failed == [one.id for one in found]
+    assert all(mutant in [like.mutant for like in one.like] for one in found)
+
+
+def test_first_step_that_is_different_is_told_beside_that_of_the_rules() -> None:
+    [found] = looked_into(connect("mutant:timestamps-only"), "L-0114")
+
+    right, wrong = (next(line for line in found.where if line.startswith(word)) for word in ("by", "and"))
+    assert "by the rules: layer 4 (types): " in right
+    assert "before older ones that wait (CR 613.8)" in right
+    assert "and here:     layer 4 (types): " in wrong
+    assert right.partition("types): ")[2] != wrong.partition("types): ")[2]
+
+
+def test_what_is_done_in_a_game_is_told_where_it_goes_another_way() -> None:
+    [found] = looked_into(connect("mutant:passes-not-reset"), "G-0077")
+
+    right, wrong = found.where
+    assert right.startswith("by the rules: ") and wrong.startswith("and here:     ")
+    assert "layer" not in right
+    assert "passes-not-reset" in [like.mutant for like in found.like]
+
+
+def test_engine_unlike_any_mutant_is_told_the_step_that_decided() -> None:
+    reference = connect("reference")
+
+    def play(scenario: Play) -> Observations:
+        seen = reference.play(scenario)
+        looks = seen.looks["end"].objects
+        for id, look in looks.items():
+            if look.subtypes:
+                looks[id] = type(look)(subtypes=frozenset({"Weird"}))
+        return seen
+
+    [found] = looked_into(Fake(play, checks_understanding=True), "L-0114")
+
+    assert () == found.like
+    assert found.where[0].startswith("layer 4 (types): ")
+
+
+def test_engine_that_breaks_is_not_looked_into() -> None:
+    def play(scenario: Play) -> Observations:
+        raise EngineFailure("crash", "gone")
+
+    assert [] == looked_into(Fake(play), "L-0114")
+
+
+def test_mutant_that_explains_more_stands_first() -> None:
+    ids = ("L-0114", "L-0059", "L-0065")
+    together = looked_into(connect("mutant:timestamps-only"), *ids)
+
+    assert {"timestamps-only"} == {one.like[0].mutant for one in together}
+
+
+def test_reason_is_the_step_that_decided_or_what_was_done_last() -> None:
+    fixture = all_fixtures()["L-0114"]
+    expected = next(one for one in fixture.expect if one.key == "subtypes")
+    game = all_fixtures()["G-0077"]
+
+    assert "layer 4 (types): " in reason_for(fixture, expected, NEWEST)
+    assert reason_for(game, game.expect[0], NEWEST)

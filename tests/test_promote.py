@@ -1,0 +1,111 @@
+"""What a search found becomes a fixture that a person would have written, and that `check` takes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from adapters.in_process import Reference, with_rules_of
+from conformance.cli import main
+from conformance.found import Compared, counterexample, keep, note_of
+from conformance.library import all_fixtures, checked, load
+from conformance.mutants import MUTANTS
+from conformance.properties import PROPERTIES
+from conformance.rulebook import newest_edition
+from conformance.scenario import Fixture
+from conformance.search import first_counterexample
+from conformance.short_file import short_file
+from conformance.strategies.means import EVERYTHING
+from conformance.verdict import Fail, Pass, judge
+from conformance.yaml_tree import tree_of
+
+NEWEST = newest_edition()
+
+
+def found(mutant: str, law: str) -> Fixture:
+    """What a property finds in a mutant, as a search keeps it."""
+    rules = with_rules_of(next(one for one in MUTANTS if one.name == mutant))
+    prop = next(one for one in PROPERTIES if one.name == law)
+    find = first_counterexample(Reference(rules=rules).play, prop, EVERYTHING, seed=0, examples=200)
+    assert find is not None
+    compared = [Compared(one.play, one.answer, Reference().play(one.play)) for one in find.asked]
+    fixture = counterexample(
+        compared, prop.says, prop.rules, "CR 613.8: gist", note_of(law, 0, find.signature)
+    )
+    assert fixture is not None
+    return fixture
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments), catch_exceptions=False, prog_name="conformance")
+
+
+def verdict(fixture: Fixture, engine: Reference) -> object:
+    return judge(fixture, engine.play(fixture.play), NEWEST, checks_understanding=True)
+
+
+@pytest.mark.parametrize(
+    ("mutant", "law"),
+    [
+        ("timestamps-only", "a_dependency_outranks_age"),
+        ("by-id", "the_later_timestamp_wins"),
+        ("priority-to-opponent", "any_game_goes_as_the_rules_say"),
+    ],
+)
+def test_promoted_counterexample_is_a_fixture_that_shows_the_bug(
+    tmp_path: Path, mutant: str, law: str
+) -> None:
+    file = keep(tmp_path / "found", found(mutant, law))
+
+    result = called("promote", str(file), "--to", str(tmp_path / "new"))
+
+    assert 0 == result.exit_code, result.output
+    [written] = (tmp_path / "new").iterdir()
+    assert str(written.name) in result.stdout
+    assert 0 == called("check", str(written)).exit_code
+    fixture = load(written)
+    broken = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == mutant)))
+    assert isinstance(verdict(fixture, Reference()), Pass)
+    assert isinstance(verdict(fixture, broken), Fail)
+    assert re.fullmatch(r"[LG]-\d{4}", fixture.id)
+    assert fixture.id not in all_fixtures()
+    assert all(re.match(r"CR \d{3}\.\d+[a-z]*: ", one.because) for one in fixture.expect)
+    assert '"op"' not in written.read_text(encoding="utf-8")
+
+
+def test_each_gets_an_id_and_a_name_of_its_own(tmp_path: Path) -> None:
+    file = keep(tmp_path / "found", found("timestamps-only", "a_dependency_outranks_age"))
+
+    for _ in range(2):
+        called("promote", str(file), "--to", str(tmp_path / "new"))
+
+    one, other = (load(path) for path in sorted((tmp_path / "new").iterdir()))
+    assert {1} == {abs(int(one.id[2:]) - int(other.id[2:]))}
+    assert one.play == other.play
+
+
+def test_words_of_the_language_are_no_ids_of_a_file(tmp_path: Path) -> None:
+    fixture = found("timestamps-only", "a_dependency_outranks_age")
+    assert "land" in [one.id for one in fixture.play.objects]
+
+    called("promote", str(keep(tmp_path / "found", fixture)), "--to", str(tmp_path / "new"))
+
+    [written] = (tmp_path / "new").iterdir()
+    assert "land1" in [one.about for one in load(written).expect]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_short_file_reads_as_what_it_was_written_from(part: int) -> None:
+    for fixture in list(all_fixtures().values())[part::48]:
+        cards = [card.definition for card in fixture.play.cards if not card.real]
+        text = short_file(fixture, cards)
+        [again] = checked(tree_of(text, fixture.id), fixture.id)
+
+        same = replace(again.fixture, source=fixture.source, holds=fixture.holds, disputed=fixture.disputed)
+        for name in ("players", "start", "objects", "setup", "script"):
+            assert getattr(fixture.play, name) == getattr(same.play, name), text
+        assert {str(one.test) for one in fixture.expect} == {str(one.test) for one in same.expect}
