@@ -191,6 +191,6 @@ def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
     right = played(up_to(fixture.play, expected.look), Reference(edition).rules)
     step = deciding_step(in_layers(right), expected, "")
     if step:
-        return "; ".join(step)
+        return "; ".join(line.strip() for line in step)
     told = [line for line in right.account() if line]
     return told[-1].strip() if told else ""

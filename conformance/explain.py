@@ -111,7 +111,10 @@ def step_lines(seen: Seen, step: Step) -> list[str]:
     names = Names(seen.board, seen.steps, seen.rules_effects)
     where = f"layer {seen.rules.label(step.layer, step.effect)}" if step.layer[0].isdigit() else "then"
     who = f"{names.name(step.effect)}{_why_now(step, seen.rules)}"
-    return [f"{where} ({LAYER_NAMES[step.layer]}): {who}", *(line.strip() for line in _change_lines(step))]
+    return [
+        f"{where} ({LAYER_NAMES[step.layer]}): {who}",
+        *(f"  {line.strip()}" for line in _change_lines(step)),
+    ]
 
 
 def _concerns(step: Step, of: str | None) -> bool:

@@ -50,6 +50,7 @@ from conformance.selection import (
     Selected,
     every_property,
     files_by_id,
+    generated,
     is_meant,
     selected,
     selected_properties,
@@ -202,7 +203,7 @@ class Session:
     # ------------------------------------------------------------------------------- while it plays
 
     def selection(self) -> Iterator[Selected]:
-        """What is stored of what was chosen, and in a whole run also what only the list knows.
+        """What is stored of what was chosen: fixtures, generated scenarios, what only the list knows.
 
         What earlier runs found is played here unless the search begins with it. Raises `NothingSuch` at
         once, and `ScenarioError` as `selected` does.
@@ -212,10 +213,11 @@ class Session:
             return iter(())
         found = selected(chosen.what, chosen.rules, chosen.word, chosen.source)
         files = tuple(stored_by_list(self.plan, self.listed))
-        more = (
-            () if chosen.what else (one for one in self._found_before() if is_meant(one, *narrowed(chosen)))
-        )
-        return self._noted(chain(found, selected(files) if files else (), more))
+        drawn: Iterable[Selected] = ()
+        if not chosen.what:
+            ours = generated() if self._reference.is_newest else ()
+            drawn = (one for one in chain(ours, self._found_before()) if is_meant(one, *narrowed(chosen)))
+        return self._noted(chain(found, selected(files) if files else (), drawn))
 
     def _found_before(self) -> Iterator[Selected]:
         """What earlier searches found, by the name of the property that did, if it is not searched now."""

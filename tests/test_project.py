@@ -61,6 +61,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.strategies": ("conformance", "reference_engine"),
     "conformance.strategies.boards": ("conformance", "reference_engine", "adapters.in_process"),
     "conformance.strategies.scripts": ("conformance", "reference_engine", "adapters.in_process"),
+    "conformance.strategies.situations_boards": ("conformance", "reference_engine", "adapters.in_process"),
     "conformance.strategies.situations_games": ("conformance", "reference_engine", "adapters.in_process"),
     "conformance.properties.boards": ("conformance", "reference_engine", "adapters.in_process"),
     "conformance.properties.games_agreement": ("conformance", "reference_engine", "adapters.in_process"),

@@ -43,6 +43,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     files = sorted(fixtures.iterdir())
     monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
     monkeypatch.setattr("conformance.library.fixture_files", lambda: iter(files))
+    monkeypatch.setattr("conformance.selection.corpus_files", tuple)
     monkeypatch.setattr("conformance.selection.every_property", tuple)
     from conformance.selection import files_by_id
 

@@ -6,6 +6,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -202,6 +203,21 @@ def test_engine_may_grow_if_nothing_is_said(torturer) -> None:  # type: ignore[n
     engine = torturer("grows")
 
     assert [20] * 3 == [engine.play(PLAIN).looks["end"].players["alice"].life for _ in range(3)]
+
+
+def test_who_waits_for_an_engine_that_is_ended_meanwhile_waits_no_longer(torturer) -> None:  # type: ignore[no-untyped-def]
+    engine = torturer("never", Limits(start=9.0, request=60.0))
+    engine.describe()
+    begin = time.monotonic()
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(engine.play, PLAIN)
+        time.sleep(0.1)
+        engine.close()
+        failed = waiting.exception(timeout=30)
+
+    assert isinstance(failed, EngineFailure)
+    assert "crash" == failed.kind
+    assert time.monotonic() - begin < 10
 
 
 def test_what_cannot_be_played_is_nobody_s_fault(torturer) -> None:  # type: ignore[no-untyped-def]

@@ -44,7 +44,8 @@ from reference_engine.cards import (
 from reference_engine.words import Step
 
 STEPS: tuple[Step, ...] = (
-    *("precombat main", "upkeep", "draw", "beginning of combat", "end of combat", "postcombat main", "end"),
+    *("precombat main", "postcombat main", "upkeep", "precombat main", "draw", "beginning of combat"),
+    *("end of combat", "end"),
 )
 MAIN = ("precombat main", "postcombat main")
 

@@ -12,25 +12,42 @@ from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
 from conformance.strategies.decks import (
     BEAR,
+    CREATURE,
     CREATURES,
     MURDER,
+    TARGET,
     creature,
     permanent,
+    spell,
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Cast, Choose, Pass
+from reference_engine.actions import Activate, Cast, Choose, Pass
 from reference_engine.cards import (
     AbilityTriggers,
+    Activated,
     All,
+    Count,
+    Damage,
     Dies,
+    Effect,
     Enters,
     Everyone,
+    Exile,
     Exists,
     Filter,
+    Gain,
     GainLife,
+    It,
+    Later,
+    Part,
+    PropertyOf,
+    Static,
+    TargetSpec,
     This,
+    Times,
     Triggered,
+    TriggersAgain,
     You,
 )
 from reference_engine.cards import Cast as WhenCast
@@ -249,6 +266,124 @@ def a_trigger_is_stacked_before_anybody_acts(play: Player, case: Claim) -> None:
     hold(play, case, ("603.3", "603.3a", "117.2a"))
 
 
+GONG = permanent(
+    "Gong",
+    Static((Part(All(controller=You()), (TriggersAgain(Enters(CREATURES)),)),)),
+    type="Artifact",
+)
+
+
+@st.composite
+def gongs(draw: DrawFn, means: Means) -> Claim:
+    """An ability that triggers as a creature enters, and effects that make it trigger additional times."""
+    there = draw(rounds(means))
+    caster, owner = there.players[0], draw(st.sampled_from(there.players))
+    others = draw(st.lists(st.sampled_from(there.players), min_size=1, max_size=2))
+    lie = [Laid("welcome", WELCOME, owner), *(Laid(f"gong{n}", GONG, who) for n, who in enumerate(others, 1))]
+    tale = Tale(
+        table(held_by(there, {caster: [Held("bear", BEAR)]}), draw(st.permutations(lie)), there.sides[0])
+    )
+    tale.do(Cast("bear", caster), Pass("everyone"))
+    times = 1 + others.count(owner)
+    names = ("greet of welcome", *(f"greet of welcome ({n})" for n in range(2, times + 1)))
+    because = "CR 603.2d: an ability triggers once, and an additional time for each effect that says so"
+    tale.see("table", "stack", names, because)
+    return tale.claim()
+
+
+@holds_for(invented(gongs), rules=("603.2d",), needs=("casting", "steps", "triggers"))
+def abilities_trigger_additional_times(play: Player, case: Claim) -> None:
+    """What makes its controller's abilities trigger an additional time does so for each of
+    them, once each.
+    """
+    hold(play, case, ("603.2d",))
+
+
+@st.composite
+def eulogies(draw: DrawFn, means: Means) -> Claim:
+    """A delayed ability that waits for a creature to die, and several that die at once."""
+    there = draw(rounds(means))
+    caster = there.players[0]
+    powers = draw(st.permutations((1, 2, 3, 4)))[: draw(st.integers(2, 3))]
+    lie = [
+        Laid(f"bear{n}", creature(f"Bear {n}", n, 1), draw(st.sampled_from(there.players))) for n in powers
+    ]
+    last = Later(Dies(CREATURES), (GainLife(PropertyOf("power", It())),), name="mourn")
+    hand = [Held("eulogy", spell("Eulogy", last)), Held("storm", spell("Storm", Damage(1, CREATURES)))]
+    chosen = draw(st.sampled_from(powers))
+    tale = Tale(table(held_by(there, {caster: hand}), lie, there.sides[0]))
+    tale.do(Cast("eulogy", caster), Pass("everyone"), Cast("storm", caster))
+    tale.do(Choose("object", caster, (f"bear{chosen}",), "mourn of eulogy"), Pass("everyone"))
+    because = (
+        "CR 603.7b: a delayed ability triggers once, and its controller chooses on which of several events"
+    )
+    tale.see("table", "stack", ("mourn of eulogy",), because)
+    tale.do(Pass("everyone"))
+    tale.see(caster, "life", 20 + chosen, because)
+    return tale.claim()
+
+
+@holds_for(invented(eulogies), rules=("603.7b",), needs=("casting", "steps", "triggers", "choices"))
+def a_delayed_trigger_triggers_once(play: Player, case: Claim) -> None:
+    """A delayed ability triggers only once, though what it waits for happens several times at once, and its
+    controller chooses on which of them.
+    """
+    hold(play, case, ("603.7b",))
+
+
+CARD_IN_GRAVEYARD = TargetSpec(what=All(zones=frozenset({"graveyard"})))
+EXILED_BY_THIS = Count(All(zones=frozenset({"exile"}), put_by=This()))
+
+
+def pair(take: str, count: str, worth: int) -> tuple[Activated, Activated]:
+    """An ability that exiles a card, and one that counts what it exiled."""
+    return (
+        Activated((), (Exile(TARGET),), (CARD_IN_GRAVEYARD,), name=take),
+        Activated((), (GainLife(Times(worth, EXILED_BY_THIS)),), name=count),
+    )
+
+
+@st.composite
+def pairs_gained(draw: DrawFn, means: Means) -> Claim:
+    """A creature that gains two pairs of linked abilities, and uses both."""
+    there = draw(rounds(means))
+    player = there.players[0]
+    one, other = draw(st.integers(0, 2)), draw(st.integers(0, 2))
+    gifts = {"silver": pair("take", "count", 1), "golden": pair("seize", "reckon", 10)}
+    hand = [
+        Held(id, spell(id.capitalize(), Effect(TARGET, (Gain(gift),), "end of turn"), targets=(CREATURE,)))
+        for id, gift in gifts.items()
+    ]
+    dead = [Held(f"card{n}", BEAR) for n in range(one + other)]
+    seated = tuple(
+        seat._replace(graveyard=dead) if seat.id == player else seat
+        for seat in held_by(there, {player: hand})
+    )
+    tale = Tale(table(seated, [Laid("bear", BEAR, player)], there.sides[0]))
+    for held in hand:
+        tale.do(Cast(held.id, player, targets=(("bear",),)), Pass("everyone"))
+    for number, held in enumerate(dead):
+        ability = "take" if number < one else "seize"
+        tale.do(Activate("bear", ability, player, targets=((held.id,),)), Pass("everyone"))
+    because = "CR 607.5: linked abilities that an object acquired together are linked with each other only"
+    for ability, life in (("count", 20 + one), ("reckon", 20 + one + 10 * other)):
+        tale.do(Activate("bear", ability, player), Pass("everyone"))
+        tale.see(player, "life", life, because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(pairs_gained),
+    rules=("607.5",),
+    needs=("casting", "steps", "targets", "activated abilities", "abilities"),
+)
+def pairs_of_abilities_keep_to_themselves(play: Player, case: Claim) -> None:
+    """Of two pairs of linked abilities that a creature gained, each counts only what its own
+    other half did.
+    """
+    hold(play, case, ("607.5",))
+
+
 TRIGGERS: tuple[Property[Any], ...] = (
     the_active_players_triggers_are_stacked_first,
     players_order_their_own_triggers,
@@ -256,4 +391,7 @@ TRIGGERS: tuple[Property[Any], ...] = (
     state_based_actions_come_before_triggers,
     an_intervening_if_is_asked_twice,
     a_trigger_is_stacked_before_anybody_acts,
+    abilities_trigger_additional_times,
+    a_delayed_trigger_triggers_once,
+    pairs_of_abilities_keep_to_themselves,
 )

@@ -237,10 +237,22 @@ def scenario_text(fixture: scenario.Fixture) -> str:
 
 
 def board_lines(play: scenario.Play) -> list[str]:
-    """What lies on the table, what is done and how the cards read: what one needs to see a failure."""
-    blocks = [block for block in blocks_of(play) if len(block) > 1]
-    cards = [line for card in worth_telling(play) for line in card_text(card).splitlines() if line]
-    return [line for block in [*blocks, ["The cards", *cards]] for line in block]
+    """What lies on the table, what is done and how the cards read, a line each: what one needs to see a
+    failure.
+    """
+    blocks = [*blocks_of(play), ["The cards", *map(card_in_a_line, worth_telling(play))]]
+    return [
+        line if number == 0 else f"  {line}"
+        for block in blocks
+        if len(block) > 1
+        for number, line in enumerate(block)
+    ]
+
+
+def card_in_a_line(card: Card) -> str:
+    """A card's text on one line: `Blood Moon {2}{R}, Enchantment: Nonbasic lands are Mountains.`"""
+    name, kind, *text = (line for line in card_text(card).splitlines() if line)
+    return f"{name}, {kind}: {' / '.join(text)}" if text else f"{name}, {kind}"
 
 
 def blocks_of(play: scenario.Play) -> tuple[list[str], list[str]]:
