@@ -10,11 +10,11 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
-from conformance.causes import Group, grouped, in_order
+from conformance.causes import Group, grouped, in_a_word, in_order
 from conformance.engine import Engine, EngineInfo
 from conformance.events import Checked, Diagnosed, Telling
 from conformance.gate import Stand
@@ -68,6 +68,30 @@ def lines_of_group(group: Group, engine: str, diagnosed: Diagnosed | None = None
         more = f" and {len(others) - MOST_IDS} more" if len(others) > MOST_IDS else ""
         like = "same rule, same difference" if group.rule else "the same was said"
         yield f"    also: {', '.join(others[:MOST_IDS])}{more} ({like})"
+
+
+def like_each_other(
+    groups: Sequence[Group], looks_like: Mapping[str, Diagnosed]
+) -> list[tuple[Group, list[Group]]]:
+    """The groups, each with those behind it that look like the same mutant: that is likely one bug."""
+    found: list[tuple[Group, list[Group]]] = []
+    by_mutant: dict[str, list[Group]] = {}
+    for group in groups:
+        diagnosed = looks_like.get(group.smallest.id)
+        mutant = diagnosed.like[0].mutant if diagnosed and diagnosed.like else None
+        if mutant in by_mutant:
+            by_mutant[mutant].append(group)
+        else:
+            found.append((group, []))
+            if mutant:
+                by_mutant[mutant] = found[-1][1]
+    return found
+
+
+def in_a_line(group: Group) -> str:
+    """The smallest failure of a group and how many others are like it, on one line."""
+    more = len(group.failures) - 1
+    return f"{group.smallest.id}: {in_a_word(group.smallest)}" + (f", and {more} more" if more else "")
 
 
 def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
@@ -263,8 +287,9 @@ def shown(
     groups = grouped(failures)
     looks_like = {one.id: one for one in diagnose([group.smallest for group in groups])}
     told.diagnosed(looks_like.values())
-    for group in groups:
+    for group, like_it in like_each_other(groups, looks_like):
         written(["", *lines_of_group(group, name, looks_like.get(group.smallest.id))], console)
+        written((f"    looks the same: {in_a_line(other)}" for other in like_it), console)
     written([""], console)
     if told.next_feature:
         written([str(told.next_feature)], console)

@@ -12,20 +12,33 @@ from reference_engine import (
     casting,
     combat,
     costs,
+    moving,
     priority,
     recall,
     resolving,
     state_based,
     timing,
     triggers,
+    turn,
 )
 from reference_engine.actions import Activate, Cast
 from reference_engine.asking import OWN
 from reference_engine.board import Link
 from reference_engine.cards import Activated, Triggered
 from reference_engine.costs import Proposal
-from reference_engine.events import Event, Untapped, happen
-from reference_engine.game import Game, Ref, Rejected, StackItem, Waiting, next_side, side_of, sides
+from reference_engine.events import Event, Moved, Untapped, happen
+from reference_engine.game import (
+    Game,
+    Ref,
+    Rejected,
+    StackItem,
+    Waiting,
+    members,
+    next_side,
+    seat_of,
+    side_of,
+    sides,
+)
 from reference_engine.game_rules import CR
 from reference_engine.mana import Price
 
@@ -304,6 +317,42 @@ def discards_nothing(game: Game) -> Game:
     return game
 
 
+def discards_as_they_lie(game: Game) -> Game:
+    """Nobody chooses what to discard in the cleanup step: it is what was held longest."""
+    for player in members(game, game.board.active):
+        most = game.rules.maximum_hand_size(game.seen, player)
+        hand = seat_of(game, player).hand
+        gone = () if most is None else hand[: max(len(hand) - most, 0)]
+        game = happen(game, *(Moved(id, "hand", "graveyard", "discarded") for id in gone)) if gone else game
+    return game
+
+
+def damage_stays(game: Game) -> Game:
+    """Effects end with the turn, and damage stays on creatures."""
+    healed = turn.end_of_turn(game)
+    hurt = [
+        msgspec.structs.replace(thing, damage=game.board.things[thing.id].damage)
+        for thing in healed.board.things.values()
+        if thing.id in game.board.things and game.board.things[thing.id].damage
+    ]
+    return msgspec.structs.replace(healed, board=healed.board.with_things(*hurt))
+
+
+def draws_from_below(game: Game, player: str, number: int) -> Game:
+    """Cards are drawn from the bottom of the library."""
+    for _ in range(number):
+        library = seat_of(game, player).library
+        if not library:
+            return moving.draw(game, player, 1)
+        game = happen(game, Moved(library[-1], "library", "hand", "drawn"))
+    return game
+
+
+def nothing_countered(game: Game, ref: Ref) -> Game:
+    """What is countered stays on the stack."""
+    return game
+
+
 def draws_nothing(game: Game) -> Game:
     """The draw step draws no card."""
     return game
@@ -541,6 +590,17 @@ GAME: tuple[Mutant, ...] = (
         cleanup_gives_priority=no_second_cleanup,
     ),
     _mutant("no-discard", "514.1", "Does not discard down to seven.", discard_to_hand_size=discards_nothing),
+    _mutant(
+        "discards-as-they-lie",
+        "514.1",
+        "Lets nobody choose what to discard down to seven.",
+        discard_to_hand_size=discards_as_they_lie,
+    ),
+    _mutant(
+        "damage-stays", "514.2", "Leaves damage on creatures from turn to turn.", end_of_turn=damage_stays
+    ),
+    _mutant("draws-from-below", "121.1", "Draws from the bottom of the library.", draw=draws_from_below),
+    _mutant("counters-nothing", "701.6a", "Lets what was countered resolve.", countered=nothing_countered),
     _mutant("no-draw", "504.1", "Draws no card in the draw step.", draw_for_turn=draws_nothing),
     _mutant("all-untap", "502.3", "Untaps everybody's permanents.", untap=untaps_all),
     _mutant("mana-stays", "500.5", "Keeps mana from step to step.", empty_mana=mana_stays),

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from conformance.engine import CannotPlay
-from conformance.properties.law import Broken, Player, Property, holds_for
+from conformance.properties.law import Broken, Cases, Player, Property, holds_for
 from conformance.properties.looks import (
     CONTROL,
     EVERY_KEY,
@@ -24,10 +24,12 @@ from conformance.properties.looks import (
     SUBTYPES,
     Deal,
     board_with,
+    by_means,
     deals,
     entered_in,
     expect,
     expect_same,
+    fitting,
     of_invented,
     seen,
     seen_at,
@@ -62,6 +64,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import KEYWORDS as WORDS
+from conformance.strategies.means import Means
 from reference_engine.actions import Activate, Choose, Look, Settle
 from reference_engine.cards import (
     AddColors,
@@ -166,8 +169,14 @@ SUBJECT = {
 }
 
 
+FEATURE_OF_LAYER: dict[str, str] = {
+    **{"4": "types", "5": "colours", "6": "abilities"},
+    **{"7b": "set power and toughness", "7c": "anthems"},
+}
+
+
 @st.composite
-def readings(draw: DrawFn) -> tuple[Reading, Card, CardType, Deal]:
+def readings(draw: DrawFn, means: Means) -> tuple[Reading, Card, CardType, Deal]:
     """A creature, an effect on all creatures, and a later layer's effect on those that it made so."""
     before, after = draw(two_of(CREATURE_TYPES))
     new, given = draw(color), draw(word)
@@ -185,21 +194,25 @@ def readings(draw: DrawFn) -> tuple[Reading, Card, CardType, Deal]:
         ("7c", Modify(2, 0), ("power", 4)),
     )
     rows = [
-        (layer, operation, asks, deed, shows)
+        ((FEATURE_OF_LAYER[layer], FEATURE_OF_LAYER[later]), (layer, operation, asks, deed, shows))
         for layer, operation, asks in writes
         for later, deed, shows in does
         if later > layer
     ]
-    layer, operation, asks, deed, shows = draw(st.sampled_from(rows))
+    layer, operation, asks, deed, shows = draw(fitting(means, *rows))
     bear = creature(2, 2, before)
     return Reading(layer, operation, asks, deed, shows), bear, draw(hosts), draw(deals)
 
 
-@holds_for(
-    of_invented(readings()),
-    rules=("613.1", "613.1d", "613.1e", "613.1f", "613.5"),
-    needs=("types", "colours", "abilities", "anthems", "set power and toughness"),
+READ = tuple(
+    (FEATURE_OF_LAYER[layer], feature)
+    for layer in ("4", "5", "6")
+    for later, feature in FEATURE_OF_LAYER.items()
+    if later > layer
 )
+
+
+@holds_for(by_means(readings, *READ), rules=("613.1", "613.1d", "613.1e", "613.1f", "613.5"))
 def the_order_of_layers_beats_age(play: Player, case: tuple[Reading, Card, CardType, Deal]) -> None:
     """An effect reads what the layers before it made, however much older it is than they are."""
     reading, bear, host, deal = case
@@ -393,29 +406,44 @@ class Rivals(NamedTuple):
     by_second: dict[str, Any]
 
 
+Shown = tuple[Operation, dict[str, Any]]
+"""What an effect does, and how a creature looks after it."""
+SETTERS = (("colours",), ("types",), ("set power and toughness",), ("abilities",))
+
+
 @st.composite
-def rivals(draw: DrawFn) -> Rivals:
+def rivals(draw: DrawFn, means: Means) -> Rivals:
     """Colours, creature types, sizes or abilities."""
     colors, types, given = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(word)
     (power, toughness), more = draw(sizes), draw(st.integers(1, 2))
-    gain: tuple[Operation, dict[str, Any]] = (Gain((Keyword(given),)), {"keywords": one(given)})
-    rows: tuple[tuple[tuple[Operation, dict[str, Any]], tuple[Operation, dict[str, Any]]], ...] = (
+    gain: Shown = (Gain((Keyword(given),)), {"keywords": one(given)})
+    nothing: dict[str, Any] = {"keywords": frozenset()}
+    rows: tuple[tuple[tuple[str, ...], tuple[Shown, Shown]], ...] = (
         (
-            (SetColors(one(colors[0])), {"colors": one(colors[0])}),
-            (SetColors(one(colors[1])), {"colors": one(colors[1])}),
+            ("colours",),
+            (
+                (SetColors(one(colors[0])), {"colors": one(colors[0])}),
+                (SetColors(one(colors[1])), {"colors": one(colors[1])}),
+            ),
         ),
         (
-            (SetCreatureTypes(one(types[0])), {"subtypes": one(types[0])}),
-            (SetCreatureTypes(one(types[1])), {"subtypes": one(types[1])}),
+            ("types",),
+            (
+                (SetCreatureTypes(one(types[0])), {"subtypes": one(types[0])}),
+                (SetCreatureTypes(one(types[1])), {"subtypes": one(types[1])}),
+            ),
         ),
         (
-            (Base(power, toughness), {"power": power, "toughness": toughness}),
-            (Base(power + more, toughness), {"power": power + more, "toughness": toughness}),
+            ("set power and toughness",),
+            (
+                (Base(power, toughness), {"power": power, "toughness": toughness}),
+                (Base(power + more, toughness), {"power": power + more, "toughness": toughness}),
+            ),
         ),
-        (gain, (Lose(one(given)), {"keywords": frozenset()})),
-        (gain, (LoseAllAbilities(), {"keywords": frozenset()})),
+        (("abilities",), (gain, (Lose(one(given)), nothing))),
+        (("abilities",), (gain, (LoseAllAbilities(), nothing))),
     )
-    first, second = draw(st.sampled_from(rows))
+    first, second = draw(fitting(means, *rows))
     if draw(st.booleans()):
         first, second = second, first
     host = draw(hosts)
@@ -428,11 +456,7 @@ def rivals(draw: DrawFn) -> Rivals:
     return Rivals(pair, first[1], second[1])
 
 
-@holds_for(
-    of_invented(rivals()),
-    rules=("613.7", "613.9"),
-    needs=("colours", "types", "set power and toughness", "abilities"),
-)
+@holds_for(by_means(rivals, *SETTERS), rules=("613.7", "613.9"))
 def the_later_timestamp_wins(play: Player, case: Rivals) -> None:
     """Of two effects that set the same thing the newer one is seen, whichever it is."""
     because = "CR 613.7: the effect with the later timestamp is applied later"
@@ -485,11 +509,7 @@ FLICKER = Card(
 )
 
 
-@holds_for(
-    of_invented(rivals()),
-    rules=("613.7d", "400.7"),
-    needs=("colours", "types", "set power and toughness", "abilities", "casting", "targets"),
-)
+@holds_for(by_means(rivals, *SETTERS), rules=("613.7d", "400.7"), needs=("casting", "targets"))
 def coming_back_makes_it_the_newest(play: Player, case: Rivals) -> None:
     """A permanent that left and came back is newer than all that stayed; when both do so in turn, all is as
     before.
@@ -512,29 +532,25 @@ class Carried(NamedTuple):
 
 
 @st.composite
-def carried(draw: DrawFn) -> Carried:
+def carried(draw: DrawFn, means: Means) -> Carried:
     """Sizes, colours or abilities."""
     (first, second), given = draw(two_of(EVERY_COLOR)), draw(word)
-    rows = (
-        Carried(Base(4, 4), Base(1, 1), {"power": 4}, {"power": 1}),
-        Carried(
-            SetColors(one(first)), SetColors(one(second)), {"colors": one(first)}, {"colors": one(second)}
-        ),
-        Carried(
-            Gain((Keyword(given),)), LoseAllAbilities(), {"keywords": one(given)}, {"keywords": frozenset()}
-        ),
+    dyed = Carried(
+        SetColors(one(first)), SetColors(one(second)), {"colors": one(first)}, {"colors": one(second)}
     )
-    drawn: Carried = draw(st.sampled_from(rows))
-    return drawn
+    gifted = Carried(
+        Gain((Keyword(given),)), LoseAllAbilities(), {"keywords": one(given)}, {"keywords": frozenset()}
+    )
+    sized = Carried(Base(4, 4), Base(1, 1), {"power": 4}, {"power": 1})
+    return draw(
+        fitting(means, (("set power and toughness",), sized), (("colours",), dyed), (("abilities",), gifted))
+    )
 
 
 @holds_for(
-    of_invented(carried()),
+    by_means(carried, ("set power and toughness",), ("colours",), ("abilities",)),
     rules=("613.7e", "701.3c"),
-    needs=(
-        *("set power and toughness", "colours", "abilities"),
-        *("attachments", "activated abilities", "targets"),
-    ),
+    needs=("attachments", "activated abilities", "targets"),
 )
 def attaching_anew_makes_it_the_newest(play: Player, case: Carried) -> None:
     """An Equipment that is moved away and back is newer than what entered in between."""
@@ -598,32 +614,29 @@ class Defined(NamedTuple):
 
 
 @st.composite
-def defined(draw: DrawFn) -> Defined:
+def defined(draw: DrawFn, means: Means) -> Defined:
     """A colour, creature types or a size that an object defines, and that an effect sets."""
     (own, other), types, (power, toughness) = draw(two_of(EVERY_COLOR)), draw(subtype), draw(sizes)
     everywhere = creature(2, 2, types, (Defines((AddEveryType("creature"),)),))
     sized_by_count = Defines((Base(Count(All()), Count(All())),))
     star = replace(creature(0, 0, types, (sized_by_count,)), power="*", toughness="*")
-    bear, operation, shows = draw(
-        st.sampled_from(
-            (
-                (
-                    creature(2, 2, types, (Defines((SetColors(one(own)),)),)),
-                    SetColors(one(other)),
-                    {"colors": one(other)},
-                ),
-                (everywhere, SetCreatureTypes(one("Elf")), {"subtypes": one("Elf")}),
-                (star, Base(power + 4, toughness), {"power": power + 4, "toughness": toughness}),
-            )
-        )
+    dyed = creature(2, 2, types, (Defines((SetColors(one(own)),)),))
+    rows: tuple[tuple[tuple[str, ...], tuple[Card, Operation, dict[str, Any]]], ...] = (
+        (("colours",), (dyed, SetColors(one(other)), {"colors": one(other)})),
+        (("types",), (everywhere, SetCreatureTypes(one("Elf")), {"subtypes": one("Elf")})),
+        (
+            ("set power and toughness",),
+            (star, Base(power + 4, toughness), {"power": power + 4, "toughness": toughness}),
+        ),
     )
+    bear, operation, shows = draw(fitting(means, *rows))
     return Defined(bear, permanent("Setter", operation), shows, draw(deals))
 
 
 @holds_for(
-    of_invented(defined()),
+    by_means(defined, ("colours",), ("types",), ("set power and toughness",)),
     rules=("613.3", "613.4a", "604.3"),
-    needs=("characteristic-defining abilities", "colours", "types", "set power and toughness"),
+    needs=("characteristic-defining abilities",),
 )
 def what_an_object_says_of_itself_comes_first(play: Player, case: Defined) -> None:
     """An ability that defines its object's characteristics is applied before what others do to them, however
@@ -637,7 +650,7 @@ def what_an_object_says_of_itself_comes_first(play: Player, case: Defined) -> No
 
 
 @st.composite
-def defined_elsewhere(draw: DrawFn) -> tuple[Card, str, dict[str, Any]]:
+def defined_elsewhere(draw: DrawFn, means: Means) -> tuple[Card, str, dict[str, Any]]:
     """A card in another zone that defines its colour or its size."""
     own, zone = draw(color), draw(st.sampled_from(("graveyard", "hand", "exile")))
     star = replace(
@@ -646,12 +659,18 @@ def defined_elsewhere(draw: DrawFn) -> tuple[Card, str, dict[str, Any]]:
         toughness="*",
     )
     red = creature(2, 2, abilities=(Defines((SetColors(one(own)),)),))
-    card, shows = draw(st.sampled_from(((red, {"colors": one(own)}), (star, {"power": 1, "toughness": 1}))))
+    rows: tuple[tuple[tuple[str, ...], tuple[Card, dict[str, Any]]], ...] = (
+        (("colours",), (red, {"colors": one(own)})),
+        (("set power and toughness",), (star, {"power": 1, "toughness": 1})),
+    )
+    card, shows = draw(fitting(means, *rows))
     return replace(card, name="Test Defined Card"), zone, shows
 
 
 @holds_for(
-    of_invented(defined_elsewhere()), rules=("604.3",), needs=("characteristic-defining abilities", "colours")
+    by_means(defined_elsewhere, ("colours",), ("set power and toughness",)),
+    rules=("604.3",),
+    needs=("characteristic-defining abilities",),
 )
 def what_defines_works_in_every_zone(play: Player, case: tuple[Card, str, dict[str, Any]]) -> None:
     """A card in a hand, a graveyard or exile is what its own ability says it is."""
@@ -748,9 +767,11 @@ class Links(NamedTuple):
 
 
 @st.composite
-def chains(draw: DrawFn, length: int) -> Links:
+def chains(draw: DrawFn, means: Means, length: int) -> Links:
     """Creatures of one kind are of the next as well, and so on."""
-    kind = draw(st.sampled_from(("subtypes", "keywords", "colors")))
+    kind = draw(
+        fitting(means, (("types",), "subtypes"), (("abilities",), "keywords"), (("colours",), "colors"))
+    )
     host = draw(hosts)
     words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": WORDS}.get(kind, EVERY_COLOR)
     some = tuple(draw(st.permutations(words)))[: length + 1]
@@ -798,10 +819,12 @@ def creatures_with(kind: str, word: Any) -> All:
             return All(type=one("Creature"), color=one(word))
 
 
-CHAINED = ("types", "abilities", "colours")
+def chained(length: int) -> Cases[Links]:
+    """Chains of this length, of whatever an engine has."""
+    return by_means(lambda means: chains(means, length), ("types",), ("abilities",), ("colours",))
 
 
-@holds_for(of_invented(chains(2)), rules=("613.8a", "613.8b"), needs=CHAINED)
+@holds_for(chained(2), rules=("613.8a", "613.8b"))
 def an_effect_waits_for_what_changes_whom_it_affects(play: Player, case: Links) -> None:
     """When one effect makes creatures such as another is about, that one is applied after it, whatever its
     age.
@@ -811,7 +834,7 @@ def an_effect_waits_for_what_changes_whom_it_affects(play: Player, case: Links) 
     expect(looks, "c0", because, **{case.key: frozenset(case.shows)})
 
 
-@holds_for(of_invented(chains(3)), rules=("613.8a", "613.8b", "613.8c"), needs=CHAINED)
+@holds_for(chained(3), rules=("613.8a", "613.8b", "613.8c"))
 def a_chain_is_followed_to_its_end(play: Player, case: Links) -> None:
     """Effects each of which waits for the one before are all applied in that order, whatever their ages."""
     because = "CR 613.8b: each waits for the one before it (CR 613.8c: found anew after each)"
@@ -821,7 +844,7 @@ def a_chain_is_followed_to_its_end(play: Player, case: Links) -> None:
         expect(looks, id, because, **{case.key: frozenset(case.shows[n:])})
 
 
-@holds_for(of_invented(chains(3)), rules=("613.8a", "613.8c"), needs=CHAINED)
+@holds_for(chained(3), rules=("613.8a", "613.8c"))
 def a_dependency_is_there_when_the_board_shows_it(play: Player, case: Links) -> None:
     """An effect waits for another only once that would really change something: the last of a chain goes
     before the first if it is older, while there is nothing on the board that the middle one is about.
@@ -905,20 +928,37 @@ class LookAlike(NamedTuple):
 
 
 @st.composite
-def look_alikes(draw: DrawFn) -> LookAlike:
+def look_alikes(draw: DrawFn, means: Means) -> LookAlike:
     """A set and an addition in one sublayer, neither of which changes whom the other affects."""
     colors, types, lands = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
     given = draw(word)
     nonbasic = Card("Test Land", one("Land"))
     bear = creature(2, 2)
-    bears: tuple[tuple[Operation, Operation, str, Any, Any], ...] = (
-        (SetColors(one(colors[0])), AddColors(one(colors[1])), "colors", *colors),
-        (SetCreatureTypes(one(types[0])), AddTypes(subtypes=one(types[1])), "subtypes", *types),
-        (LoseAllAbilities(), Gain((Keyword(given),)), "keywords", None, given),
+    rows: tuple[tuple[tuple[str, ...], tuple[Card, All, Operation, Operation, str, Any, Any]], ...] = (
+        (
+            ("colours",),
+            (bear, CREATURES, SetColors(one(colors[0])), AddColors(one(colors[1])), "colors", *colors),
+        ),
+        (
+            ("types",),
+            (
+                *(bear, CREATURES, SetCreatureTypes(one(types[0])), AddTypes(subtypes=one(types[1]))),
+                *("subtypes", *types),
+            ),
+        ),
+        (
+            ("types",),
+            (
+                *(nonbasic, LANDS, SetBasicLandTypes(one(lands[0])), AddTypes(subtypes=one(lands[1]))),
+                *("subtypes", *lands),
+            ),
+        ),
+        (
+            ("abilities",),
+            (bear, CREATURES, LoseAllAbilities(), Gain((Keyword(given),)), "keywords", None, given),
+        ),
     )
-    of_land = (SetBasicLandTypes(one(lands[0])), AddTypes(subtypes=one(lands[1])), "subtypes", *lands)
-    rows = [(bear, CREATURES, *row) for row in bears] + [(nonbasic, LANDS, *of_land)]
-    thing, affects, sets, added, key, old, new = draw(st.sampled_from(rows))
+    thing, affects, sets, added, key, old, new = draw(fitting(means, *rows))
     set_last = frozenset() if old is None else one(old)
     return LookAlike(
         thing,
@@ -932,7 +972,7 @@ def look_alikes(draw: DrawFn) -> LookAlike:
 
 
 @holds_for(
-    of_invented(look_alikes()), rules=("613.8a", "613.7", "613.9"), needs=("types", "abilities", "colours")
+    by_means(look_alikes, ("types",), ("abilities",), ("colours",)), rules=("613.8a", "613.7", "613.9")
 )
 def what_only_looks_like_a_dependency_goes_by_age(play: Player, case: LookAlike) -> None:
     """An effect that overrides another changes only what comes of it, so the newer of the two decides."""
@@ -1085,25 +1125,22 @@ def what_has_begun_goes_on(play: Player, case: Taken) -> None:
 
 
 @st.composite
-def outgrown(draw: DrawFn) -> tuple[Static, Card, dict[str, Any], Deal]:
+def outgrown(draw: DrawFn, means: Means) -> tuple[Static, Card, dict[str, Any], Deal]:
     """An effect that makes those it affects such as it is not about, and does more to them later."""
     (old, new), (a, b), more = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(small)
     size = (more + 1, more)
     grown = {"power": 2 + size[0], "toughness": 2 + size[1]}
     dyes = Static((Part(All(type=one("Creature"), color=one(old)), (SetColors(one(new)), Modify(*size))),))
     tames = Static((Part(creatures_of(a), (SetCreatureTypes(one(b)), Modify(*size))),))
-    ability, bear, shows = draw(
-        st.sampled_from(
-            (
-                (dyes, replace(creature(2, 2), colors=one(old)), {"colors": one(new)}),
-                (tames, creature(2, 2, a), {"subtypes": one(b)}),
-            )
-        )
+    rows: tuple[tuple[tuple[str, ...], tuple[Static, Card, dict[str, Any]]], ...] = (
+        (("colours",), (dyes, replace(creature(2, 2), colors=one(old)), {"colors": one(new)})),
+        (("types",), (tames, creature(2, 2, a), {"subtypes": one(b)})),
     )
+    ability, bear, shows = draw(fitting(means, *rows))
     return ability, bear, {**shows, **grown}, draw(deals)
 
 
-@holds_for(of_invented(outgrown()), rules=("613.6",), needs=("colours", "types", "anthems"))
+@holds_for(by_means(outgrown, ("colours",), ("types",)), rules=("613.6",), needs=("anthems",))
 def an_effect_keeps_whom_it_began_with(play: Player, case: tuple[Static, Card, dict[str, Any], Deal]) -> None:
     """An effect is applied in later layers to those that it affected in its first, though it made them such
     as it is not about.
@@ -1119,25 +1156,25 @@ GROWTH = instant("Growth", Modify(1, 1), affects=CREATURES)
 
 
 @st.composite
-def latecomers(draw: DrawFn) -> tuple[Operation, dict[str, Any], dict[str, Any], Deal]:
+def latecomers(draw: DrawFn, means: Means) -> tuple[Operation, dict[str, Any], dict[str, Any], Deal]:
     """What a spell does to all creatures, how that shows, and how the creature looks without."""
     (power, toughness), given, new = draw(sizes), draw(word), draw(color)
-    operation, shows, without = draw(
-        st.sampled_from(
-            (
-                (Base(power + 2, toughness), {"power": power + 2}, {"power": 2}),
-                (Gain((Keyword(given),)), {"keywords": one(given)}, {"keywords": frozenset()}),
-                (SetColors(one(new)), {"colors": one(new)}, {"colors": frozenset()}),
-            )
-        )
+    rows: tuple[tuple[tuple[str, ...], tuple[Operation, dict[str, Any], dict[str, Any]]], ...] = (
+        (("set power and toughness",), (Base(power + 2, toughness), {"power": power + 2}, {"power": 2})),
+        (
+            ("abilities",),
+            (Gain((Keyword(given),)), {"keywords": one(given)}, {"keywords": frozenset()}),
+        ),
+        (("colours",), (SetColors(one(new)), {"colors": one(new)}, {"colors": frozenset()})),
     )
+    operation, shows, without = draw(fitting(means, *rows))
     return operation, shows, without, draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
 
 
 @holds_for(
-    of_invented(latecomers()),
+    by_means(latecomers, ("set power and toughness",), ("abilities",), ("colours",)),
     rules=("611.2c",),
-    needs=("set power and toughness", "abilities", "colours", "casting"),
+    needs=("casting",),
 )
 def what_resolved_affects_only_what_was_there(
     play: Player, case: tuple[Operation, dict[str, Any], dict[str, Any], Deal]
@@ -1211,51 +1248,51 @@ class Replaced(NamedTuple):
 
 
 @st.composite
-def replaced(draw: DrawFn) -> Replaced:
+def replaced(draw: DrawFn, means: Means) -> Replaced:
     """Colours, card types or subtypes that are set where there were others."""
     colors, types, lands = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
     to = draw(st.sampled_from(("Artifact", "Enchantment")))
     dyed = replace(creature(2, 2), colors=one(colors[0]))
     machine = replace(creature(2, 2, types[0]), types=frozenset({"Land", "Creature"}), cost=None)
     machine = replace(machine, subtypes=frozenset({types[0], lands[0]}))
-    thing, does, affects, shows, because = draw(
-        st.sampled_from(
+    land = Card("Test Land", one("Land"), subtypes=one(lands[0]))
+    rows: tuple[tuple[tuple[str, ...], tuple[Card, Operation, All, dict[str, Any], str]], ...] = (
+        (
+            ("colours",),
             (
-                (
-                    dyed,
-                    SetColors(one(colors[1])),
-                    CREATURES,
-                    {"colors": one(colors[1])},
-                    "CR 105.3: a colour that is set replaces those there were",
-                ),
-                (
-                    creature(2, 2),
-                    SetTypes(one(to)),
-                    CREATURES,
-                    {"types": one(to), "subtypes": frozenset(), "power": None},
-                    "CR 205.1a: card types that are set replace those there were",
-                ),
-                (
-                    machine,
-                    SetCreatureTypes(one(types[1])),
-                    CREATURES,
-                    {"subtypes": frozenset({types[1], lands[0]})},
-                    "CR 205.1a: creature types that are set replace creature types and nothing else",
-                ),
-                (
-                    Card("Test Land", one("Land"), subtypes=one(lands[0])),
-                    SetBasicLandTypes(one(lands[1])),
-                    LANDS,
-                    {"subtypes": one(lands[1])},
-                    "CR 305.7: a land type that is set replaces those there were",
-                ),
-            )
-        )
+                *(dyed, SetColors(one(colors[1])), CREATURES, {"colors": one(colors[1])}),
+                "CR 105.3: a colour that is set replaces those there were",
+            ),
+        ),
+        (
+            ("types",),
+            (
+                *(creature(2, 2), SetTypes(one(to)), CREATURES),
+                {"types": one(to), "subtypes": frozenset(), "power": None},
+                "CR 205.1a: card types that are set replace those there were",
+            ),
+        ),
+        (
+            ("types",),
+            (
+                *(machine, SetCreatureTypes(one(types[1])), CREATURES),
+                {"subtypes": frozenset({types[1], lands[0]})},
+                "CR 205.1a: creature types that are set replace creature types and nothing else",
+            ),
+        ),
+        (
+            ("types",),
+            (
+                *(land, SetBasicLandTypes(one(lands[1])), LANDS, {"subtypes": one(lands[1])}),
+                "CR 305.7: a land type that is set replaces those there were",
+            ),
+        ),
     )
+    thing, does, affects, shows, because = draw(fitting(means, *rows))
     return Replaced(thing, does, affects, shows, because, draw(deals))
 
 
-@holds_for(of_invented(replaced()), rules=("105.3", "205.1a", "305.7"), needs=("colours", "types"))
+@holds_for(by_means(replaced, ("colours",), ("types",)), rules=("105.3", "205.1a", "305.7"))
 def what_is_set_replaces_what_was(play: Player, case: Replaced) -> None:
     """Colours, card types and subtypes that are set replace what there was of their kind, and nothing
     else.
@@ -1266,16 +1303,20 @@ def what_is_set_replaces_what_was(play: Player, case: Replaced) -> None:
 
 
 @st.composite
-def speaking_lands(draw: DrawFn) -> tuple[Operation, Any, Deal]:
+def speaking_lands(draw: DrawFn, means: Means) -> tuple[Operation, Any, Deal]:
     """What a land does to all creatures, and the basic land type that it gets."""
-    deeds: tuple[Operation, ...] = (Modify(1, 1), Base(4, 4), Gain((Keyword("flying"),)))
-    return draw(st.sampled_from(deeds)), draw(land_type), draw(deals)
+    rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
+        (("anthems",), Modify(1, 1)),
+        (("set power and toughness",), Base(4, 4)),
+        (("abilities",), Gain((Keyword("flying"),))),
+    )
+    return draw(fitting(means, *rows)), draw(land_type), draw(deals)
 
 
 @holds_for(
-    of_invented(speaking_lands()),
+    by_means(speaking_lands, ("anthems",), ("set power and toughness",), ("abilities",)),
     rules=("305.7",),
-    needs=("types", "anthems", "set power and toughness", "abilities"),
+    needs=("types",),
 )
 def a_basic_land_type_takes_the_lands_own_abilities(play: Player, case: tuple[Operation, Any, Deal]) -> None:
     """A land that becomes a basic land type no longer does what its text says."""

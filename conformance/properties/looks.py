@@ -7,7 +7,7 @@ compared first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
@@ -127,14 +127,20 @@ def of_invented(cases: SearchStrategy[Case]) -> Cases[Case]:
     return lambda means: cases if means.invented else st.nothing()
 
 
-def by_means(*rows: tuple[tuple[str, ...], Case]) -> Cases[Case]:
-    """One of the rows for which an engine has all features named beside it; none without invented cards."""
+def by_means(cases: Callable[[Means], SearchStrategy[Case]], *alternatives: tuple[str, ...]) -> Cases[Case]:
+    """Cases of one or several kinds: for every engine that can be given invented cards and has the features
+    of one of them.
+    """
+    return lambda means: (
+        cases(means)
+        if means.invented and any(means.allow(*features) for features in alternatives)
+        else st.nothing()
+    )
 
-    def cases(means: Means) -> SearchStrategy[Case]:
-        fitting = [case for needs, case in rows if means.allow(*needs)]
-        return st.sampled_from(fitting) if means.invented and fitting else st.nothing()
 
-    return cases
+def fitting(means: Means, *rows: tuple[tuple[str, ...], Case]) -> SearchStrategy[Case]:
+    """One of the rows for which an engine has all features that stand before it."""
+    return st.sampled_from([row for features, row in rows if means.allow(*features)])
 
 
 # ------------------------------------------------------------------------------------ what is seen

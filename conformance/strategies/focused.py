@@ -42,6 +42,7 @@ from conformance.strategies.cards import (
     permanent,
     starred,
 )
+from conformance.strategies.cards import KINDS as KINDS_OF_DEED
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.cards import (
     AddColors,
@@ -68,9 +69,11 @@ Cards = tuple[Card, ...]
 
 
 class Meeting(NamedTuple):
-    """A way in which effects meet: what an engine needs for it, and cards between which it happens."""
+    """A way in which effects meet: what an engine needs for it, of which one will do, and cards between
+    which it happens.
+    """
 
-    needs: tuple[str, ...]
+    needs: tuple[tuple[str, ...], ...]
     cards: Callable[[Lacks], SearchStrategy[Cards]]
 
 
@@ -85,7 +88,7 @@ def focused(means: Means = EVERYTHING) -> SearchStrategy[Play]:
 @cache
 def meetings(lacks: Lacks) -> tuple[SearchStrategy[Cards], ...]:
     """The kinds of meeting that an engine can be given."""
-    return tuple(one.cards(lacks) for one in MEETINGS if not lacks & set(one.needs))
+    return tuple(one.cards(lacks) for one in MEETINGS if any(not lacks & set(needs) for needs in one.needs))
 
 
 @st.composite
@@ -314,13 +317,14 @@ def counting(draw: DrawFn, lacks: Lacks) -> Cards:
     return (named("Bear", draw(st.sampled_from(SIZES))), named("Elf"), counter, changer)
 
 
+LINKED = tuple((need,) for need, _, _ in KINDS_OF_LINK)
 MEETINGS: tuple[Meeting, ...] = (
-    Meeting(("anthems", "set power and toughness", "types", "colours", "abilities"), pairs),
-    Meeting(("types", "colours", "abilities"), chains),
-    Meeting(("types", "colours", "abilities"), loops),
-    Meeting(("types",), lands),
-    Meeting(("characteristic-defining abilities", "anthems"), definers),
-    Meeting(("colours", "types", "abilities", "anthems", "set power and toughness"), going_on),
-    Meeting(("anthems", "set power and toughness", "types"), counting),
+    Meeting(tuple(kind.needs for kind in KINDS_OF_DEED), pairs),
+    Meeting(LINKED, chains),
+    Meeting(LINKED, loops),
+    Meeting((("types",),), lands),
+    Meeting(tuple(kind.needs for kind in KINDS_OF_DEED), definers),
+    Meeting((("colours", "types", "abilities", "anthems", "set power and toughness"),), going_on),
+    Meeting((("anthems", "set power and toughness", "types"),), counting),
 )
 """Every kind of meeting."""

@@ -1,0 +1,144 @@
+"""Writes docs/strength.md from what is measured now: `python -m tests.strength [EXAMPLES OF EACH PROPERTY]`.
+
+What only a person can add (the long run, what was found in real engines) stands below the mark, and stays.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+
+from adapters import connect
+from adapters.degenerate import DEGENERATES, DegenerateEngine
+from adapters.in_process import Reference
+from conformance import search_bench
+from conformance.corpus import corpus
+from conformance.engine import suite_version
+from conformance.kill_matrix import KINDS, Effort, Kill, checks_that_kill_nothing, kills, last_line, soonest
+from conformance.library import all_fixtures
+from conformance.mutants import MUTANTS, Mutant
+from conformance.properties import PROPERTIES
+from conformance.reach import reached
+from conformance.rulebook import newest_edition
+from conformance.runner import run
+from conformance.strategies import SITUATIONS
+from conformance.summary import counted
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "strength.md"
+MARK = "<!-- What follows is written by hand. -->"
+Killed = Sequence[tuple[Mutant, Sequence[Kill]]]
+
+
+def page(examples: int) -> Iterator[str]:
+    """The page, line by line."""
+    today = datetime.datetime.now(datetime.UTC).date()
+    free = sum(not law.oracle for law in PROPERTIES)
+    yield "# How strong the suite is"
+    yield ""
+    yield (
+        f"Measured on {today}, version {suite_version()}, Python {platform.python_version()}, "
+        f"{os.cpu_count()} cores, by `python -m tests.strength {examples}`."
+    )
+    yield ""
+    yield (
+        f"{len(all_fixtures())} fixtures, {len(corpus())} generated scenarios in the corpus, "
+        f"{len(PROPERTIES)} properties of which {free} need no reference engine, {len(MUTANTS)} broken engines, and "
+        f"{len(DEGENERATES)} engines that know no rules."
+    )
+    killed: list[tuple[Mutant, tuple[Kill, ...]]] = []
+    for mutant, found in kills(connect, Effort(every=True, examples=examples)):
+        killed.append((mutant, found))
+        print(f"{len(killed)} of {len(MUTANTS)}: {mutant.name}", file=sys.stderr, flush=True)
+    yield from kill_lines(killed, examples)
+    yield from degenerate_lines()
+    yield from reach_lines(examples)
+    yield from cost_lines()
+
+
+def kill_lines(killed: Killed, examples: int) -> Iterator[str]:
+    """What kills each broken engine."""
+    by_law = [one for _, found in killed if (one := soonest(found, "properties"))]
+    soon = [one.examples for one in by_law]
+    yield from ["", "## Broken engines", ""]
+    yield f"{last_line(killed)}."
+    yield (
+        f"The soonest property needs {median(soon):g} cases (median), at most {max(soon)}; "
+        f"each property was given {examples}. All fixtures and all properties were tried on every mutant."
+    )
+    yield from ["", "| mutant | breaks | fixtures | properties | soonest property | cases | named |"]
+    yield "| --- | --- | --: | --: | --- | --: | --- |"
+    for mutant, found in killed:
+        count = {kind: sum(one.kind == kind for one in found) for kind in KINDS}
+        law = soonest(found, "properties")
+        named = "yes" if any(one.named for one in found) else "no"
+        yield (
+            f"| {mutant.name} | {mutant.breaks} | {count['fixtures']} | {count['properties']} | "
+            f"{law.check if law else '–'} | {law.examples if law else '–'} | {named} |"
+        )
+    idle = checks_that_kill_nothing(killed, "properties")
+    yield from ["", f"Properties that killed nothing: {', '.join(idle) or 'none'}."]
+    of_law: defaultdict[str, set[str]] = defaultdict(set)
+    for mutant, found in killed:
+        for one in found:
+            if one.kind == "properties":
+                of_law[one.check].add(mutant.name)
+    most = sorted(of_law, key=lambda name: -len(of_law[name]))[:10]
+    yield from [
+        "",
+        "Those that killed most: " + ", ".join(f"{name} ({len(of_law[name])})" for name in most) + ".",
+    ]
+
+
+def degenerate_lines() -> Iterator[str]:
+    """What engines without rules pass."""
+    yield from [
+        "",
+        "## Engines that know no rules",
+        "",
+        "| engine | what it does | fixtures passed |",
+        "| --- | --- | --: |",
+    ]
+    for kind in DEGENERATES:
+        counts = counted(run(DegenerateEngine(kind), all_fixtures().values(), newest_edition()))
+        yield f"| {kind.name} | {kind.story} | {counts.passed} |"
+    yield from [
+        "",
+        "The last one plays by the rules of what is legal; it passes where only one thing may be done.",
+    ]
+
+
+def reach_lines(examples: int) -> Iterator[str]:
+    """How often awkward situations arise."""
+    yield from ["", "## What is reached", "", "In 1,000 examples of all properties together.", ""]
+    yield from ["| situation | | arises | floor |", "| --- | --- | --: | --: |"]
+    for one in reached(SITUATIONS, PROPERTIES, Reference().play, examples=min(examples, 50)):
+        what = one.situation
+        yield f"| {what.name} | {what.says} | {one.per_thousand:.1f} | {what.floor:g} |"
+
+
+def cost_lines() -> Iterator[str]:
+    """What the search costs."""
+    *_, whole = search_bench.costs(PROPERTIES, Reference().play, 40)
+    yield from ["", "## What the search costs", ""]
+    yield (
+        f"Drawing, playing and judging a case takes {whole.ratio:.2f} times what drawing it alone takes "
+        f"({1000 * whole.whole / whole.cases:.1f} ms a case); {whole.lost:.1%} of draws come to nothing."
+    )
+
+
+def main() -> None:
+    """Write the page; what stands below the mark is kept."""
+    examples = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    kept = PAGE.read_text(encoding="utf-8").partition(MARK)[2] if PAGE.exists() else "\n"
+    text = "\n".join(page(examples))
+    PAGE.write_text(f"{text}\n\n{MARK}{kept}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
