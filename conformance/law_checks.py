@@ -17,10 +17,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.causes import CITED
+from conformance.checks import wrong_play
 from conformance.effort import Effort
 from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
 from conformance.found import Compared, Kept, counterexample, keep, note_of, numbered
 from conformance.journal import Journal
+from conformance.library import known as known_words
 from conformance.library import pool
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
@@ -28,6 +30,7 @@ from conformance.properties.law import Broken, Player, Property
 from conformance.runner import answer_to, in_order
 from conformance.scenario import Fixture, Play, Start
 from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
+from conformance.smaller import smallest
 from conformance.strategies.means import Means, means_of
 from conformance.summary import score_of
 from conformance.verdict import (
@@ -124,7 +127,7 @@ def outcomes(
         avoid=frozenset(avoid),
         clock=clock,
     )
-    broken += [outcome_of(find, law, asked, effort, folder) for find in came_to.finds]
+    broken += [outcome_of(find, law, asked, effort, folder, clock) for find in came_to.finds]
     if not broken:
         broken = [Outcome(bare(law), verdict_without_finds(came_to))]
     return [
@@ -148,7 +151,52 @@ def verdict_without_finds(came_to: Searched) -> Pass | Unsupported:
     return Pass(())
 
 
-def outcome_of(find: Find, law: Property[Any], asked: Asked, effort: Effort, folder: Path) -> Outcome:
+def made_smaller(
+    fixture: Fixture, asked: Asked, because: str, clock: Callable[[], float], until: float
+) -> Fixture:
+    """The same counterexample with all taken out that it does not need."""
+    keys = {one.key for one in fixture.expect}
+    kind = broken_kind(answer_to(asked.engine, fixture.play))
+    best = fixture
+
+    def shows(play: Play) -> bool:
+        nonlocal best
+        if any(finding.certain for finding in wrong_play(play, known_words())):
+            return False  # what was taken out was needed
+        try:
+            expected = asked.reference(play)
+        except ScenarioError:  # so was this
+            return False
+        if expected.stopped or expected.unused:
+            return False
+        answer = answer_to(asked.engine, play)
+        if isinstance(answer, CannotPlay) or broken_kind(answer) != kind:
+            return False
+        one = counterexample(
+            [Compared(play, answer, expected)], fixture.title, fixture.rules, because, fixture.note
+        )
+        if one is None or (kind is None and not keys & {each.key for each in one.expect}):
+            return False
+        best = one
+        return True
+
+    smallest(fixture.play, shows, lambda: clock() < until)
+    return best
+
+
+def broken_kind(answer: Observations | CannotPlay | EngineFailure) -> str | None:
+    """In which way an engine broke, if it did."""
+    return answer.kind if isinstance(answer, EngineFailure) else None
+
+
+def outcome_of(
+    find: Find,
+    law: Property[Any],
+    asked: Asked,
+    effort: Effort,
+    folder: Path,
+    clock: Callable[[], float] = perf_counter,
+) -> Outcome:
     """What a find comes to: the check that shows it, and where it is kept."""
     check = bare(law)
     again = [broken_again(find, law, asked) for _ in range(AGAIN)]
@@ -164,9 +212,11 @@ def outcome_of(find: Find, law: Property[Any], asked: Asked, effort: Effort, fol
         except ScenarioError:
             continue  # a setup that is none by the rules shows nothing
     note = note_of(law.name, effort.seed, find.signature)
-    fixture = counterexample(compared, check.title, law.rules, reason_in(find.says, law), note)
+    because = reason_in(find.says, law)
+    fixture = counterexample(compared, check.title, law.rules, because, note)
     if fixture is None:
         return Outcome(check, of_no_scenario(again[-1], first))
+    fixture = made_smaller(fixture, asked, because, clock, clock() + effort.shrinking)
     shown = replace(fixture, id=law.name)
     verdict = judged(shown, asked.engine, asked)
     return Outcome(shown, verdict, path=keep(folder, fixture))

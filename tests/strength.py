@@ -48,8 +48,8 @@ def page(examples: int) -> Iterator[str]:
     yield ""
     yield (
         f"{len(all_fixtures())} fixtures, {len(corpus())} generated scenarios in the corpus, "
-        f"{len(PROPERTIES)} properties of which {free} need no reference engine, {len(MUTANTS)} broken engines, and "
-        f"{len(DEGENERATES)} engines that know no rules."
+        f"{len(PROPERTIES)} properties of which {free} need no reference engine, "
+        f"{len(MUTANTS)} broken engines, and {len(DEGENERATES)} engines that know no rules."
     )
     killed: list[tuple[Mutant, tuple[Kill, ...]]] = []
     for mutant, found in kills(connect, Effort(every=True, examples=examples)):

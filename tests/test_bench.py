@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from adapters.bench import Rate, best, first_result, pipe_rates, run_rates
+from adapters.bench import Rate, Start, best, first_result, pipe_rates, run_rates
 from conformance.cli import main
 from conformance.library import all_fixtures
 
@@ -32,16 +32,18 @@ def test_pipes_and_runs_are_measured_in_three_ways_each() -> None:
 
 
 def test_start_is_measured_until_a_result_is_told() -> None:
-    assert 0.05 < first_result() < 60
+    start = first_result()
+
+    assert 0.05 < start.at_work < start.passed < 60
 
 
 def test_command_tells_all_of_it(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr("adapters.bench.EVERY", 400)
     monkeypatch.setattr("adapters.bench.ROUNDS", 1)
-    monkeypatch.setattr("adapters.bench.first_result", lambda: 0.5)
+    monkeypatch.setattr("adapters.bench.first_result", lambda: Start(0.5, 0.25))
 
     said = CliRunner().invoke(main, ["bench", "seam"], catch_exceptions=False).output.splitlines()
 
     assert 7 == len(said)
     assert said[2].endswith("% of JSON lines through pipes")
-    assert "    0.50 s  from the command to the first result of a run" == said[6]
+    assert "    0.50 s  from the command to the first result of a run, 0.25 s at work" == said[6]

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from conformance.cli import main
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.observation import Observations, SeenObject, Snapshot
 from conformance.problems import Problem, ScenarioError
+from conformance.report import watched
 from conformance.rulebook import newest_edition
 from conformance.scenario import Play
 
@@ -357,6 +362,25 @@ def test_run_looks_its_best_on_a_terminal(
 
     assert "\x1b[1;31mFAIL  L-9001 bigger  (fake, 1.0)" in coloured
     assert "\x1b[1;31m" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("at_most", "shows"), [(4, r"\b4/8\b.*\d/s.* left"), (None, r"\b4/\?.*\d/s *$")], ids=["known", "unknown"]
+)
+def test_bar_shows_how_many_how_fast_and_if_it_is_known_how_long_still(
+    at_most: int | None, shows: str
+) -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=100, color_system=None)
+    parts: list[Iterator[int]] = [iter([1]), iter([2, 3, 4, 5])]
+    lines = []
+
+    for number in watched(parts, at_most, lambda: 4, console):
+        time.sleep(0.15)  # as long as it takes until the bar is drawn anew
+        if number == 5:
+            assert isinstance(console.file, io.StringIO)
+            lines = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue()))
+
+    assert any(re.search(shows, line) for line in lines), lines
 
 
 def test_names_that_an_output_cannot_spell_are_escaped(folder: Path) -> None:

@@ -7,6 +7,7 @@ applies no effect at all keeps most of them, so that beside them stand laws whos
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -53,7 +54,7 @@ from reference_engine.actions import Cast, Look, Resolve
 from reference_engine.board import Board
 from reference_engine.cards import All, Card, Exile, Spell, TargetSpec, The
 from reference_engine.game_rules import CR
-from reference_engine.layers import traced
+from reference_engine.layers import Step, traced
 
 MOVED = frozenset({"copies", "face down", "text change"})
 """Features with which a permanent may be called otherwise than its card."""
@@ -77,14 +78,15 @@ def known(play: Player, scenario: Play) -> Looks:
 
 def any_boards(means: Means) -> SearchStrategy[Play]:
     """Boards of every kind, plain ones and those on which effects meet."""
-    return st.one_of(boards(means), focused(means))
+    return st.one_of(focused(means), boards(means))
 
 
 @holds_for(any_boards, rules=("613.5",))
 def asking_again_changes_nothing(play: Player, case: Play) -> None:
     """The same board played twice looks the same.
 
-    Whoever answers by the board alone keeps it, by whatever rules; it is there for those that do not.
+    An engine without any effects keeps it, as whoever answers by the board alone does; it is there for
+    those that do not.
     """
     first = known(play, case)
     expect_same(first, known(play, case), "CR 613.5: the result follows from the board alone")
@@ -310,7 +312,18 @@ def why(board: Board, id: str, key: str) -> str:
         return "  CR 613.1: it starts with what is printed, and no effect changes that"
     first, *others = step_lines(seen_by_reference, steps[-1])
     decided = f"  CR {RULE_OF_LAYER[steps[-1].layer]}: the last to change it is {first}"
-    return "\n".join([decided, *(f"    {line}" for line in others)])
+    waited = waits_before(seen_by_reference.steps, steps[-1])
+    return "\n".join([decided, *(f"    {line}" for line in others), *waited])
+
+
+def waits_before(steps: tuple[Step, ...], last: Step) -> Iterator[str]:
+    """That effects waited for others in the layer in which an object was changed last, if any did."""
+    waiting = [step for step in steps if step.layer == last.layer and any(step.waits_for.values())]
+    looped = any(CR.loop_of(effect, step.waits_for) for step in waiting for effect in step.waiting)
+    if waiting:
+        yield "    CR 613.8a: in this layer effects depend on others (CR 613.8b: and wait for them)"
+    if looped:
+        yield "    CR 613.8b: some of them are in a loop, in which nobody waits"
 
 
 @holds_for(boards, rules=("613.1",), oracle=True)

@@ -345,23 +345,23 @@ def two_switches_cancel(play: Player, case: tuple[Card, int, Deal]) -> None:
 
 @st.composite
 def modifications(draw: DrawFn) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]:
-    """Several +N/+N effects, and another order for them."""
-    some = draw(st.lists(st.tuples(small, small), min_size=2, max_size=4))
+    """Several +N/+N effects, some of them less than nothing, in any order."""
+    some = draw(st.lists(st.tuples(st.integers(-3, 3), small), min_size=2, max_size=4))
     return tuple(some), tuple(draw(st.permutations(range(len(some))))), draw(deals)
 
 
-@holds_for(of_invented(modifications()), rules=("613.4c",), needs=("anthems",))
+@holds_for(of_invented(modifications()), rules=("613.4c", "107.1b"), needs=("anthems",))
 def permuting_modifications_changes_nothing(
     play: Player, case: tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]
 ) -> None:
-    """Constant +N/+N effects add up, in whatever order they came."""
+    """Constant +N/+N effects add up, in whatever order they came, also below nothing."""
     some, order, deal = case
     cards = [(f"anthem{n}", permanent(f"Anthem {n}", Modify(*size))) for n, size in enumerate(some)]
     board = board_with(("bear", creature(2, 2)), *(cards[n] for n in order), deal=deal)
     expect(
         seen(play, board, SIZE, ["bear"]),
         "bear",
-        "CR 613.4c: modifications are added up",
+        "CR 613.4c: modifications are added up (CR 107.1b: a power may be negative)",
         power=2 + sum(power for power, _ in some),
         toughness=2 + sum(toughness for _, toughness in some),
     )
@@ -550,7 +550,7 @@ def carried(draw: DrawFn, means: Means) -> Carried:
 @holds_for(
     by_means(carried, ("set power and toughness",), ("colours",), ("abilities",)),
     rules=("613.7e", "701.3c"),
-    needs=("attachments", "activated abilities", "targets"),
+    needs=("attachments", "activated abilities", "targets", "steps"),
 )
 def attaching_anew_makes_it_the_newest(play: Player, case: Carried) -> None:
     """An Equipment that is moved away and back is newer than what entered in between."""
@@ -1150,9 +1150,6 @@ def an_effect_keeps_whom_it_began_with(play: Player, case: tuple[Static, Card, d
     board = board_with(("bear", bear), ("source", source), deal=deal)
     because = "CR 613.6: whom it affects is settled in the first layer in which it works"
     expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
-
-
-GROWTH = instant("Growth", Modify(1, 1), affects=CREATURES)
 
 
 @st.composite

@@ -130,7 +130,7 @@ def pairs(draw: DrawFn, lacks: Lacks) -> Cards:
     found = []
     for name in ("First", "Second"):
         does = draw(st.sampled_from(draw(st.sampled_from(by_layer[layer]))))
-        affects = draw(everything_like(layer))
+        affects = draw(st.one_of(st.just(CREATURES), everything_like(layer)))
         found.append(permanent(name, *does, affects=affects, host=draw(hosts)))
     kinds = draw(st.sampled_from((("Bear",), ("Bear", "Goblin"), ("Elf", "Zombie"))))
     return (*(named(kind) for kind in kinds), *found)

@@ -115,7 +115,10 @@ def run_on(said: Sequence[str]) -> str:
 
 def in_order(words: Iterable[Word], order: Sequence[str] = ()) -> list[Word]:
     """Words in the order in which cards list them, others by the alphabet behind."""
-    return sorted(words, key=lambda word: (order.index(word) if word in order else len(order), word))
+    every = list(words)
+    if len(every) < 2:
+        return every
+    return sorted(every, key=lambda word: (order.index(word) if word in order else len(order), word))
 
 
 TYPES_IN_ORDER: tuple[CardType, ...] = (

@@ -1890,14 +1890,16 @@ struct Game {
 }
 
 /// Set the table: create everything in the order of `objects`, then enter it in that of `setup`.
-fn new_game(scenario: &Value, cards: &mut Cards) -> Played<Game> {
+fn new_game(scenario: &Value, cards: &mut Cards, every_type: bool) -> Played<Game> {
     let seats = scenario.list("players");
     let config = if seats.len() == 2 { FormatConfig::standard() } else { FormatConfig::free_for_all() };
     let mut state = GameState::new(config, seats.len() as u8, 0);
     state.debug_mode = true;
     // What enters now was there before the turn of the scenario, which is not the first of the game.
     state.turn_number = 1;
-    state.all_creature_types = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " ")).collect();
+    if every_type {
+        state.all_creature_types = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " ")).collect();
+    }
     let mut game = Game {
         state,
         players: seats.iter().map(|seat| seat.text("id").to_string()).collect(),
@@ -1952,7 +1954,9 @@ impl Game {
             return unsupported("teams");
         }
         let life = seat.number("life").unwrap_or(20) as i32;
-        self.debug(DebugAction::SetLife { player_id: player, life })?;
+        if life != self.state.players[player.0 as usize].life {
+            self.debug(DebugAction::SetLife { player_id: player, life })?;
+        }
         let place = |ids: &[&str], map: &BTreeMap<String, ObjectId>| ids.iter().map(|id| map[*id]).collect::<Vec<_>>();
         let at = player.0 as usize;
         self.state.players[at].hand = place(&seat.texts("hand"), &self.ids).into_iter().collect();
@@ -1981,7 +1985,8 @@ impl Game {
         }
         if entry.flag("face_down") {
             self.enter_face_down(id, controller)?;
-            return self.debug(DebugAction::SetSummoningSickness { object_id: id, sick: entry.flag("new") });
+            self.state.objects.get_mut(&id).expect("it is there").summoning_sick = entry.flag("new");
+            return Ok(());
         }
         let own = |one: &ReplacementDefinition| one.valid_card == Some(TargetFilter::SelfRef);
         let replaced = object.replacement_definitions.as_slice().iter().any(own);
@@ -2012,7 +2017,9 @@ impl Game {
         if let Some(damage) = entry.number("damage").filter(|damage| *damage > 0) {
             self.state.objects.get_mut(&id).expect("it is there").damage_marked = damage as u32;
         }
-        self.debug(DebugAction::SetSummoningSickness { object_id: id, sick: entry.flag("new") })
+        // What the engine's SetSummoningSickness does; no look ever shows it.
+        self.state.objects.get_mut(&id).expect("it is there").summoning_sick = entry.flag("new");
+        Ok(())
     }
 
     /// Put a card face down, as the engine does it from the hand.
@@ -2070,6 +2077,8 @@ impl Game {
         let fresh = GameState::new(FormatConfig::standard(), 2, 0);
         let state = &mut self.state;
         state.turn_number = 2 + self.players.len() as u32;
+        // Turns have gone by since the last entry, with cards drawn: the engine works everything out anew then.
+        state.layers_dirty = true;
         state.zone_changes_this_turn = fresh.zone_changes_this_turn;
         state.battlefield_entries_this_turn = fresh.battlefield_entries_this_turn;
         state.spells_cast_this_turn = 0;
@@ -2177,9 +2186,8 @@ impl Game {
 
     /// More mana than anything costs.
     fn plenty(&mut self, player: PlayerId) -> Played<()> {
-        let kinds =
-            [ManaType::White, ManaType::Blue, ManaType::Black, ManaType::Red, ManaType::Green, ManaType::Colorless];
-        let mana = kinds.into_iter().flat_map(|kind| std::iter::repeat_n(kind, 12)).collect();
+        let enough = |kind: ManaType| if kind == ManaType::Colorless { 12 } else { 5 };
+        let mana = MANA.iter().flat_map(|(_, kind)| std::iter::repeat_n(*kind, enough(*kind))).collect();
         self.debug(DebugAction::AddMana { player_id: player, mana })
     }
 
@@ -3218,8 +3226,8 @@ fn spaced(word: &str) -> String {
 // -------------------------------------------------------------------------------------- THE PROTOCOL
 
 /// The whole answer to a scenario.
-fn play(id: &Value, scenario: &Value, cards: &mut Cards) -> Value {
-    let mut seen = Seen { looks: Map::new(), tried: Map::new(), unused: Vec::new(), at: 0 };
+fn play(id: &Value, scenario: &Value, cards: &mut Cards, every_type: bool) -> Value {
+    let mut seen = Seen { looks: Map::new(), tried: Map::new(), unused: Vec::new(), at: 0, every_type };
     let stopped = match seen.played(scenario, cards) {
         Ok(()) => Value::Null,
         Err(Supported(says)) => json!({"at": seen.at, "why": "unsupported", "says": says}),
@@ -3237,11 +3245,13 @@ struct Seen {
     tried: Map<String, Value>,
     unused: Vec<usize>,
     at: usize,
+    /// Whether the scenario speaks of creature types as such. The list of them is long, and copied with every game.
+    every_type: bool,
 }
 
 impl Seen {
     fn played(&mut self, scenario: &Value, cards: &mut Cards) -> Played<()> {
-        let mut game = new_game(scenario, cards)?;
+        let mut game = new_game(scenario, cards, self.every_type)?;
         let wants = scenario.list("wants");
         for (at, action) in scenario.list("script").iter().enumerate() {
             self.at = at;
@@ -3275,10 +3285,9 @@ fn talk() {
     let mut cards = Cards::default();
     std::panic::set_hook(Box::new(|info| PANIC.with(|says| *says.borrow_mut() = info.to_string())));
     for line in io::stdin().lock().lines() {
-        let request: Value = match line.map(|line| serde_json::from_str(&line)) {
-            Ok(Ok(request)) => request,
-            _ => return,
-        };
+        let Ok(line) = line else { return };
+        let Ok(request) = serde_json::from_str::<Value>(&line) else { return };
+        let every_type = ["changeling", "every_type", "creature type"].iter().any(|word| line.contains(word));
         let answer = match request.text("say") {
             "bye" => return,
             "hello" => json!({
@@ -3286,7 +3295,7 @@ fn talk() {
                 "lacks": ["teams", "text change", "simultaneous entry", "owner differs"],
             }),
             _ => {
-                let once = std::panic::AssertUnwindSafe(|| play(&request["id"], &request["scenario"], &mut cards));
+                let once = std::panic::AssertUnwindSafe(|| play(&request["id"], &request["scenario"], &mut cards, every_type));
                 std::panic::catch_unwind(once).unwrap_or_else(|_| {
                     json!({"id": request["id"], "error": PANIC.with(|says| says.borrow().clone())})
                 })

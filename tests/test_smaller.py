@@ -1,0 +1,84 @@
+"""A scenario that shows something loses all that it does not need for that."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from adapters.in_process import Reference, with_rules_of
+from conformance.law_checks import Asked, made_smaller
+from conformance.library import all_fixtures
+from conformance.mutants import MUTANTS
+from conformance.rulebook import newest_edition
+from conformance.scenario import Fixture, Play
+from conformance.smaller import smallest
+from conformance.strategies.means import EVERYTHING
+from conformance.verdict import Fail, Pass, judge
+from reference_engine.actions import Look
+
+
+def asked(mutant: str) -> Asked:
+    """A mutant, beside the reference engine."""
+    engine = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == mutant)))
+    return Asked(engine, lambda: engine, EVERYTHING, Reference().play, newest_edition(), True)
+
+
+def made(fixture: Fixture, mutant: str, moments: int = 1_000_000) -> Fixture:
+    ticks = iter(range(moments + 1))
+    return made_smaller(
+        fixture, asked(mutant), "CR 613.8b: gist", lambda: next(ticks, moments), float(moments)
+    )
+
+
+def failed(fixture: Fixture, mutant: str) -> tuple[type, type]:
+    """What comes of a fixture on the reference engine and on a mutant."""
+    engines = Reference(), asked(mutant).engine
+    reference, broken = (
+        judge(fixture, engine.play(fixture.play), newest_edition(), checks_understanding=True)
+        for engine in engines
+    )
+    return type(reference), type(broken)
+
+
+def doing(play: Play) -> int:
+    return sum(not isinstance(action, Look) for action in play.script)
+
+
+def test_what_is_not_needed_goes_and_the_rest_still_shows_it() -> None:
+    before = all_fixtures()["L-0114"]
+
+    after = made(before, "timestamps-only")
+
+    assert (Pass, Fail) == failed(after, "timestamps-only")
+    assert len(after.play.objects) < len(before.play.objects)
+    assert {"urborg", "moon"} <= {one.id for one in after.play.objects}
+    assert {one.card for one in after.play.objects} == {card.definition.name for card in after.play.cards}
+
+
+def test_actions_go_too() -> None:
+    before = all_fixtures()["G-0077"]
+
+    after = made(before, "passes-not-reset")
+
+    assert (Pass, Fail) == failed(after, "passes-not-reset")
+    assert 0 < doing(after.play) <= doing(before.play)
+
+
+def test_without_time_it_stays_as_it_is() -> None:
+    before = all_fixtures()["L-0114"]
+
+    assert before == made(before, "timestamps-only", moments=0)
+
+
+def test_nothing_is_taken_out_of_what_needs_everything() -> None:
+    play = all_fixtures()["L-0114"].play
+
+    assert play == smallest(play, lambda smaller: False, lambda: True)
+
+
+def test_everything_goes_if_nothing_is_needed() -> None:
+    play = all_fixtures()["G-0077"].play
+    least = smallest(play, lambda smaller: True, lambda: True)
+
+    assert 0 == doing(least)
+    assert () == least.objects == least.setup
+    assert replace(play, script=(), objects=(), setup=(), cards=(), wants=()).start == least.start
