@@ -577,8 +577,8 @@ def bench(what: str) -> None:
         from adapters.in_process import Reference
         from conformance.bench import game_rates
 
-        for name, rate in game_rates(Reference().play):
-            click.echo(f"{rate:>8,.0f} a second  {name}")
+        for rate in game_rates(Reference().play):
+            click.echo(f"{rate.median:>8,.0f} a second (at best {rate.best:>6,.0f})  {rate.name}")
         return
     if what == "seam":
         from adapters.bench import lines_of_seam

@@ -169,8 +169,11 @@ def part_in_short(part: Part) -> str:
 
 
 def bounded(text: str) -> str:
-    """A text that is not too long, harmless, and still different from any other."""
-    shown = printable(text, len(text))
+    """A text that is not too long, harmless, and still different from any other.
+
+    Each space stands alone: the list of known disagreements is read that way.
+    """
+    shown = " ".join(printable(text, len(text)).split())
     if len(shown) <= LONGEST:
         return shown
     whole = hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -27,7 +28,7 @@ from conformance.library import pool
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.properties.law import Broken, Player, Property
-from conformance.runner import answer_to, in_order
+from conformance.runner import DEATHS_IN_A_ROW, answer_to, in_order
 from conformance.scenario import Fixture, Play, Start
 from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
 from conformance.smaller import smallest
@@ -36,6 +37,7 @@ from conformance.summary import score_of
 from conformance.verdict import (
     Disputed,
     Nondeterministic,
+    NotRun,
     Pass,
     Unsupported,
     Verdict,
@@ -82,6 +84,8 @@ class Outcome(Struct, frozen=True):
     seconds: float = 0.0
     cut: bool = False
     """Whether the time was up before all examples were judged."""
+    died: bool = False
+    """Whether the engine was gone after it."""
 
 
 def bare(law: Property[Any]) -> Fixture:
@@ -109,9 +113,10 @@ def outcomes(
     avoid = set()
     for one in known[:MOST_BUGS]:
         fixture = replace(one.fixture, id=law.name)
-        verdict = judged(fixture, asked.engine, asked)
+        answer = answer_to(asked.engine, fixture.play)
+        verdict = judged(fixture, answer, asked)
         if score_of(verdict) == "failed":
-            broken.append(Outcome(fixture, verdict, path=one.path))
+            broken.append(Outcome(fixture, verdict, path=one.path, died=is_gone(answer)))
             avoid.add(one.signature)
         elif isinstance(verdict, Pass):
             mended(one)
@@ -151,42 +156,7 @@ def verdict_without_finds(came_to: Searched) -> Pass | Unsupported:
     return Pass(())
 
 
-def made_smaller(
-    fixture: Fixture, asked: Asked, because: str, clock: Callable[[], float], until: float
-) -> Fixture:
-    """The same counterexample with all taken out that it does not need."""
-    keys = {one.key for one in fixture.expect}
-    kind = broken_kind(answer_to(asked.engine, fixture.play))
-    best = fixture
-
-    def shows(play: Play) -> bool:
-        nonlocal best
-        if any(finding.certain for finding in wrong_play(play, known_words())):
-            return False  # what was taken out was needed
-        try:
-            expected = asked.reference(play)
-        except ScenarioError:  # so was this
-            return False
-        if expected.stopped or expected.unused:
-            return False
-        answer = answer_to(asked.engine, play)
-        if isinstance(answer, CannotPlay) or broken_kind(answer) != kind:
-            return False
-        one = counterexample(
-            [Compared(play, answer, expected)], fixture.title, fixture.rules, because, fixture.note
-        )
-        if one is None or (kind is None and not keys & {each.key for each in one.expect}):
-            return False
-        best = one
-        return True
-
-    smallest(fixture.play, shows, lambda: clock() < until)
-    return best
-
-
-def broken_kind(answer: Observations | CannotPlay | EngineFailure) -> str | None:
-    """In which way an engine broke, if it did."""
-    return answer.kind if isinstance(answer, EngineFailure) else None
+Answer = Observations | CannotPlay | EngineFailure
 
 
 def outcome_of(
@@ -199,27 +169,71 @@ def outcome_of(
 ) -> Outcome:
     """What a find comes to: the check that shows it, and where it is kept."""
     check = bare(law)
-    again = [broken_again(find, law, asked) for _ in range(AGAIN)]
     first = find.says.partition("\n")[0]
-    if again.count(None):
-        times = AGAIN - again.count(None)
-        says = f"broken once, and then in {times} of {AGAIN} plays in a fresh process: {first}"
+    until = clock() + effort.shrinking
+    again: list[Broken | EngineFailure | None] = []
+    while len(again) < AGAIN and (not again or clock() < until):
+        again.append(broken_again(find, law, asked))
+    if None in again:
+        times = len(again) - again.count(None)
+        says = f"broken once, and then in {times} of {len(again)} plays in a fresh process: {first}"
         return Outcome(check, Nondeterministic(says))
     compared = []
     for one in find.asked:
-        try:
+        with suppress(ScenarioError):  # a setup that is none by the rules shows nothing
             compared.append(Compared(one.play, one.answer, asked.reference(one.play)))
-        except ScenarioError:
-            continue  # a setup that is none by the rules shows nothing
     note = note_of(law.name, effort.seed, find.signature)
     because = reason_in(find.says, law)
     fixture = counterexample(compared, check.title, law.rules, because, note)
     if fixture is None:
         return Outcome(check, of_no_scenario(again[-1], first))
-    fixture = made_smaller(fixture, asked, because, clock, clock() + effort.shrinking)
-    shown = replace(fixture, id=law.name)
-    verdict = judged(shown, asked.engine, asked)
-    return Outcome(shown, verdict, path=keep(folder, fixture))
+    begin = clock()
+    answer = answer_to(asked.engine, fixture.play)
+    if clock() - begin < effort.shrinking:
+        until = begin + effort.shrinking
+        fixture, answer = made_smaller(fixture, answer, asked, lambda: clock() < until)
+    verdict = judged(replace(fixture, id=law.name), answer, asked)
+    return Outcome(replace(fixture, id=law.name), verdict, path=keep(folder, fixture), died=is_gone(answer))
+
+
+def made_smaller(
+    fixture: Fixture, answer: Answer, asked: Asked, in_time: Callable[[], bool]
+) -> tuple[Fixture, Answer]:
+    """The same counterexample with all taken out that it does not need, and what the engine answers to it."""
+    because = fixture.expect[0].because
+    keys = {one.key for one in fixture.expect}
+    best = fixture, answer
+
+    def shows(play: Play) -> bool:
+        nonlocal best
+        if any(finding.certain for finding in wrong_play(play, known_words())):
+            return False  # what was taken out was needed
+        try:
+            expected = asked.reference(play)
+        except ScenarioError:  # so was this
+            return False
+        now = answer_to(asked.engine, play)
+        if expected.unused or isinstance(now, CannotPlay) or broken_kind(now) != broken_kind(answer):
+            return False
+        compared = [Compared(play, now, expected)]
+        one = counterexample(compared, fixture.title, fixture.rules, because, fixture.note)
+        if one is None or not keys & {each.key for each in one.expect}:
+            return False
+        best = one, now
+        return True
+
+    smallest(fixture.play, shows, in_time)
+    return best
+
+
+def broken_kind(answer: Answer) -> str | None:
+    """In which way an engine broke, if it did."""
+    return answer.kind if isinstance(answer, EngineFailure) else None
+
+
+def is_gone(answer: Answer) -> bool:
+    """Whether the engine was gone after its answer."""
+    return isinstance(answer, EngineFailure) and not answer.lives
 
 
 def of_no_scenario(broken: Broken | EngineFailure | None, first: str) -> Verdict:
@@ -251,9 +265,8 @@ def reason_in(says: str, law: Property[Any]) -> str:
     return last if CITED.match(last) else f"CR {law.rules[0]}: {law.says}"
 
 
-def judged(fixture: Fixture, engine: Engine, asked: Asked) -> Verdict:
-    """The verdict on one scenario."""
-    answer: Observations | CannotPlay | EngineFailure = answer_to(engine, fixture.play)
+def judged(fixture: Fixture, answer: Answer, asked: Asked) -> Verdict:
+    """The verdict on what an engine answered to one scenario."""
     return judge(fixture, answer, asked.edition, checks_understanding=asked.understands)
 
 
@@ -297,10 +310,19 @@ class Searching:
                 waiting -= 1
             return left
 
+        broken = threading.Event()
+        not_run = NotRun(f"the engine broke {DEATHS_IN_A_ROW} times in a row")
+
         def came_to(engine: Engine, law: Property[Any]) -> list[Outcome]:
+            if broken.is_set():
+                return [Outcome(bare(law), not_run)]
             return self._outcomes(law, asked(engine), share())
 
+        in_a_row = 0
         for some in in_order(came_to, engines, self.laws):
+            in_a_row = in_a_row + 1 if any(one.died for one in some) else 0
+            if in_a_row >= DEATHS_IN_A_ROW:
+                broken.set()
             self.examples += some[0].examples
             self.cut += some[0].cut
             yield from some

@@ -254,7 +254,7 @@ class Hunt:
 
     def _broken(self, case: Any) -> bool:
         """Judge a case: whether it breaks the law, or the engine, in the way that is looked for."""
-        self._in_time()
+        begin = self._in_time()
         asked: list[Asked] = []
         broken: Broken | EngineFailure | None = None
         try:
@@ -278,12 +278,12 @@ class Hunt:
         if not self.failures:
             self.signature, self.met = seen, self._clock()
         self.failures.append(Failure(case, broken, tuple(asked)))
-        if self._shrinking <= 0:
-            raise Enough
+        if self._clock() - begin >= self._shrinking:
+            raise Enough  # one such case takes all the time there is to try others
         return True
 
-    def _in_time(self) -> None:
-        """Raises `Enough` if the time is up, or the engine can play nothing of this."""
+    def _in_time(self) -> float:
+        """The time; raises `Enough` if it is up, or the engine can play nothing of this."""
         now = self._clock()
         if self.failures:
             if now > self.met + self._shrinking:
@@ -293,6 +293,7 @@ class Hunt:
         ):
             self.cut = now > self._until
             raise Enough
+        return now
 
 
 def recording(play: Player, asked: list[Asked]) -> Player:

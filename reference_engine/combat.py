@@ -45,6 +45,16 @@ from reference_engine.turn import attackers, blockers
 # ------------------------------------------------------------------------------------- attackers
 
 
+def is_awaited(game: Game, what: str, by: str) -> bool:
+    """Whether the game waits for this declaration by this player or team.
+
+    CR 800.4a: a player who has left the game declares nothing, though a team-mate may be there.
+    """
+    if game.deciding is None or game.deciding.what != what:
+        return False
+    return by in (game.deciding.by, *members(game, game.deciding.by))
+
+
 def possible_attackers(game: Game) -> tuple[str, ...]:
     """The creatures that could attack at all.
 
@@ -124,7 +134,7 @@ def declare_attackers(game: Game, action: Attack) -> Game:
     CR 508.1: the declaration is checked as a whole, and is illegal as a whole. CR 508.1f: attacking taps,
     except with vigilance (CR 702.20b).
     """
-    if game.deciding is None or game.deciding.what != "attackers" or not is_active(game, action.by):
+    if not is_awaited(game, "attackers", action.by):
         raise Rejected(f"{action.by} has no attackers to declare now")
     chosen = {attacker.attacker: attacker.attacks for attacker in action.attackers}
     if len(chosen) != len(action.attackers):
@@ -271,13 +281,9 @@ def declare_blockers(game: Game, action: Block) -> Game:
     CR 509.1: checked as a whole. CR 509.1c: as many requirements as possible are obeyed without breaking
     restrictions.
     """
-    if (
-        game.deciding is None
-        or game.deciding.what != "blockers"
-        or game.deciding.by != side_of(game, action.by)
-    ):
+    if not is_awaited(game, "blockers", action.by):
         raise Rejected(f"{action.by} has no blockers to declare now")
-    side = game.deciding.by
+    side = side_of(game, action.by)
     possible = possible_blocks(game, side)
     chosen: dict[str, str] = {}
     for blocker in action.blockers:
@@ -494,15 +500,11 @@ def assign_damage(game: Game, action: Assign) -> Game:
     """The game after a side has announced how its creatures' damage is divided (CR 510.1e: checked in
     total).
     """
-    if (
-        game.deciding is None
-        or game.deciding.what != "damage"
-        or game.deciding.by != side_of(game, action.by)
-    ):
+    if not is_awaited(game, "damage", action.by):
         raise Rejected(f"{action.by} has no damage to divide now")
     assert game.combat is not None
     given = {assignment.by: assignment.shares for assignment in action.assignments}
-    side = game.deciding.by
+    side = side_of(game, action.by)
     own = tuple(id for id in strikers(game) if side_of(game, owner_of_strike(game, id)) == side)
     shares: dict[str, tuple[Share, ...]] = {}
     for id in own:

@@ -133,6 +133,18 @@ def test_illegal_spell_takes_everything_back_or_leaves_the_mana() -> None:
     assert (True, "{G}") == (of(twice, "forest").tapped, player(twice, "alice").pool)
 
 
+def test_no_mana_is_kept_of_a_spell_that_is_illegal_before_it_could_be_made() -> None:
+    text = """
+players: {alice: {hand: [{shock: Shock}]}, bob: {}}
+setup: [{id: mountain, card: Mountain, controller: alice}]
+script:
+  - try: it
+    action: {cast: shock, by: alice, targets: [mountain], pay: {steps: [{activate: mountain}], undo_mana: no}}
+"""
+    assert {"it": "rejected"} == tried(text)
+    assert (False, "") == (of(text, "mountain").tapped, player(text, "alice").pool)
+
+
 def test_mana_of_any_colour_is_chosen() -> None:
     text = spell(
         'cost: "{R}", types: [Creature], pt: 1/1',
@@ -287,6 +299,8 @@ def test_entwine_takes_all_modes() -> None:
         "  - {cast: card1, by: alice, costs: {additional: [entwine]}}\n  - settle",
     )
     assert 25 == player(text, "alice").life
+    assert 25 == player(text.replace("costs:", "modes: [1, 2], costs:"), "alice").life
+    assert "rejected" == stopped(text.replace("costs:", "modes: [1], costs:"))[0]
 
 
 def test_flashback_exiles() -> None:

@@ -20,6 +20,7 @@ from conformance.cli import main
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.observation import Observations, SeenObject, Snapshot
 from conformance.problems import Problem, ScenarioError
+from conformance.properties import PROPERTIES
 from conformance.report import watched
 from conformance.rulebook import newest_edition
 from conformance.scenario import Play
@@ -138,11 +139,13 @@ FAIL  L-9001 bigger  (fake, 1.0)
       expected  3
       observed  2
       CR 613.4c: the anthem modifies
-    again: conformance run bigger.yaml
-
-0 passed, 1 failed, 0 unsupported
+    On the battlefield, oldest first
 """
         in result.stdout
+    )
+    assert "    Where they part\n      layer 7c (modified power and toughness): anthem\n" in result.stdout
+    assert result.stdout.endswith(
+        "    again: conformance run bigger.yaml\n\n0 passed, 1 failed, 0 unsupported\n"
     )
     assert "[1 failed]" in result.stdout
 
@@ -415,13 +418,16 @@ def test_list_has_a_line_for_each_fixture_in_the_order_of_ids(folder: Path) -> N
 def test_list_without_arguments_is_of_all_that_come_with_the_suite() -> None:
     from conformance.library import all_fixtures
 
-    assert list(all_fixtures()) == [line.split()[0] for line in called("list").stdout.splitlines()]
+    every = [*all_fixtures(), *(law.name for law in PROPERTIES)]
+    assert every == [line.split()[0] for line in called("list").stdout.splitlines()]
 
 
 def test_folder_of_all_fixtures_means_the_same_as_nothing() -> None:
     from conformance.library import fixtures_folder
 
-    assert called("list").stdout == called("list", str(fixtures_folder())).stdout
+    everything, folder = called("list").stdout, called("list", str(fixtures_folder())).stdout
+    ids = {line.split()[0] for line in folder.splitlines() if not line.startswith("C-")}
+    assert ids == {line.split()[0] for line in everything.splitlines()} - {law.name for law in PROPERTIES}
 
 
 def test_show_tells_a_fixture_in_words(folder: Path) -> None:

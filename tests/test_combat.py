@@ -630,3 +630,21 @@ script:
   - {{try: block, action: {{block: {{ogre: [walker]}}, by: ben}}}}
 """
     assert {"block": outcome} == tried(text)
+
+
+def test_who_has_left_the_game_declares_nothing_for_the_team() -> None:
+    assert {"gone": "rejected", "there": "done"} == tried("""
+players:
+  alice: {team: sun, hand: [{shock: Shock}]}
+  ann: {team: sun, life: 2}
+  bob: {team: moon}
+  ben: {team: moon}
+start: {turn: sun, step: beginning of combat}
+setup: [{id: bear, card: Runeclaw Bear, controller: alice}]
+script:
+  - {cast: shock, by: alice, targets: [ann]}
+  - settle
+  - {pass: everyone}
+  - {try: gone, action: {attack: {bear: bob}, by: ann}}
+  - {try: there, action: {attack: {bear: bob}, by: alice}}
+""")

@@ -236,6 +236,19 @@ def test_property_that_needs_what_an_engine_lacks_is_not_even_tried(
     assert 0 == sum(one.asked for one in made)
 
 
+def test_engine_that_dies_again_and_again_is_left_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(scenario: Play) -> Observations:
+        raise EngineFailure("crash", "gone")
+
+    engine_of(monkeypatch, play)
+    monkeypatch.setattr("conformance.law_checks.DEATHS_IN_A_ROW", 1)
+    came_to = checked("--property", "all", "--engine", "some one")
+
+    verdicts = [type(one.verdict).__name__ for one in came_to.values()]
+    assert ["Crash", "NotRun"] == verdicts
+    assert 3 == called("--property", "all", "--engine", "some one").exit_code
+
+
 def test_jobs_come_to_the_same(home: Path) -> None:
     engine = f"{sys.executable} -m adapters.serve {BROKEN}"
 

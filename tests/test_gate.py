@@ -144,6 +144,12 @@ def test_signature_is_harmless() -> None:
     )
 
 
+def test_signature_of_nothing_seen_is_read_back_as_it_was_written() -> None:
+    pool = replace(WRONG, about="alice", key="pool", observed="")
+
+    assert "alice, after setup: pool | bear, after setup: power 3" == signature(Fail((pool, WRONG)))
+
+
 def test_rule_at_fault_is_the_one_that_the_wrong_part_cites() -> None:
     right = replace(WRONG, outcome="pass", because="CR 613.1: right")
 

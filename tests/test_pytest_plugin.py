@@ -90,6 +90,20 @@ def test_named_check_passes_and_is_all_that_is_run(author: Path) -> None:
     assert re.search(r"conformance::L-0031-\w+ PASSED", said)
 
 
+def test_property_is_a_test_like_any_other(author: Path) -> None:
+    law = "conformance::two_switches_cancel"
+    options = ("--conformance-seed", "3", "--conformance-examples", "5", law)
+    code, said = pytest_in(author, "-v", *options)
+    wrong_code, wrong = pytest_in(author, *options, engine="mutant:switch-to-greater")
+
+    assert 0 == code, said
+    assert "collected 1 item" in said and f"{law} PASSED" in said
+    assert 1 == wrong_code
+    assert "CR 613.4d" in wrong and "      expected  " in wrong
+    assert "again: pytest --conformance-engine mutant:switch-to-greater --conformance-seed 3" in wrong
+    assert [] != list((author / ".conformance" / "found").rglob("F-*.json"))
+
+
 def test_failure_says_what_the_command_line_would(author: Path) -> None:
     code, said = pytest_in(author, FAILS, engine=NOW_FAILING)
 

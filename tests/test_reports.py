@@ -390,10 +390,12 @@ def test_failures_with_one_cause_are_told_once_on_the_terminal(here: Path) -> No
 
     assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", result.stdout)
     told = re.findall(r"^FAIL  (\S+)", result.stdout, re.MULTILINE)
-    also = re.findall(r"^    also: (.*) \(", result.stdout, re.MULTILINE)
-    named = {id for line in also for id in re.findall(r"[A-Z]-\d{4}(?:\.\d+)?", line)}
-    assert not set(told) & named
-    assert len(told) + len(named) > 20
+    others = "".join(re.findall(r"^    (?:also|looks the same): .*\n", result.stdout, re.MULTILINE))
+    named = re.findall(r"[A-Z]-\d{4}(?:\.\d+)?", others)
+    not_named = sum(map(int, re.findall(r" and (\d+) more$", others, re.MULTILINE)))
+    [failed] = re.findall(r"(\d+) failed", result.stdout.splitlines()[-1])
+    assert len({*told, *named}) == len(told) + len(named)
+    assert 20 < int(failed) == len(told) + len(named) + not_named
 
 
 class Picky:

@@ -70,13 +70,14 @@ LACKS = (
     {"activated abilities", "attachments", "anthems", "copies", "control", "counters"},
     {"casting", "lands"},
     {"steps", "special actions"},
+    {"payments", "costs"},
 )
 
 
 @pytest.mark.parametrize("lacks", LACKS, ids=min)
 def test_nothing_is_drawn_that_an_engine_lacks(lacks: set[str]) -> None:
     @settings(few, max_examples=15)
-    @given(games(Means(lacks=frozenset(lacks))))
+    @given(games(Means(lacks=frozenset(lacks)), pays=True))
     def draw(play: Play) -> None:
         assert frozenset() == features_of(play) & lacks
 

@@ -237,6 +237,15 @@ def test_shrinking_has_its_own_time_and_keeps_the_smallest_until_then() -> None:
     assert took <= 5
 
 
+def test_case_that_takes_longer_than_shrinking_may_is_left_as_it_is() -> None:
+    clock = Clock(failing("hang"), 10.0)
+
+    [find] = search(clock.play, LAW, EVERYTHING, seed=1, examples=100, shrinking=5, most=1, clock=clock).finds
+
+    assert not find.whole
+    assert 10.0 * find.examples == clock.now
+
+
 # --------------------------------------------------------------------------------- our own properties
 
 

@@ -35,9 +35,10 @@ from conformance.properties.looks import (
     with_spell,
     words,
 )
-from conformance.scenario import Object, Play, Want
+from conformance.scenario import Arrival, Entry, Object, Play, Want
 from conformance.strategies.boards import (
     ATTACHED,
+    BEAR,
     COPIED,
     LASTING,
     PLAIN,
@@ -48,6 +49,7 @@ from conformance.strategies.boards import (
     stands,
     without_arrival,
 )
+from conformance.strategies.cards import in_play
 from conformance.strategies.focused import focused
 from conformance.strategies.means import Means
 from reference_engine.actions import Cast, Look, Resolve
@@ -241,14 +243,27 @@ class Gone(NamedTuple):
 
 @st.composite
 def removals(draw: DrawFn, means: Means) -> Gone:
-    """A permanent without which the board stands as well."""
+    """A permanent without which the board stands as well, and is not empty."""
     play = draw(invented_boards(means, PLAIN, 1))
+    if len(play.setup) == 1:
+        play = with_company(play)
     at = draw(st.integers(0, len(play.setup) - 1))
     without = without_arrival(play, at)
     if not stands(without):
         at = len(play.setup) - 1  # without its newest permanent any board stands as it stood before
         without = without_arrival(play, at)
     return Gone(play, play.setup[at].entries[0].id, without)
+
+
+def with_company(play: Play) -> Play:
+    """The board with a plain creature that entered before all else."""
+    entry = Entry("bear", play.players[0].id)
+    return replace(
+        play,
+        cards=(*play.cards, in_play(BEAR)),
+        objects=(*play.objects, Object(entry.id, BEAR.name, entry.controller)),
+        setup=(Arrival((entry,)), *play.setup),
+    )
 
 
 def removals_for(means: Means) -> SearchStrategy[Gone]:
@@ -258,13 +273,12 @@ def removals_for(means: Means) -> SearchStrategy[Gone]:
 
 @holds_for(removals_for, rules=("611.3b", "613.7"), needs=("casting", "targets"))
 def what_is_gone_leaves_no_trace(play: Player, case: Gone) -> None:
-    """A board from which a permanent was exiled looks as if that had never been there.
-
-    An engine without any effects keeps it.
-    """
+    """A board from which a permanent was exiled looks as if that had never been there."""
     exiled = with_spell(case.play, "exile", EXILE, case.id)
+    looks = seen(play, exiled, EVERY_KEY | {"zone"})
+    expect(looks, case.id, "CR 608.2c: the spell's instructions are followed", zone="exile")
     because = "CR 611.3b: a static ability's effect lasts as long as its object is on the battlefield"
-    expect_same(known(play, case.without), seen(play, exiled, EVERY_KEY), because)
+    expect_same(known(play, case.without), looks, because)
 
 
 # ------------------------------------------------------------------------------------ agreement

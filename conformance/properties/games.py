@@ -31,11 +31,14 @@ from conformance.strategies.decks import (
     BEAR,
     BOLT,
     CALM,
+    CUB,
     DAWN,
+    ELF,
     FIELD,
     GROWTH,
     HUSH,
     INSIGHT,
+    LEVY,
     MARTYR,
     PINGER,
     SPRAY,
@@ -139,7 +142,7 @@ def one_player_acts_or_somebody_decides(play: Player, case: Play) -> None:
     ended(observed, case, because)
 
 
-@holds_for(watched(), rules=("733.1", "117.1"))
+@holds_for(watched((BEAR, CALM, FIELD, LEVY, CUB, BOLT, ELF), pays=True), rules=("733.1", "117.1"))
 def what_is_rejected_changes_nothing(play: Player, case: Play) -> None:
     """After an action that is rejected everything is as it was before."""
     because = "CR 733.1: an illegal action is reversed, and everything is as it was before"

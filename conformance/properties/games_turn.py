@@ -379,7 +379,7 @@ def turns_begun(draw: DrawFn, means: Means) -> Claim:
         because = "CR 502.3: the active player untaps their own permanents, and nobody else theirs"
         tale.see(laid.id, "tapped", laid.controller != following, because)
     tale.do(Pass("everyone"))
-    because = "CR 504.1: the active player draws a card in the draw step, before anybody gets priority"
+    because = "CR 504.1, 121.1: the active player draws the top card, before anybody gets priority"
     tale.see("table", "step", "draw", because)
     for player in there.players:
         drawn = (f"{player}_card0",) if player == following else ()
@@ -388,7 +388,7 @@ def turns_begun(draw: DrawFn, means: Means) -> Claim:
     return tale.claim()
 
 
-@holds_for(invented(turns_begun), rules=("502.3", "502.4", "504.1"), needs=("steps",))
+@holds_for(invented(turns_begun), rules=("502.3", "502.4", "504.1", "121.1"), needs=("steps",))
 def a_turn_begins_with_untapping_and_drawing(play: Player, case: Claim) -> None:
     """The next player untaps their permanents and nobody else's, nobody has priority before the upkeep, and
     then the player draws one card.

@@ -67,7 +67,7 @@ SOME = 40
 TABLE_KEYS = frozenset({"active", "deciding", "over", "priority", "stack", "step", "tokens"})
 PLAYER_KEYS = frozenset({"graveyard", "hand", "library_size", "life", "lost", "pool"})
 OBJECT_KEYS = frozenset({"attached_to", "controller", "counters", "tapped", "zone"})
-CREATURE_KEYS = frozenset({"attacking", "blocking", "damage", "power", "toughness"})
+CREATURE_KEYS = OBJECT_KEYS | {"attacking", "blocking", "damage", "power", "toughness"}
 
 
 # ------------------------------------------------------------------------------------------- the table
@@ -160,36 +160,32 @@ def table(
     return replace(play, wants=wants_of(play, "end"))
 
 
-def wants_of(play: Play, look: str) -> tuple[Want, ...]:
-    """Everything that the laws compare, wanted at a look; of what is no creature card no power
-    and toughness.
+def wants_of(play: Play, *looks: str) -> tuple[Want, ...]:
+    """Everything that the laws compare, wanted at these looks; of what is no creature card no power and
+    toughness.
     """
     creatures = {card.definition.name for card in play.cards if "Creature" in card.definition.types}
-    return (
-        Want(look, "table", TABLE_KEYS),
-        *(Want(look, player.id, PLAYER_KEYS) for player in play.players),
-        *(
-            Want(look, thing.id, OBJECT_KEYS | (CREATURE_KEYS if thing.card in creatures else frozenset()))
-            for thing in play.objects
-        ),
-    )
+    wanted = [("table", TABLE_KEYS), *((player.id, PLAYER_KEYS) for player in play.players)]
+    wanted += [
+        (thing.id, CREATURE_KEYS if thing.card in creatures else OBJECT_KEYS) for thing in play.objects
+    ]
+    return tuple(Want(look, of, keys) for look in looks for of, keys in wanted)
 
 
-def looking(play: Play, after: Callable[[int], bool] = lambda index: True) -> Play:
-    """The play with a look before its script and after each action that `after` says, everything wanted.
+def looking(play: Play) -> Play:
+    """The play with a look before its script and after each action, everything wanted.
 
     The look `at_N` comes after N actions; a `choose` and the action that it is for stay together.
     """
-    script: list[Action] = [Look("at_0")] if after(-1) else []
-    looks = ["at_0"] if after(-1) else []
-    for index, action in enumerate(play.script):
+    script: list[Action] = [Look("at_0")]
+    looks = ["at_0"]
+    for number, action in enumerate(play.script, 1):
         script.append(action)
-        named = index + 1 < len(play.script) and isinstance(play.script[index + 1], Call)
-        if not isinstance(action, Choose) and not named and after(index):
-            looks.append(f"at_{index + 1}")
+        named = number < len(play.script) and isinstance(play.script[number], Call)
+        if not isinstance(action, Choose) and not named:
+            looks.append(f"at_{number}")
             script.append(Look(looks[-1]))
-    wants = tuple(want for look in (*looks, "end") for want in wants_of(play, look))
-    return replace(play, script=tuple(script), wants=wants)
+    return replace(play, script=tuple(script), wants=wants_of(play, *looks, "end"))
 
 
 class Names:
@@ -433,7 +429,7 @@ class Walk:
     def __init__(self, draw: DrawFn, play: Play, means: Means, *, pays: bool = False) -> None:
         self.draw = draw
         self.means = means
-        self.pays = pays
+        self.pays = pays and means.allow("payments")
         """Whether spells are paid for by tapping lands, with as many as there may be, instead of for free."""
         self.game = starting_game(play, CR)
         self.script: list[Action] = []

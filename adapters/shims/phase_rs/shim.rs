@@ -151,12 +151,29 @@ const CREATURE_TYPES: &str = "\
 
 /// Cards made before, by their definitions.
 #[derive(Default)]
-struct Cards(HashMap<String, Rc<Played<CardFace>>>);
+struct Cards {
+    made: HashMap<String, Rc<Played<CardFace>>>,
+    /// The creature types there are as far as the scenario goes: all of them if it speaks of every one.
+    types: Vec<String>,
+}
 
 impl Cards {
+    /// Look through a scenario for the creature types it is about.
+    fn prepare(&mut self, line: &str) {
+        let words: HashSet<&str> = line.split('"').collect();
+        let every = words.contains("changeling") || words.contains("every_type");
+        let types = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " "));
+        self.types = types.filter(|word| every || words.contains(word.as_str())).collect();
+    }
+
     fn made(&mut self, definition: &Value) -> Rc<Played<CardFace>> {
-        let make = || Rc::new(card(definition).map_err(|not| named(not, definition.text("name"))));
-        self.0.entry(definition.to_string()).or_insert_with(make).clone()
+        let mut key = definition.to_string();
+        if key.contains("set_creature_types") {
+            key += &self.types.join(" ");
+        }
+        let types = &self.types;
+        let make = || Rc::new(card(definition, types).map_err(|not| named(not, definition.text("name"))));
+        self.made.entry(key).or_insert_with(make).clone()
     }
 }
 
@@ -183,7 +200,7 @@ fn is_in(told: &Value, taken: &Value) -> bool {
 }
 
 /// A card as the engine understands it.
-fn card(definition: &Value) -> Played<CardFace> {
+fn card(definition: &Value, creature_types: &[String]) -> Played<CardFace> {
     let printed =
         ["name", "types", "cost", "supertypes", "subtypes", "colors", "power", "toughness", "loyalty", "abilities"];
     only(definition, "card", &printed)?;
@@ -212,7 +229,7 @@ fn card(definition: &Value) -> Played<CardFace> {
     }
     let enchanted = enchants(definition)?;
     for ability in definition.list("abilities") {
-        made.ability(ability, &Card { definition, enchanted: &enchanted })?;
+        made.ability(ability, &Card { definition, enchanted: &enchanted, types: creature_types })?;
     }
     let told = Value::Object(made.face);
     let mut face: CardFace = serde_json::from_value(told.clone())
@@ -266,6 +283,8 @@ struct Made {
 struct Card<'a> {
     definition: &'a Value,
     enchanted: &'a Value,
+    /// The creature types there are.
+    types: &'a [String],
 }
 
 impl Card<'_> {
@@ -1019,8 +1038,7 @@ fn modifications(operation: &Value, card: &Card) -> Played<Vec<Value>> {
         }
         // The engine has no word for this, but words that come to the same: each creature type goes, then these come.
         "set_creature_types" => {
-            let every = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " "));
-            let mut made: Vec<Value> = every.map(|word| json!({"type": "RemoveSubtype", "subtype": word})).collect();
+            let mut made: Vec<Value> = card.types.iter().map(|word| json!({"type": "RemoveSubtype", "subtype": word})).collect();
             for word in operation.texts("subtypes") {
                 made.push(match word {
                     "chosen type" => json!({"type": "AddChosenSubtype", "kind": "CreatureType"}),
@@ -1890,16 +1908,14 @@ struct Game {
 }
 
 /// Set the table: create everything in the order of `objects`, then enter it in that of `setup`.
-fn new_game(scenario: &Value, cards: &mut Cards, every_type: bool) -> Played<Game> {
+fn new_game(scenario: &Value, cards: &mut Cards) -> Played<Game> {
     let seats = scenario.list("players");
     let config = if seats.len() == 2 { FormatConfig::standard() } else { FormatConfig::free_for_all() };
     let mut state = GameState::new(config, seats.len() as u8, 0);
     state.debug_mode = true;
     // What enters now was there before the turn of the scenario, which is not the first of the game.
     state.turn_number = 1;
-    if every_type {
-        state.all_creature_types = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " ")).collect();
-    }
+    state.all_creature_types = cards.types.clone();
     let mut game = Game {
         state,
         players: seats.iter().map(|seat| seat.text("id").to_string()).collect(),
@@ -3226,8 +3242,8 @@ fn spaced(word: &str) -> String {
 // -------------------------------------------------------------------------------------- THE PROTOCOL
 
 /// The whole answer to a scenario.
-fn play(id: &Value, scenario: &Value, cards: &mut Cards, every_type: bool) -> Value {
-    let mut seen = Seen { looks: Map::new(), tried: Map::new(), unused: Vec::new(), at: 0, every_type };
+fn play(id: &Value, scenario: &Value, cards: &mut Cards) -> Value {
+    let mut seen = Seen { looks: Map::new(), tried: Map::new(), unused: Vec::new(), at: 0 };
     let stopped = match seen.played(scenario, cards) {
         Ok(()) => Value::Null,
         Err(Supported(says)) => json!({"at": seen.at, "why": "unsupported", "says": says}),
@@ -3245,13 +3261,11 @@ struct Seen {
     tried: Map<String, Value>,
     unused: Vec<usize>,
     at: usize,
-    /// Whether the scenario speaks of creature types as such. The list of them is long, and copied with every game.
-    every_type: bool,
 }
 
 impl Seen {
     fn played(&mut self, scenario: &Value, cards: &mut Cards) -> Played<()> {
-        let mut game = new_game(scenario, cards, self.every_type)?;
+        let mut game = new_game(scenario, cards)?;
         let wants = scenario.list("wants");
         for (at, action) in scenario.list("script").iter().enumerate() {
             self.at = at;
@@ -3287,7 +3301,7 @@ fn talk() {
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         let Ok(request) = serde_json::from_str::<Value>(&line) else { return };
-        let every_type = ["changeling", "every_type", "creature type"].iter().any(|word| line.contains(word));
+        cards.prepare(&line);
         let answer = match request.text("say") {
             "bye" => return,
             "hello" => json!({
@@ -3295,7 +3309,7 @@ fn talk() {
                 "lacks": ["teams", "text change", "simultaneous entry", "owner differs"],
             }),
             _ => {
-                let once = std::panic::AssertUnwindSafe(|| play(&request["id"], &request["scenario"], &mut cards, every_type));
+                let once = std::panic::AssertUnwindSafe(|| play(&request["id"], &request["scenario"], &mut cards));
                 std::panic::catch_unwind(once).unwrap_or_else(|_| {
                     json!({"id": request["id"], "error": PANIC.with(|says| says.borrow().clone())})
                 })
