@@ -68,7 +68,7 @@ class Timing(Struct, frozen=True):
     seconds: float
 
 
-def layer_timings(sizes: tuple[int, ...] = SIZES, seconds: float = 20.0) -> Iterator[Timing]:
+def layer_timings(sizes: tuple[int, ...] = SIZES, seconds: float = 10.0) -> Iterator[Timing]:
     """Each kind of board at each size; bigger ones run fewer times, so that all ends within the time."""
     share = seconds / len(KINDS) / len(sizes)
     for kind in KINDS:

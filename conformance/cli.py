@@ -198,6 +198,7 @@ def run(
     from conformance.engine import suite_version
     from conformance.events import Chosen
     from conformance.journal import FORMAT, Heading
+    from conformance.library import corpus_files
     from conformance.report import shown, terminal, written
     from conformance.reports import Files, telling
     from conformance.rulebook import newest_edition
@@ -233,7 +234,7 @@ def run(
             session.selection(),
             graded_by,
             again,
-            at_most=how_many() if chosen.everything() else None,
+            at_most=how_many() + len([*corpus_files()]) if chosen.everything() else None,
             verbose=verbose,
             play=session.play,
             told=told,

@@ -44,7 +44,7 @@ ENOUGH_TRIES = 20
 """An engine that can play none of the first so many cases, or hardly any of more, is not asked further."""
 
 
-class Asked(Struct, frozen=True):
+class Exchange(Struct, frozen=True):
     """A scenario that a law played, and what the engine made of it."""
 
     play: Play
@@ -60,7 +60,7 @@ class Find(Struct, frozen=True):
     """From the start of the search until it was met."""
     says: str
     """How the law is broken, or the engine."""
-    asked: tuple[Asked, ...]
+    asked: tuple[Exchange, ...]
     """All that the law played in the smallest case, in order."""
     signature: str
     """How it looks, whatever the case: the same for the same bug, as far as can be seen."""
@@ -154,7 +154,7 @@ def remembered_in(folder: Path) -> Iterator[None]:
 
 def simplest_case(play: Player, law: Property[Any], means: Means) -> tuple[Play, ...]:
     """What a law plays in the simplest of its cases, on an engine that keeps it."""
-    asked: list[Asked] = []
+    asked: list[Exchange] = []
     search(recording(play, asked), law, means, seed=0, examples=1)
     return tuple(one.play for one in asked)
 
@@ -177,7 +177,7 @@ class Failure(Struct, frozen=True):
 
     case: Any
     broken: Broken | EngineFailure
-    asked: tuple[Asked, ...]
+    asked: tuple[Exchange, ...]
 
 
 class Hunt:
@@ -255,7 +255,7 @@ class Hunt:
     def _broken(self, case: Any) -> bool:
         """Judge a case: whether it breaks the law, or the engine, in the way that is looked for."""
         begin = self._in_time()
-        asked: list[Asked] = []
+        asked: list[Exchange] = []
         broken: Broken | EngineFailure | None = None
         try:
             self._law(recording(self._play, asked), case)
@@ -296,7 +296,7 @@ class Hunt:
         return now
 
 
-def recording(play: Player, asked: list[Asked]) -> Player:
+def recording(play: Player, asked: list[Exchange]) -> Player:
     """The same player; what it is asked and answers is noted. It raises `CannotPlay` or `EngineFailure`,
     whatever an engine does.
     """
@@ -306,7 +306,7 @@ def recording(play: Player, asked: list[Asked]) -> Player:
         answer = answer_from(play, scenario)
         if isinstance(answer, CannotPlay):
             raise answer
-        asked.append(Asked(scenario, answer))
+        asked.append(Exchange(scenario, answer))
         if isinstance(answer, EngineFailure):
             raise answer
         return answer

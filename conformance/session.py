@@ -125,7 +125,8 @@ def plan(
         raise Refusal(
             "--profile gate searches nothing: it plays what is stored\n    leave out what is about the search"
         )
-    effort = asking.over(usual) if usual else None
+    # A recording answers nothing but what was asked then.
+    effort = asking.over(usual) if usual and not name.startswith("recorded:") else None
     listed_in = said.divergences or (home / DIVERGENCES if update else None)
     may_be_missing = update or settings.divergences is None
     return Plan(name, said, chosen, home, update, resume, listed_in, may_be_missing, again, effort)

@@ -354,9 +354,9 @@ def described(node: Node) -> str:
 def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[str, Any] | None = None) -> Any:
     """A struct from entries, and from values that a short form has given already."""
     record = record_of(cls)
-    fields = record.fields
+    fields, required, placed = record.fields, record.required, record.placed
     values = dict(given) if given else {}
-    if record.placed:
+    if placed:
         values["node"] = node
     whole = not given or BROKEN not in given.values()
     unknown = False
@@ -366,25 +366,24 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
             unknown = True
             unknown_key(cls, key, faults)
             # A misspelled key of a part of the file: what it holds is looked at all the same.
-            field = fields.get(near(key.text, fields) or "") if record.placed else None
+            field = fields.get(near(key.text, fields) or "") if placed else None
             if field is None or field.name in values:
                 continue
-        if field.name in values:
+        name = field.name
+        if name in values:
             unknown = True
             fault(faults, key, f"{key.text!r} is said twice", "keep one of the two")
-        else:
-            value = field.read(value_node, faults)
-            if value is not BROKEN:
-                values[field.name] = value
-            elif record.placed and field.name not in record.required:
-                # What can be read of a part of the file is checked further.
-                pass
-            else:
-                values[field.name] = BROKEN
-                whole = False
-    if not record.required <= values.keys():
+            continue
+        value = field.read(value_node, faults)
+        if value is not BROKEN:
+            values[name] = value
+        elif not placed or name in required:
+            values[name] = BROKEN
+            whole = False
+        # What can be read of a part of the file is checked further.
+    if not required <= values.keys():
         if not unknown:
-            missing = [key for key, field in fields.items() if field.name in record.required - values.keys()]
+            missing = [key for key, field in fields.items() if field.name in required - values.keys()]
             fault(
                 faults,
                 node,
@@ -392,7 +391,7 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
                 f"add {' and '.join(f'{key}: …' for key in missing)}",
             )
         whole = False
-    if not whole or (unknown and not record.placed):
+    if not whole or (unknown and not placed):
         return BROKEN
     finished = FINISHED.get(cls)
     return finished(cls(**values)) if finished else cls(**values)

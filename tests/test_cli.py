@@ -566,3 +566,31 @@ def test_bench_measures_layers(monkeypatch: pytest.MonkeyPatch) -> None:
         "anthems      100 creatures      10.00 ms  exponent 1.00",
         "lords         10 creatures       2.00 ms",
     ] == result.stdout.splitlines()
+
+
+def test_bench_says_how_many_games_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    from conformance.bench import Rate
+
+    rates = [Rate("one spell", 812.4, 1234.5), Rate("a turn", 99.6, 101.0)]
+    monkeypatch.setattr("conformance.bench.game_rates", lambda play: iter(rates))
+
+    assert [
+        "     812 a second (at best  1,234)  one spell",
+        "     100 a second (at best    101)  a turn",
+    ] == called("bench", "game").stdout.splitlines()
+
+
+def test_games_that_are_measured_are_really_played() -> None:
+    from adapters.in_process import Reference
+    from conformance.bench import game_rates
+
+    played: list[Play] = []
+
+    def play(scenario: Play) -> None:
+        played.append(scenario)
+        assert Reference().play(scenario).stopped is None
+
+    rates = list(game_rates(play, 0.01))
+
+    assert 3 == len(rates) == len({id(one) for one in played})
+    assert all(0 < rate.median <= rate.best for rate in rates)

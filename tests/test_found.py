@@ -236,6 +236,26 @@ def test_property_that_needs_what_an_engine_lacks_is_not_even_tried(
     assert 0 == sum(one.asked for one in made)
 
 
+def test_search_that_was_cut_off_goes_on_with_the_next_property(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(scenario: Play) -> Observations:
+        if any(card.definition.name == "Test Giver" for card in scenario.cards):
+            raise KeyboardInterrupt
+        return Reference().play(scenario)
+
+    arguments = ("--property", "all", "--engine", "some one", "--examples", "5")
+    engine_of(monkeypatch, play)
+    cut_off = called(*arguments)
+    made = engine_of(monkeypatch, Reference().play)
+    resumed = called(*arguments, "--resume")
+
+    assert 1 == cut_off.exit_code and "interrupted: " in cut_off.stderr
+    assert "1 verdicts are known" in resumed.stderr
+    assert "2 properties, 5 examples, seed 0\n2 passed" in resumed.stdout
+    assert 10 == made[0].asked
+
+
 def test_engine_that_dies_again_and_again_is_left_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def play(scenario: Play) -> Observations:
         raise EngineFailure("crash", "gone")

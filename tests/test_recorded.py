@@ -1,4 +1,4 @@
-"""A recording answers as the engine did, never for a scenario that has changed since, and is graded like it."""
+"""A recording answers as the engine did, and never for a scenario that has changed since."""
 
 from __future__ import annotations
 

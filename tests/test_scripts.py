@@ -14,14 +14,16 @@ from msgspec import convert, to_builtins
 from adapters.in_process import Reference, with_rules_of
 from conformance.checks import wrong_play
 from conformance.engine import CannotPlay, EngineFailure
-from conformance.features import features_of
+from conformance.features import FEATURES, features_of
 from conformance.library import known, pool
 from conformance.mutants import MUTANTS
 from conformance.observation import Observations, Snapshot
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.games import all_must_pass_in_succession
 from conformance.properties.seeing import ended, moments
+from conformance.reach import examples_of, reached
 from conformance.scenario import Play
+from conformance.strategies import situations_games
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import games, looking
 from reference_engine.actions import Choose, Look, Pass, Try
@@ -136,6 +138,20 @@ def test_what_breaks_a_law_becomes_small() -> None:
 
 
 GAME_LAWS = [law for law in PROPERTIES if law.check.__module__.startswith("conformance.properties.games")]
+
+
+@pytest.mark.parametrize("law", GAME_LAWS, ids=[law.name for law in GAME_LAWS])
+def test_a_law_of_games_plays_nothing_but_what_it_says_it_needs(law: Property[Any]) -> None:
+    lacks = frozenset(FEATURES) - law.needs
+    plays = examples_of(law, REFERENCE.play, 4, means=Means(lacks=lacks))
+
+    assert frozenset() == frozenset().union(*(features_of(play) for one in plays for play in one)) & lacks
+
+
+def test_awkward_games_arise_often_enough() -> None:
+    # Among the laws of games alone each arises more often than among all, for which the floors are.
+    found = reached(situations_games.SITUATIONS, GAME_LAWS, REFERENCE.play, examples=8)
+    assert [] == [(one.situation.name, one.per_thousand) for one in found if not one.enough]
 
 
 def shows_nothing(play: Play) -> Observations:

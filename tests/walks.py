@@ -36,6 +36,7 @@ from reference_engine.actions import (
     Pay,
     PayStep,
     Share,
+    Try,
     TurnUp,
 )
 from reference_engine.actions import Play as PlayLand
@@ -194,11 +195,6 @@ def taken(game: Game, action: Action, dice: random.Random) -> tuple[tuple[Choose
         assert isinstance(ready, Game)
         game = ready
     raise Broken(f"{action} asks for ever")
-
-
-def script_of(moments: Sequence[Moment]) -> tuple[Action, ...]:
-    """What was done in a walk, as a script."""
-    return tuple(action for moment in moments for action in (*moment.answers, moment.action))
 
 
 # ---------------------------------------------------------------------------------------------- the laws
@@ -360,14 +356,26 @@ LAWS: tuple[Law, ...] = (
 )
 
 
-def the_same_script_gives_the_same_looks(play: Play, moments: Sequence[Moment]) -> None:
-    """A walk written as a scenario and played leads to the same game, by the script's own words."""
+def the_same_script_gives_the_same_looks(play: Play, moments: Sequence[Moment], dice: random.Random) -> None:
+    """A walk written as a scenario and played leads to the same game, by the script's own words; what is
+    tried on the way and rejected changes nothing.
+    """
     last = moments[-1].after
     wants = tuple(Want("end", of, keys) for of, keys in everything(last).items())
-    once = played(replace(play, script=script_of(moments), wants=wants), CR).observations
-    if once.stopped is not None:
-        raise Broken(f"the same script stops: {once.stopped}")
-    if once.unused or once.looks["end"] != snapshot(last, None):
+    script: list[Action] = []
+    tries: list[str] = []
+    for number, moment in enumerate(moments):
+        wrong = dice.choice(conceivable(moment.game)) if dice.random() < 0.3 else None
+        if wrong is not None and isinstance(advance(moment.game, wrong), Rejected):
+            tries.append(f"wrong{number}")
+            script.append(Try(tries[-1], wrong))
+        script += [*moment.answers, moment.action]
+    seen = played(replace(play, script=tuple(script), wants=wants), CR).observations
+    if seen.stopped is not None:
+        raise Broken(f"the same script stops: {seen.stopped}")
+    if seen.tried != dict.fromkeys(tries, "rejected"):
+        raise Broken(f"what was tried in vain is done: {seen.tried}")
+    if seen.unused or seen.looks["end"] != snapshot(last, None):
         raise Broken("the same script leads to something else")
 
 
@@ -556,7 +564,7 @@ def lawful_walk(seed: int, decisions: int = 30) -> tuple[Play, list[Moment]]:
     except CannotGoOn:
         pass
     if moments:
-        the_same_script_gives_the_same_looks(play, moments)
+        the_same_script_gives_the_same_looks(play, moments, dice)
     return play, moments
 
 

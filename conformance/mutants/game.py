@@ -338,6 +338,14 @@ def damage_stays(game: Game) -> Game:
     return msgspec.structs.replace(healed, board=healed.board.with_things(*hurt))
 
 
+def effects_stay(game: Game) -> Game:
+    """Damage is removed as the turn ends, and no effect ends."""
+    kept = tuple(msgspec.structs.replace(effect, until="ever") for effect in game.board.effects)
+    return turn.end_of_turn(
+        msgspec.structs.replace(game, board=msgspec.structs.replace(game.board, effects=kept))
+    )
+
+
 def draws_from_below(game: Game, player: str, number: int) -> Game:
     """Cards are drawn from the bottom of the library."""
     for _ in range(number):
@@ -569,6 +577,18 @@ GAME: tuple[Mutant, ...] = (
         state_based_checks=without_check(state_based.attachments),
     ),
     _mutant(
+        "tokens-stay",
+        "704.5d",
+        "Leaves tokens in hands and graveyards.",
+        state_based_checks=without_check(state_based.misplaced_tokens_and_copies),
+    ),
+    _mutant(
+        "life-ignored",
+        "704.5a",
+        "Lets players without life play on.",
+        state_based_checks=without_check(state_based.players_without_life),
+    ),
+    _mutant(
         "counters-stay",
         "704.5q",
         "Lets +1/+1 and -1/-1 counters lie side by side.",
@@ -599,6 +619,7 @@ GAME: tuple[Mutant, ...] = (
     _mutant(
         "damage-stays", "514.2", "Leaves damage on creatures from turn to turn.", end_of_turn=damage_stays
     ),
+    _mutant("effects-stay", "514.2", "Lets nothing end with the turn.", end_of_turn=effects_stay),
     _mutant("draws-from-below", "121.1", "Draws from the bottom of the library.", draw=draws_from_below),
     _mutant("counters-nothing", "701.6a", "Lets what was countered resolve.", countered=nothing_countered),
     _mutant("no-draw", "504.1", "Draws no card in the draw step.", draw_for_turn=draws_nothing),

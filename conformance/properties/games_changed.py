@@ -241,7 +241,7 @@ def offers(draw: DrawFn, means: Means) -> Offered:
     return Offered(replace(play, wants=wants), look, draw(st.integers(0, 30)))
 
 
-@holds_for(offers, rules=("117.1", "601.3"))
+@holds_for(offers, rules=("117.1", "601.3"), needs=("casting", "steps"))
 def what_is_offered_is_accepted(play: Player, case: Offered) -> None:
     """What an engine says may be done now is accepted when it is done, and what it does not say is rejected.
 

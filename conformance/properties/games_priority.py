@@ -282,7 +282,7 @@ def lands_tapped(draw: DrawFn, means: Means) -> Claim:
     """Lands tapped for mana with priority, one after another, perhaps while something is on the stack."""
     there = draw(rounds(means))
     player = there.players[0]
-    many, before = draw(st.integers(1, 3)), draw(st.booleans())
+    many, before = draw(st.integers(1, 3)), draw(st.booleans()) and means.allow("casting")
     lands = [Laid(f"land{n}", FIELD, player) for n in range(many)]
     hands = {player: [Held("calm", CALM)]} if before else {}
     tale = Tale(table(held_by(there, hands), lands, turn=there.sides[0]))

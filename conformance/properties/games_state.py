@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn
 from conformance.properties.games_priority import Round, held_by, rounds
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
-from conformance.scenario import SeenCounters
+from conformance.scenario import Number, SeenCounters
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
@@ -21,14 +21,16 @@ from conformance.strategies.decks import (
     KING,
     MANTLE,
     MURDER,
+    MUSTER,
     OTHER_CREATURES,
+    RECALL,
     TARGET,
     creature,
     spell,
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Cast, Choose, Pass
+from reference_engine.actions import Activate, Call, Cast, Choose, Pass, TokenNames
 from reference_engine.cards import (
     Activated,
     All,
@@ -213,7 +215,7 @@ def kings(draw: DrawFn, means: Means) -> Claim:
     return tale.claim()
 
 
-@holds_for(invented(kings), rules=("704.5j",), needs=("casting", "steps"))
+@holds_for(invented(kings), rules=("704.5j",), needs=("casting", "steps", "choices"))
 def a_player_keeps_one_legend_of_a_name(play: Player, case: Claim) -> None:
     """A player with two legendary permanents of one name keeps the one of their choice; two players may have
     one each.
@@ -242,7 +244,7 @@ def hosts_destroyed(draw: DrawFn, means: Means) -> Claim:
 @holds_for(
     invented(hosts_destroyed),
     rules=("704.5m", "704.5n"),
-    needs=("casting", "steps", "targets", "attachments", "anthems"),
+    needs=("casting", "steps", "targets", "attachments", "anthems", "abilities"),
 )
 def auras_fall_off_and_equipment_stays(play: Player, case: Claim) -> None:
     """An Aura goes to the graveyard when what it enchants is gone, an Equipment just stays behind."""
@@ -309,6 +311,57 @@ def planeswalkers_without_loyalty_go(play: Player, case: Claim) -> None:
     hold(play, case, ("704.5i", "120.3c"))
 
 
+# -------------------------------------------------------------------------------- tokens and players
+
+
+@st.composite
+def tokens_moved(draw: DrawFn, means: Means) -> Claim:
+    """Two tokens, one of which is returned to its owner's hand, or destroyed."""
+    there, recalled = draw(rounds(means)), draw(st.booleans())
+    player = there.players[0]
+    tale = told(there, [Held("muster", MUSTER), Held("answer", RECALL if recalled else MURDER)], [])
+    tale.do(Cast("muster", player), Pass("everyone"), Call((TokenNames("Soldier", ("one", "other")),)))
+    tale.see("table", "tokens", Number("Soldier", 2), "CR 111.1: the effect creates two tokens")
+    casting(tale, there, "answer", draw(st.sampled_from(("one", "other"))))
+    because = "CR 704.5d: a token in any zone but the battlefield ceases to exist"
+    tale.see("table", "tokens", Number("Soldier", 1), because)
+    hand = (f"spare_{player}",) if there.spare else ()
+    tale.see(player, "hand", hand, because)
+    tale.see(player, "graveyard", ("answer", "muster"), because)
+    return tale.claim()
+
+
+@holds_for(invented(tokens_moved), rules=("704.5d", "111.7"), needs=("casting", "steps", "targets", "tokens"))
+def tokens_off_the_battlefield_are_gone(play: Player, case: Claim) -> None:
+    """A token that goes to a hand or a graveyard ceases to exist before anybody gets priority."""
+    hold(play, case, ("704.5d", "111.7"))
+
+
+@st.composite
+def players_hurt(draw: DrawFn, means: Means) -> Claim:
+    """Damage to a player who has little life left."""
+    there = draw(rounds(means, (2, 2, 3)))
+    victim, n = draw(st.sampled_from(there.players)), draw(st.integers(1, 4))
+    shot = spell("Shot", Damage(n, TARGET), targets=(ANY_TARGET,))
+    hands = {there.players[0]: [Held("shot", shot)]}
+    seated = tuple(one._replace(life=3 if one.id == victim else 20) for one in held_by(there, hands))
+    tale = Tale(table(seated, turn=there.sides[0]))
+    casting(tale, there, "shot", victim)
+    because = "CR 704.5a: a player with 0 or less life loses the game"
+    tale.see(victim, "lost", n >= 3, because)
+    tale.see(victim, "life", 3 - n, "CR 120.3a: damage to a player is lost as life")
+    tale.see("table", "over", n >= 3 and len(there.players) == 2, "CR 104.2a: the last one left wins")
+    return tale.claim()
+
+
+@holds_for(
+    invented(players_hurt), rules=("704.5a", "120.3a", "104.2a"), needs=("casting", "steps", "targets")
+)
+def a_player_without_life_loses(play: Player, case: Claim) -> None:
+    """A player whose life is 0 or less loses, and the game is over when one is left."""
+    hold(play, case, ("704.5a", "120.3a", "104.2a"))
+
+
 STATE: tuple[Property[Any], ...] = (
     creatures_without_toughness_die,
     lethal_damage_destroys,
@@ -319,4 +372,6 @@ STATE: tuple[Property[Any], ...] = (
     auras_fall_off_and_equipment_stays,
     opposite_counters_go_in_pairs,
     planeswalkers_without_loyalty_go,
+    tokens_off_the_battlefield_are_gone,
+    a_player_without_life_loses,
 )

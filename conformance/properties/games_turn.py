@@ -362,6 +362,32 @@ def damage_wears_off_as_effects_end(play: Player, case: Claim) -> None:
 
 
 @st.composite
+def taken_for_a_turn(draw: DrawFn, means: Means) -> Claim:
+    """A creature taken over until end of turn."""
+    there = draw(rounds(means))
+    player = there.players[0]
+    owner = draw(st.sampled_from(there.players[1:]))
+    lie = [Laid("bear", BEAR, owner, tapped=draw(st.booleans()))]
+    tale = Tale(table(held_by(there, {player: [Held("theft", THEFT)]}, library=2), lie, there.sides[0]))
+    tale.do(Cast("theft", player, targets=(("bear",),)), Pass("everyone"))
+    tale.see("bear", "controller", player, "CR 611.2a: an effect lasts as long as it says")
+    tale.do(Advance("end"))
+    tale.see("bear", "controller", player, "CR 514.2: until end of turn is until the cleanup step")
+    tale.do(Advance("upkeep"))
+    because = "CR 514.2: what lasts until end of turn ends in the cleanup step"
+    tale.see("bear", "controller", owner, because)
+    return tale.claim()
+
+
+@holds_for(
+    invented(taken_for_a_turn), rules=("514.2", "611.2a"), needs=("casting", "steps", "targets", "control")
+)
+def what_is_taken_for_a_turn_goes_back(play: Player, case: Claim) -> None:
+    """A creature taken over until end of turn is its owner's again in the next one, and not before."""
+    hold(play, case, ("514.2", "611.2a"))
+
+
+@st.composite
 def turns_begun(draw: DrawFn, means: Means) -> Claim:
     """Tapped permanents of all players, and the next player's turn."""
     there = draw(rounds(means))._replace(spare=False)
@@ -404,5 +430,6 @@ TURN: tuple[Property[Any], ...] = (
     the_active_player_discards_to_seven,
     cleanup_is_repeated_when_something_happens,
     damage_wears_off_as_effects_end,
+    what_is_taken_for_a_turn_goes_back,
     a_turn_begins_with_untapping_and_drawing,
 )

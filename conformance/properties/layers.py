@@ -91,7 +91,6 @@ from reference_engine.cards import (
     Operation,
     OwnerOf,
     Part,
-    PropertyOf,
     Put,
     ReplaceWord,
     SetBasicLandTypes,
@@ -856,9 +855,13 @@ def a_dependency_is_there_when_the_board_shows_it(play: Player, case: Links) -> 
 
 
 @st.composite
-def stolen_thefts(draw: DrawFn) -> Deal:
-    """Who sits where when the one steals a creature and the other steals the theft."""
-    return draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")), Deal(turn="bob"))))
+def stolen_thefts(draw: DrawFn) -> tuple[Card, str, Deal]:
+    """What is stolen, who steals it, and who sits where; the other steals the theft."""
+    stolen = draw(
+        st.sampled_from((creature(2, 2), permanent("Relic", host="Artifact"), Card("Test Land", one("Land"))))
+    )
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")), Deal(turn="bob"))))
+    return stolen, draw(st.sampled_from(("bob", "alice"))), deal
 
 
 @holds_for(
@@ -867,52 +870,25 @@ def stolen_thefts(draw: DrawFn) -> Deal:
     needs=("control", "attachments", "owner differs"),
     source=("002-L2-E2",),
 )
-def who_controls_a_theft_controls_what_it_stole(play: Player, case: Deal) -> None:
-    """An Aura that gives its controller a creature gives it to whoever controls the Aura now, though that
+def who_controls_a_theft_controls_what_it_stole(play: Player, case: tuple[Card, str, Deal]) -> None:
+    """An Aura that gives its controller a permanent gives it to whoever controls the Aura now, though that
     became so by a newer effect.
     """
-    theft = aura("Theft", GainControl())
-    theft_of_theft = aura("Greater Theft", GainControl(), enchants=Filter())
-    board = board_with(("bear", creature(2, 2)), ("theft", theft), ("greater", theft_of_theft), deal=case)
-    board = with_entry(with_entry(board, "theft", attached_to="bear"), "greater", attached_to="theft")
-    board = with_entry(with_entry(board, "theft", controller="bob"), "bear", controller="alice")
-    owners = {"bear": "alice", "theft": "bob", "greater": "alice"}
+    stolen, thief, deal = case
+    other = "alice" if thief == "bob" else "bob"
+    theft, greater = (
+        aura("Theft", GainControl(), enchants=All()),
+        aura("Greater Theft", GainControl(), enchants=All()),
+    )
+    board = board_with(("stolen", stolen), ("theft", theft), ("greater", greater), deal=deal)
+    owners = {"stolen": other, "theft": thief, "greater": other}
+    for id, host in (("stolen", None), ("theft", "stolen"), ("greater", "theft")):
+        board = with_entry(board, id, controller=owners[id], attached_to=host)
     board = replace(board, objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects))
     because = "CR 613.8a: an effect depends on one that changes what it does (CR 613.8b: so it waits)"
-    looks = seen(play, board, CONTROL, ["bear", "theft"])
-    expect(looks, "theft", because, controller="alice")
-    expect(looks, "bear", because, controller="alice")
-
-
-class Measured(NamedTuple):
-    """A creature that gets the size of another, and what sets that."""
-
-    power: int
-    order: tuple[int, ...]
-    deal: Deal
-
-
-@holds_for(
-    of_invented(st.builds(Measured, st.integers(3, 6), st.sampled_from((OLDER, NEWER)), deals)),
-    rules=("613.8a", "613.8b"),
-    needs=("set power and toughness", "types"),
-)
-def an_effect_waits_for_what_changes_what_it_does(play: Player, case: Measured) -> None:
-    """When one effect sets a size and another sets a size by it, that one is applied after it, whatever its
-    age.
-    """
-    elves, bears = creatures_of("Elf"), creatures_of("Bear")
-    by_elves = PropertyOf("power", elves, over="greatest")
-    board = board_with(
-        ("elf", replace(creature(1, 1, "Elf"), name="Test Elf")),
-        ("first", permanent("Measure", Base(case.power, case.power), affects=elves)),
-        ("second", permanent("Mirror", Base(by_elves, by_elves), affects=bears)),
-        ("bear", creature(2, 2)),
-        deal=case.deal,
-    )
-    because = "CR 613.8a: an effect depends on one that changes what it does (CR 613.8b: so it waits)"
-    looks = seen(play, entered_in(board, (*case.order, 3)), SIZE, ["bear"])
-    expect(looks, "bear", because, power=case.power, toughness=case.power)
+    looks = seen(play, board, CONTROL, ["stolen", "theft"])
+    expect(looks, "theft", because, controller=other)
+    expect(looks, "stolen", because, controller=other)
 
 
 class LookAlike(NamedTuple):
@@ -1635,7 +1611,6 @@ LAYERS: tuple[Property[Any], ...] = (
     a_chain_is_followed_to_its_end,
     a_dependency_is_there_when_the_board_shows_it,
     who_controls_a_theft_controls_what_it_stole,
-    an_effect_waits_for_what_changes_what_it_does,
     what_only_looks_like_a_dependency_goes_by_age,
     a_loop_falls_back_to_timestamps,
     a_loop_waits_for_what_is_outside_it,

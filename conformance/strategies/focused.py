@@ -58,7 +58,6 @@ from reference_engine.cards import (
     Modify,
     Operation,
     Part,
-    PropertyOf,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
@@ -228,9 +227,12 @@ def chains(draw: DrawFn, lacks: Lacks) -> Cards:
 
 @st.composite
 def loops(draw: DrawFn, lacks: Lacks) -> Cards:
-    """Effects in a circle of two or three, with or without one outside it that touches it."""
+    """Two effects in a circle, with or without one outside it that touches it.
+
+    Of a greater circle the rules do not spell out what comes after the first, so none is drawn.
+    """
     link = draw(links(lacks))
-    length = draw(st.integers(2, 3))
+    length = 2
     outside = link.words[3]
     does = draw(st.sampled_from((link.sets, link.adds)))
     effects = [
@@ -301,14 +303,9 @@ def going_on(draw: DrawFn, lacks: Lacks) -> Cards:
 
 @st.composite
 def counting(draw: DrawFn, lacks: Lacks) -> Cards:
-    """Effects that count, or that measure others, and one that changes what there is to count."""
+    """An effect that counts, and one that changes what there is to count."""
     amount = draw(st.sampled_from(AMOUNTS))
-    greatest = PropertyOf("power", all_of(CREATURES), over="greatest")
-    does: Does = draw(
-        st.sampled_from(
-            ((Modify(amount, 0),), (Base(amount, amount),), (Base(greatest, 2),), (Base(2, amount),))
-        )
-    )
+    does: Does = draw(st.sampled_from(((Modify(amount, 0),), (Base(amount, amount),), (Base(2, amount),))))
     counter = permanent("Counter", *does, affects=draw(everything_like("7b")), host=draw(hosts))
     changes = [kind for kind in allowed(lacks) if set(kind.needs) & {"types", "set power and toughness"}]
     change = draw(st.sampled_from(draw(st.sampled_from(changes)).does))

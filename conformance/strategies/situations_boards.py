@@ -364,19 +364,19 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("seats mirrored", "The player whose turn it is does not sit first.", 73, seats_mirrored),
     Situation("put and cast", "Some permanents are put there, and one is cast.", 4, put_and_cast),
     Situation("a second look", "Something irrelevant happens between two looks.", 2, looked_at_twice),
-    Situation("entering together", "Permanents enter together.", 2, together),
+    Situation("entering together", "Permanents enter together.", 1, together),
     Situation("another's own", "A permanent's controller is not its owner.", 3, owned_by_another),
     Situation("counters", "A permanent enters with counters.", 4, with_counters),
     Situation("real beside invented", "Real and invented cards lie side by side.", 8, real_beside_invented),
     Situation("a copy", "Something enters as a copy.", 7, lambda play: bool(copied(play))),
     Situation("a copy of a copy", "Something enters as a copy of a copy.", 2, copy_of_a_copy),
     Situation("a hidden copy", "A face-down permanent becomes a copy.", 1, hidden_and_copied),
-    Situation("an amount that depends", "An effect counts or measures something.", 5, counts),
-    Situation("every creature type", "A creature says that it is of every type.", 1, every_type),
+    Situation("an amount that depends", "An effect counts or measures something.", 2, counts),
+    Situation("every creature type", "A creature says that it is of every type.", 0.5, every_type),
     Situation("waits: existence", "An effect waits for one that would end it.", 3, waits("existence")),
     Situation("waits: set", "An effect waits for one that changes what it applies to.", 21, waits("set")),
     Situation(
-        "waits: operation", "An effect waits for one that changes what it does.", 3, waits("operation")
+        "waits: operation", "An effect waits for one that changes what it does.", 1, waits("operation")
     ),
     Situation("older waits", "An older effect lets a newer one go first.", 17, at_some_step(older_ones_wait)),
     Situation(
@@ -414,7 +414,7 @@ SITUATIONS: tuple[Situation, ...] = (
     ),
     Situation("switched and modified", "One object is switched and modified.", 2, switched_and_modified),
     Situation(
-        "two on control", "Two effects change who controls an object.", 0.5, on_the_same("2", "controller")
+        "two on control", "Two effects change who controls an object.", 1, on_the_same("2", "controller")
     ),
     Situation("a source is taken", "Control of an effect's source changes.", 3, at_some_step(takes_a_source)),
     Situation(
@@ -432,7 +432,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "never begins",
         "An effect's condition does not hold.",
-        4,
+        2,
         at_some_step(lambda step, facts: not step.applied),
     ),
     Situation(
@@ -448,6 +448,6 @@ SITUATIONS: tuple[Situation, ...] = (
         at_some_step(lambda step, facts: step.effect.key[0] == "lasting"),
     ),
     Situation("timestamp refreshed", "A permanent is newer than one that entered after it.", 3, refreshed),
-    Situation("four layers", "Effects change one object in four layers.", 0.5, many_layers),
+    Situation("four layers", "Effects change one object in four layers.", 0.1, many_layers),
 )
-"""The floors are a third of what is reached, so that only a real loss of them is noticed."""
+"""The floors are well below what is reached, so that only a real loss of them is noticed."""

@@ -297,7 +297,7 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "tokens are named",
         "Tokens are made and spoken of afterwards.",
-        0.5,
+        2,
         at_some_action(lambda done: isinstance(done.what, Call)),
     ),
 )

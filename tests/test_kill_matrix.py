@@ -1,0 +1,110 @@
+"""Broken engines are told from the reference engine; how soon is counted, and who names the rule."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from adapters import connect
+from conformance.cli import main
+from conformance.kill_matrix import (
+    Effort,
+    Kill,
+    checks_that_kill_nothing,
+    is_named,
+    kills,
+    kills_of,
+    last_line,
+    line,
+    soonest,
+)
+from conformance.library import all_fixtures
+from conformance.mutants import MUTANTS
+from conformance.properties import PROPERTIES
+
+ONE = next(mutant for mutant in MUTANTS if mutant.name == "timestamps-only")
+
+
+def test_a_mutant_is_killed_by_a_fixture_and_by_a_property() -> None:
+    found = kills_of(connect, Effort(seconds=20), ONE.name)
+
+    assert ["fixtures", "properties"] == [kill.kind for kill in found]
+    fixture, law = found
+    assert ONE.breaks in all_fixtures()[fixture.check].rules
+    assert law.check in {one.name for one in PROPERTIES}
+    assert fixture.examples >= 1
+    assert law.examples >= 1
+    assert law.named
+
+
+def test_only_the_kinds_asked_for_are_tried() -> None:
+    [kill] = kills_of(connect, Effort(kinds=("fixtures",)), ONE.name)
+    assert "fixtures" == kill.kind
+
+
+def test_the_reference_engine_is_killed_by_nothing() -> None:
+    none = kills_of(lambda name: connect("reference"), Effort(seconds=1), ONE.name)
+    assert () == none
+
+
+@pytest.mark.parametrize(
+    ("rule", "by", "named"),
+    [
+        ("613.8b", "613.8b", True),
+        ("613.8", "613.8b", True),
+        ("613.8b", "613.8", False),
+        ("613.8b", "613.8a", False),
+        ("613.1", "613.11", False),
+        ("613", "613.1", False),
+    ],
+)
+def test_a_rule_is_named_by_itself_and_by_its_letters(rule: str, by: str, named: bool) -> None:
+    assert named == is_named(rule, by)
+
+
+def kill(kind: str, examples: int, named: bool = False, check: str = "it") -> Kill:
+    return Kill(ONE.name, kind, check, examples, 0.1, named)  # type: ignore[arg-type]  # a kind by its name
+
+
+def test_the_soonest_of_a_kind_is_told() -> None:
+    found = [kill("fixtures", 9), kill("properties", 5, True), kill("properties", 3)]
+
+    assert 3 == getattr(soonest(found, "properties"), "examples", None)
+    assert "it (3, rule not named)" in line(ONE, found)
+    assert "1 of 1 mutants killed by fixtures, 1 by properties, 1 named" == last_line([(ONE, found)])
+    assert "0 of 1 mutants killed by fixtures, 0 by properties, 0 named" == last_line([(ONE, [])])
+
+
+def test_checks_that_kill_nothing_are_told() -> None:
+    killer = PROPERTIES[0].name
+    idle = checks_that_kill_nothing([(ONE, [kill("properties", 1, check=killer)])], "properties")
+
+    assert [law.name for law in PROPERTIES[1:]] == idle
+
+
+def test_processes_share_the_work_and_keep_the_order() -> None:
+    few = MUTANTS[:3]
+    found = list(kills(connect, Effort(kinds=("fixtures",)), few, jobs=2))
+    assert [mutant.name for mutant, _ in found] == [mutant.name for mutant in few]
+
+
+def test_command_tells_and_writes_the_kills(tmp_path: Path) -> None:
+    file = tmp_path / "kills.json"
+    done = CliRunner().invoke(
+        main,
+        ["mutants", "--by", "fixtures", "--jobs", "1", "--json", str(file), "timestamps-only", "no-loops"],
+    )
+
+    assert 0 == done.exit_code, done.output
+    assert "2 of 2 mutants killed by fixtures, 0 by properties" in done.output.splitlines()[-1]
+    assert {"timestamps-only", "no-loops"} == {one["mutant"] for one in json.loads(file.read_bytes())}
+
+
+def test_command_does_not_know_every_name() -> None:
+    done = CliRunner().invoke(main, ["mutants", "timestamps-onyl"])
+
+    assert 2 == done.exit_code
+    assert "did you mean 'timestamps-only'?" in done.output

@@ -1,0 +1,59 @@
+"""Awkward situations arise in what the properties draw, as often as they must."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from adapters.in_process import Reference
+from conformance.cli import main
+from conformance.properties import PROPERTIES
+from conformance.reach import examples_of, reached
+from conformance.search_bench import costs, line
+from conformance.strategies import SITUATIONS, Situation
+
+LAW = next(law for law in PROPERTIES if law.name == "two_switches_cancel")
+
+
+def test_situations_are_many_and_each_has_a_floor() -> None:
+    assert len(SITUATIONS) >= 40
+    assert len({one.name for one in SITUATIONS}) == len(SITUATIONS)
+    assert all(one.floor > 0 and one.says.endswith(".") for one in SITUATIONS)
+
+
+def test_what_always_and_what_never_holds_is_counted_so() -> None:
+    always = Situation("always", "It is so.", 1000, lambda play: True)
+    never = Situation("never", "It is not so.", 1, lambda play: False)
+    first, second = reached([always, never], [LAW], Reference().play, examples=5)
+
+    assert (1000, True) == (first.per_thousand, first.enough)
+    assert (0, False) == (second.per_thousand, second.enough)
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    assert examples_of(LAW, Reference().play, 8) == examples_of(LAW, Reference().play, 8)
+
+
+def test_every_situation_arises_as_often_as_it_must() -> None:
+    found = list(reached(SITUATIONS, PROPERTIES, Reference().play, examples=4))
+    often = [one for one in found if one.situation.floor >= 20]
+
+    assert len(often) > 10
+    assert [] == [(one.situation.name, one.per_thousand) for one in often if not one.enough]
+
+
+def test_command_ends_with_how_many_are_too_rare() -> None:
+    done = CliRunner().invoke(main, ["reach", "--examples", "1"])
+
+    assert done.output.splitlines()[-1].startswith(f"{len(SITUATIONS)} situations, ")
+    assert (
+        1 if "too rare:" in done.output or not done.output.endswith(" 0 too rare\n") else 0
+    ) == done.exit_code
+
+
+def test_costs_are_told_of_each_property_and_of_all() -> None:
+    one, whole = costs([LAW], Reference().play, 5)
+
+    assert (LAW.name, "all together") == (one.name, whole.name)
+    assert one.cases == whole.cases > 0
+    assert 0 <= one.lost < 1
+    assert "times drawing alone" in line(one)
