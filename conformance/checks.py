@@ -27,6 +27,7 @@ from conformance.scenario import (
     Expectation,
     Fixture,
     Holds,
+    Number,
     Play,
     Player,
     SeenCounters,
@@ -200,8 +201,13 @@ def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
     for position, one in enumerate(play.objects):
         yield one.id, "an object", ("objects", position, "id")
     for position, action in enumerate(play.script):
-        for name, at in named_by(action):
-            yield name, "an object", ("script", position, *at)
+        if isinstance(action, NAMING_ACTIONS):
+            for name, at in named_by(action):
+                yield name, "an object", ("script", position, *at)
+
+
+NAMING_ACTIONS = (Cast, Activate, Call, Try)
+"""The actions that may give ids."""
 
 
 def named_by(action: Action) -> Iterator[tuple[str, At]]:
@@ -410,11 +416,11 @@ def unknown_thing(name: str, known: Collection[str], at: At) -> Iterator[Finding
 
 def wrong_script(play: Play) -> Iterator[Finding]:
     """Names that nothing has by then, answers of the wrong kind, looks called `end`."""
-    players = [player.id for player in play.players]
-    known = [*players, *(one.id for one in play.objects)]
+    known = [*(player.id for player in play.players), *(one.id for one in play.objects)]
+    actors = actors_in(play)
     names: set[tuple[str, str]] = set()
     for number, action in enumerate(play.script):
-        for finding in wrong_action(action, known, play):
+        for finding in wrong_action(action, known, actors):
             yield finding.within("script", number)
         match action:
             case Look(name) | Try(name=name):
@@ -438,17 +444,31 @@ def wrong_script(play: Play) -> Iterator[Finding]:
                 names.add((kind, name))
             case _:
                 pass
-        known.extend(name for name, _ in named_by(action))
+        if isinstance(action, NAMING_ACTIONS):
+            known.extend(name for name, _ in named_by(action))
 
 
-def wrong_action(action: Action, known: list[str], play: Play) -> Iterator[Finding]:
-    """What is wrong with one action; `known` are the ids given before it."""
+class Actors(Struct, frozen=True):
+    """Who may act: players; who takes turns and passes: players or teams; who may declare and choose."""
+
+    players: list[str]
+    sides: list[str]
+    both: list[str]
+
+
+def actors_in(play: Play) -> Actors:
+    """Who may act in a scenario."""
     players = [player.id for player in play.players]
+    return Actors(players, sides(play), [*players, *sides(play)])
+
+
+def wrong_action(action: Action, known: list[str], actors: Actors) -> Iterator[Finding]:
+    """What is wrong with one action; `known` are the ids given before it."""
     tag = str(action.__struct_config__.tag)
     who = getattr(action, "by", None)
     if isinstance(who, str):
-        by_team = sides(play) if isinstance(action, Choose | Attack | Block | Assign) else []
-        yield from unknown_name(who, [*players, *by_team], ("by",), "whose action?")
+        may = actors.both if isinstance(action, Choose | Attack | Block | Assign) else actors.players
+        yield from unknown_name(who, may, ("by",), "whose action?")
     match action:
         case Cast() | Activate():
             yield from unknown_thing(action.what, known, (tag,))
@@ -466,9 +486,9 @@ def wrong_action(action: Action, known: list[str], play: Play) -> Iterator[Findi
         case Special(source=source) if source is not None:
             yield from unknown_thing(source, known, ("source",))
         case Pass(who):
-            yield from unknown_name(who, [*sides(play), "everyone"], (tag,), "who passes?")
+            yield from unknown_name(who, [*actors.sides, "everyone"], (tag,), "who passes?")
         case Advance(turn=turn) if turn is not None:
-            yield from unknown_name(turn, sides(play), (tag, "turn"), "whose turn?")
+            yield from unknown_name(turn, actors.sides, (tag, "turn"), "whose turn?")
         case Attack(attackers):
             for attacker in attackers:
                 yield from unknown_thing(attacker.attacker, known, (tag, attacker.attacker))
@@ -488,7 +508,7 @@ def wrong_action(action: Action, known: list[str], play: Play) -> Iterator[Findi
                 yield Finding(
                     ("action",), f"{inner.__struct_config__.tag} cannot be tried", "try what a player may do"
                 )
-            for finding in wrong_action(inner, known, play):
+            for finding in wrong_action(inner, known, actors):
                 yield finding.within("action")
         case _:
             pass
@@ -613,6 +633,9 @@ def tries_of(play: Play) -> list[str]:
     return [action.name for action in play.script if isinstance(action, Try)]
 
 
+ALWAYS = Holds()
+
+
 def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
     """Looks that never happen, things that nothing is called, keys that go with something else."""
     play = fixture.play
@@ -620,7 +643,7 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
     things = dict.fromkeys([*(name for name, _, _ in named_things(play)), *sides(play)])
     looks, tries = looks_of(play), tries_of(play)
     unseen: set[str] = set()
-    said: dict[tuple[str, str, str, str], list[Holds]] = {}
+    said: dict[tuple[str, str, str, type], list[Holds]] = {}
     for number, one in enumerate(fixture.expect):
         at: At = ("expect", number)
         if one.look not in looks and one.look not in unseen:
@@ -635,7 +658,8 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
                 ),
                 certain=False,
             )
-        yield from wrong_dates(one.holds, (*at, "holds"))
+        if one.holds != ALWAYS:
+            yield from wrong_dates(one.holds, (*at, "holds"))
         if one.key == "tried":
             yield from unknown_name(one.about, tries, (*at, "about"), "no try has this name.")
         elif one.about == "table":
@@ -652,9 +676,9 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
                     did_you_mean(one.key, keys_of(kind), otherwise=f"there are: {listed(keys_of(kind))}"),
                 )
         yield from wrong_value(one, things, known.rules, at)
-        kind_of_test = str(one.test.__struct_config__.tag)
+        kind_of_test = type(one.test)
         holds = said.setdefault((one.look, one.about, one.key, kind_of_test), [])
-        if kind_of_test != "count" and any(overlap(one.holds, other) for other in holds):
+        if kind_of_test is not Number and any(overlap(one.holds, other) for other in holds):
             yield Finding(
                 at,
                 f"{one.key} of {one.about} is expected twice at {one.look}",
@@ -705,7 +729,7 @@ def wrong_value(
     one: Expectation, things: Collection[str], rules: Collection[str] | None, at: At
 ) -> Iterator[Finding]:
     """Names in an expected value that nothing has, words that are none, rules that there are not."""
-    for rule in CITATION.findall(one.because):
+    for rule in CITATION.findall(one.because) if one.because else ():
         yield from unknown_word(rule, rules, at, "rule", "rulebook.yaml lists the rules we cite")
     for name in names_in(one):
         if one.key in NAMING:

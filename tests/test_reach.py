@@ -34,7 +34,7 @@ def test_the_same_seed_draws_the_same() -> None:
 
 
 def test_every_situation_arises_as_often_as_it_must() -> None:
-    found = list(reached(SITUATIONS, PROPERTIES, Reference().play, examples=4))
+    found = list(reached(SITUATIONS, PROPERTIES, Reference().play, examples=8))
     often = [one for one in found if one.situation.floor >= 20]
 
     assert len(often) > 10

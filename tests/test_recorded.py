@@ -10,8 +10,10 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from adapters import UnknownEngine, connect
-from adapters.recorded import RecordedEngine, recorded, recording_in, stale
+from adapters.recorded import Broke, RecordedEngine, recorded, recording_in, stale
+from conformance.canonical import digest
 from conformance.cli import main
+from conformance.divergences import divergences_in
 from conformance.doctor import ladder
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.observation import Observations
@@ -144,3 +146,59 @@ def test_command_records_and_says_what_is_stale(tmp_path: Path, two_fixtures: tu
     path.write_bytes(recorded(connect("reference"), STEPS[:1], DAY, "1"))
     old = conformance("record", "--stale", path)
     assert (1, "G-0001\nL-0001\n") == (old.exit_code, old.output)
+
+
+# --------------------------------------------------------------------- the engines of others that we recorded
+
+RECORDINGS = sorted(Path("adapters/recordings").glob("*.jsonl.gz"))
+LISTS = {
+    path: Path("adapters/shims") / path.name.removesuffix(".jsonl.gz").replace("-", "_") / "divergences.yaml"
+    for path in RECORDINGS
+}
+NAMED = [pytest.param(path, id=path.name.removesuffix(".jsonl.gz")) for path in RECORDINGS]
+
+
+@pytest.mark.parametrize("path", NAMED)
+def test_our_recordings_say_who_was_recorded_and_know_most_fixtures(path: Path) -> None:
+    recording = recording_in(path)
+
+    assert path.name.removesuffix(".jsonl.gz") == recording.heading.engine.name
+    assert recording.heading.engine.edition
+    assert recording.answers
+    fixtures = [one.fixture for one in selected()]
+    assert len(list(stale(recording, fixtures))) < len(fixtures) / 2
+
+
+@pytest.mark.parametrize("path", NAMED)
+def test_our_recordings_break_nowhere(path: Path) -> None:
+    broke = [answer.id for answer in recording_in(path).answers.values() if isinstance(answer.outcome, Broke)]
+
+    assert [] == broke
+
+
+@pytest.mark.parametrize("path", NAMED)
+def test_every_divergence_of_a_recording_has_a_reason_that_people_can_check(path: Path) -> None:
+    listed = divergences_in(LISTS[path]).divergences
+
+    assert listed
+    assert [] == [entry.check for entry in listed if not entry.reason]
+
+
+@pytest.mark.parametrize("path", NAMED)
+def test_gate_reports_and_compare_work_on_a_recording(path: Path, tmp_path: Path) -> None:
+    answers = recording_in(path).answers
+    fixtures = [one.fixture for one in selected(rules=("613.7", "601.2f"))]
+    current = [fixture.id for fixture in fixtures if digest(fixture.play) in answers]
+    asked = ("run", *current, "--profile", "gate", "--max-unsupported", "100%")
+    files = {kind: tmp_path / f"run-{kind}.svg" for kind in ("json", "junit", "markdown", "badge")}
+    reports = [part for kind, file in files.items() for part in (f"--{kind}", file)]
+
+    gate = conformance(*asked, "--engine", f"recorded:{path}", "--divergences", LISTS[path], *reports)
+    assert 0 == gate.exit_code, gate.output
+    assert all(file.stat().st_size for file in files.values())
+
+    reference = tmp_path / "reference.json"
+    assert 0 == conformance(*asked, "--engine", "reference", "--json", reference).exit_code
+    side_by_side = conformance("compare", reference, files["json"])
+    assert 0 == side_by_side.exit_code
+    assert recording_in(path).heading.engine.name in side_by_side.output

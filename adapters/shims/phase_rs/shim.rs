@@ -1038,6 +1038,9 @@ fn modifications(operation: &Value, card: &Card) -> Played<Vec<Value>> {
         }
         // The engine has no word for this, but words that come to the same: each creature type goes, then these come.
         "set_creature_types" => {
+            if card.types.len() == CREATURE_TYPES.split_whitespace().count() {
+                return unsupported("setting creature types where every creature type plays a part");
+            }
             let mut made: Vec<Value> = card.types.iter().map(|word| json!({"type": "RemoveSubtype", "subtype": word})).collect();
             for word in operation.texts("subtypes") {
                 made.push(match word {
