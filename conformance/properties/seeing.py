@@ -25,13 +25,6 @@ Names = Mapping[str, str]
 """Other ids for the same things."""
 
 
-def shown(play: Player, scenario: Play, because: str) -> Observations:
-    """What an engine shows of a scenario whose script the rules let go on to its end."""
-    observed = begun(play, scenario)
-    ended(observed, scenario, because)
-    return observed
-
-
 def begun(play: Player, scenario: Play) -> Observations:
     """What an engine shows of a scenario, as far as it comes.
 
