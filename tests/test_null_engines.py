@@ -13,7 +13,6 @@ from conformance.runner import run
 from conformance.summary import counted
 from conformance.verdict import Pass
 
-
 BLIND = [kind for kind in DEGENERATES if kind.blind]
 
 

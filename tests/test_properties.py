@@ -8,19 +8,28 @@ import pytest
 from hypothesis import given, seed, settings
 
 from adapters.in_process import Reference
+from conformance.canonical import decode, encode
+from conformance.observation import Observations
 from conformance.properties import PROPERTIES, Broken, Property
+from conformance.scenario import Play
 from conformance.strategies.means import EVERYTHING
 
 
 @pytest.mark.parametrize("law", PROPERTIES, ids=[law.name for law in PROPERTIES])
 def test_the_law_holds_on_the_reference_engine(law: Property[Any]) -> None:
     engine = Reference()
+    sent: list[Play] = []
+
+    def play(scenario: Play) -> Observations:
+        """As over the wire, the first times: what can't be written and read back is no scenario."""
+        sent.append(scenario)
+        return engine.play(decode(encode(scenario), Play) if len(sent) < 5 else scenario)
 
     @seed(0)
     @settings(max_examples=settings().max_examples // 4)
     @given(law.cases(EVERYTHING))
     def hold(case: Any) -> None:
-        law(engine.play, case)
+        law(play, case)
 
     hold()
 

@@ -877,8 +877,8 @@ def who_controls_a_theft_controls_what_it_stole(play: Player, case: tuple[Card, 
     stolen, thief, deal = case
     other = "alice" if thief == "bob" else "bob"
     theft, greater = (
-        aura("Theft", GainControl(), enchants=All()),
-        aura("Greater Theft", GainControl(), enchants=All()),
+        aura("Theft", GainControl(), enchants=Filter()),
+        aura("Greater Theft", GainControl(), enchants=Filter()),
     )
     board = board_with(("stolen", stolen), ("theft", theft), ("greater", greater), deal=deal)
     owners = {"stolen": other, "theft": thief, "greater": other}
