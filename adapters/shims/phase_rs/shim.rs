@@ -2008,7 +2008,8 @@ impl Game {
             return Ok(());
         }
         let own = |one: &ReplacementDefinition| one.valid_card == Some(TargetFilter::SelfRef);
-        let replaced = object.replacement_definitions.as_slice().iter().any(own);
+        let with_loyalty = object.loyalty.is_some();
+        let replaced = object.replacement_definitions.as_slice().iter().any(own) || with_loyalty;
         if replaced && !object.is_token {
             self.enter_by_casting(id, controller, entry)?;
         } else {
@@ -3128,7 +3129,8 @@ impl Game {
                 None => Value::Null,
             },
             "attacking": whom, "blocking": blocking.iter().map(|id| self.name(*id)).collect::<Vec<_>>(),
-            "damage": object.damage_marked,
+            // What died keeps its number for a while; a card in another zone has no damage.
+            "damage": if object.zone == Zone::Battlefield { object.damage_marked } else { 0 },
         });
         if let Some(words) = object.keywords.iter().map(keyword_word).collect::<Option<BTreeSet<String>>>() {
             seen["keywords"] = json!(words);
