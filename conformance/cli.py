@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from conformance.config import Config, Limit, Profile
     from conformance.engine import Engine, EngineInfo
     from conformance.events import Checked, Diagnosed, Telling
+    from conformance.scenario import Fixture
 
 
 @click.group()
@@ -321,6 +322,13 @@ def command_again(engine: str | None, edition: str | None, usual: str | None, *w
     return shlex.join(["conformance", "run", *options, *what])
 
 
+def every_fixture() -> Iterator[Fixture]:
+    """All that come with the suite."""
+    from conformance.selection import selected
+
+    return (one.fixture for one in selected())
+
+
 @main.command(
     epilog="""\b
 Examples:
@@ -346,10 +354,9 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     from adapters.recorded import recorded, recording_in, stale
     from conformance.config import found_config
     from conformance.engine import suite_version
-    from conformance.selection import selected
 
     with usage_explained(), ExitStack() as ended:
-        fixtures = (one.fixture for one in selected())
+        fixtures = every_fixture()
         if only_stale:
             ids = sorted(stale(recording_in(file), fixtures))
             for id in ids:

@@ -2108,7 +2108,9 @@ impl Game {
             player.descended_this_turn = false;
         }
         let phase = serde_json::from_value(phase(step)?).map_err(|error| Supported(error.to_string()))?;
-        self.debug(DebugAction::SetPhase { phase, active_player: player })
+        self.debug(DebugAction::SetPhase { phase, active_player: player })?;
+        engine::game::layers::evaluate_layers(&mut self.state);
+        Ok(())
     }
 
     // ------------------------------------------------------------------------------- what things are called
@@ -2167,7 +2169,11 @@ impl Game {
                     None => format!("copy of {}", self.copied(entry)),
                 },
                 StackEntryKind::TriggeredAbility { source_id, ability, description, .. } => {
-                    let word = description.clone().or(ability.description.clone()).unwrap_or("later".to_string());
+                    // The engine gives no words to what was put off, nor to prowess, which it makes itself.
+                    let prowess = self.state.objects.get(source_id).is_some_and(|one| one.has_keyword(&Keyword::Prowess));
+                    let prowess = prowess && matches!(ability.effect, Effect::Pump { .. });
+                    let word = description.clone().or(ability.description.clone());
+                    let word = word.unwrap_or(if prowess { "prowess" } else { "later" }.to_string());
                     format!("{} of {}", word.to_lowercase(), self.name(*source_id))
                 }
                 StackEntryKind::ActivatedAbility { source_id, .. } => format!("ability of {}", self.name(*source_id)),
@@ -2182,8 +2188,12 @@ impl Game {
     /// The spell that a copy on the stack is a copy of, as far as its name tells.
     fn copied(&self, entry: &StackEntry) -> String {
         let name = self.state.objects.get(&entry.id).map(|object| object.name.clone()).unwrap_or_default();
-        let same = self.ids.iter().find(|(_, id)| self.state.objects.get(id).is_some_and(|object| object.base_name == name));
-        same.map_or(name.clone(), |(id, _)| id.clone())
+        let same = |id: &ObjectId| self.state.objects.get(id).is_some_and(|object| object.base_name == name);
+        let below = self.state.stack.iter().rev().find(|below| self.names.contains_key(&below.id) && same(&below.id));
+        match below {
+            Some(below) => self.name(below.id),
+            None => self.ids.iter().find(|(_, id)| same(id)).map_or(name.clone(), |(id, _)| id.clone()),
+        }
     }
 
     // ------------------------------------------------------------------------------------ moving the engine
@@ -2472,7 +2482,7 @@ fn word_of(waiting: &WaitingFor) -> String {
 }
 
 fn mana_type(word: &str) -> Played<ManaType> {
-    Ok(match word {
+    Ok(match word.trim_matches(['{', '}']) {
         "white" | "W" => ManaType::White,
         "blue" | "U" => ManaType::Blue,
         "black" | "B" => ManaType::Black,
