@@ -51,7 +51,8 @@ def test_export_writes_every_fixture_and_the_schema(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["export", str(tmp_path / "out")])
     assert 0 == result.exit_code
     names = {path.name for path in (tmp_path / "out").iterdir()}
-    assert {"scenario.schema.json", "wire.schema.json", *(f"{name}.json" for name in all_fixtures())} == names
+    schemas = {f"{name}.schema.json" for name in ("scenario", "wire", "events")}
+    assert schemas | {f"{name}.json" for name in all_fixtures()} == names
     assert f"{len(names)} files in {tmp_path / 'out'}\n" == result.output
     for path in (tmp_path / "out").iterdir():
         json.loads(path.read_bytes())

@@ -391,7 +391,7 @@ def test_failures_with_one_cause_are_told_once_on_the_terminal(here: Path) -> No
     assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", result.stdout)
     told = re.findall(r"^FAIL  (\S+)", result.stdout, re.MULTILINE)
     others = "".join(re.findall(r"^    (?:also|looks the same): .*\n", result.stdout, re.MULTILINE))
-    named = re.findall(r"[A-Z]-\d{4}(?:\.\d+)?", others)
+    named = re.findall(r"[A-Z]-(?:\d{4}(?:\.\d+)?\b|[0-9a-f]{8})", others)
     not_named = sum(map(int, re.findall(r" and (\d+) more$", others, re.MULTILINE)))
     [failed] = re.findall(r"(\d+) failed", result.stdout.splitlines()[-1])
     assert len({*told, *named}) == len(told) + len(named)
