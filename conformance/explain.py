@@ -20,8 +20,8 @@ from reference_engine.board import (
     SettledPart,
     Thing,
 )
-from reference_engine.cards import Effect, It, Keyword, Layer, ReplaceWord, Spell
-from reference_engine.characteristics import Characteristics, Held
+from reference_engine.cards import Card, Effect, It, Keyword, Layer, ReplaceWord, Spell
+from reference_engine.characteristics import Characteristics
 from reference_engine.dependency import Reason
 from reference_engine.effects import ActiveEffect
 from reference_engine.layers import Change, RuleEffect, Seen, Step, traced
@@ -310,7 +310,7 @@ def _result_lines(seen: Seen, of: str | None) -> Iterator[str]:
             parts.append(f"{seen.power(thing.id)}/{seen.toughness(thing.id)}")
         if look.controller != thing.controller:
             parts.append(f"controlled by {look.controller}")
-        parts.append("; ".join(abilities_of(look)) or "no abilities")
+        parts.append("; ".join(abilities_of(look, _as_card(look))) or "no abilities")
         yield f"  {thing.id}: {', '.join(parts)}"
     for player, given in seen.players.items():
         words = sorted(keyword_text(keyword) for keyword in given.keywords)
@@ -342,17 +342,19 @@ def size_of(look: Characteristics) -> str:
     return f"{look.power or 0}/{look.toughness or 0}"
 
 
-def abilities_of(look: Characteristics) -> tuple[str, ...]:
-    """Its abilities, keywords by name and others quoted."""
+def abilities_of(look: Characteristics, card: Card | None = None) -> tuple[str, ...]:
+    """Its abilities, keywords by name and others quoted as they stand on this card, or as anything's."""
     keywords = sorted(keyword_text(keyword) for keyword in look.keywords)
-    return (*keywords, *(f"“{_quoted(held, look)}”" for held in look.abilities))
+    return (*keywords, *(f"“{ability_text(held.ability, card)}”" for held in look.abilities))
+
+
+def _as_card(look: Characteristics) -> Card:
+    """What it looks like, as a card, for the words in which its abilities speak of it."""
+    abilities = (*look.keywords, *(held.ability for held in look.abilities))
+    return Card(name=look.name or "", types=look.types, subtypes=look.shown_subtypes, abilities=abilities)
 
 
 def keyword_text(keyword: Keyword) -> str:
     """A keyword ability as printed, in lower case."""
     text = ability_text(keyword, None).rstrip(".")
     return text[:1].lower() + text[1:]
-
-
-def _quoted(held: Held, look: Characteristics) -> str:
-    return ability_text(held.ability, None)
