@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -57,7 +57,7 @@ from reference_engine.game_rules import CR, GameRules
 from reference_engine.keywords import abilities_of, mentions
 from reference_engine.legal import worded_actions
 from reference_engine.mana import symbols_of
-from reference_engine.stack import item_named, names, shown_ref
+from reference_engine.stack import called, item_named, names, shown_ref
 from reference_engine.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
 
 NAME, VERSION = "reference", "1"
@@ -93,12 +93,35 @@ class Reference:
 def with_rules_of(mutant: Mutant, edition: str | None = None) -> GameRules:
     """The rules of an edition, with what a mutant breaks broken in them."""
     rules = CR if edition is None else GameRules.on(edition)
-    broken = {
+    return dataclasses.replace(rules, **broken_by(mutant))
+
+
+def broken_by(mutant: Mutant) -> dict[str, Any]:
+    """What a mutant has instead of ours, by the names of the decisions."""
+    return {
         field.name: getattr(mutant.rules, field.name)
         for field in dataclasses.fields(mutant.rules)
         if getattr(mutant.rules, field.name) != getattr(CR, field.name)
     }
-    return dataclasses.replace(rules, **broken)
+
+
+def decided_in(play: Play, rules: GameRules) -> frozenset[str]:
+    """The names of the decisions that a scenario comes to: an engine that takes none of them in another way
+    plays it alike. What is no function, such as the order of the layers, is always among them.
+    """
+    every = {field.name: getattr(rules, field.name) for field in dataclasses.fields(rules)}
+    met = {name for name, decision in every.items() if not callable(decision)}
+
+    def noting(name: str, decision: Callable[..., Any]) -> Callable[..., Any]:
+        def decided(*arguments: Any, **named: Any) -> Any:
+            met.add(name)
+            return decision(*arguments, **named)
+
+        return decided
+
+    noted: dict[str, Any] = {name: noting(name, every[name]) for name in every if callable(every[name])}
+    played(play, dataclasses.replace(rules, **noted))
+    return frozenset(met)
 
 
 class Played(Struct):
@@ -426,9 +449,7 @@ def everything(game: Game) -> Wants:
     wants |= {seat.id: frozenset(SeenPlayer.__struct_fields__) for seat in game.board.seats}
     wants |= {id: frozenset(SeenObject.__struct_fields__) for id in game.board.things}
     return wants | {
-        name: frozenset(SeenObject.__struct_fields__)
-        for name, item in zip(names(game), game.stack, strict=True)
-        if item.kind != "spell"
+        name: frozenset(SeenObject.__struct_fields__) for name, item in called(game) if item.kind != "spell"
     }
 
 

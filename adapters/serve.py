@@ -38,6 +38,7 @@ def serve(engine: Engine, incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     info.takes,
                     info.lacks,
                     info.checks_understanding,
+                    info.steps_with_priority,
                 )
             case wire.PlayThis():
                 reply = played(engine, request)

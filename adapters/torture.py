@@ -58,6 +58,7 @@ MODES: dict[str, str] = {
     "by-order": "answers by how many scenarios came before",
     "by-clock": "answers by the clock",
     "claims-all": "claims to have every feature, and refuses every card",
+    "denies-features": "says that it lacks steps, and knows who is next after a pass",
     "unasked-looks": "reports looks that nobody asked for",
     "misses-looks": "leaves out every look, and says nothing of it",
     "escapes": "has terminal codes and HTML in everything it says",
@@ -124,6 +125,8 @@ def greet(mode: str) -> None:
     else:
         if mode == "wrong-version":
             welcome["protocol"] = 99
+        if mode == "denies-features":
+            welcome["lacks"] = ["steps"]
         if mode == "hello-unnamed":
             del welcome["name"]
         if mode == "escapes":
@@ -144,6 +147,20 @@ def seen(request: Answer, life: int | None = None) -> Answer:
         "id": request["id"],
         "looks": {look: {"players": {player["id"]: {"life": life}}} for look in sorted(looks)},
     }
+
+
+def after_a_pass(request: Answer) -> Answer:
+    """An answer that sees who has priority after a single pass, and cannot play anything else."""
+    scenario = request["scenario"]
+    assert isinstance(scenario, dict)
+    seats = [player["id"] for player in scenario["players"]]
+    match scenario["script"]:
+        case [{"do": "pass", "who": who}] if who in seats:
+            following = seats[(seats.index(who) + 1) % len(seats)]
+            table = {"priority": following, "step": scenario["start"]["step"]}
+            return {"id": request["id"], "looks": {"end": {"table": table}}}
+        case _:
+            return {"id": request["id"], "stopped": {"at": 0, "why": "unsupported", "says": "not that"}}
 
 
 LATIN = b'{"id": 1, "error": "caf\xe9"}\n'
@@ -176,6 +193,7 @@ def play(mode: str, request: Answer, count: int) -> None:
         "claims-all": lambda: json.dumps(
             {"id": id, "stopped": {"at": 0, "why": "unsupported", "says": "no such card"}}
         ),
+        "denies-features": lambda: json.dumps(after_a_pass(request)),
         "misses-looks": lambda: json.dumps({"id": id}),
         "unasked-looks": lambda: json.dumps(
             {**good, "looks": {**good["looks"], "dream": {}}}  # type: ignore[dict-item]  # a map of looks

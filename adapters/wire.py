@@ -17,6 +17,7 @@ from conformance.engine import CardsTaken, EngineInfo
 from conformance.features import FEATURES
 from conformance.observation import Observations, Snapshot, Stopped
 from conformance.scenario import Play
+from reference_engine.words import Step
 
 PROTOCOL = 1
 LONGEST_LINE = 16 * 1024 * 1024
@@ -54,11 +55,18 @@ class Welcome(Struct, frozen=True, forbid_unknown_fields=True):
     takes: frozenset[CardsTaken] = frozenset({"defined"})
     lacks: frozenset[str] = frozenset()
     checks_understanding: bool = False
+    steps_with_priority: frozenset[Step] | None = None
 
     def info(self) -> EngineInfo:
         """Who the engine is, as the suite keeps it."""
         return EngineInfo(
-            self.name, self.version, self.edition, self.takes, self.lacks, self.checks_understanding
+            self.name,
+            self.version,
+            self.edition,
+            self.takes,
+            self.lacks,
+            self.checks_understanding,
+            self.steps_with_priority,
         )
 
 

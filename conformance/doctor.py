@@ -32,6 +32,7 @@ from conformance.verdict import Fail, Pass, Unsupported, Verdict, judge
 from conformance.wording import scenario_text
 from conformance.yaml_tree import tree_of
 from reference_engine.cards import Card
+from reference_engine.words import STEPS
 
 Outcome = Literal["right", "unsupported", "wrong"]
 Party = Literal["engine", "shim", "command", "suite"]
@@ -196,7 +197,10 @@ class Patient:
             yield Found("wrong", what, 0, (wrong,), "shim", "docs/protocol.md lists what `hello` may answer")
         else:
             lacks = f"lacks {', '.join(sorted(self.info.lacks))}" if self.info.lacks else "lacks nothing"
-            yield Found("right", what, 0, (f"takes cards {' or '.join(sorted(self.info.takes))}; {lacks}",))
+            stops = self.info.steps_with_priority
+            only = f"; gives priority only in: {', '.join(s for s in STEPS if s in stops)}" if stops else ""
+            takes = f"takes cards {' or '.join(sorted(self.info.takes))}"
+            yield Found("right", what, 0, (f"{takes}; {lacks}{only}",))
 
     def said_to_lack(self) -> Iterator[Found]:
         """What it says it lacks, and plays nevertheless."""
@@ -219,7 +223,8 @@ class Patient:
 
     def verdict(self, step: Fixture, answer: Observations | CannotPlay | EngineFailure) -> Verdict:
         """What an answer to a step is worth."""
-        return judge(step, answer, self.edition, checks_understanding=True)
+        priority_in = self.info.steps_with_priority
+        return judge(step, answer, self.edition, checks_understanding=True, steps_with_priority=priority_in)
 
     def found(self, step: Fixture, verdict: Verdict) -> Found:
         """What a verdict on a step means for the author."""
@@ -322,6 +327,8 @@ def problems_of(info: EngineInfo) -> tuple[str, ...]:
         )
     if not info.takes:
         wrong.append("it takes cards in no way: `takes` needs `named`, `defined` or `text`")
+    if info.steps_with_priority == frozenset():
+        wrong.append("it gives priority in no step: name those of `steps_with_priority`, or leave it out")
     for word in sorted(info.lacks - set(FEATURES)):
         cure = did_you_mean(word, FEATURES, otherwise=f"there are: {listed(FEATURES, 50)}")
         wrong.append(f"`lacks` names {word!r}, which is no feature; {cure}")

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from conformance.observation import Observations
 from conformance.scenario import Play
+from reference_engine.words import Step
 
 CardsTaken = Literal["named", "defined", "text"]
 
@@ -30,6 +31,8 @@ class EngineInfo(Struct, frozen=True, forbid_unknown_fields=True):
     """Features that it says it does not have."""
     checks_understanding: bool = False
     """Whether what it made of a card's text is compared with the card's definition before it plays."""
+    steps_with_priority: frozenset[Step] | None = None
+    """The only steps in which it gives priority; none stands for all in which the rules do."""
 
 
 class Engine(Protocol):

@@ -61,7 +61,7 @@ def run(
     What the `journal` knows is not asked again. The fixtures of these ids are `changing`: the engine
     answered them in two ways, as is said there.
     """
-    understands = engine.describe().checks_understanding
+    info = engine.describe()
     broken = threading.Event()
     not_run = NotRun(f"the engine broke {deaths} times in a row")
 
@@ -75,7 +75,14 @@ def run(
         answer = answer_to(asked, fixture.play)
         died = isinstance(answer, EngineFailure) and not answer.lives
         changes = changing.get(fixture.id, "")
-        verdict = judge(fixture, answer, edition, checks_understanding=understands, changes=changes)
+        verdict = judge(
+            fixture,
+            answer,
+            edition,
+            checks_understanding=info.checks_understanding,
+            steps_with_priority=info.steps_with_priority,
+            changes=changes,
+        )
         seconds = perf_counter() - begin
         if journal:
             journal.keep(fixture, verdict, seconds, died=died)

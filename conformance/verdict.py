@@ -15,13 +15,15 @@ import re
 from typing import Literal, assert_never
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from conformance.comparison import Seen, agrees, seen_in_words, test_in_words
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.observation import Observations, Snapshot, Stopped
 from conformance.rulebook import holds_in
-from conformance.scenario import Expectation, Fixture
-from reference_engine.actions import Action, ChoiceKind, Look, Try
+from conformance.scenario import Equals, Expectation, Fixture
+from reference_engine.actions import Action, Advance, ChoiceKind, Look, Try
+from reference_engine.words import STEPS, Step
 
 Outcome = Literal["fail", "unsupported", "pass"]
 WORST_FIRST: tuple[Outcome, ...] = ("fail", "unsupported", "pass")
@@ -131,11 +133,13 @@ def judge(
     edition: str,
     *,
     checks_understanding: bool = False,
+    steps_with_priority: frozenset[Step] | None = None,
     changes: str = "",
 ) -> Verdict:
     """The verdict on an engine's answer to a fixture, by the rules of an edition.
 
-    `changes` says how an earlier answer to the same was another, if it was.
+    `steps_with_priority` are the only steps in which the engine gives priority, if it says that there are
+    some in which it does not. `changes` says how an earlier answer to the same was another, if it was.
     """
     broken = broken_promise(fixture, answer) if isinstance(answer, Observations) else None
     match answer:
@@ -148,7 +152,7 @@ def judge(
         case CannotPlay():
             return doubted(fixture, Unsupported(str(answer) or "no reason given"))
         case Observations():
-            verdict = worst_of(judged_parts(fixture, answer, edition))
+            verdict = worst_of(judged_parts(fixture, answer, edition, steps_with_priority))
             if isinstance(verdict, Fail) and not checks_understanding:
                 verdict = unless_a_card_was_read(fixture, answer, verdict)
             return doubted(fixture, verdict)
@@ -241,7 +245,9 @@ def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
     return None
 
 
-def judged_parts(fixture: Fixture, seen: Observations, edition: str) -> tuple[Part, ...]:
+def judged_parts(
+    fixture: Fixture, seen: Observations, edition: str, steps_with_priority: frozenset[Step] | None = None
+) -> tuple[Part, ...]:
     """One part for each thing expected in this edition, and one for a stop if there was one.
 
     `unused` choices decide nothing: if they mattered, the looks differ.
@@ -251,15 +257,18 @@ def judged_parts(fixture: Fixture, seen: Observations, edition: str) -> tuple[Pa
     for expected in fixture.expect:
         if not holds_in(expected.holds, edition):
             continue
-        if seen.stopped and where[place(expected)] >= seen.stopped.at:
-            parts.append(part(fixture, expected, "unsupported", "not reached"))
+        at = where[place(expected)]
+        if seen.stopped and at >= seen.stopped.at:
+            parts.append((at, part(fixture, expected, "unsupported", "not reached")))
         else:
             value = what_was_seen(fixture, expected, seen)
             observed = seen_in_words(expected.test, expected.key, value)
-            parts.append(part(fixture, expected, outcome_of(expected, value), observed))
+            parts.append((at, part(fixture, expected, outcome_of(expected, value), observed)))
     if seen.stopped:
-        parts.insert(0, part_of_stop(fixture, seen.stopped))
-    return tuple(parts)
+        parts.insert(0, (seen.stopped.at, part_of_stop(fixture, seen.stopped)))
+    if steps_with_priority is None:
+        return tuple(part for _, part in parts)
+    return as_declared(fixture, seen, edition, parts, steps_with_priority)
 
 
 def outcome_of(expected: Expectation, value: Seen | UnsetType) -> Outcome:
@@ -306,6 +315,64 @@ def moment(fixture: Fixture, look: str) -> str:
     if look != "end":
         return f"at {look}"
     return "at the end" if fixture.play.script else "after setup"
+
+
+# ------------------------------------------------------------------------- steps without priority
+
+COUNTED_BY: dict[Step, str] = {
+    **dict.fromkeys(STEPS[STEPS.index("upkeep") : STEPS.index("cleanup")], "G-0063"),
+    "first-strike damage": "G-0098",
+    "cleanup": "G-0157",
+}
+"""The fixture that is about a step's giving priority, for each step in which players can get it."""
+
+
+def as_declared(
+    fixture: Fixture,
+    seen: Observations,
+    edition: str,
+    parts: list[tuple[int, Part]],
+    steps_with_priority: frozenset[Step],
+) -> tuple[Part, ...]:
+    """The parts, each with its place in the script, of an engine that gives no priority in some steps and
+    says so: that is counted by the fixture that is about it, and excuses what comes of it elsewhere.
+
+    From where the game should stand in such a step and is not seen to, the engine is somewhere else in the
+    turn, and nothing is known of what a part shows there.
+    """
+    without = COUNTED_BY.keys() - steps_with_priority
+    if fixture.id in (COUNTED_BY[step] for step in without):
+        return tuple(replace(one, outcome="fail") if stops_for_want(one) else one for _, one in parts)
+    where, script, stopped = places(fixture), fixture.play.script, seen.stopped
+    passed_by = [
+        (where[place(expected)], step)
+        for expected in fixture.expect
+        if holds_in(expected.holds, edition)
+        for step in without
+        if (expected.key, expected.test) == ("step", Equals(step)) and not stood_in(seen, expected.look, step)
+    ]
+    on_its_way = script[stopped.at] if stopped and script else None
+    if stopped and isinstance(on_its_way, Advance) and on_its_way.to in without:
+        passed_by.append((stopped.at, on_its_way.to))
+    if not passed_by:
+        return tuple(one for _, one in parts)
+    first, step = min(passed_by, key=lambda pair: pair[0])
+    return tuple(
+        replace(one, outcome="unsupported", observed=f"{one.observed}; it gives no priority in {step}")
+        if one.outcome == "fail" and at >= first
+        else one
+        for at, one in parts
+    )
+
+
+def stops_for_want(one: Part) -> bool:
+    """Whether a part is a play that stopped because the engine gives nobody priority there."""
+    return one.key == "stopped" and one.observed.startswith("no stop")
+
+
+def stood_in(seen: Observations, look: str, step: Step) -> bool:
+    """Whether a look shows that the game stood in a step."""
+    return look in seen.looks and seen.looks[look].table.step == step
 
 
 # ---------------------------------------------------------------------------------------- stops

@@ -170,6 +170,7 @@ def test_python_engine_that_cannot_describe_itself() -> None:
         ({"name": " "}, "it has no name"),
         ({"edition": "current"}, "edition 'current' is no date of the rules"),
         ({"edition": "2031-01-01"}, "is no date of the rules"),
+        ({"steps_with_priority": frozenset()}, "it gives priority in no step"),
         ({"takes": frozenset()}, "`takes` needs `named`, `defined` or `text`"),
         ({"lacks": frozenset({"team"})}, "did you mean 'teams'?"),
         ({"lacks": frozenset({"quux"})}, "there are: steps, "),
@@ -359,6 +360,25 @@ def test_what_it_says_it_lacks_and_plays_is_noticed() -> None:
 
     assert ("it plays this all the same: anthems, teams",) == found.says
     assert "shim" == found.whose
+
+
+def test_torture_that_denies_what_it_has_is_found_out_through_stdio() -> None:
+    found = first_wrong(tortured("denies-features"))
+
+    assert ("it plays this all the same: steps",) == found.says
+    assert ("what it says it lacks is missing", "shim") == (found.what, found.whose)
+
+
+def test_step_that_an_engine_says_it_passes_by_is_passed_by() -> None:
+    [step] = (step for step in ladder() if step.id == "D-0202")
+    goes_on = table(lambda play, seen: replace(seen, step="declare attackers", priority="alice"))
+
+    assert "D-0202" in [one.step.id for one in [first_wrong(lambda: Fake(goes_on), (step,))] if one.step]
+    says = frozenset({"precombat main", "declare attackers"})
+    found = examined(lambda: Fake(goes_on, steps_with_priority=says), (step,))
+
+    assert "gives priority only in: precombat main, declare attackers" in found[1].says[0]
+    assert ["unsupported"] == [one.outcome for one in found if one.step]
 
 
 # ------------------------------------------------------------------------------------- the outcome

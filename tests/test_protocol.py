@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from adapters import wire
+from adapters.serve import serve
 from adapters.stdio import USUAL
 from adapters.wire import wire_schema
+from conformance.engine import EngineInfo
 from conformance.features import FEATURES
+from conformance.observation import Observations
+from conformance.scenario import Play
+from reference_engine.words import Step
 from tests.golden_transcripts import FOLDER, talks, transcript
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -73,6 +79,26 @@ def test_transcripts_show_each_way_to_end() -> None:
     assert {None, "rejected", "question"} <= {(said["stopped"] or {}).get("why") for said in answers}
     assert {"done", "rejected"} == {outcome for said in answers for outcome in said["tried"].values()}
     assert any(said["unused"] for said in answers)
+
+
+class Says:
+    """An engine that says everything of itself that can be said."""
+
+    def describe(self) -> EngineInfo:
+        stops: frozenset[Step] = frozenset({"precombat main", "end"})
+        return EngineInfo(
+            "some", "7", "2024-11-08", frozenset({"named", "text"}), frozenset({"teams"}), True, stops
+        )
+
+    def play(self, play: Play) -> Observations:
+        raise AssertionError("nobody asks")
+
+
+def test_all_that_an_engine_says_of_itself_goes_over_the_wire() -> None:
+    said = BytesIO()
+    serve(Says(), BytesIO(wire.line(wire.Hello(wire.PROTOCOL, "1"))), said)
+
+    assert Says().describe() == wire.welcome(said.getvalue()).info()
 
 
 def test_schema_lists_the_messages_and_the_features() -> None:

@@ -9,13 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
-from conformance.observation import Observations, SeenObject, Snapshot
+from conformance.observation import Observations, SeenObject, SeenTable, Snapshot
 from conformance.problems import Problem, ScenarioError
 from conformance.runner import run
 from conformance.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play, Player, Start
 from conformance.summary import by_rule, counted, exit_code
 from conformance.verdict import Crash, Fail, NotRun, Pass, Protocol, Unsupported
 from reference_engine.cards import Card
+from reference_engine.words import Step
 
 NOW = "2026-09-25"
 
@@ -110,6 +111,17 @@ def test_engine_that_lies_fails_and_one_that_is_right_passes() -> None:
 
 def test_whether_cards_are_checked_is_asked_of_the_engine() -> None:
     assert [Unsupported] == verdicts(Fake(shows(3)))
+
+
+def test_in_which_steps_it_gives_priority_is_asked_of_the_engine() -> None:
+    def goes_on(play: Play) -> Observations:
+        return Observations(looks={"end": Snapshot(table=SeenTable(step="draw"))})
+
+    mains: frozenset[Step] = frozenset({"precombat main", "postcombat main"})
+    in_upkeep = replace(check(), expect=(Expectation("end", "table", "step", Equals("upkeep")),))
+
+    assert [Fail] == verdicts(Fake(goes_on), in_upkeep)
+    assert [Unsupported] == verdicts(Fake(goes_on, steps_with_priority=mains), in_upkeep)
 
 
 def test_crash_names_the_error_and_the_run_goes_on() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from adapters.in_process import Reference
 from conformance.engine import CannotPlay, EngineFailure, FailureKind
+from conformance.library import all_fixtures
 from conformance.observation import (
     Observations,
     SeenObject,
@@ -19,6 +22,7 @@ from conformance.observation import (
     Snapshot,
     Stopped,
 )
+from conformance.runner import counts
 from conformance.scenario import (
     CardInPlay,
     Equals,
@@ -38,6 +42,7 @@ from conformance.scenario import (
     Value,
 )
 from conformance.verdict import (
+    COUNTED_BY,
     Crash,
     Disputed,
     Fail,
@@ -48,8 +53,11 @@ from conformance.verdict import (
     Unsupported,
     judge,
 )
-from reference_engine.actions import Action, Cast, Look, Settle, Try
+from reference_engine.actions import Action, Advance, Cast, Look, Settle, Try
 from reference_engine.cards import Card
+from reference_engine.game import Game
+from reference_engine.game_rules import CR
+from reference_engine.words import Step
 
 NOW = "2026-09-25"
 ALWAYS = Holds()
@@ -275,6 +283,122 @@ def test_action_without_words_of_its_own_is_named_by_its_tag() -> None:
 
     assert isinstance(verdict, Fail)
     assert "settle" == verdict.parts[0].when
+
+
+# ------------------------------------------------------------------------- steps without priority
+
+TURN: tuple[Action, ...] = (Look("early"), Settle(), Look("there"), Advance("draw"))
+MAINS: frozenset[Step] = frozenset({"precombat main", "postcombat main"})
+IN_UPKEEP = expect("step", "upkeep", about="table", look="there", because="CR 503.1: priority in the upkeep")
+
+
+def mains_and(*steps: Step) -> frozenset[Step]:
+    return MAINS | frozenset(steps)
+
+
+def at_each(step: Step | None, early: int = 2, late: int = 9, **more: Any) -> Observations:
+    """A bear with this power before and after the step, and the step that is seen, if any is."""
+    table = SeenTable() if step is None else SeenTable(step=step)
+    bear = {power: {"bear": SeenObject(power=power)} for power in (early, late)}
+    looks = {
+        "early": Snapshot(bear[early]),
+        "there": Snapshot(bear[late], table=table),
+        "end": Snapshot(bear[late]),
+    }
+    return Observations(looks=looks, **more)
+
+
+def in_upkeep(*more: Expectation) -> Fixture:
+    return fixture(expect("power", 2, look="early"), IN_UPKEEP, expect("power", 2), *more, script=TURN)
+
+
+def test_step_in_which_an_engine_says_it_gives_no_priority_excuses_what_comes_after() -> None:
+    verdict = judge(in_upkeep(), at_each("precombat main"), NOW, steps_with_priority=MAINS)
+
+    assert isinstance(verdict, Unsupported)
+    assert [("step", "unsupported"), ("power", "unsupported"), ("power", "pass")] == outcomes(verdict)
+    assert "table, at there: step precombat main; it gives no priority in upkeep" == verdict.says
+    assert isinstance(judge(in_upkeep(), at_each(None), NOW, steps_with_priority=MAINS), Unsupported)
+
+
+def test_without_saying_so_nothing_is_excused() -> None:
+    for steps in (None, mains_and("upkeep")):
+        assert isinstance(judge(in_upkeep(), at_each("draw"), NOW, steps_with_priority=steps), Fail)
+
+
+def test_nothing_is_excused_before_such_a_step_or_where_the_engine_is_seen_in_it() -> None:
+    before = judge(in_upkeep(), at_each("precombat main", early=1), NOW, steps_with_priority=MAINS)
+    in_it = judge(in_upkeep(), at_each("upkeep"), NOW, steps_with_priority=MAINS)
+
+    assert isinstance(before, Fail) and isinstance(in_it, Fail)
+    assert [("power", "early")] == [
+        (part.key, part.when.removeprefix("at ")) for part in before.parts if part.outcome == "fail"
+    ]
+    assert ("step", "pass") in outcomes(in_it)
+
+
+def test_step_of_another_edition_excuses_nothing() -> None:
+    until = replace(IN_UPKEEP, holds=Holds(until="2020-04-17"))
+    check = fixture(until, expect("power", 2), script=TURN)
+
+    assert isinstance(judge(check, at_each("precombat main"), NOW, steps_with_priority=MAINS), Fail)
+
+
+def test_fixture_about_such_a_step_counts_it_however_it_shows() -> None:
+    about = replace(in_upkeep(), id=COUNTED_BY["upkeep"])
+    another = replace(about, id=COUNTED_BY["cleanup"])
+    no_stop = at_each("upkeep", late=2, stopped=Stopped(3, "no stop"))
+
+    for answer in (at_each("precombat main", late=2), no_stop):
+        assert isinstance(judge(about, answer, NOW, steps_with_priority=MAINS), Fail)
+    assert isinstance(judge(about, no_stop, NOW), Unsupported)
+    assert isinstance(
+        judge(another, at_each("precombat main"), NOW, steps_with_priority=mains_and("cleanup")), Unsupported
+    )
+
+
+def test_what_an_engine_meets_on_its_way_past_such_a_step_is_excused() -> None:
+    check = fixture(expect("power", 2, look="early"), script=TURN, rules=("514.1",))
+    asked = at_each(None, stopped=Stopped(3, "question", question="cards for cleanup"))
+
+    assert isinstance(judge(check, asked, NOW), Fail)
+    assert isinstance(judge(check, asked, NOW, steps_with_priority=mains_and("draw")), Fail)
+    assert isinstance(judge(check, asked, NOW, steps_with_priority=MAINS), Unsupported)
+
+
+def passing_by(game: Game, step: Step) -> Game:
+    """A step begins, and is over at once if players have priority only in some and nothing waits."""
+    game = CR.begin_step(game, step)
+    quiet = game.board.step == step and game.holder and not (game.stack or game.deciding or game.over)
+    return game.rules.end_step(game) if quiet and step not in STOPS else game
+
+
+PASSING = {"pass", "advance"}
+STOPS: frozenset[Step] = MAINS | {"declare attackers", "declare blockers", "end"}
+
+
+def test_engine_that_passes_by_steps_and_says_so_fails_only_what_is_about_that() -> None:
+    engine = Reference(rules=dataclasses.replace(CR, begin_step=passing_by))
+    failed: dict[bool, set[str]] = {True: set(), False: set()}
+    for one in all_fixtures().values():
+        if counts(one, NOW) and PASSING & {action.__struct_config__.tag for action in one.play.script}:
+            answer = engine.play(one.play)
+            for says in (True, False):
+                verdict = judge(one, answer, NOW, steps_with_priority=STOPS if says else None)
+                if isinstance(verdict, Fail):
+                    failed[says].add(one.id)
+
+    assert set(COUNTED_BY.values()) == failed[True]
+    assert len(failed[False]) > 20
+
+
+def test_each_step_with_priority_has_the_fixture_that_shows_it() -> None:
+    for step, id in COUNTED_BY.items():
+        about = all_fixtures()[id]
+        assert ("step", Equals(step)) in [(one.key, one.test) for one in about.expect]
+
+
+# --------------------------------------------------------------------------------- unused choices
 
 
 def test_unused_choices_decide_nothing() -> None:
@@ -506,10 +630,16 @@ def test_team_is_looked_for_among_the_players() -> None:
         (Number("Rogue", 1, "alice"), Pass, "1"),
         (Number("Rogue", 1), Fail, "2"),
         (Number("Elf", 1), Fail, "0"),
+        (Number("Soldier", 1), Pass, "1"),
     ],
 )
 def test_tokens_are_counted_by_name_and_controller(number: Number, verdict: type, observed: str) -> None:
-    tokens = (SeenToken("Rogue", "alice"), SeenToken("Rogue", "bob"), SeenToken(None, "bob"))
+    tokens = (
+        SeenToken("Rogue", "alice"),
+        SeenToken("Rogue", "bob"),
+        SeenToken(None, "bob"),
+        SeenToken("Soldier Token", "bob"),
+    )
     table = Observations(looks={"end": Snapshot(table=SeenTable(tokens=tokens))})
 
     found = judge(fixture(expect("tokens", number, about="table")), table, NOW)
