@@ -78,9 +78,15 @@ def are_several(seen: Seen) -> TypeGuard[frozenset[str] | tuple[Member, ...]]:
 
 
 def number_of_tokens(seen: Seen, name: str, controller: str | None) -> int:
-    """How many of the tokens seen have that name and, if it matters, that controller."""
+    """How many of the tokens seen have that name and, if it matters, that controller.
+
+    CR 111.4: a token that its effect does not name is called by its subtypes and the word Token, which may be
+    left out here.
+    """
     return sum(
-        token.name == name and controller in (None, token.controller)
+        token.name is not None
+        and token.name.removesuffix(" Token") == name.removesuffix(" Token")
+        and controller in (None, token.controller)
         for token in (seen if are_several(seen) else ())
         if isinstance(token, SeenToken)
     )

@@ -321,6 +321,14 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         "Whenever target creature dies this turn, draw a card.",
     ),
     (
+        spell(
+            cards.Later(cards.BecomesTapped(TARGET), (cards.Draw(1),)),
+            targets=(TargetSpec(what=CREATURES),),
+        ),
+        BOLT,
+        "When target creature becomes tapped, draw a card.",
+    ),
+    (
         Triggered(
             cards.Enters(),
             (
@@ -343,7 +351,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     (
         static(All(controller=You()), cards.TriggersAgain(cards.Enters(All(type=frozenset({"Creature"}))))),
         CREATURE,
-        "If a creature enters and that causes a triggered ability of all permanents you control to trigger, "
+        "If a creature enters and that causes a triggered ability of a permanent you control to trigger, "
         "that ability triggers an additional time.",
     ),
     (

@@ -315,7 +315,7 @@ def allowed(clause: Clause, who: Noun) -> str:
     return with_duration(said, clause, f"{who.text} may have {objective(clause.subject)} ")
 
 
-SELECTORS = (This, It, The, You)
+SELECTORS = {This, It, The, You}
 """What may be spoken of in another way once it has been named."""
 
 
@@ -345,8 +345,9 @@ class Setting(Struct, frozen=True):
     def after(self, told: object) -> Setting:
         """What was named in something told is known from then on; "it" will do while nothing else was."""
         things = things_in(told)
-        named = {who for who in things if isinstance(who, SELECTORS) and who in self.full}
-        others = any(isinstance(who, The | All) for who in things)
+        mentioned = {thing for thing in things if type(thing) in SELECTORS}
+        named = [who for who in self.full if who in mentioned]
+        others = any(type(who) is The or type(who) is All for who in things)
         return self.saying(
             {who: self.full[who] for who in named if others or self.said[who].text not in PRONOUNS}
         )
@@ -356,28 +357,28 @@ CLOSED = frozenset({Static, Defines, Activated, Triggered, Spell, AsEnters, Keyw
 
 
 def things_in(value: object) -> list[object]:
-    """Every value inside a value, but nothing inside abilities and cards that it gives or makes."""
+    """Every text and part inside a value, but nothing inside abilities and cards that it gives or makes."""
     found: list[object] = []
     add_things(value, found)
     return found
 
 
 def add_things(value: object, found: list[object]) -> None:
-    """Add every value inside a value to those found so far."""
+    """Add a value and every text and part inside it to those found so far."""
     found.append(value)
     kind: type = type(value)
     if kind is tuple or kind is frozenset:
         inside: Iterable[object] = value  # type: ignore[assignment]  # its type says so
     else:
-        inside = (getattr(value, name) for name in names_inside(kind))
+        inside = [getattr(value, name) for name in names_inside(kind)]
     for one in inside:
-        if type(one) in PLAIN:
+        if type(one) is str:
             found.append(one)
-        else:
+        elif one and type(one) not in NUMBERS_AND_FLAGS:
             add_things(one, found)
 
 
-PLAIN = frozenset({str, int, bool, type(None)})
+NUMBERS_AND_FLAGS = {int, bool}
 
 
 @cache

@@ -308,10 +308,12 @@ def may(instruction: May, setting: Setting) -> list[str]:
 
 
 def delayed(instruction: Later, setting: Setting) -> str:
-    """What will happen at a later event."""
+    """What will happen at a later event: "when", not "whenever", as it happens once (CR 603.7b)."""
     opening, inside = event_words(instruction.when, setting, each=instruction.each)
     if instruction.each:
         opening += " this turn"
+    elif opening.startswith("whenever "):
+        opening = opening.replace("whenever", "when", 1)
     if instruction.cond is not None:
         opening += f", if {condition(instruction.cond, inside)}"
     said = told(instruction.effect, inside)
@@ -706,8 +708,8 @@ def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], s
         if alike.count(spoken.text) > 1:
             full[who] = again(spoken, f"the {ORDINALS.get(number_of_it, f'{number_of_it}th')}")
     filters = [replace(spec.what, other_than=None) for spec in targets if spec.what is not None]
-    in_targets = set(things_in(tuple(filters)))
-    spoken_of = things_in(tuple(effect)) if first else []
+    in_targets = {thing for thing in things_in(tuple(filters)) if type(thing) is The}
+    spoken_of = {thing for thing in things_in(tuple(effect)) if type(thing) is The}
     unspoken = [who for who in first if who not in spoken_of and who not in in_targets]
     known = {who: full[who] for who in first if who in unspoken or who in in_targets}
     inside = setting.saying({**first, **known}, full)

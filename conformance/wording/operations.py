@@ -60,6 +60,7 @@ from conformance.wording.phrases import (
     kind_words,
     negative,
     noun,
+    object_of,
     only_keys,
     value,
 )
@@ -168,7 +169,7 @@ def part_clauses(
 
     A group is spoken of one by one ("each creature") where the sentence needs an "it".
     """
-    one_by_one = any(isinstance(thing, It) for thing in things_in(tuple(does))) or any(
+    one_by_one = any(type(thing) is It for thing in things_in(tuple(does))) or any(
         isinstance(op, BecomeCopy | Switch) or (isinstance(op, Cannot) and op.after is not None)
         for op in does
     )
@@ -317,7 +318,8 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             return ordered(YOU, f"prevent {dealt}", during=during)
         case TriggersAgain(on):
             happens = event_words(on, setting)[0].partition(" ")[2]
-            opening = f"if {happens} and that causes a triggered ability of {them} to trigger, that ability"
+            one = object_of(subject.affects, setting, "some") if isinstance(subject.affects, All) else them
+            opening = f"if {happens} and that causes a triggered ability of {one} to trigger, that ability"
             return stated(Noun(opening), "trigger an additional time", during)
         case LandsTapFor(mana) if it.person == "thing":
             return stated(
@@ -338,7 +340,7 @@ CHOOSING_TARGETS = (
 def control(operation: GainControl, subject: Subject) -> Clause:
     """Control of something: "you control enchanted creature", "gain control of target artifact"."""
     who, them = noun(operation.player, subject.setting, "some"), subject.them
-    if any(isinstance(part, It) for part in things_in(operation.player)):
+    if any(type(part) is It for part in things_in(operation.player)):
         who = noun(operation.player, subject.setting.saying({It(): subject.whole}), "some")
         them = objective(pronoun(subject.whole))
     if subject.static:

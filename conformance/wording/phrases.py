@@ -6,7 +6,7 @@ predicates ("is a Goblin", "isn't tapped").
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
@@ -194,8 +194,9 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
     if who.top:
         return replace(top_card(who, setting), head=head, zone=zone)
     described = [(describe(who, setting, place), where) for place, where in found]
-    text = series((what.phrase(several) + where for what, where in described), "and" if several else "or")
-    bare = all(where == "" and what.is_bare for what, where in described)
+    phrases = [what.phrase(several) + where for what, where in described]
+    text = series(phrases, "and" if several else "or")
+    bare = phrases == [what.noun(several) for what, _ in described]
     if form == "some":
         text = with_article(text)
     elif form in ("each", "all"):
@@ -205,9 +206,12 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
     return Noun(text, several, head=head, long=not bare, zone=zone, yours=isinstance(who.of, You))
 
 
+OTHER = Filter(other_than=This())
+
+
 def is_this_alone(who: Filter) -> bool:
     """Whether a filter leaves nothing but the object itself."""
-    return who.same_as == This() or Filter(other_than=This()) in who.without
+    return who.same_as == This() or OTHER in who.without
 
 
 def this_alone(who: All, setting: Setting) -> Noun:
@@ -222,7 +226,7 @@ def this_alone(who: All, setting: Setting) -> Noun:
 
 def but_for_itself(who: Filter) -> Filter:
     """What a filter asks besides being the object itself."""
-    without = tuple(other for other in who.without if other != Filter(other_than=This()))
+    without = tuple(other for other in who.without if other != OTHER)
     same_as = None if who.same_as == This() else who.same_as
     return replace(plain_filter(who), same_as=same_as, without=without)
 
@@ -304,26 +308,25 @@ class Description(NamedTuple):
     before: str
     one: str
     many: str
-    after_one: str
-    after_many: str
+    behind: Callable[[bool], str]
+    """What comes behind the noun, for several or for one."""
 
-    @property
-    def is_bare(self) -> bool:
-        """Whether there is nothing but the noun."""
-        return not (self.before or self.after_one)
+    def noun(self, several: bool) -> str:
+        """The noun alone."""
+        return self.many if several else self.one
 
     def phrase(self, several: bool) -> str:
         """The phrase without article: "tapped Goblin you control with flying"."""
-        core = (self.many, self.after_many) if several else (self.one, self.after_one)
-        return " ".join(filter(None, (self.before, *core)))
+        return " ".join(filter(None, (self.before, self.noun(several), self.behind(several))))
 
 
 ANY = Filter()
+ASKS_NOTHING = {key: getattr(ANY, key) for key in ANY.__struct_fields__}
 
 
 def only_keys(wanted: Filter, *keys: str) -> bool:
     """Whether a filter says something, and says it with these keys alone."""
-    said = {key for key in ANY.__struct_fields__ if getattr(wanted, key) != getattr(ANY, key)}
+    said = {key for key, nothing in ASKS_NOTHING.items() if getattr(wanted, key) != nothing}
     return bool(said) and said <= set(keys)
 
 
@@ -357,11 +360,11 @@ def describe(wanted: Filter, setting: Setting, place: Place = "permanent") -> De
         before = f"other {before}".strip()
     if of_states:
         before = f"{before} {series((adjectives(other, place) for other in wanted.any_of), 'or')}".strip()
-    after_one, after_many = (
-        " ".join(qualities(wanted, setting, place, several, with_any_of=not (of_kinds or of_states)))
-        for several in (False, True)
-    )
-    return Description(before, one, many, after_one, after_many)
+
+    def behind(several: bool) -> str:
+        return " ".join(qualities(wanted, setting, place, several, with_any_of=not (of_kinds or of_states)))
+
+    return Description(before, one, many, behind)
 
 
 def kind_words(wanted: Filter) -> list[str]:
