@@ -12,11 +12,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
-from typing import assert_never
+from itertools import chain
+from typing import assert_never, get_args
 
 from msgspec import Struct
 
-from conformance.card_checks import findings_of_card, once_for_each
+from conformance.card_checks import PLAIN, findings_of_card, once_for_each
 from conformance.language import words_of_the_language
 from conformance.observation import Observations
 from conformance.problems import At, Finding, did_you_mean, listed
@@ -28,6 +29,7 @@ from conformance.scenario import (
     Fixture,
     Holds,
     Number,
+    OneOf,
     Play,
     Player,
     SeenCounters,
@@ -48,6 +50,7 @@ from reference_engine.actions import (
     Look,
     Pass,
     Resolve,
+    Settle,
     Share,
     Special,
     Try,
@@ -64,6 +67,9 @@ FOUND, CHOSEN = "F-", "C-"
 It may say more than it must.
 """
 FIXTURE_ID = re.compile(r"[ABDEG-Z]-[0-9]{4}(?:\.[0-9]{2})?|[FC]-[0-9a-f]{8}")
+
+
+NOTHING_WRONG: tuple[Finding, ...] = ()
 
 
 class Known(Struct, frozen=True):
@@ -122,10 +128,11 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
 
 def unknown_word(
     word: str, known: Collection[str] | None, at: At, kind: str, otherwise: str
-) -> Iterator[Finding]:
+) -> tuple[Finding, ...]:
     """A word that is not among those known, if they are known at all."""
-    if known is not None and word not in known:
-        yield Finding(at, f"no {kind} {word!r}", did_you_mean(word, known, otherwise=otherwise))
+    if known is None or word in known:
+        return NOTHING_WRONG
+    return (Finding(at, f"no {kind} {word!r}", did_you_mean(word, known, otherwise=otherwise)),)
 
 
 def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
@@ -201,13 +208,13 @@ def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
     for position, one in enumerate(play.objects):
         yield one.id, "an object", ("objects", position, "id")
     for position, action in enumerate(play.script):
-        if isinstance(action, NAMING_ACTIONS):
+        if type(action) in NAMING_ACTIONS:
             for name, at in named_by(action):
                 yield name, "an object", ("script", position, *at)
 
 
-NAMING_ACTIONS = (Cast, Activate, Call, Try)
-"""The actions that may give ids."""
+NAMING_ACTIONS = {Cast, Activate, Call, Try}
+"""The actions that may give ids. (Asking for a type is far quicker than `isinstance` of a struct.)"""
 
 
 def named_by(action: Action) -> Iterator[tuple[str, At]]:
@@ -233,9 +240,11 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
         player.team: ("players", number, "team") for number, player in enumerate(play.players) if player.team
     }
     for name, at in teams.items():
-        yield from wrong_id(name, at)
+        if not is_free(name):
+            yield from wrong_id(name, at)
     for name, kind, at in named_things(play):
-        yield from wrong_id(name, at)
+        if not is_free(name):
+            yield from wrong_id(name, at)
         if name in seen:
             yield Finding(
                 at, f"the id {name!r} is given twice", f"the first is {seen[name]}: choose another id"
@@ -261,9 +270,7 @@ def is_free(name: str) -> bool:
 
 
 def wrong_id(name: str, at: At) -> Iterator[Finding]:
-    """An id that is none, or a word of the language."""
-    if is_free(name):
-        return
+    """What is wrong with an id that is not free: it is none, or a word of the language."""
     if not ID.fullmatch(name):
         simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
         yield Finding(at, f"{name!r} is no id", f"small letters, digits and _, a letter first: {simple}")
@@ -349,15 +356,12 @@ def wrong_start(play: Play) -> Iterator[Finding]:
         )
 
 
-def unknown_name(name: str, known: Collection[str], at: At, otherwise: str) -> Iterator[Finding]:
+def unknown_name(name: str, known: Collection[str], at: At, otherwise: str) -> tuple[Finding, ...]:
     """A name that nothing here has."""
-    if name not in known:
-        yield Finding(
-            at,
-            f"nothing here is called {name!r}",
-            did_you_mean(name, known, otherwise=f"{otherwise} There are: {listed(known)}"),
-            certain=False,
-        )
+    if name in known:
+        return NOTHING_WRONG
+    cure = did_you_mean(name, known, otherwise=f"{otherwise} There are: {listed(known)}")
+    return (Finding(at, f"nothing here is called {name!r}", cure, certain=False),)
 
 
 def wrong_setup(play: Play) -> Iterator[Finding]:
@@ -408,68 +412,70 @@ def is_named(name: str, known: Collection[str]) -> bool:
     return bool(found and found["of"] in known)
 
 
-def unknown_thing(name: str, known: Collection[str], at: At) -> Iterator[Finding]:
+def unknown_thing(name: str, known: Collection[str], at: At) -> tuple[Finding, ...]:
     """A name of an object, player or thing on the stack that nothing here has."""
-    if not is_named(name, known):
-        yield from unknown_name(name, known, at, "an id, or ABILITY of ID.")
+    if is_named(name, known):
+        return NOTHING_WRONG
+    return unknown_name(name, known, at, "an id, or ABILITY of ID.")
 
 
 def wrong_script(play: Play) -> Iterator[Finding]:
     """Names that nothing has by then, answers of the wrong kind, looks called `end`."""
-    known = [*(player.id for player in play.players), *(one.id for one in play.objects)]
+    known = dict.fromkeys([*(player.id for player in play.players), *(one.id for one in play.objects)])
     actors = actors_in(play)
     names: set[tuple[str, str]] = set()
     for number, action in enumerate(play.script):
         for finding in wrong_action(action, known, actors):
             yield finding.within("script", number)
-        match action:
-            case Look(name) | Try(name=name):
-                kind = "look" if isinstance(action, Look) else "try"
-                if (kind, name) in names:
-                    yield Finding(
-                        ("script", number, kind), f"a second {kind} called {name!r}", "call it otherwise"
-                    )
-                if not ID.fullmatch(name):
-                    yield Finding(
-                        ("script", number, kind),
-                        f"{name!r} is no name for a {kind}",
-                        "small letters, digits and _",
-                    )
-                if name == "end":
-                    yield Finding(
-                        ("script", number, kind),
-                        "every scenario ends with the look end",
-                        "take it out, or call it otherwise",
-                    )
-                names.add((kind, name))
-            case _:
-                pass
-        if isinstance(action, NAMING_ACTIONS):
-            known.extend(name for name, _ in named_by(action))
+        if type(action) is Look or type(action) is Try:
+            name, kind = action.name, "look" if type(action) is Look else "try"
+            at: At = ("script", number, kind)
+            if (kind, name) in names:
+                yield Finding(at, f"a second {kind} called {name!r}", "call it otherwise")
+            if not ID.fullmatch(name):
+                yield Finding(at, f"{name!r} is no name for a {kind}", "small letters, digits and _")
+            if name == "end":
+                cure = "take it out, or call it otherwise"
+                yield Finding(at, "every scenario ends with the look end", cure)
+            names.add((kind, name))
+        if type(action) in NAMING_ACTIONS:
+            known.update((name, None) for name, _ in named_by(action))
 
 
 class Actors(Struct, frozen=True):
-    """Who may act: players; who takes turns and passes: players or teams; who may declare and choose."""
+    """Who may act: players; who takes turns: players or teams; who passes; who may declare and choose."""
 
     players: list[str]
     sides: list[str]
+    passing: list[str]
     both: list[str]
 
 
 def actors_in(play: Play) -> Actors:
     """Who may act in a scenario."""
-    players = [player.id for player in play.players]
-    return Actors(players, sides(play), [*players, *sides(play)])
+    players, by_turns = [player.id for player in play.players], sides(play)
+    return Actors(players, by_turns, [*by_turns, "everyone"], [*players, *by_turns])
 
 
-def wrong_action(action: Action, known: list[str], actors: Actors) -> Iterator[Finding]:
-    """What is wrong with one action; `known` are the ids given before it."""
-    tag = str(action.__struct_config__.tag)
+NEVER_TRIED = {Look, Try, Choose, Call}
+TAGS = {cls: str(cls.__struct_config__.tag) for cls in get_args(Action)}
+DECISIONS = {Choose, Attack, Block, Assign}
+"""The actions that a team may take too."""
+
+
+def wrong_action(action: Action, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """What is wrong with one action; `known` are the ids given before it.
+
+    The kinds of actions stand in the order of how often they are written.
+    """
+    tag = TAGS[type(action)]
     who = getattr(action, "by", None)
     if isinstance(who, str):
-        may = actors.both if isinstance(action, Choose | Attack | Block | Assign) else actors.players
+        may = actors.both if type(action) in DECISIONS else actors.players
         yield from unknown_name(who, may, ("by",), "whose action?")
     match action:
+        case Pass(who):
+            yield from unknown_name(who, actors.passing, (tag,), "who passes?")
         case Cast() | Activate():
             yield from unknown_thing(action.what, known, (tag,))
             for number, group in enumerate(action.targets):
@@ -478,15 +484,17 @@ def wrong_action(action: Action, known: list[str], actors: Actors) -> Iterator[F
             for share in action.divide:
                 yield from unknown_thing(share.to, known, ("divide", share.to))
             yield from wrong_costs(action, known)
-        case TurnUp():
-            yield from unknown_thing(action.what, known, (tag,))
-            yield from wrong_costs(action, known)
-        case PlayLand(what) | Resolve(what):
+        case Try(action=inner):
+            if type(inner) in NEVER_TRIED:
+                yield Finding(("action",), f"{TAGS[type(inner)]} cannot be tried", "try what a player may do")
+            for finding in wrong_action(inner, known, actors):
+                yield finding.within("action")
+        case Look() | Settle():
+            pass
+        case Resolve(what) | PlayLand(what):
             yield from unknown_thing(what, known, (tag,))
-        case Special(source=source) if source is not None:
-            yield from unknown_thing(source, known, ("source",))
-        case Pass(who):
-            yield from unknown_name(who, [*actors.sides, "everyone"], (tag,), "who passes?")
+        case Choose():
+            yield from wrong_answer(action, known)
         case Advance(turn=turn) if turn is not None:
             yield from unknown_name(turn, actors.sides, (tag, "turn"), "whose turn?")
         case Attack(attackers):
@@ -501,20 +509,16 @@ def wrong_action(action: Action, known: list[str], actors: Actors) -> Iterator[F
             for assignment in assignments:
                 for name in (assignment.by, *(share.to for share in assignment.shares)):
                     yield from unknown_thing(name, known, (tag, assignment.by))
-        case Choose():
-            yield from wrong_answer(action, known)
-        case Try(action=inner):
-            if isinstance(inner, Look | Try | Choose | Call):
-                yield Finding(
-                    ("action",), f"{inner.__struct_config__.tag} cannot be tried", "try what a player may do"
-                )
-            for finding in wrong_action(inner, known, actors):
-                yield finding.within("action")
+        case TurnUp():
+            yield from unknown_thing(action.what, known, (tag,))
+            yield from wrong_costs(action, known)
+        case Special(source=source) if source is not None:
+            yield from unknown_thing(source, known, ("source",))
         case _:
             pass
 
 
-def wrong_costs(action: Cast | Activate | TurnUp, known: list[str]) -> Iterator[Finding]:
+def wrong_costs(action: Cast | Activate | TurnUp, known: Collection[str]) -> Iterator[Finding]:
     """Costs paid with things that nothing here is."""
     for paid in action.costs:
         if paid.kind in ("sacrifice", "discard", "tap", "exile", "return", "reduce_in_order"):
@@ -625,12 +629,12 @@ def is_of_shape(value: object, shape: str) -> bool:
 
 def looks_of(play: Play) -> list[str]:
     """The names of the looks, in order."""
-    return [*(action.name for action in play.script if isinstance(action, Look)), "end"]
+    return [*(action.name for action in play.script if type(action) is Look), "end"]
 
 
 def tries_of(play: Play) -> list[str]:
     """The names of the tries, in order."""
-    return [action.name for action in play.script if isinstance(action, Try)]
+    return [action.name for action in play.script if type(action) is Try]
 
 
 ALWAYS = Holds()
@@ -715,9 +719,18 @@ NAMING = frozenset(
 """The keys whose values are names."""
 
 
+CLOSED = NAMING | {"keywords", "cost", "paid", "pool", "subtypes"}
+"""The keys whose values cannot be just any text."""
 CITATION = re.compile(r"\bCR ([0-9]{3}(?:\.[0-9]+[a-z]*)?)")
 
 
+@lru_cache(maxsize=10_000)
+def rules_cited(because: str) -> tuple[str, ...]:
+    """The numbers of the rules that a reason cites."""
+    return tuple(CITATION.findall(because))
+
+
+@lru_cache(maxsize=10_000)
 def is_keyword(text: str) -> bool:
     """Whether a text is a keyword as it is seen: `flying`, `protection from red`, `islandwalk`."""
     words = text.split(" ")
@@ -729,9 +742,9 @@ def wrong_value(
     one: Expectation, things: Collection[str], rules: Collection[str] | None, at: At
 ) -> Iterator[Finding]:
     """Names in an expected value that nothing has, words that are none, rules that there are not."""
-    for rule in CITATION.findall(one.because) if one.because else ():
+    for rule in rules_cited(one.because):
         yield from unknown_word(rule, rules, at, "rule", "rulebook.yaml lists the rules we cite")
-    for name in names_in(one):
+    for name in names_in(one) if one.key in CLOSED else ():
         if one.key in NAMING:
             yield from unknown_thing(name, things, at)
         elif one.key == "keywords" and not is_keyword(name):
@@ -750,12 +763,15 @@ def wrong_value(
 
 def names_in(one: Expectation) -> Iterator[str]:
     """The texts in an expected value."""
-    tests = getattr(one.test, "values", None) or (getattr(one.test, "value", None),)
-    for test in tests:
-        value = test.value if isinstance(test, Equals) else test
-        yield from (
-            text for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str)
-        )
+    for test in one.test.values if type(one.test) is OneOf else (one.test,):
+        value = test.value if type(test) is Equals else getattr(test, "values", None)
+        for text in value if isinstance(value, tuple) else (value,):
+            if isinstance(text, str):
+                yield text
+
+
+NAMED = {Look, Try, Cast, Activate}
+"""The actions whose names something should use."""
 
 
 def unused(fixture: Fixture) -> Iterator[Finding]:
@@ -764,6 +780,8 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
     looked = {one.look for one in fixture.expect if one.key != "tried"}
     tried = {one.about for one in fixture.expect if one.key == "tried"}
     for number, action in enumerate(play.script):
+        if type(action) not in NAMED:
+            continue
         match action:
             case Look(name) if name not in looked:
                 yield Finding(
@@ -801,28 +819,28 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
 
 def is_used(name: str, number: int, fixture: Fixture) -> bool:
     """Whether a name that an action gives is spoken of afterwards."""
-    said = [text for action in fixture.play.script[number + 1 :] for text in texts_in(action)]
-    said += [text for one in fixture.expect for text in (one.about, *names_in(one))]
-    return any(is_named(text, [name]) for text in said)
+    in_script = (text for action in fixture.play.script[number + 1 :] for text in texts_in(action))
+    expected = (text for one in fixture.expect for text in (one.about, *names_in(one)))
+    return any(name in text and is_named(text, [name]) for text in chain(expected, in_script))
 
 
 def texts_in(value: object) -> Iterator[str]:
     """Every text inside a value."""
-    if isinstance(value, str):
+    if type(value) is str:
         yield value
-    elif isinstance(value, Struct):
-        for name in value.__struct_fields__:
-            yield from texts_in(getattr(value, name))
-    elif isinstance(value, tuple):
+    elif type(value) is tuple:
         for one in value:
             yield from texts_in(one)
+    elif type(value) not in PLAIN and isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from texts_in(getattr(value, name))
 
 
 def named_by_cards(play: Play) -> set[str]:
     """Names that cards speak of: tokens they create, cards they name, cards that were chosen."""
     named = {token.name for card in play.cards for token in mentioned(card.definition).tokens}
     for action in (*play.script, *(choice for _, entry in entries(play) for choice in entry.choices)):
-        if isinstance(action, Choose) and action.kind == "name":
+        if type(action) is Choose and action.kind == "name":
             named.update(str(value) for value in action.answer)
     return named
 
@@ -836,11 +854,14 @@ def repeated_input(fixture: Fixture) -> Iterator[Finding]:
     Only what is literally in the input is asked; what an effect could touch is left to the writer.
     """
     quiet = quiet_looks(fixture.play)
+    given: dict[str, dict[str, Value]] = {}
     for number, one in enumerate(fixture.expect):
         if not isinstance(one.test, Equals) or not (one.look in quiet or one.key == "owner"):
             continue
-        given = given_values(fixture.play, one.about)
-        if one.key in given and given[one.key] == one.test.value:
+        if one.about not in given:
+            given[one.about] = given_values(fixture.play, one.about)
+        of_it = given[one.about]
+        if one.key in of_it and of_it[one.key] == one.test.value:
             yield Finding(
                 ("expect", number),
                 f"{one.key} only repeats what the scenario says itself",

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
-from adapters.in_process import Played, Reference, played, with_rules_of
+from adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
 from conformance.causes import CITED, first_difference, parts_of
 from conformance.comparison import in_words
 from conformance.events import Checked, Diagnosed, Likeness
@@ -68,8 +68,12 @@ def like(checked: Checked, edition: str) -> list[Mutant]:
     fixture = checked.scenario
     assert fixture is not None
     seen = [in_short(part) for part in parts_of(checked)]
+    met = decided_in(fixture.play, Reference(edition).rules)
     return [
-        mutant for mutant in MUTANTS if seen == shown_by(with_rules_of(mutant, edition), fixture, edition)
+        mutant
+        for mutant in MUTANTS
+        if not met.isdisjoint(broken_by(mutant))
+        if seen == shown_by(with_rules_of(mutant, edition), fixture, edition)
     ]
 
 

@@ -59,8 +59,8 @@ class Asked(Struct, frozen=True):
     means: Means
     reference: Player
     edition: str
-    understands: bool
-    """Whether it checks its understanding of cards."""
+    info: EngineInfo
+    """What it says of itself."""
 
 
 def asked_of(
@@ -68,7 +68,7 @@ def asked_of(
 ) -> Asked:
     """An engine as it says it is, and what it is held against."""
     means = means_of(info, tuple(pool().values()))
-    return Asked(engine, fresh, means, reference, edition, info.checks_understanding)
+    return Asked(engine, fresh, means, reference, edition, info)
 
 
 class Outcome(Struct, frozen=True):
@@ -267,7 +267,13 @@ def reason_in(says: str, law: Property[Any]) -> str:
 
 def judged(fixture: Fixture, answer: Answer, asked: Asked) -> Verdict:
     """The verdict on what an engine answered to one scenario."""
-    return judge(fixture, answer, asked.edition, checks_understanding=asked.understands)
+    return judge(
+        fixture,
+        answer,
+        asked.edition,
+        checks_understanding=asked.info.checks_understanding,
+        steps_with_priority=asked.info.steps_with_priority,
+    )
 
 
 # ------------------------------------------------------------------------------------- all of them

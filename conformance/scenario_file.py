@@ -440,9 +440,9 @@ def seen_type(kind: Any) -> Any:
 
 
 @cache
-def keys_of(about: str) -> tuple[str, ...]:
-    """The keys that can be seen of an object, a player or the table."""
-    return tuple(field.encode_name for field in msgspec.structs.fields(SEEN[about]))
+def keys_of(about: str) -> dict[str, None]:
+    """The keys that can be seen of an object, a player or the table, in order."""
+    return dict.fromkeys(SEEN[about].__struct_encode_fields__)
 
 
 def read_expect(node: Node, faults: Faults) -> tuple[Row, ...]:
@@ -904,8 +904,8 @@ class Mentioned(Struct, frozen=True):
 def mentioned(card: Card) -> Mentioned:
     """The cards that a definition speaks of."""
     parts = [part for _, part in parts_of_card(card)]
-    names = [one.name for one in parts if isinstance(one, Filter | SetName) and one.name]
-    tokens = [one.token for one in parts if isinstance(one, Create) and one.token]
+    names = [one.name for one in parts if (type(one) is Filter or type(one) is SetName) and one.name]
+    tokens = [one.token for one in parts if type(one) is Create and one.token]
     return Mentioned(tuple(names), tuple(tokens), frozenset(map(type, parts)))
 
 

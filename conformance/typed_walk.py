@@ -121,7 +121,7 @@ def reader_of(kind: Any) -> Reader:
 
 def read_text(node: Node, faults: Faults) -> str | Broken:
     """Text; what YAML would take for something else needs quotes."""
-    if not isinstance(node, Scalar):
+    if type(node) is not Scalar:
         mana = mana_read_as_map(node)
         if mana:
             return fault(
@@ -157,7 +157,7 @@ INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,8})")
 
 def read_integer(node: Node, faults: Faults) -> int | Broken:
     """A whole number of at most nine digits."""
-    if isinstance(node, Scalar):
+    if type(node) is Scalar:
         if node.plain and INTEGER.fullmatch(node.text):
             return int(node.text)
         if INTEGER.fullmatch(node.text):
@@ -177,9 +177,9 @@ BOOLEANS = {"yes": True, "no": False, "true": True, "false": False}
 
 def read_boolean(node: Node, faults: Faults) -> bool | Broken:
     """Yes or no."""
-    if isinstance(node, Scalar) and node.plain and node.text in BOOLEANS:
+    if type(node) is Scalar and node.plain and node.text in BOOLEANS:
         return BOOLEANS[node.text]
-    if isinstance(node, Scalar) and node.text in BOOLEANS:
+    if type(node) is Scalar and node.text in BOOLEANS:
         return fault(faults, node, f"{node.text} in quotes is text", f"write {node.text} without them")
     shown = (
         repr(node.text) if isinstance(node, Scalar) else ("a list" if isinstance(node, Sequence) else "a map")
@@ -189,7 +189,7 @@ def read_boolean(node: Node, faults: Faults) -> bool | Broken:
 
 def is_none(node: Node) -> bool:
     """Whether a node says that there is nothing: `none`, or `null` as the canonical form has it."""
-    return isinstance(node, Scalar) and node.plain and node.text in ("none", "null")
+    return type(node) is Scalar and node.plain and node.text in ("none", "null")
 
 
 def reader_of_words(words: tuple[Any, ...]) -> Reader:
@@ -198,7 +198,7 @@ def reader_of_words(words: tuple[Any, ...]) -> Reader:
     plain = frozenset(word for word in words if not other_kind(word))
 
     def read(node: Node, faults: Faults) -> Any:
-        if isinstance(node, Scalar) and (node.text in plain or (node.text in known and not node.plain)):
+        if type(node) is Scalar and (node.text in plain or (node.text in known and not node.plain)):
             return node.text
         text = read_text(node, faults)
         if text is BROKEN:
@@ -219,9 +219,9 @@ def reader_of_list(origin: type, of: Any) -> Reader:
     keyed = KEYED.get(of)
 
     def read(node: Node, faults: Faults) -> Any:
-        if isinstance(node, Sequence):
+        if type(node) is Sequence:
             nodes: Iterable[Node] = node.items
-        elif keyed and isinstance(node, Mapping) and not is_record(keyed.record, node):
+        elif keyed and type(node) is Mapping and not is_record(keyed.record, node):
             values = [keyed.made(key, value, faults) for key, value in node.entries.values()]
             return BROKEN if BROKEN in values else tuple(values)
         else:
@@ -267,7 +267,7 @@ def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
         return read_member
 
     def read_number_or_member(node: Node, faults: Faults) -> Any:
-        if isinstance(node, Scalar) and (node.text[:1].isdigit() or node.text[:1] in ("-", "+")):
+        if type(node) is Scalar and (node.text[:1].isdigit() or node.text[:1] in ("-", "+")):
             return read_integer(node, faults)
         return read_member(node, faults)
 
@@ -329,7 +329,7 @@ def record_of(cls: Any) -> Record:
 
 def read_record(cls: Any, node: Node, faults: Faults) -> Any:
     """A struct from a map of its keys."""
-    if isinstance(node, Mapping):
+    if type(node) is Mapping:
         return built(cls, node.entries.values(), node, faults)
     record = record_of(cls)
     return fault(
@@ -413,9 +413,9 @@ def reader_of_family(structs: tuple[Any, ...]) -> Reader:
     family = Family(tag_field, {str(cls.__struct_config__.tag): cls for cls in structs})
 
     def read(node: Node, faults: Faults) -> Any:
-        if isinstance(node, Mapping):
+        if type(node) is Mapping:
             return read_member(node, family, faults)
-        if isinstance(node, Scalar):
+        if type(node) is Scalar:
             return read_bare(node, family, faults)
         return fault(
             faults,
@@ -524,18 +524,19 @@ def read_canonical(node: Mapping, family: Family, faults: Faults) -> Any:
 def read_tagged(tag: str, node: Mapping, family: Family, faults: Faults) -> Any:
     """The member TAG of `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
     cls = family.members[tag]
-    key, value = node.entries[tag]
+    _, value = node.entries[tag]
     rest = [entry for name, entry in node.entries.items() if name != tag]
     if cls in PRINCIPAL:
         special = PRINCIPAL[cls](value, rest, node, faults)
         if special is not None:
             return special
     record = record_of(cls)
-    if isinstance(value, Mapping) and holds_own_keys(value, record):
+    if type(value) is Mapping and holds_own_keys(value, record):
         return built(cls, [*value.entries.values(), *rest], node, faults)
     if record.first is None:
         return fault(faults, value, f"{tag} takes nothing", f"write {tag} alone")
-    return built(cls, [(Scalar(record.first, True, key.line, key.column), value), *rest], node, faults)
+    first = record.fields[record.first]
+    return built(cls, rest, node, faults, {first.name: first.read(value, faults)})
 
 
 def holds_own_keys(value: Mapping, record: Record) -> bool:

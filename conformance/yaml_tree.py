@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, final
 
 import yaml
 from msgspec import Struct
@@ -22,6 +22,7 @@ MOST_DEEP = 40
 MOST_BYTES = 1_000_000
 
 
+@final
 class Scalar(Struct, frozen=True, eq=False, gc=False):
     """A word, number or text as written, and whether it stood there without quotes."""
 
@@ -31,6 +32,7 @@ class Scalar(Struct, frozen=True, eq=False, gc=False):
     column: int
 
 
+@final
 class Sequence(Struct, frozen=True, eq=False):
     """A list."""
 
@@ -39,6 +41,7 @@ class Sequence(Struct, frozen=True, eq=False):
     column: int
 
 
+@final
 class Mapping(Struct, frozen=True, eq=False):
     """A map: for each key its own node and that of its value, in the order written."""
 
@@ -109,7 +112,11 @@ def refused(path: str, before: str | bytes, what: str, cure: str) -> ScenarioErr
     return ScenarioError([Problem(path, line, len(text) - (text.rfind("\n") + 1) + 1, "", what, cure)])
 
 
-EVENTS: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+EVENTS: Any = (
+    yaml.cyaml.CParser  # type: ignore[attr-defined]  # its stubs leave it out
+    if yaml.__with_libyaml__
+    else yaml.BaseLoader
+)
 """libyaml's events where it is there, the same from Python where it is not."""
 
 
@@ -167,42 +174,55 @@ def node_of(
     event: Event, next_event: Callable[[], Event], depth: int, twice: list[Problem], path: str
 ) -> Node:
     """The node that begins with this event; the events after it are taken up to its end."""
-    kind = type(event)
+    if type(event) is yaml.ScalarEvent:
+        return scalar_of(event)
     if event.anchor is not None or event.tag is not None:
         raise without_anchors(event)
-    mark = event.start_mark
-    line, column = mark.line + 1, mark.column + 1
-    if kind is yaml.ScalarEvent:
-        text: str = event.value
-        if event.style == '"' and not text.isprintable() and not text.replace("\n", "").isprintable():
-            raise misused(event, "an invisible character in text", "take the escape sequence out")
-        return Scalar(text, event.implicit[0], line, column)
     if depth > MOST_DEEP:
         raise misused(event, f"more than {MOST_DEEP} levels deep", "say it with less nesting")
-    if kind is yaml.SequenceStartEvent:
+    mark = event.start_mark
+    # Most nodes are scalars: they are read in the loops themselves, without another call.
+    if type(event) is yaml.SequenceStartEvent:
         items: list[Node] = []
-        while type(inner := next_event()) is not yaml.SequenceEndEvent:
-            items.append(node_of(inner, next_event, depth + 1, twice, path))
-        return Sequence(tuple(items), line, column)
-    entries: dict[str, tuple[Scalar, Node]] = {}
-    while type(inner := next_event()) is not yaml.MappingEndEvent:
-        key = node_of(inner, next_event, depth + 1, twice, path)
-        if not isinstance(key, Scalar):
-            raise Misuse(
-                key.line,
-                key.column,
-                "a key that is no word",
-                "a key is one word; text with brackets in it is written in quotes",
+        while (kind := type(inner := next_event())) is not yaml.SequenceEndEvent:
+            items.append(
+                scalar_of(inner)
+                if kind is yaml.ScalarEvent
+                else node_of(inner, next_event, depth + 1, twice, path)
             )
+        return Sequence(tuple(items), mark.line + 1, mark.column + 1)
+    entries: dict[str, tuple[Scalar, Node]] = {}
+    while (kind := type(inner := next_event())) is not yaml.MappingEndEvent:
+        if kind is not yaml.ScalarEvent:
+            no_word = node_of(inner, next_event, depth + 1, twice, path)
+            cure = "a key is one word; text with brackets in it is written in quotes"
+            raise Misuse(no_word.line, no_word.column, "a key that is no word", cure)
+        key = scalar_of(inner)
         if key.text == "<<" and key.plain:
-            raise Misuse(key.line, key.column, "a merge key (<<)", "write the keys out")
-        value = node_of(next_event(), next_event, depth + 1, twice, path)
+            raise misused(inner, "a merge key (<<)", "write the keys out")
+        inner = next_event()
+        value = (
+            scalar_of(inner)
+            if type(inner) is yaml.ScalarEvent
+            else node_of(inner, next_event, depth + 1, twice, path)
+        )
         if key.text in entries:
             cure = f"it stands in line {entries[key.text][0].line} already: keep one"
             twice.append(Problem(path, key.line, key.column, "", f"{key.text!r} is given twice", cure))
         else:
             entries[key.text] = (key, value)
-    return Mapping(entries, line, column)
+    return Mapping(entries, mark.line + 1, mark.column + 1)
+
+
+def scalar_of(event: Event) -> Scalar:
+    """The scalar that is this event."""
+    if event.anchor is not None or event.tag is not None:
+        raise without_anchors(event)
+    text: str = event.value
+    if event.style == '"' and not text.isprintable() and not text.replace("\n", "").isprintable():
+        raise misused(event, "an invisible character in text", "take the escape sequence out")
+    mark = event.start_mark
+    return Scalar(text, event.implicit[0], mark.line + 1, mark.column + 1)
 
 
 def without_anchors(event: Event) -> Misuse:

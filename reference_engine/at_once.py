@@ -75,7 +75,9 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             )
         case GainLife(n, who):
             number = amount(n, asked(game, scene))
-            gainers = tuple(p for p in people(game, scene, who) if number > 0 and can_gain_life(game, p))
+            gainers = tuple(
+                p for p in people(game, scene, who) if number > 0 and game.rules.can_gain_life(game, p)
+            )
             return game, tuple(LifeChanged(player, number, "gained") for player in gainers)
         case Damage():
             return game, damage(game, scene, instruction)
@@ -151,7 +153,7 @@ def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[Event, ...]:
         Damaged(source, id, n)
         for source in sources
         for id, n in amounts.items()
-        if n > 0 and can_be_damaged(game, id)
+        if n > 0 and game.rules.can_be_damaged(game, id)
     )
 
 

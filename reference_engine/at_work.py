@@ -38,13 +38,13 @@ Key = tuple[str | int, ...]
 
 class Moment(Struct):
     """Where the work of the layers stands: how everything looks, and which effects have begun, with the
-    sets they keep.
+    sets that their parts keep.
     """
 
     board: Board
     rules: Rules
     view: View
-    begun: dict[Key, tuple[frozenset[str] | None, ...]]
+    begun: dict[Key, dict[int, frozenset[str]]]
     trial: object = None
     """What has been tried in it already (`dependency`)."""
 

@@ -65,7 +65,9 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     control its set is fixed now; if it only changes rules it is not. CR 611.2d: its variables are settled
     now.
     """
-    if effect.as_long_as is not None and not lasts(game, scene.this, scene.you, effect.as_long_as, scene):
+    if effect.as_long_as is not None and not game.rules.lasts(
+        game, scene.this, scene.you, effect.as_long_as, scene
+    ):
         return game
     game, now = ticked(game)
     stays_open = not is_fixed(effect.affects)

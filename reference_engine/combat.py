@@ -139,7 +139,7 @@ def declare_attackers(game: Game, action: Attack) -> Game:
     chosen = {attacker.attacker: attacker.attacks for attacker in action.attackers}
     if len(chosen) != len(action.attackers):
         raise Rejected("a creature attacks once")
-    possible = possible_attackers(game)
+    possible = game.rules.possible_attackers(game)
     for id, what in chosen.items():
         thing_of(game, id)
         if any(not isinstance(c, ManaCost) for cost in attack_costs(game, id, what) for c in cost or ()):
@@ -604,7 +604,7 @@ def declare_least(game: Game) -> Game:
         case "attackers":
             required = {id for group in game.rules.required_attackers(game) for id in group}
             chosen = []
-            for id in possible_attackers(game):
+            for id in game.rules.possible_attackers(game):
                 if id in required:
                     what = tuple(w for w in attackable(game) if not attack_costs(game, id, w))
                     if not what:

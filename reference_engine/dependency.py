@@ -8,7 +8,7 @@ is never compared.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,9 +16,6 @@ from msgspec.structs import replace
 from reference_engine.at_work import Moment, ability_of
 from reference_engine.cards import Layer
 from reference_engine.effects import ActiveEffect, Known
-
-if TYPE_CHECKING:
-    pass
 
 Reason = Literal["existence", "text", "set", "operation"]
 """What of an effect another would change (CR 613.8a: the four ways to depend)."""

@@ -9,7 +9,7 @@ others are, whom they affect, and what they do. `dependency` says which effect w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -79,7 +79,7 @@ class Step(Struct, frozen=True):
 class Seen:
     """Everything as it looks after all layers, and the effects on players and on the rules."""
 
-    __slots__ = ("_index", "board", "players", "rules", "rules_effects", "steps", "view")
+    __slots__ = ("_looks", "board", "players", "rules", "rules_effects", "steps", "view")
 
     def __init__(
         self,
@@ -94,15 +94,11 @@ class Seen:
         self.players = players
         self.rules_effects = rules_effects
         self.steps = steps
-        self._index: dict[str, Characteristics] = {}
+        self._looks = {id: look for (look, _), members in moment.view.groups.items() for id in members}
 
     def look(self, id: str) -> Characteristics:
         """How an object looks."""
-        if not self._index:
-            self._index = {
-                member: look[0] for look, members in self.view.groups.items() for member in members
-            }
-        return self._index[id]
+        return self._looks[id]
 
     def power(self, id: str) -> int | None:
         """An object's power; none if it has none."""
@@ -131,7 +127,7 @@ def evaluate(board: Board, rules: Rules) -> Seen:
     return seen
 
 
-def worked_out(board: Board, rules: Rules, record: Callable[[Step], None] | None = None) -> Seen:
+def worked_out(board: Board, rules: Rules, record: list[Step] | None = None) -> Seen:
     """CR 613.1: start from the actual objects, then apply all continuous effects in a series of layers."""
     moment = Moment(board, rules, starting_view(board), {})
     at_work = Effects(moment)
@@ -141,7 +137,7 @@ def worked_out(board: Board, rules: Rules, record: Callable[[Step], None] | None
         elif layer == "1a" or layer in at_work.layers(moment):
             apply_layer(layer, moment, at_work, record)
     players = effects_on_players(moment, at_work)
-    return Seen(moment, players, effects_on_rules(moment, at_work), ())
+    return Seen(moment, players, effects_on_rules(moment, at_work), tuple(record or ()))
 
 
 def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
@@ -163,43 +159,35 @@ def with_face_down(view: View, rules: Rules) -> View:
 
 
 def traced(board: Board, rules: Rules) -> Seen:
-    """The same, with every step recorded."""
-    steps: list[Step] = []
-    seen = worked_out(board, rules, steps.append)
-    seen.steps = tuple(steps)
-    return seen
+    """The same, worked out anew with every step recorded."""
+    return worked_out(board, rules, [])
 
 
-def apply_layer(
-    layer: Layer, moment: Moment, at_work: Effects, record: Callable[[Step], None] | None = None
-) -> None:
+def apply_layer(layer: Layer, moment: Moment, at_work: Effects, record: list[Step] | None = None) -> None:
     """CR 613.7, 613.8: apply the effects of one layer, oldest first, except where one waits for another.
 
     CR 613.8c: after each application the order of the rest is worked out anew.
     """
     applied: set[ActiveEffect] = set()
     while waiting := at_work.waiting_in(layer, applied, moment):
-        for effect in _next_ones(waiting, layer, moment, record):
-            apply_effect(effect, layer, moment, waiting, record)
+        # Nobody is watching, and none can touch another: then asking again would change nothing.
+        at_once = record is None and independent(waiting, layer, moment)
+        in_order = (
+            sorted(waiting, key=moment.rules.precedence)
+            if at_once
+            else [moment.rules.next_effect(waiting, layer, moment)]
+        )
+        for effect in in_order:
+            if record is None:
+                apply_effect(effect, layer, moment)
+            else:
+                record.append(step_of(effect, layer, moment, waiting))
             applied.add(effect)
             at_work.note(effect, layer)
 
 
-def _next_ones(
-    waiting: list[ActiveEffect], layer: Layer, moment: Moment, record: Callable[[Step], None] | None
-) -> Iterable[ActiveEffect]:
-    """The next effect; or all of them in order at once, when none of them can touch another and nobody is
-    watching.
-    """
-    if record is None and independent(waiting, layer, moment):
-        return sorted(waiting, key=moment.rules.precedence)
-    return (moment.rules.next_effect(waiting, layer, moment),)
-
-
 def independent(waiting: list[ActiveEffect], layer: Layer, moment: Moment) -> bool:
-    """Whether no waiting effect can change what another is, affects or does; then asking again changes
-    nothing.
-    """
+    """Whether no waiting effect can change what another is, affects or does."""
     if len(waiting) == 1:
         return True
     shapes = {effect.shape for effect in waiting}
@@ -211,31 +199,28 @@ def independent(waiting: list[ActiveEffect], layer: Layer, moment: Moment) -> bo
     )
 
 
-def apply_effect(
-    effect: ActiveEffect,
-    layer: Layer,
-    moment: Moment,
-    waiting: list[ActiveEffect],
-    record: Callable[[Step], None] | None,
-) -> None:
-    """Apply the part of one effect that works in this layer.
+def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
+    """Apply the part of one effect that works in this layer, and tell what it does, if it begins.
 
     CR 613.6: from its first layer on an effect keeps the objects it began with.
     """
-    began = effect.key not in moment.begun
-    before = moment.view
-    waits_for: Waits = {}
-    if record is not None:
-        found = moment.rules.dependencies(waiting, layer, moment)
-        waits_for = {one: found[one] for one in waiting}
-    exists = record is None or effect.held is None or ability_of(effect, before) is not None
-    deeds = what_it_does(effect, layer, moment)
+    deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is not None:
-        moment.view = carried_out(deeds, before, moment.rules)
+        moment.view = moment.rules.carried_out(deeds, moment.view, moment.rules)
         keep_sets(effect, layer, deeds, moment)
-    if record is not None:
-        changes = () if deeds is None else tuple(differences(before, moment.view, deeds))
-        record(Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes))
+    return deeds
+
+
+def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[ActiveEffect]) -> Step:
+    """Apply an effect, and tell all about it."""
+    found = moment.rules.dependencies(waiting, layer, moment)
+    waits_for = {one: found[one] for one in waiting}
+    began = effect.key not in moment.begun
+    exists = effect.held is None or ability_of(effect, moment.view) is not None
+    before = moment.view
+    deeds = apply_effect(effect, layer, moment)
+    changes = tuple(differences(before, moment.view, deeds or ()))
+    return Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes)
 
 
 def asking_for(effect: ActiveEffect, board: Board, view: View, you: str | None = None) -> Asking:
@@ -251,12 +236,11 @@ def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     CR 613.6: an effect that began in an earlier layer is not asked for its condition again.
     """
     asking = asking_for(effect, moment.board, moment.view)
-    kept = moment.begun.get(effect.key)
-    if kept is None and effect.cond is not None and not holds(effect.cond, asking):
+    if effect.key not in moment.begun and effect.cond is not None and not holds(effect.cond, asking):
         return None
     deeds: list[Deed] = []
     for share in effect.shape.shares[layer]:
-        crowd = moment.rules.affected(share, settled_set(effect, share, kept), asking)
+        crowd = moment.rules.affected(share, settled_set(effect, share, moment), asking)
         if not share.asks_it:
             deeds.append(Deed(share.part, crowd, tuple(known(op, effect, asking) for op in share.does)))
             continue
@@ -267,16 +251,14 @@ def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     return tuple(deeds)
 
 
-def settled_set(
-    effect: ActiveEffect, share: Share, kept: tuple[frozenset[str] | None, ...] | None
-) -> frozenset[str] | None:
+def settled_set(effect: ActiveEffect, share: Share, moment: Moment) -> frozenset[str] | None:
     """The objects that are fixed already for this part of an effect, if they are.
 
     CR 611.2c: by a resolution. CR 613.6: by an earlier layer.
     """
     if effect.sets and effect.sets[share.part] is not None:
         return effect.sets[share.part]
-    return kept[share.part] if kept else None
+    return moment.begun.get(effect.key, {}).get(share.part)
 
 
 def affected(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
@@ -311,20 +293,16 @@ def _as_they_are_now(crowd: Crowd, view: View) -> Crowd:
 
 
 def keep_sets(effect: ActiveEffect, layer: Layer, deeds: tuple[Deed, ...], moment: Moment) -> None:
-    """Remember the sets with which an effect began, for the layers still to come (CR 613.6: the same set in
-    each).
+    """Remember that an effect has begun, and with which sets, if there are layers still to come (CR 613.6:
+    the same set in each).
     """
-    kept = moment.begun.get(effect.key)
+    kept = moment.begun.setdefault(effect.key, {})
     if effect.shape.last == layer:
-        moment.begun[effect.key] = kept or ()
         return
-    parts = 1 + max(share.part for shares in effect.shape.shares.values() for share in shares)
-    sets: list[frozenset[str] | None] = list(kept or (None,) * parts)
     for share in effect.shape.shares[layer]:
-        if sets[share.part] is None:
-            crowds = (deed.crowd for deed in deeds if deed.part == share.part)
-            sets[share.part] = frozenset().union(*(members for crowd in crowds for _, members in crowd))
-    moment.begun[effect.key] = tuple(sets)
+        crowds = (deed.crowd for deed in deeds if deed.part == share.part)
+        reached = frozenset().union(*(members for crowd in crowds for _, members in crowd))
+        kept.setdefault(share.part, reached)
 
 
 def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[Change]:
@@ -386,7 +364,7 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
     waiting = at_work.waiting_in("rules", set(), moment)
     for effect in sorted(waiting, key=moment.rules.precedence):
         for share, asking in _shares(effect, "rules", moment):
-            settled = settled_set(effect, share, moment.begun.get(effect.key))
+            settled = settled_set(effect, share, moment)
             affects = share.affects if settled is None else settled
             for operation in share.does:
                 if affects is not None:

@@ -332,7 +332,7 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
     for id in on_battlefield(game, refs):
         if game.board.things[id].face_down != up:
             continue
-        if up and cannot_turn_up(game, id):
+        if up and game.rules.cannot_turn_up(game, id):
             continue
         game, event = game.rules.face_turned(game, id, up)
         events.append(replace(event, hidden_as=does))

@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from reference_engine.asking import Asking
 from reference_engine.cards import (
+    Activated,
     All,
     Filter,
     Instruction,
     Mode,
     Spell,
     TargetSpec,
+    Triggered,
 )
 from reference_engine.characteristics import Characteristics
 from reference_engine.game import (
@@ -27,14 +29,21 @@ from reference_engine.game import (
 from reference_engine.recall import Named, asking_about
 
 
+def called(game: Game) -> tuple[tuple[str, StackItem], ...]:
+    """The objects on the stack from bottom to top, each with what the script calls it."""
+    found: list[tuple[str, StackItem]] = []
+    bases: list[str] = []
+    for item in game.stack:
+        base = base_name(item)
+        bases.append(base)
+        times = bases.count(base)
+        found.append((base if times == 1 else f"{base} ({times})", item))
+    return tuple(found)
+
+
 def names(game: Game) -> tuple[str, ...]:
     """What the script calls the objects on the stack, from bottom to top."""
-    found: list[str] = []
-    for item in game.stack:
-        name = base_name(item)
-        times = sum(other == name or other.startswith(f"{name} (") for other in found)
-        found.append(f"{name} ({times + 1})" if times else name)
-    return tuple(found)
+    return tuple(name for name, _ in called(game))
 
 
 def base_name(item: StackItem) -> str:
@@ -47,18 +56,12 @@ def base_name(item: StackItem) -> str:
 
 def name_of(game: Game, item: StackItem) -> str:
     """What the script calls this object now."""
-    return next(
-        (name for name, other in zip(names(game), game.stack, strict=True) if other.id == item.id),
-        base_name(item),
-    )
+    return next((name for name, other in called(game) if other.id == item.id), base_name(item))
 
 
 def item_named(game: Game, name: str) -> StackItem | None:
     """The object on the stack that a script means."""
-    for called, item in zip(names(game), game.stack, strict=True):
-        if name in (called, item.id):
-            return item
-    return None
+    return next((item for called_so, item in called(game) if name in (called_so, item.id)), None)
 
 
 def item_of(game: Game, id: str) -> StackItem | None:
@@ -98,19 +101,25 @@ def asking_for(game: Game, item: StackItem, named: Named | None = None) -> Askin
 
 
 def spell_of(look: Characteristics) -> Spell | None:
-    """What an instant or sorcery says it does."""
+    """What an instant or sorcery says it does (CR 113.3a: spell abilities are on nothing else)."""
+    if not look.types & {"Instant", "Sorcery"}:
+        return None
     return next((held.ability for held in look.abilities if isinstance(held.ability, Spell)), None)
+
+
+def text_of(game: Game, item: StackItem) -> Spell | Activated | Triggered:
+    """The text that a spell or ability follows; a permanent spell has none."""
+    if item.kind == "spell":
+        return spell_of(game.seen.look(item.id)) or Spell()
+    assert item.ability is not None
+    return item.ability
 
 
 def modes_of(game: Game, item: StackItem) -> tuple[tuple[Mode, ...], int, int]:
     """The printed modes of a spell or ability, and how many of them are chosen (CR 700.2a: modes)."""
-    if item.kind == "spell":
-        spell = spell_of(game.seen.look(item.id))
-        if spell is None:
-            return (), 0, 0
-        return spell.modes, spell.modes_chosen, spell.modes_most or spell.modes_chosen
-    assert item.ability is not None
-    return item.ability.modes, item.ability.modes_chosen, item.ability.modes_chosen
+    text = text_of(game, item)
+    most = text.modes_most if isinstance(text, Spell) else None
+    return text.modes, text.modes_chosen, most or text.modes_chosen
 
 
 def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
@@ -119,18 +128,13 @@ def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
     CR 601.2c: some targets are required only if a cost or mode was chosen. CR 303.4a, 702.5a: an Aura spell's
     target is what it may enchant.
     """
-    modes, _, _ = modes_of(game, item)
-    chosen = tuple(spec for number in item.modes for spec in modes[number - 1].targets)
-    if item.kind != "spell":
-        assert item.ability is not None
-        return item.ability.targets + chosen
-    look = game.seen.look(item.id)
-    enchants = enchant_specs(look) if look.has_subtype("Aura") else ()
-    spell = spell_of(look)
-    if spell is None or not ({"Instant", "Sorcery"} & look.types):
-        return enchants
-    kicked = spell.kicked_targets if item.kicked else ()
-    return spell.targets + chosen + kicked + enchants
+    text = text_of(game, item)
+    specs = text.targets + tuple(spec for number in item.modes for spec in text.modes[number - 1].targets)
+    if isinstance(text, Spell):
+        look = game.seen.look(item.id)
+        specs += text.kicked_targets if item.kicked else ()
+        specs += enchant_specs(look) if look.has_subtype("Aura") else ()
+    return specs
 
 
 def enchant_specs(look: Characteristics) -> tuple[TargetSpec, ...]:
@@ -154,12 +158,6 @@ def everything_like(wanted: Filter) -> All:
 
 def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
     """What a spell or ability will do, given its modes and whether it was kicked."""
-    if item.kind == "spell":
-        spell = spell_of(game.seen.look(item.id))
-        if spell is None:
-            return ()
-        modes = tuple(i for number in item.modes for i in spell.modes[number - 1].effect)
-        return spell.effect + modes + (spell.kicked if item.kicked else ())
-    assert item.ability is not None
-    modes = tuple(i for number in item.modes for i in item.ability.modes[number - 1].effect)
-    return item.ability.effect + modes
+    text = text_of(game, item)
+    does = text.effect + tuple(i for number in item.modes for i in text.modes[number - 1].effect)
+    return does + text.kicked if isinstance(text, Spell) and item.kicked else does

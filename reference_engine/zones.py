@@ -277,7 +277,7 @@ def left_game(game: Game, player: str) -> Game:
     )
     for thing in tuple(game.board.things.values()):
         if thing.zone in ("battlefield", "stack") and game.seen.look(thing.id).controller == player:
-            game = moved(game, Moved(thing.id, thing.zone, "exile", "exiled"), game)
+            game = game.rules.moved(game, Moved(thing.id, thing.zone, "exile", "exiled"), game)
             game = replace(game, stack=tuple(item for item in game.stack if item.id != thing.id))
     return game
 

@@ -1,10 +1,17 @@
-"""How hard Hypothesis searches: `HYPOTHESIS_PROFILE` is `quick` (the default), `ci` or `deep`.
+"""How hard Hypothesis searches, and where coverage is not measured.
 
-No profile has a deadline and none minds slow draws: a busy machine is not a bug.
+`HYPOTHESIS_PROFILE` is `quick` (the default), `ci` or `deep`. No profile has a deadline and none minds slow
+draws: a busy machine is not a bug.
+
+A test marked `sweep` plays everything there is, or asks long: it runs the same lines again and again, and
+measuring them more than doubles its time. Coverage is what the other tests show without it.
 """
 
 import os
+import sys
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -27,3 +34,28 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+IN_CHILDREN = "COVERAGE_PROCESS_CONFIG"
+"""With this in its environment a process measures its own coverage."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Our own marker."""
+    config.addinivalue_line("markers", "sweep: plays everything there is; coverage is not measured in it")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """No coverage of a sweep, nor of what it starts."""
+    coverage = sys.modules.get("coverage")
+    measuring = coverage.Coverage.current() if coverage and item.get_closest_marker("sweep") else None
+    if measuring is None:
+        return (yield)
+    measuring.stop()
+    in_children = os.environ.pop(IN_CHILDREN, None)
+    try:
+        return (yield)
+    finally:
+        if in_children is not None:
+            os.environ[IN_CHILDREN] = in_children
+        measuring.start()

@@ -78,18 +78,17 @@ def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
     if deeds is None:
         return
     looks = {id: look for look, members in moment.view.groups.items() for id in members}
-    sets = list(moment.begun.get(effect.key) or (None,) * 8)
+    kept = dict(moment.begun.get(effect.key, {}))
     for share in effect.shape.shares[layer]:
         members = [id for deed in deeds if deed.part == share.part for _, ids in deed.crowd for id in ids]
-        if sets[share.part] is None:
-            sets[share.part] = frozenset(members)
+        kept.setdefault(share.part, frozenset(members))
     for deed in deeds:
         for id in (id for _, ids in deed.crowd for id in ids):
             seen, its_status = looks[id]
             for operation in deed.does:
                 seen = moment.rules.apply_operation(operation, seen)
             looks[id] = (seen, its_status)
-    moment.begun[effect.key] = tuple(sets)
+    moment.begun[effect.key] = kept
     moment.view = view_of(looks)
 
 

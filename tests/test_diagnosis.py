@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 
 from adapters import connect
+from adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from conformance.diagnosis import diagnosed, reason_for
 from conformance.engine import Engine, EngineFailure
 from conformance.events import Checked, Diagnosed, Telling
 from conformance.library import all_fixtures
+from conformance.mutants import MUTANTS
 from conformance.observation import Observations
 from conformance.rulebook import newest_edition
 from conformance.runner import result_of
 from conformance.scenario import Fixture, Play
 from conformance.verdict import judge
+from reference_engine.game_rules import CR, GameRules
 from tests.test_runner import Fake
 
 NEWEST = newest_edition()
@@ -48,6 +51,21 @@ def test_mutant_is_known_by_what_it_does(mutant: str, ids: tuple[str, ...]) -> N
     assert failed
     assert failed == [one.id for one in found]
     assert all(mutant in [like.mutant for like in one.like] for one in found)
+
+
+def test_mutants_are_left_out_only_if_they_break_nothing_that_is_decided() -> None:
+    """What a mutant breaks is met wherever the mutant shows something else."""
+    for fixture in list(all_fixtures().values())[::400]:
+        met = decided_in(fixture.play, CR)
+        right = shown(CR, fixture)
+        for mutant in MUTANTS:
+            if met.isdisjoint(broken_by(mutant)):
+                assert right == shown(with_rules_of(mutant), fixture), (mutant.name, fixture.id)
+
+
+def shown(rules: GameRules, fixture: Fixture) -> Observations:
+    """What the reference engine shows by these rules."""
+    return Reference(rules=rules).play(fixture.play)
 
 
 def test_first_step_that_is_different_is_told_beside_that_of_the_rules() -> None:

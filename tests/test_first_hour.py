@@ -6,10 +6,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests import few
 
 PAGE = (Path(__file__).parent.parent / "docs" / "first-hour.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -35,9 +36,11 @@ def test_page_begins_with_the_installation_that_the_readme_has() -> None:
     assert install.partition(" && . ")[0] in readme
 
 
-def test_every_command_does_what_the_page_says(tmp_path: Path) -> None:
-    bin_folder = str(Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}
+@pytest.mark.sweep
+def test_every_command_does_what_the_page_says(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    variables = few.environment(tmp_path_factory.mktemp("bin"))
     edits: list[str] = []
     for kind, block in BLOCKS[1:]:
         match kind:
@@ -54,7 +57,7 @@ def test_every_command_does_what_the_page_says(tmp_path: Path) -> None:
                     ended = subprocess.run(
                         ["sh", "-c", command],
                         cwd=tmp_path,
-                        env=environment,
+                        env=variables,
                         capture_output=True,
                         text=True,
                         timeout=120,

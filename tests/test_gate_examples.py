@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ import yaml
 from click.testing import CliRunner
 
 from conformance.cli import main
+from tests import few
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT / "docs" / "examples" / "gate.sh"
@@ -26,16 +26,15 @@ JAVASCRIPT = ROOT / "adapters" / "examples" / "javascript"
 OURS = f"{sys.executable} -m adapters.serve"
 WRONG = f"{OURS} mutant:timestamps-only"
 
-pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="a script for a POSIX shell")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("sh") is None, reason="a script for a POSIX shell"),
+    pytest.mark.sweep,
+]
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """An engine's repository, in which `conformance` is this checkout's."""
-    command = tmp_path / "bin" / "conformance"
-    command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m conformance "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    """An engine's repository."""
     return tmp_path
 
 
@@ -44,12 +43,7 @@ def gate(repository: Path, *arguments: str, **variables: str) -> tuple[int, str]
     finished = subprocess.run(
         ["sh", str(SCRIPT), *arguments],
         cwd=repository,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "PATH": f"{repository / 'bin'}{os.pathsep}{os.environ['PATH']}",
-            **variables,
-        },
+        env={**few.environment(repository / "bin"), **variables},
         capture_output=True,
         text=True,
         timeout=300,

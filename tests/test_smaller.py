@@ -19,7 +19,7 @@ from reference_engine.actions import Look
 def asked(mutant: str) -> Asked:
     """A mutant, beside the reference engine."""
     engine = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == mutant)))
-    return Asked(engine, lambda: engine, EVERYTHING, Reference().play, newest_edition(), True)
+    return Asked(engine, lambda: engine, EVERYTHING, Reference().play, newest_edition(), engine.describe())
 
 
 def made(fixture: Fixture, mutant: str, moments: int = 1_000_000) -> Fixture:

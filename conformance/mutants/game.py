@@ -1,4 +1,4 @@
-"""Ways to get the game wrong: priority, casting, triggers, state-based actions, the turn and combat."""
+"""Ways to get the game wrong: priority, casting, resolving, triggers and state-based actions."""
 
 from __future__ import annotations
 
@@ -10,37 +10,39 @@ import msgspec
 from conformance.mutants.mutant import Mutant
 from reference_engine import (
     casting,
-    combat,
+    choices,
     costs,
-    moving,
     priority,
     recall,
     resolving,
     state_based,
+    targets,
     timing,
     triggers,
-    turn,
 )
-from reference_engine.actions import Activate, Cast
-from reference_engine.asking import OWN
+from reference_engine.actions import Activate, AnswerValue, Cast, Pass, PayStep, Play, TurnUp
+from reference_engine.asking import OWN, Asking
 from reference_engine.board import Link
-from reference_engine.cards import Activated, Triggered
+from reference_engine.cards import Activated, Choose, Cost, TapThis, TargetSpec, Triggered
+from reference_engine.characteristics import Held
 from reference_engine.costs import Proposal
-from reference_engine.events import Event, Moved, Untapped, happen
+from reference_engine.events import Event, happen
 from reference_engine.game import (
+    Delayed,
     Game,
     Ref,
     Rejected,
     StackItem,
     Waiting,
-    members,
     next_side,
-    seat_of,
     side_of,
     sides,
 )
 from reference_engine.game_rules import CR
 from reference_engine.mana import Price
+from reference_engine.recall import Named
+from reference_engine.rule_effects import Permission
+from reference_engine.words import COLORS
 
 # --------------------------------------------------------------------------------------- priority
 
@@ -109,7 +111,117 @@ def all_resolve(game: Game) -> Game:
     return priority.after_all_passed(game)
 
 
+def passes_survive(game: Game, side: str, why: str) -> Game:
+    """Passes from before a resolution go on counting after it."""
+    return msgspec.structs.replace(priority.give_priority(game, side, why), passed=game.passed)
+
+
+def anybody_passes(game: Game, action: Pass) -> Game:
+    """Anybody may pass for whoever has priority."""
+    ours = action.who == "everyone" or game.deciding is not None or game.holder is None
+    return priority.pass_priority(game, action) if ours else game.rules.passes(game)
+
+
+def two_passes_are_enough(game: Game, side: str) -> tuple[str, ...]:
+    """Who passes as the second has passed for all the others."""
+    return tuple(sides(game)) if game.passed else (side,)
+
+
+def nobody_wins(game: Game) -> tuple[Game, bool]:
+    """The game goes on with one player left."""
+    after, acted = priority.check_state(game)
+    return msgspec.structs.replace(after, over=False), acted
+
+
+def anybody_acts(game: Game, player: str) -> None:
+    """Players act without having priority."""
+
+
+# ---------------------------------------------------------------------------- special actions
+
+
+def lands_any_time(game: Game, action: Play) -> Game:
+    """A land may be played whenever its player has priority."""
+    lax = replace(game.rules, could_cast_a_sorcery=sorceries_any_time)
+    after = priority.play_land(msgspec.structs.replace(game, rules=lax), action)
+    return msgspec.structs.replace(after, rules=game.rules)
+
+
+def lands_without_number(game: Game, player: str) -> int:
+    """Any number of lands may be played in a turn."""
+    return len(game.board.things)
+
+
+def turns_up_for_nothing(game: Game, action: TurnUp) -> Game:
+    """What has no morph cost is turned face up for nothing."""
+    try:
+        return priority.turn_face_up(game, action)
+    except Rejected as refusal:
+        if "702.37e" not in refusal.why:
+            raise
+    game, event = game.rules.face_turned(game, action.what, True)
+    return game.rules.after_action(happen(game, event), action.by)
+
+
 # ---------------------------------------------------------------------------- casting, activating
+
+
+def from_anywhere(game: Game, player: str, id: str, method: str | None) -> None:
+    """A card may be cast from wherever it is."""
+    if game.seen.look(id).is_a("Land"):
+        timing.may_cast_from(game, player, id, method)
+
+
+def permits_nothing(game: Game, player: str, id: str) -> Permission | None:
+    """No effect lets a card be played from elsewhere."""
+    return None
+
+
+def forbids_nothing(game: Game, item: StackItem, begun: bool) -> str | None:
+    """No effect keeps a spell from being cast, only split second does."""
+    return "split second" if game.rules.split_second(game, item.id) else None
+
+
+def activated_again(game: Game, player: str, id: str, held: Held) -> None:
+    """How often an ability was activated this turn does not matter."""
+    fresh = msgspec.structs.replace(game.remembers(id), used=())
+    timing.may_activate(msgspec.structs.replace(game, memory={**game.memory, id: fresh}), player, id, held)
+
+
+def no_mana_while_paying(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
+    """Mana has to be there before a spell is cast."""
+    raise Rejected("no mana abilities now")
+
+
+def tapped_again(
+    game: Game, cost: Cost, player: str, source: Ref, *more: Any
+) -> tuple[Game, str, tuple[Ref, ...]]:
+    """What is tapped already is tapped once more to pay for something."""
+    thing = game.board.things.get(source.id)
+    if isinstance(cost, TapThis) and thing is not None and thing.tapped:
+        return game, "", ()
+    return costs.pay_cost(game, cost, player, source, *more)
+
+
+def players_are_no_target(
+    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+) -> tuple[str, ...]:
+    """Any target is a permanent."""
+    found = targets.legal_targets(game, item, spec, named)
+    return tuple(id for id in found if not spec.any_target or id in game.board.things)
+
+
+def not_tapped_for_mana(game: Game, item: StackItem, produces: str | None) -> Game:
+    """Nothing triggers on a permanent being tapped for mana."""
+    after = resolving.resolve_mana_ability(
+        msgspec.structs.replace(game, mentions=frozenset()), item, produces
+    )
+    return msgspec.structs.replace(after, mentions=game.mentions)
+
+
+def mana_triggers_wait(game: Game) -> Game:
+    """Triggered mana abilities wait like any others, and then resolve from the stack."""
+    return game
 
 
 def keeps_mana_made(game: Game, action: Cast | Activate, refusal: Rejected) -> Rejected:
@@ -222,7 +334,64 @@ def condition_not_asked_again(game: Game, item: StackItem) -> bool:
     return True
 
 
+def first_word(
+    game: Game, choice: Choose, player: str, who_asks: tuple[str, ...], asking: Asking
+) -> tuple[Game, tuple[AnswerValue, ...]]:
+    """Nobody is asked for a colour: it is the first that there is."""
+    if choice.kind != "color":
+        return choices.words_chosen(game, choice, player, who_asks, asking)
+    return game, tuple(word for word in COLORS if word not in choice.never)[: choice.least]
+
+
 # ------------------------------------------------------------------------------------ triggers
+
+
+def once_for_all(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
+    """An ability triggers once, however many things of its kind happen together."""
+    found = triggers.triggered(before, after, events)
+    kept: list[Waiting] = []
+    for one in found.waiting:
+        same = (one.source, one.slot, one.name)
+        if one in after.waiting or same not in [(other.source, other.slot, other.name) for other in kept]:
+            kept.append(one)
+    return msgspec.structs.replace(found, waiting=tuple(kept))
+
+
+def condition_asked_late(
+    before: Game, after: Game, game: Game, event: Any, id: str, held: Held, when: Any
+) -> Waiting | None:
+    """An intervening "if" is asked only as the ability resolves."""
+    assert isinstance(held.ability, Triggered)
+    free = msgspec.structs.replace(held, ability=msgspec.structs.replace(held.ability, cond=None))
+    waiting = triggers.triggering(before, after, game, event, id, free, when)
+    return None if waiting is None else msgspec.structs.replace(waiting, ability=held.ability)
+
+
+def once_for_the_team(game: Game, waiting: Waiting, when: Any) -> tuple[Waiting, ...]:
+    """What triggers at the beginning of a step triggers once for the whole team."""
+    return (waiting,)
+
+
+def never_later(before: Game, after: Game, event: Any, delayed: Delayed) -> Waiting | None:
+    """Delayed triggered abilities never trigger."""
+    return None
+
+
+def auras_lost(before: Game, after: Game) -> Game:
+    """An ability about an enchanted permanent loses sight of its Aura."""
+    return after
+
+
+def stays_without_target(game: Game, waiting: Waiting) -> Game:
+    """A triggered ability without a legal target is on the stack all the same, and does nothing."""
+    after = triggers.trigger_put_on_stack(game, waiting)
+    if len(after.stack) > len(game.stack):
+        return after
+    after, item = triggers.as_item(game, waiting)
+    idle = msgspec.structs.replace(waiting.ability, effect=(), modes=(), targets=())
+    return msgspec.structs.replace(
+        after, stack=(*after.stack, msgspec.structs.replace(item, ability=idle, specs=()))
+    )
 
 
 def nonactive_first(game: Game) -> tuple[str, ...]:
@@ -276,104 +445,6 @@ def without_check(check: Any) -> tuple[Any, ...]:
     return tuple(other for other in state_based.STATE_BASED_CHECKS if other is not check)
 
 
-# ---------------------------------------------------------------------------- turn and combat
-
-
-def no_second_cleanup(game: Game) -> bool:
-    """Nobody ever gets priority in the cleanup step, and it is not repeated."""
-    return False
-
-
-def mana_stays(game: Game) -> Game:
-    """Mana stays in the pools from step to step."""
-    return game
-
-
-def no_first_strike(game: Game) -> bool:
-    """There is one combat damage step, whoever has first strike."""
-    return False
-
-
-def double_strike_once(game: Game, id: str) -> bool:
-    """Who struck first does not strike again."""
-    assert game.combat is not None
-    return combat.deals_damage_now(game, id) and not (
-        game.board.step == "combat damage" and id in game.combat.struck_first
-    )
-
-
-def out_of_combat_at_once(game: Game) -> Game:
-    """Creatures stop attacking as soon as damage was dealt."""
-    begun = combat.begin_damage(game)
-    return begun.rules.combat_over(begun) if begun.deciding is None else begun
-
-
-def any_division(game: Game, id: str, shares: Any) -> None:
-    """Damage may be divided without lethal damage to the blockers first."""
-
-
-def discards_nothing(game: Game) -> Game:
-    """Nobody discards in the cleanup step."""
-    return game
-
-
-def discards_as_they_lie(game: Game) -> Game:
-    """Nobody chooses what to discard in the cleanup step: it is what was held longest."""
-    for player in members(game, game.board.active):
-        most = game.rules.maximum_hand_size(game.seen, player)
-        hand = seat_of(game, player).hand
-        gone = () if most is None else hand[: max(len(hand) - most, 0)]
-        game = happen(game, *(Moved(id, "hand", "graveyard", "discarded") for id in gone)) if gone else game
-    return game
-
-
-def damage_stays(game: Game) -> Game:
-    """Effects end with the turn, and damage stays on creatures."""
-    healed = turn.end_of_turn(game)
-    hurt = [
-        msgspec.structs.replace(thing, damage=game.board.things[thing.id].damage)
-        for thing in healed.board.things.values()
-        if thing.id in game.board.things and game.board.things[thing.id].damage
-    ]
-    return msgspec.structs.replace(healed, board=healed.board.with_things(*hurt))
-
-
-def effects_stay(game: Game) -> Game:
-    """Damage is removed as the turn ends, and no effect ends."""
-    kept = tuple(msgspec.structs.replace(effect, until="ever") for effect in game.board.effects)
-    return turn.end_of_turn(
-        msgspec.structs.replace(game, board=msgspec.structs.replace(game.board, effects=kept))
-    )
-
-
-def draws_from_below(game: Game, player: str, number: int) -> Game:
-    """Cards are drawn from the bottom of the library."""
-    for _ in range(number):
-        library = seat_of(game, player).library
-        if not library:
-            return moving.draw(game, player, 1)
-        game = happen(game, Moved(library[-1], "library", "hand", "drawn"))
-    return game
-
-
-def nothing_countered(game: Game, ref: Ref) -> Game:
-    """What is countered stays on the stack."""
-    return game
-
-
-def draws_nothing(game: Game) -> Game:
-    """The draw step draws no card."""
-    return game
-
-
-def untaps_all(game: Game) -> Game:
-    """Everybody's permanents untap."""
-    ids = tuple(
-        thing.id for thing in game.board.things.values() if thing.zone == "battlefield" and thing.tapped
-    )
-    return happen(game, *(Untapped(id) for id in ids)) if ids else game
-
-
 def _mutant(name: str, breaks: str, story: str, **functions: Any) -> Mutant:
     return Mutant(name, breaks, story, replace(CR, **functions))
 
@@ -421,6 +492,103 @@ GAME: tuple[Mutant, ...] = (
     ),
     _mutant("never-checked", "704.3", "Performs no state-based actions.", before_priority=never_checked),
     _mutant("all-resolve", "117.4", "Resolves the whole stack when all pass.", after_all_passed=all_resolve),
+    _mutant(
+        "passes-survive", "117.4", "Counts passes from before a resolution.", give_priority=passes_survive
+    ),
+    _mutant("anybody-passes", "117.3d", "Lets a player pass for another.", pass_priority=anybody_passes),
+    _mutant(
+        "two-passes",
+        "117.4",
+        "Resolves the stack after two passes, however many play.",
+        passed_after=two_passes_are_enough,
+    ),
+    _mutant("nobody-wins", "104.2a", "Plays on with one player left.", check_state=nobody_wins),
+    _mutant("anybody-acts", "117.1", "Lets players act without priority.", require_priority=anybody_acts),
+    _mutant("lands-any-time", "305.3", "Lets lands be played at any time.", play_land=lands_any_time),
+    _mutant(
+        "lands-without-number",
+        "305.2",
+        "Lets any number of lands be played.",
+        land_plays=lands_without_number,
+    ),
+    _mutant(
+        "turns-up-for-nothing",
+        "702.37e",
+        "Turns face up what has no morph cost.",
+        turn_face_up=turns_up_for_nothing,
+    ),
+    _mutant("from-anywhere", "601.3", "Lets cards be cast from anywhere.", may_cast_from=from_anywhere),
+    _mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permission=permits_nothing),
+    _mutant(
+        "forbids-nothing",
+        "101.2",
+        "Lets spells be cast that an effect forbids.",
+        forbidden_to_cast=forbids_nothing,
+    ),
+    _mutant(
+        "activated-again",
+        "602.5b",
+        "Lets an ability be activated twice that is for once a turn.",
+        may_activate=activated_again,
+    ),
+    _mutant(
+        "no-mana-while-paying",
+        "605.3a",
+        "Lets no mana ability be activated while a spell is paid for.",
+        mana_ability_used=no_mana_while_paying,
+    ),
+    _mutant(
+        "library-first",
+        "601.2h",
+        "Pays costs in the order in which they are printed.",
+        order_of_payment=casting.as_printed,
+    ),
+    _mutant(
+        "payment-not-considered",
+        "601.5",
+        "Lets no target hang on what will pay for the spell.",
+        considered_costs=casting.nothing_considered,
+    ),
+    _mutant("tapped-again", "118.3", "Taps what is tapped to pay for something.", pay_cost=tapped_again),
+    _mutant(
+        "players-are-no-target",
+        "115.4",
+        "Takes any target for any permanent.",
+        legal_targets=players_are_no_target,
+    ),
+    _mutant(
+        "not-tapped-for-mana",
+        "106.12a",
+        "Forgets that a permanent was tapped for mana.",
+        resolve_mana_ability=not_tapped_for_mana,
+    ),
+    _mutant(
+        "mana-triggers-wait",
+        "605.4a",
+        "Lets triggered mana abilities wait for the stack.",
+        resolve_mana_triggers=mana_triggers_wait,
+    ),
+    _mutant("first-word", "608.2d", "Chooses a colour itself.", words_chosen=first_word),
+    _mutant("once-for-all", "603.2c", "Triggers once for several events together.", triggered=once_for_all),
+    _mutant(
+        "asked-late", "603.4", "Asks an intervening if only on resolution.", triggering=condition_asked_late
+    ),
+    _mutant(
+        "once-for-the-team",
+        "805.4d",
+        "Triggers once for a team where it should for each of its players.",
+        for_each_player_of_the_team=once_for_the_team,
+    ),
+    _mutant("never-later", "603.7", "Forgets delayed triggered abilities.", delayed_triggering=never_later),
+    _mutant(
+        "auras-lost", "400.7f", "Loses sight of an Aura that goes with its host.", auras_found=auras_lost
+    ),
+    _mutant(
+        "stays-without-target",
+        "603.3d",
+        "Leaves a triggered ability without target on the stack.",
+        trigger_put_on_stack=stays_without_target,
+    ),
     _mutant(
         "rewind-keeps-tapped-land",
         "733.1",
@@ -602,43 +770,5 @@ GAME: tuple[Mutant, ...] = (
     ),
     _mutant(
         "no-legend-rule", "704.5j", "Forgets the legend rule.", uniqueness_rules=(state_based.world_rule,)
-    ),
-    _mutant(
-        "cleanup-not-repeated",
-        "514.3a",
-        "Never repeats the cleanup step.",
-        cleanup_gives_priority=no_second_cleanup,
-    ),
-    _mutant("no-discard", "514.1", "Does not discard down to seven.", discard_to_hand_size=discards_nothing),
-    _mutant(
-        "discards-as-they-lie",
-        "514.1",
-        "Lets nobody choose what to discard down to seven.",
-        discard_to_hand_size=discards_as_they_lie,
-    ),
-    _mutant(
-        "damage-stays", "514.2", "Leaves damage on creatures from turn to turn.", end_of_turn=damage_stays
-    ),
-    _mutant("effects-stay", "514.2", "Lets nothing end with the turn.", end_of_turn=effects_stay),
-    _mutant("draws-from-below", "121.1", "Draws from the bottom of the library.", draw=draws_from_below),
-    _mutant("counters-nothing", "701.6a", "Lets what was countered resolve.", countered=nothing_countered),
-    _mutant("no-draw", "504.1", "Draws no card in the draw step.", draw_for_turn=draws_nothing),
-    _mutant("all-untap", "502.3", "Untaps everybody's permanents.", untap=untaps_all),
-    _mutant("mana-stays", "500.5", "Keeps mana from step to step.", empty_mana=mana_stays),
-    _mutant("no-first-strike", "510.4", "Ignores first strike.", two_damage_steps=no_first_strike),
-    _mutant(
-        "double-strike-once",
-        "702.4b",
-        "Lets double strike deal damage once.",
-        deals_damage_now=double_strike_once,
-    ),
-    _mutant(
-        "combat-ends-early",
-        "511.3",
-        "Removes attackers from combat after damage.",
-        begin_damage=out_of_combat_at_once,
-    ),
-    _mutant(
-        "any-division", "510.1c", "Lets trample damage be divided anyhow.", check_assignment=any_division
     ),
 )

@@ -26,12 +26,13 @@ from reference_engine.cards import (
     SetColors,
     SetCreatureTypes,
     SetTypes,
+    Static,
     Switch,
 )
 from reference_engine.characteristics import Characteristics, Held
 from reference_engine.dependency import Reason, Trial, Waits
 from reference_engine.effects import ActiveEffect, Grants, Known, Share, apply_operation
-from reference_engine.layers import Seen
+from reference_engine.layers import Deed, Seen
 from reference_engine.rules import CR
 from reference_engine.rules import LAYERS as ORDER
 from reference_engine.view import Crowd
@@ -60,15 +61,32 @@ def by_name(effect: ActiveEffect) -> tuple[Any, ...]:
     return (not effect.defines, effect.source, effect.timestamp)
 
 
+def as_created(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
+    """The effect of the object that was created first, of those that are free to go."""
+    rules, things = moment.rules, list(moment.board.things)
+    waits_for = rules.dependencies(waiting, layer, moment)
+    free = [effect for effect in waiting if waits_for[effect].keys() <= rules.loop_of(effect, waits_for)]
+    return min(
+        free or waiting,
+        key=lambda effect: (not effect.defines, things.index(effect.source), effect.timestamp),
+    )
+
+
+class FoundOnce(dependency.Dependencies):
+    """Dependencies as they were when the layer began."""
+
+    def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
+        first = moment.trial
+        if not isinstance(first, Trial) or first.layer != layer:
+            then = msgspec.structs.replace(moment, begun=dict(moment.begun))
+            first = moment.trial = Trial(layer, then)
+        self.waiting = waiting
+        self.trial = first
+
+
 def no_loops(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
     """Nothing is ever in a loop, so the oldest of all goes when nobody is free."""
     return frozenset()
-
-
-def loops_swallow_outsiders(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
-    """An effect in a loop waits for nobody, not even for what is outside the loop."""
-    loop = dependency.loop_of(effect, waits_for)
-    return frozenset(waits_for[effect]) if loop else loop
 
 
 def newest_of_a_loop(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
@@ -103,6 +121,16 @@ def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> R
 def asked_anew(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
     """A static ability's set worked out anew in every layer."""
     return layers.affected(share, None if share.affects is not None else settled, asking)
+
+
+def conditions_ignored(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
+    """An effect is there whether its condition holds or not."""
+    return layers.what_it_does(msgspec.structs.replace(effect, cond=None), layer, moment)
+
+
+def works_everywhere(held: Held, zone: Zone) -> bool:
+    """Static abilities work wherever the card is."""
+    return isinstance(held.ability, Defines | Static)
 
 
 def defines_wherever_from(held: Held) -> bool:
@@ -241,6 +269,18 @@ LAYERS: tuple[Mutant, ...] = (
         "by-id", "613.7", "Breaks ties by an object's id, and calls that its timestamp.", precedence=by_name
     ),
     _mutant(
+        "by-list",
+        "613.7",
+        "Orders effects as the objects were created, and calls that their timestamps.",
+        next_effect=as_created,
+    ),
+    _mutant(
+        "found-once",
+        "613.8c",
+        "Finds dependencies as a layer begins and never again.",
+        dependencies=FoundOnce,
+    ),
+    _mutant(
         "definers-by-timestamp",
         "613.3",
         "Orders what defines characteristics by timestamp like anything else.",
@@ -251,12 +291,6 @@ LAYERS: tuple[Mutant, ...] = (
         "613.8b",
         "Lets effects in a loop wait for ever, and then takes the oldest.",
         loop_of=no_loops,
-    ),
-    _mutant(
-        "loop-ignores-outsiders",
-        "613.8b",
-        "Lets an effect in a loop go though it depends on one outside the loop.",
-        loop_of=loops_swallow_outsiders,
     ),
     _mutant(
         "newest-of-loop", "613.8b", "Resolves a loop by the newest effect.", next_effect=newest_of_a_loop
@@ -294,6 +328,18 @@ LAYERS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "set-anew", "613.6", "Works out whom an effect affects anew in every layer.", affected=asked_anew
+    ),
+    _mutant(
+        "conditions-ignored",
+        "604.2",
+        "Does not ask for the condition of a static ability.",
+        what_it_does=conditions_ignored,
+    ),
+    _mutant(
+        "works-everywhere",
+        "113.6",
+        "Lets static abilities of cards work that are not on the battlefield.",
+        functions=works_everywhere,
     ),
     _mutant(
         "granted-defines",

@@ -12,8 +12,11 @@ from typing import Any
 from conformance.properties.boards import BOARDS
 from conformance.properties.games import GAMES
 from conformance.properties.games_agreement import AGREEMENT
+from conformance.properties.games_allowed import ALLOWED
 from conformance.properties.games_casting import CASTING
 from conformance.properties.games_changed import CHANGED
+from conformance.properties.games_combat import COMBAT
+from conformance.properties.games_effects import EFFECTS
 from conformance.properties.games_priority import PRIORITY
 from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
@@ -25,10 +28,13 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *LAYERS,
     *BOARDS,
     *PRIORITY,
+    *ALLOWED,
     *CASTING,
     *TRIGGERS,
     *STATE,
     *TURN,
+    *COMBAT,
+    *EFFECTS,
     *GAMES,
     *CHANGED,
     *AGREEMENT,

@@ -36,6 +36,7 @@ from conformance.properties.looks import (
     words,
 )
 from conformance.scenario import Arrival, Entry, Object, Play, Want
+from conformance.scenario import Player as Seat
 from conformance.strategies.boards import (
     ATTACHED,
     BEAR,
@@ -49,10 +50,10 @@ from conformance.strategies.boards import (
     stands,
     without_arrival,
 )
-from conformance.strategies.cards import in_play
+from conformance.strategies.cards import in_any_order, in_play
 from conformance.strategies.focused import focused
 from conformance.strategies.means import Means
-from reference_engine.actions import Cast, Look, Resolve
+from reference_engine.actions import Advance, Cast, Look, Resolve
 from reference_engine.board import Board
 from reference_engine.cards import All, Card, Exile, Spell, TargetSpec, The
 from reference_engine.game_rules import CR
@@ -97,7 +98,7 @@ def asking_again_changes_nothing(play: Player, case: Play) -> None:
 def renamings(means: Means) -> SearchStrategy[tuple[Play, dict[str, str]]]:
     """A board, and other ids for its objects."""
     return any_boards(means).flatmap(
-        lambda play: st.permutations([f"q{n}" for n in range(len(play.objects))]).map(
+        lambda play: in_any_order([f"q{n}" for n in range(len(play.objects))]).map(
             lambda ids: (play, dict(zip([one.id for one in play.objects], ids, strict=True)))
         )
     )
@@ -117,7 +118,7 @@ def names_of_objects_do_not_matter(play: Player, case: tuple[Play, dict[str, str
 def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]:
     """A board, and another order in which its objects are created."""
     return any_boards(means).flatmap(
-        lambda play: st.permutations(play.objects).map(lambda objects: (play, tuple(objects)))
+        lambda play: in_any_order(play.objects).map(lambda objects: (play, tuple(objects)))
     )
 
 
@@ -173,6 +174,45 @@ def a_second_look_shows_the_same(play: Player, case: Play) -> None:
     because = "CR 613.5: what an object looks like follows from the board, and that is the same"
     expect_same(known(play, case), looks["before"], because)
     expect_same(looks["before"], looks[END], because)
+
+
+@holds_for(closed_boards, rules=("611.3b", "613.5"), needs=("steps",))
+def waiting_changes_nothing(play: Player, case: Play) -> None:
+    """Later in the same turn, when nobody has done anything, all looks as before.
+
+    An engine without any effects keeps it, and an echo of the input does; it is there for those that keep a
+    turn's effects by the step.
+    """
+    later = with_actions(case, Look("before"), Advance("postcombat main"), Look("after"), Advance("end"))
+    ids = [one.id for one in case.objects]
+    looks = seen_at(play, later, EVERY_KEY, ids)
+    because = "CR 611.3b: effects are there as long as their objects are, and nothing has come or gone"
+    expect_same(known(play, case), looks["before"], because)
+    expect_same(looks["before"], looks["after"], because)
+    expect_same(looks["after"], looks[END], because)
+
+
+@st.composite
+def seats_added(draw: DrawFn, means: Means) -> tuple[Play, int]:
+    """A board of two players, and where a third one sits."""
+    return draw(closed_boards(means)), draw(st.integers(0, 2))
+
+
+@holds_for(
+    lambda means: seats_added(means) if means.invented else st.nothing(),
+    rules=("611.3a", "102.1"),
+    needs=("three players",),
+)
+def a_player_without_anything_changes_nothing(play: Player, case: tuple[Play, int]) -> None:
+    """A third player at the table who controls nothing changes nothing on the board.
+
+    An engine without any effects keeps it, and an echo of the input does; it is there for those that know
+    but one opponent.
+    """
+    scenario, place = case
+    players = (*scenario.players[:place], Seat("carol"), *scenario.players[place:])
+    because = "CR 611.3a: an effect applies to what its text says, and the third player has none of it"
+    expect_same(known(play, scenario), seen(play, replace(scenario, players=players)), because)
 
 
 class Cut(NamedTuple):
@@ -395,6 +435,8 @@ BOARDS: tuple[Property[Any], ...] = (
     seats_do_not_matter,
     something_irrelevant_changes_nothing,
     a_second_look_shows_the_same,
+    waiting_changes_nothing,
+    a_player_without_anything_changes_nothing,
     a_permanent_that_is_cast_is_as_if_it_were_put_there,
     what_is_gone_leaves_no_trace,
     any_board_looks_as_the_rules_say,

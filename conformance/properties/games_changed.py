@@ -27,7 +27,7 @@ from conformance.properties.seeing import (
     wanted_at,
 )
 from conformance.scenario import Object, Play, Want
-from conformance.strategies.cards import in_play
+from conformance.strategies.cards import in_any_order, in_play
 from conformance.strategies.decks import permanent
 from conformance.strategies.means import Means
 from conformance.verdict import in_short
@@ -105,7 +105,7 @@ def names_of_cards_do_not_matter_in_a_game(play: Player, case: Twice) -> None:
 def players_renamed(draw: DrawFn, play: Play) -> Twice:
     """The players and teams have other names, in another order of the alphabet."""
     sides = list(dict.fromkeys(n for p in play.players for n in (p.id, p.team) if n))
-    names = dict(zip(sides, draw(st.permutations([f"player{n}" for n in range(len(sides))])), strict=True))
+    names = dict(zip(sides, draw(in_any_order([f"player{n}" for n in range(len(sides))])), strict=True))
     return Twice(play, renamed_play(play, names), names)
 
 
@@ -133,7 +133,7 @@ def who_is_listed_first_does_not_matter(play: Player, case: Twice) -> None:
 
 def hands_shuffled(draw: DrawFn, play: Play) -> Twice:
     """The cards in the hands lie in another order, and so do the objects as they are created."""
-    players = tuple(replace(one, hand=tuple(draw(st.permutations(one.hand)))) for one in play.players)
+    players = tuple(replace(one, hand=draw(in_any_order(one.hand))) for one in play.players)
     objects = tuple(draw(st.permutations(play.objects)))
     return Twice(play, replace(play, players=players, objects=objects))
 

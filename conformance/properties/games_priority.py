@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import Cases, Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.strategies.cards import several
 from conformance.strategies.decks import (
     BEAR,
     CALM,
@@ -86,6 +87,36 @@ def held_by(there: Round, hands: Mapping[str, Sequence[Held]], library: int = 0)
     )
 
 
+class Sort(NamedTuple):
+    """A sort of claims among several that a law is about: what an engine needs for it, how many play, and how
+    it is told.
+    """
+
+    needs: tuple[str, ...]
+    sizes: Sequence[int]
+    told: Callable[[DrawFn, Round], Tale]
+
+
+def sort(*needs: str, sizes: Sequence[int] = SIZES) -> Callable[[Callable[[DrawFn, Round], Tale]], Sort]:
+    """Make a sort of claims of what tells one."""
+    return lambda told: Sort(needs, sizes, told)
+
+
+def any_of(*sorts: Sort) -> Cases[Claim]:
+    """Claims of these sorts, as far as an engine has what they need."""
+
+    @st.composite
+    def claims(draw: DrawFn, means: Means, fitting: tuple[Sort, ...]) -> Claim:
+        drawn = draw(st.sampled_from(fitting))
+        return drawn.told(draw, draw(rounds(means, drawn.sizes))).claim()
+
+    def cases(means: Means) -> st.SearchStrategy[Claim]:
+        fitting = tuple(one for one in sorts if means.allow(*one.needs))
+        return claims(means, fitting) if fitting and means.invented else st.nothing()
+
+    return cases
+
+
 def passes(sides: Sequence[str]) -> tuple[Action, ...]:
     """These pass, one after the other."""
     return tuple(Pass(side) for side in sides)
@@ -145,7 +176,7 @@ def passes_before_an_action_do_not_count(play: Player, case: Claim) -> None:
 def piles_of_spells(draw: DrawFn, means: Means) -> Claim:
     """Several spells are cast in response to one another, each by whoever has priority then."""
     there = draw(rounds(means))
-    casters = draw(st.lists(st.sampled_from(there.players), min_size=2, max_size=4))
+    casters = draw(several(st.sampled_from(there.players), 2, 4))
     hands = {
         player: [Held(f"calm{n}", CALM) for n, caster in enumerate(casters, 1) if caster == player]
         for player in there.players

@@ -12,6 +12,7 @@ from conformance.properties.games_priority import Round, held_by, rounds
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
 from conformance.scenario import Number, SeenCounters
+from conformance.strategies.cards import in_any_order, several
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
@@ -71,7 +72,7 @@ def some_bears(draw: DrawFn, there: Round, sizes: Sequence[int]) -> list[Laid]:
     ]
 
 
-toughnesses = st.lists(st.integers(1, 4), min_size=1, max_size=3)
+toughnesses = several(st.integers(1, 4), 1, 3)
 
 # ----------------------------------------------------------------------------------- creatures that die
 
@@ -178,7 +179,7 @@ def dying_together(draw: DrawFn, means: Means) -> Claim:
     one = draw(st.integers(0, len(there.players) - 2))
     other = draw(st.integers(one + 1, len(there.players) - 1))
     lie = [Laid("first", MOURNER, there.players[one]), Laid("second", MOURNER, there.players[other])]
-    tale = told(there, [Held("storm", spell("Storm", Damage(1, CREATURES)))], draw(st.permutations(lie)))
+    tale = told(there, [Held("storm", spell("Storm", Damage(1, CREATURES)))], draw(in_any_order(lie)))
     casting(tale, there, "storm")
     because = "CR 704.3: all state-based actions are performed at once, so each creature sees the other die"
     tale.see("table", "stack", ("mourn of first", "mourn of second"), because)
@@ -203,7 +204,7 @@ def kings(draw: DrawFn, means: Means) -> Claim:
     """
     there = draw(rounds(means))
     player, owner = there.players[0], draw(st.sampled_from(there.players))
-    kept, gone = draw(st.permutations(("king", "king2")))
+    kept, gone = draw(in_any_order(("king", "king2")))
     tale = told(there, [Held("king2", KING)], [Laid("king", KING, owner)])
     tale.do(Cast("king2", player))
     if owner == player:

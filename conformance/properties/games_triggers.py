@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn
 from conformance.properties.games_priority import held_by, rounds
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.strategies.cards import in_any_order, several
 from conformance.strategies.decks import (
     BEAR,
     CREATURE,
@@ -70,12 +71,12 @@ def triggers_of_all(draw: DrawFn, means: Means) -> Claim:
     chosen: dict[str, list[str]] = {}
     for number, player in enumerate(there.players):
         many = draw(st.integers(max(least, int(number == 1)), 2))
-        cards = draw(st.permutations((WELCOME, HELLO)))[:many]
+        cards = draw(in_any_order((WELCOME, HELLO)))[:many]
         named = [Laid(f"{card.name[5:].lower()}_{player}", card, player) for card in cards]
         permanents += named
         words = {WELCOME.name: "greet", HELLO.name: "wave"}
-        chosen[player] = [f"{words[laid.card.name]} of {laid.id}" for laid in draw(st.permutations(named))]
-    entered = draw(st.permutations(permanents))
+        chosen[player] = [f"{words[laid.card.name]} of {laid.id}" for laid in draw(in_any_order(named))]
+    entered = draw(in_any_order(permanents))
     tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), entered, turn=there.sides[0]))
     tale.do(Cast("bear", caster))
     for side, player in zip(there.sides, there.players, strict=True):
@@ -109,8 +110,8 @@ def own_triggers(draw: DrawFn, means: Means) -> Claim:
     """Two abilities of one player that trigger together, and the order in which the player wants them."""
     there = draw(rounds(means))
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
-    both = draw(st.permutations((Laid("welcome", WELCOME, owner), Laid("hello", HELLO, owner))))
-    order = tuple(draw(st.permutations(("greet of welcome", "wave of hello"))))
+    both = draw(in_any_order((Laid("welcome", WELCOME, owner), Laid("hello", HELLO, owner))))
+    order = tuple(draw(in_any_order(("greet of welcome", "wave of hello"))))
     tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), both, turn=there.sides[0]))
     side = next(side for side, player in zip(there.sides, there.players, strict=True) if player == owner)
     tale.do(Cast("bear", caster), Choose("order", side, order), Pass("everyone"))
@@ -140,7 +141,7 @@ def second_rounds(draw: DrawFn, means: Means) -> Claim:
     caster = there.players[0]
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
     lie = [Laid("welcome", WELCOME, caster), Laid("echoes", ECHOES, caster), Laid("hello", HELLO, other)]
-    lie = draw(st.permutations(lie))
+    lie = list(draw(in_any_order(lie)))
     tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), lie, turn=there.sides[0]))
     tale.do(Cast("bear", caster), Pass("everyone"))
     because = "CR 603.3b: abilities that triggered on another ability triggering are stacked after all others"
@@ -169,7 +170,7 @@ def dead_on_arrival(draw: DrawFn, means: Means) -> Claim:
     caster = there.players[0]
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
     frail = creature("Frail", draw(st.integers(0, 3)), 0)
-    lie = draw(st.permutations((Laid("mourning", MOURNING, caster), Laid("welcome", WELCOME, other))))
+    lie = draw(in_any_order((Laid("mourning", MOURNING, caster), Laid("welcome", WELCOME, other))))
     tale = Tale(table(held_by(there, {caster: [Held("frail", frail)]}), lie, turn=there.sides[0]))
     tale.do(Cast("frail", caster), Pass("everyone"))
     because = (
@@ -278,10 +279,10 @@ def gongs(draw: DrawFn, means: Means) -> Claim:
     """An ability that triggers as a creature enters, and effects that make it trigger additional times."""
     there = draw(rounds(means))
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
-    others = draw(st.lists(st.sampled_from(there.players), min_size=1, max_size=2))
+    others = draw(several(st.sampled_from(there.players), 1, 2))
     lie = [Laid("welcome", WELCOME, owner), *(Laid(f"gong{n}", GONG, who) for n, who in enumerate(others, 1))]
     tale = Tale(
-        table(held_by(there, {caster: [Held("bear", BEAR)]}), draw(st.permutations(lie)), there.sides[0])
+        table(held_by(there, {caster: [Held("bear", BEAR)]}), draw(in_any_order(lie)), there.sides[0])
     )
     tale.do(Cast("bear", caster), Pass("everyone"))
     times = 1 + others.count(owner)
@@ -304,7 +305,7 @@ def eulogies(draw: DrawFn, means: Means) -> Claim:
     """A delayed ability that waits for a creature to die, and several that die at once."""
     there = draw(rounds(means))
     caster = there.players[0]
-    powers = draw(st.permutations((1, 2, 3, 4)))[: draw(st.integers(2, 3))]
+    powers = draw(in_any_order((1, 2, 3, 4)))[: draw(st.integers(2, 3))]
     lie = [
         Laid(f"bear{n}", creature(f"Bear {n}", n, 1), draw(st.sampled_from(there.players))) for n in powers
     ]

@@ -12,6 +12,7 @@ from hypothesis.strategies import DrawFn
 from conformance.properties.games_priority import held_by, rounds
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.strategies.cards import in_any_order, several, subset
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
@@ -90,7 +91,7 @@ fighters = st.builds(
     Fighter,
     st.integers(1, 3),
     st.integers(1, 3),
-    st.frozensets(st.sampled_from(("first strike", "double strike", "deathtouch")), max_size=2),
+    subset(("first strike", "double strike", "deathtouch"), 2, least=0),
 )
 
 
@@ -135,7 +136,7 @@ def unblocked(draw: DrawFn, means: Means) -> Claim:
     """Several creatures that attack and are not blocked, looked at before they leave combat."""
     there = draw(rounds(means, (2,)))
     player, enemy = there.players
-    many = draw(st.lists(fighters, min_size=1, max_size=2))
+    many = draw(several(fighters, 1, 2))
     lie = [Laid(f"fighter{n}", one.card(f"Fighter {n}"), player) for n, one in enumerate(many)]
     tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"), Attack(tuple(Attacker(laid.id, enemy) for laid in lie), player))
@@ -270,7 +271,7 @@ def full_hands(draw: DrawFn, means: Means) -> Claim:
     many = draw(st.sampled_from((8, 9, 7)))
     there = there._replace(spare=False)
     hand = [Held("calm", CALM), *(Held(f"card{n}", BEAR) for n in range(many - 1))]
-    gone = draw(st.permutations([held.id for held in hand]))[: max(many - 7, 0)]
+    gone = draw(in_any_order([held.id for held in hand]))[: max(many - 7, 0)]
     tale = Tale(table(held_by(there, {player: hand}, library=2), (), there.sides[0], "end"))
     if gone:
         tale.do(Choose("cards", player, tuple(gone), "cleanup"))
@@ -394,7 +395,7 @@ def turns_begun(draw: DrawFn, means: Means) -> Claim:
     lie = [
         Laid(f"{card}_{player}", FIELD if card == "land" else BEAR, player, tapped=True)
         for player in there.players
-        for card in draw(st.lists(st.sampled_from(("land", "bear")), max_size=2, unique=True))
+        for card in sorted(draw(subset(("land", "bear"), least=0)))
     ]
     tale = Tale(table(held_by(there, {}, library=2), lie, there.sides[0], "end"))
     following = there.players[1]
@@ -405,7 +406,7 @@ def turns_begun(draw: DrawFn, means: Means) -> Claim:
         because = "CR 502.3: the active player untaps their own permanents, and nobody else theirs"
         tale.see(laid.id, "tapped", laid.controller != following, because)
     tale.do(Pass("everyone"))
-    because = "CR 504.1, 121.1: the active player draws the top card, before anybody gets priority"
+    because = "CR 504.1: the active player draws before anybody gets priority (CR 121.1: the top card)"
     tale.see("table", "step", "draw", because)
     for player in there.players:
         drawn = (f"{player}_card0",) if player == following else ()

@@ -40,7 +40,7 @@ from conformance.properties.looks import (
     with_spell,
     words,
 )
-from conformance.scenario import Play
+from conformance.scenario import Arrival, Play
 from conformance.strategies.cards import (
     CLONE,
     CREATURE_TYPES,
@@ -56,10 +56,13 @@ from conformance.strategies.cards import (
     aura,
     creature,
     equipment,
+    in_any_order,
     instant,
     permanent,
+    several,
     sizes,
     small,
+    subset,
     two_of,
 )
 from conformance.strategies.cards import COLORS as EVERY_COLOR
@@ -78,6 +81,7 @@ from reference_engine.cards import (
     Counters,
     Defines,
     Exile,
+    Exists,
     Filter,
     Gain,
     GainControl,
@@ -299,7 +303,7 @@ def switched(draw: DrawFn) -> Switched:
     """A modification that is lopsided, and one to three switches among which it enters."""
     times = draw(st.integers(1, 3))
     more = draw(st.tuples(st.integers(1, 3), st.just(0)))
-    return Switched(draw(sizes), more, times, tuple(draw(st.permutations(range(times + 1)))), draw(deals))
+    return Switched(draw(sizes), more, times, draw(in_any_order(range(times + 1))), draw(deals))
 
 
 @holds_for(of_invented(switched()), rules=("613.4d", "613.4c"), needs=("switch", "anthems"))
@@ -345,8 +349,8 @@ def two_switches_cancel(play: Player, case: tuple[Card, int, Deal]) -> None:
 @st.composite
 def modifications(draw: DrawFn) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]:
     """Several +N/+N effects, some of them less than nothing, in any order."""
-    some = draw(st.lists(st.tuples(st.integers(-3, 3), small), min_size=2, max_size=4))
-    return tuple(some), tuple(draw(st.permutations(range(len(some))))), draw(deals)
+    some = draw(several(st.tuples(st.integers(-3, 3), small), 2, 4))
+    return some, draw(in_any_order(range(len(some)))), draw(deals)
 
 
 @holds_for(of_invented(modifications()), rules=("613.4c", "107.1b"), needs=("anthems",))
@@ -572,6 +576,101 @@ def attaching_anew_makes_it_the_newest(play: Player, case: Carried) -> None:
     expect(looks["end"], "bear", because, **case.by_blade)
 
 
+@holds_for(
+    by_means(carried, ("set power and toughness",), ("colours",), ("abilities",)),
+    rules=("701.3b", "613.7e"),
+    needs=("attachments", "activated abilities", "targets", "steps"),
+)
+def attaching_it_where_it_is_changes_nothing(play: Player, case: Carried) -> None:
+    """An Equipment that is attached to its own bearer once more is as old as it was."""
+    board = board_with(
+        ("bear", creature(2, 2)),
+        ("blade", equipment("Blade", case.of_blade)),
+        ("setter", permanent("Setter", case.of_all)),
+    )
+    board = with_entry(board, "blade", attached_to="bear")
+    again = with_actions(board, Activate("blade", "equip", "alice", (("bear",),)), Settle())
+    because = "CR 701.3b: what is attached to something already is not attached to it again"
+    expect(seen(play, again, frozenset(case.by_all), ["bear"]), "bear", because, **case.by_all)
+
+
+class Together(NamedTuple):
+    """Two effects that enter at the same time, each under another player's control."""
+
+    rivals: Rivals
+    turn: str
+    seats: tuple[str, ...]
+    turned: bool
+    """Whether the second is listed before the first."""
+
+
+@st.composite
+def entering_together(draw: DrawFn, means: Means) -> Together:
+    """In the turn of either player, wherever they sit, and in whatever order they are listed."""
+    turn, seats = draw(st.sampled_from(("alice", "bob"))), draw(in_any_order(("alice", "bob")))
+    return Together(draw(rivals(means)), turn, seats, draw(st.booleans()))
+
+
+@holds_for(by_means(entering_together, *SETTERS), rules=("613.7m",), needs=("simultaneous entry",))
+def of_what_enters_together_the_active_players_is_older(play: Player, case: Together) -> None:
+    """Of two effects that enter at the same time the active player's comes first, so the other is seen."""
+    pair = case.rivals.pair
+    cards = [("bear", pair.creature), ("first", pair.first), ("second", pair.second)]
+    if case.turned:
+        cards[1:] = reversed(cards[1:])
+    board = board_with(*cards, deal=Deal(seats=case.seats, turn=case.turn))
+    for id, controller in (("first", "alice"), ("second", "bob")):
+        board = with_entry(board, id, controller=controller)
+    owners = {"first": "alice", "second": "bob", "bear": "alice"}
+    both = Arrival(tuple(entry for arrival in board.setup[1:] for entry in arrival.entries))
+    board = replace(
+        board,
+        setup=(board.setup[0], both),
+        objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects),
+    )
+    shows = case.rivals.by_second if case.turn == "alice" else case.rivals.by_first
+    because = "CR 613.7m: what enters together gets its timestamps in APNAP order, the active player's first"
+    expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
+
+
+@st.composite
+def conditional(draw: DrawFn, means: Means) -> tuple[Rivals, bool]:
+    """Two effects, the newer of which is there only as long as there is a land, and whether there is."""
+    return draw(rivals(means)), draw(st.booleans())
+
+
+@holds_for(by_means(conditional, *SETTERS), rules=("604.2", "613.6"))
+def an_effect_is_there_while_its_condition_holds(play: Player, case: tuple[Rivals, bool]) -> None:
+    """A static ability that says "as long as" has an effect as long as that is so."""
+    (pair, by_first, by_second), met = case
+    [ability] = pair.second.abilities
+    assert isinstance(ability, Static)
+    if_land = replace(pair.second, abilities=(replace(ability, cond=Exists(LANDS)),))
+    land = [("land", Card("Test Land", one("Land")))] if met else []
+    cards = [*land, ("bear", pair.creature), ("first", pair.first), ("second", if_land)]
+    board = board_with(*cards, deal=pair.deal)
+    shows = by_second if met else by_first
+    because = "CR 604.2: a static ability's effect is there while what it asks for is so, and not otherwise"
+    expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
+
+
+@st.composite
+def lying_elsewhere(draw: DrawFn, means: Means) -> tuple[Rivals, str, str]:
+    """A creature, and an effect on a card in a zone of a player."""
+    zone = draw(st.sampled_from(("hand", "graveyard", "exile", "library")))
+    return draw(rivals(means)), zone, draw(st.sampled_from(("alice", "bob")))
+
+
+@holds_for(by_means(lying_elsewhere, *SETTERS), rules=("113.6", "604.3"))
+def what_lies_elsewhere_does_nothing(play: Player, case: tuple[Rivals, str, str]) -> None:
+    """A permanent card's static ability has no effect while the card is not on the battlefield."""
+    (pair, _, _), zone, owner = case
+    board = board_with(("bear", pair.creature), deal=pair.deal)
+    because = "CR 113.6: abilities of a permanent card work on the battlefield, if they say nothing else"
+    elsewhere = with_card_in(board, zone, "second", pair.second, owner)
+    expect_same(seen(play, board), seen(play, elsewhere, EVERY_KEY, ["bear"]), because)
+
+
 @st.composite
 def grants(draw: DrawFn) -> tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]:
     """A size that is set by a granted ability, one that is set plainly, and whether the grant is newer."""
@@ -724,7 +823,7 @@ def dependent_pairs(draw: DrawFn) -> Dependent:
     """A nonbasic land that gives all lands a type, an effect that sets nonbasic lands' types, and a basic
     land.
     """
-    new, given, own = draw(st.permutations(LAND_TYPES))[:3]
+    new, given, own = draw(in_any_order(LAND_TYPES))[:3]
     gives = Static((Part(LANDS, (AddTypes(subtypes=one(given)),)),))
     giver = Card("Test Giver", one("Land"), abilities=(gives,))
     basic = Card("Test Basic", one("Land"), supertypes=one("Basic"), subtypes=one(own))
@@ -773,7 +872,7 @@ def chains(draw: DrawFn, means: Means, length: int) -> Links:
     )
     host = draw(hosts)
     words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": WORDS}.get(kind, EVERY_COLOR)
-    some = tuple(draw(st.permutations(words)))[: length + 1]
+    some = draw(in_any_order(words))[: length + 1]
     links = tuple(
         permanent(f"Link {n + 1}", adds(kind, some[n + 1]), affects=creatures_with(kind, some[n]), host=host)
         for n in range(length)
@@ -781,7 +880,7 @@ def chains(draw: DrawFn, means: Means, length: int) -> Links:
     creatures = tuple(
         replace(born(kind, word), name=f"Test Creature {n}") for n, word in enumerate(some[:length])
     )
-    order = tuple(draw(st.permutations(range(length))))
+    order = draw(in_any_order(range(length)))
     return Links(creatures, links, order, kind, some, draw(deals))
 
 
@@ -1033,24 +1132,7 @@ class LoopAndOther(NamedTuple):
 @st.composite
 def loops_and_other(draw: DrawFn) -> LoopAndOther:
     """A loop in which each effect makes creatures such as the other is about."""
-    return LoopAndOther(
-        tuple(draw(st.permutations(CREATURE_TYPES))), draw(st.booleans()), draw(hosts), draw(deals)
-    )
-
-
-@holds_for(of_invented(loops_and_other()), rules=("613.8b",), needs=("types",))
-def a_loop_waits_for_what_is_outside_it(play: Player, case: LoopAndOther) -> None:
-    """Effects in a loop still wait for one outside it on which they depend, whatever its age."""
-    a, b, _, d = case.words
-    other = permanent(
-        "Outsider", SetCreatureTypes(frozenset({a, b})), affects=creatures_of(d), host=case.host
-    )
-    ids = ["c0", "c1", "c2"]
-    because = "CR 613.8b: only within the loop nobody waits; all of it waits for what is outside"
-    first = seen(play, case.board(other, True), SUBTYPES, ids)
-    last = seen(play, case.board(other, False), SUBTYPES, ids)
-    expect_same(first, last, because, SUBTYPES)
-    expect(last, "c2", because, subtypes=frozenset(case.words[:3]))
+    return LoopAndOther(draw(in_any_order(CREATURE_TYPES)), draw(st.booleans()), draw(hosts), draw(deals))
 
 
 @holds_for(of_invented(loops_and_other()), rules=("613.8b",), needs=("types",))
@@ -1169,7 +1251,7 @@ def what_resolved_affects_only_what_was_there(
 @st.composite
 def printed(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
     """Permanents without effects, of every card type."""
-    kinds = draw(st.lists(st.sampled_from(PERMANENT_TYPES), min_size=1, max_size=3))
+    kinds = draw(several(st.sampled_from(PERMANENT_TYPES), 1, 3))
     cards = []
     for number, kind in enumerate(kinds):
         card = creature(*draw(sizes), draw(subtype), draw(st.sampled_from(((), (Keyword("flying"),)))))
@@ -1332,7 +1414,7 @@ def what_it_cannot_have_it_never_gains(play: Player, case: tuple[Any, bool, bool
 @st.composite
 def gifted(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
     """Keywords of a creature, and whether it entered before what takes all abilities."""
-    return draw(st.frozensets(word, min_size=1, max_size=3)), draw(st.booleans()), draw(deals)
+    return draw(subset(WORDS, 3)), draw(st.booleans()), draw(deals)
 
 
 @holds_for(of_invented(gifted()), rules=("613.1f",), needs=("abilities",))
@@ -1602,6 +1684,10 @@ LAYERS: tuple[Property[Any], ...] = (
     of_two_effects_on_the_rules_the_later_wins,
     coming_back_makes_it_the_newest,
     attaching_anew_makes_it_the_newest,
+    attaching_it_where_it_is_changes_nothing,
+    of_what_enters_together_the_active_players_is_older,
+    an_effect_is_there_while_its_condition_holds,
+    what_lies_elsewhere_does_nothing,
     a_granted_ability_is_as_old_as_its_grant,
     what_an_object_says_of_itself_comes_first,
     what_defines_works_in_every_zone,
@@ -1613,7 +1699,6 @@ LAYERS: tuple[Property[Any], ...] = (
     who_controls_a_theft_controls_what_it_stole,
     what_only_looks_like_a_dependency_goes_by_age,
     a_loop_falls_back_to_timestamps,
-    a_loop_waits_for_what_is_outside_it,
     what_depends_on_a_loop_comes_after_it,
     what_has_begun_goes_on,
     an_effect_keeps_whom_it_began_with,

@@ -7,7 +7,10 @@ than 1 through it. An effect reads nothing of an object that a later layer than 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import combinations, permutations
+from math import factorial
 from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
@@ -68,6 +71,7 @@ from reference_engine.cards import (
 from reference_engine.words import BasicLandType, CardType, Color, KeywordName, Supertype
 
 Word = TypeVar("Word", bound=str)
+Thing = TypeVar("Thing")
 Lacks = frozenset[str]
 """Features that an engine lacks."""
 Does = tuple[Operation, ...]
@@ -98,16 +102,39 @@ def in_play(card: Card, *, real: bool = False) -> CardInPlay:
     return CardInPlay(card, text_of(card), real)
 
 
-def subset(words: tuple[Word, ...], most: int = 2) -> SearchStrategy[frozenset[Word]]:
+# Hypothesis likes to do in one place of a case what it did in another, and comes to nothing where that takes
+# more draws. So each of these is drawn in as few as it can be.
+
+
+def subset(words: tuple[Word, ...], most: int = 2, least: int = 1) -> SearchStrategy[frozenset[Word]]:
     """A few of these words, fewest first."""
-    return st.frozensets(st.sampled_from(words), min_size=1, max_size=most)
+    return st.sampled_from(
+        [frozenset(some) for n in range(least, most + 1) for some in combinations(words, n)]
+    )
+
+
+def several(things: SearchStrategy[Thing], least: int, most: int) -> SearchStrategy[tuple[Thing, ...]]:
+    """So many things at least and at most, fewest first."""
+    return st.integers(least, most).flatmap(lambda many: st.tuples(*[things] * many))
+
+
+def in_any_order(things: Sequence[Thing]) -> SearchStrategy[tuple[Thing, ...]]:
+    """A few things, first as they stand, and then in any other order."""
+    return st.integers(0, factorial(len(things)) - 1).map(lambda number: arranged(things, number))
+
+
+def arranged(things: Sequence[Thing], number: int) -> tuple[Thing, ...]:
+    """Things in one of their orders, all of which have a number; in the first they stand as they do."""
+    left, order = list(things), []
+    for many in range(len(left) - 1, -1, -1):
+        at, number = divmod(number, factorial(many))
+        order.append(left.pop(at))
+    return tuple(order)
 
 
 def two_of(words: tuple[Word, ...]) -> SearchStrategy[tuple[Word, Word]]:
     """Two different words."""
-    return st.lists(st.sampled_from(words), min_size=2, max_size=2, unique=True).map(
-        lambda two: (two[0], two[1])
-    )
+    return st.sampled_from(list(permutations(words, 2)))
 
 
 # ----------------------------------------------------------------------------------- operations

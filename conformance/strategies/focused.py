@@ -36,10 +36,12 @@ from conformance.strategies.cards import (
     everything_like,
     filters,
     first_layer,
+    in_any_order,
     in_play,
     invented_cards,
     own_abilities,
     permanent,
+    several,
     starred,
 )
 from conformance.strategies.cards import KINDS as KINDS_OF_DEED
@@ -96,7 +98,7 @@ def focused_on(draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks) -> Pl
     cards = list(draw(meeting))
     if draw(st.booleans()):
         cards.append(replace(draw(invented_cards(lacks)), name="Test Bystander"))
-    cards = draw(st.permutations(cards))
+    cards = list(draw(in_any_order(cards)))
     pieces = []
     for number, card in enumerate(cards, 1):
         controller = draw(st.sampled_from(PLAYERS))
@@ -199,7 +201,7 @@ def links(draw: DrawFn, lacks: Lacks) -> Link:
     """One of the kinds that an engine has, its words in any order."""
     kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
     key, words = draw(st.sampled_from(kinds))
-    return Link(key, tuple(draw(st.permutations(words))))
+    return Link(key, draw(in_any_order(words)))
 
 
 @st.composite
@@ -257,7 +259,7 @@ def loops(draw: DrawFn, lacks: Lacks) -> Cards:
 @st.composite
 def lands(draw: DrawFn, lacks: Lacks) -> Cards:
     """An effect on all lands that stands on a land or not, one that sets the types of some, and lands."""
-    new, given, own = draw(st.permutations(LAND_TYPES))[:3]
+    new, given, own = draw(in_any_order(LAND_TYPES))[:3]
     gives = AddTypes(subtypes=one(given))
     host = draw(st.sampled_from(("Land", "Land", "Enchantment")))
     giver = permanent("Giver", gives, affects=LANDS, host=host)  # type: ignore[arg-type]  # a card type
@@ -273,7 +275,7 @@ def definers(draw: DrawFn, lacks: Lacks) -> Cards:
     """A creature that says itself what it is, and effects that say otherwise or take its abilities."""
     own = draw(own_abilities(lacks))
     bear = starred(creature(2, 2, abilities=(own,), name="Test Definer"))
-    kinds = draw(st.lists(st.sampled_from(allowed(lacks)), min_size=1, max_size=2))
+    kinds = draw(several(st.sampled_from(allowed(lacks)), 1, 2))
     effects = []
     for n, kind in enumerate(kinds):
         does = draw(st.sampled_from(kind.does))

@@ -24,7 +24,7 @@ from adapters.in_process import starting_game
 from conformance.checks import is_free
 from conformance.problems import ScenarioError
 from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, Want
-from conformance.strategies.cards import in_play
+from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.actions import (
@@ -232,8 +232,8 @@ def tables(
     there = draw(seats(means, sizes))
     permanents: list[Laid] = []
     players: list[Seated] = []
-    some = st.lists(st.sampled_from(cards), min_size=1, max_size=3) if cards else st.just([])
-    on_table = st.lists(st.sampled_from(lasting), max_size=2) if lasting else st.just([])
+    some = several(st.sampled_from(cards), 1, 3) if cards else st.just(())
+    on_table = several(st.sampled_from(lasting), 0, 2) if lasting else st.just(())
     for player in there:
         permanents += [
             Laid(called.of(card), card, player.id, attached_to=host(card, permanents), new=draw(flip()))

@@ -10,15 +10,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 
-use engine::ai_support::{legal_actions, legal_actions_full};
+use engine::ai_support::{candidate_actions, legal_actions_full, BasicLegalityFilter, CandidateFilter};
 use engine::database::synthesis::synthesize_all;
 use engine::game::ability_utils::flatten_targets_in_chain;
 use engine::game::combat::AttackTarget;
+use engine::game::effects::attach::attach_to;
 use engine::game::engine::apply;
 use engine::game::game_object::{AttachTarget, GameObject};
+use engine::game::layers::evaluate_layers;
 use engine::game::mana_abilities::is_mana_ability;
 use engine::game::printed_cards::apply_card_face_to_object;
-use engine::game::zones::create_object;
+use engine::game::turns::execute_cleanup;
+use engine::game::zones::{create_object, move_to_zone};
 use engine::types::ability::{AbilityDefinition, ChoiceType, Effect, ReplacementDefinition, TargetFilter, TargetRef};
 use engine::types::actions::{DebugAction, GameAction};
 use engine::types::card::CardFace;
@@ -29,7 +32,7 @@ use engine::types::game_state::{
 };
 use engine::types::identifiers::{CardId, ObjectId};
 use engine::types::keywords::{Keyword, ProtectionTarget};
-use engine::types::mana::{ManaColor, ManaCost, ManaPool, ManaType};
+use engine::types::mana::{ManaColor, ManaCost, ManaPool, ManaType, ManaUnit};
 use engine::types::phase::Phase;
 use engine::types::player::{PlayerCounterKind, PlayerId};
 use engine::types::zones::Zone;
@@ -161,7 +164,7 @@ impl Cards {
     /// Look through a scenario for the creature types it is about.
     fn prepare(&mut self, line: &str) {
         let words: HashSet<&str> = line.split('"').collect();
-        let every = words.contains("changeling") || words.contains("every_type");
+        let every = words.contains("changeling") || (words.contains("every_type") && words.contains("creature"));
         let types = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " "));
         self.types = types.filter(|word| every || words.contains(word.as_str())).collect();
     }
@@ -341,6 +344,12 @@ impl Made {
                     "mode": {"type": "Mandatory"}, "valid_card": whom,
                 }));
             }
+            "static" if says_of_itself(ability, "cannot", "stack") && ability.list("parts")[0].list("does")[0].texts("do") == ["be countered"] => {
+                self.add("static_abilities", json!({"mode": "CantBeCountered", "affected": {"type": "SelfRef"}}));
+            }
+            "static" if says_of_itself(ability, "as_though_flash", "hand") => {
+                self.put("casting_options", json!([{"kind": "AsThoughHadFlash"}]));
+            }
             "static" => {
                 for one in static_ability(ability, card)? {
                     self.add("static_abilities", one);
@@ -426,6 +435,14 @@ fn enters_tapped(ability: &Value) -> bool {
     let [part] = ability.list("parts") else { return false };
     let [operation] = part.list("does") else { return false };
     operation.text("op") == "enters_tapped" && part["affects"].text("who") == "all" && ability["cond"].is_null()
+}
+
+/// Whether a static ability says just one thing, of its own card, and in that zone.
+fn says_of_itself(ability: &Value, operation: &str, zone: &str) -> bool {
+    let [part] = ability.list("parts") else { return false };
+    let [one] = part.list("does") else { return false };
+    let plain = ability["cond"].is_null() && only(one, "", &["op", "do"]).is_ok();
+    plain && one.text("op") == operation && part["affects"].text("who") == "this" && ability.texts("zones").contains(&zone)
 }
 
 /// A colour in the engine's spelling.
@@ -527,7 +544,7 @@ fn filter(said: &Value, noun: &str) -> Played<Value> {
     let known = [
         "who", "zones", "of", "top", "type", "subtype", "supertype", "color", "colorless", "multicolored", "keyword",
         "name", "controller", "owner", "other_than", "tapped", "token", "face_down", "attacking", "blocking",
-        "unblocked", "power", "toughness", "mana_value", "counter", "any_of", "without",
+        "unblocked", "power", "toughness", "mana_value", "counter", "any_of", "without", "same_as",
     ];
     only(said, "filter", &known)?;
     for subtype in said.texts("subtype") {
@@ -634,6 +651,12 @@ fn filter(said: &Value, noun: &str) -> Played<Value> {
             }
             None => also.push(json!({"type": "Not", "filter": filter(part, "Any")?})),
         }
+    }
+    match said.get("same_as").map_or("", |who| who.text("who")) {
+        "" => {}
+        "this" if only_key(said, "same_as") => return Ok(json!({"type": "SelfRef"})),
+        "this" => also.push(json!({"type": "SelfRef"})),
+        other => return unsupported(format!("the same as {other}")),
     }
     if !said.list("any_of").is_empty() {
         let parts: Vec<Value> = said.list("any_of").iter().map(|part| filter(part, "Any")).collect::<Played<_>>()?;
@@ -777,40 +800,39 @@ fn whose(of: &Value) -> Played<&'static str> {
 }
 
 /// A condition of a static ability.
-fn condition_of(said: &Value, card: &Card) -> Played<Value> {
-    if said.text("if") == "matches" && said["who"].text("who") == "attached" {
-        let both = json!({"type": "And", "filters": [card.host(), filter(&said["what"], "Any")?]});
-        return Ok(json!({"type": "IsPresent", "filter": both}));
-    }
-    condition(said)
-}
-
-fn condition(said: &Value) -> Played<Value> {
+fn condition(said: &Value, card: &Card) -> Played<Value> {
     match said.text("if") {
         "exists" => match said["who"].text("who") {
             "all" => Ok(json!({"type": "IsPresent", "filter": filter(&said["who"], "Permanent")?})),
             other => unsupported(format!("whether there is {other}")),
         },
-        "not" => Ok(json!({"type": "Not", "condition": condition(&said["part"])?})),
+        "not" => Ok(json!({"type": "Not", "condition": condition(&said["part"], card)?})),
         "all_of" | "any_of" => {
-            let parts: Vec<Value> = said.list("parts").iter().map(condition).collect::<Played<_>>()?;
+            let parts: Vec<Value> = said.list("parts").iter().map(|part| condition(part, card)).collect::<Played<_>>()?;
             Ok(json!({"type": if said.text("if") == "all_of" { "And" } else { "Or" }, "conditions": parts}))
         }
         "turn" if said["of"].text("who") == "you" && said["step"].is_null() => Ok(json!({"type": "DuringYourTurn"})),
         "matches" => match said["who"].text("who") {
             "this" => Ok(json!({"type": "SourceMatchesFilter", "filter": filter(&said["what"], "Any")?})),
+            "attached" => {
+                let both = json!({"type": "And", "filters": [card.host(), filter(&said["what"], "Any")?]});
+                Ok(json!({"type": "IsPresent", "filter": both}))
+            }
             other => unsupported(format!("whether {other} is like that")),
         },
-        "compare" => {
-            let how = match said.text("how") {
-                ">=" => "GE",
-                "<=" => "LE",
-                _ => "EQ",
-            };
-            Ok(json!({"type": "QuantityComparison", "lhs": quantity(&said["left"])?, "comparator": how, "rhs": quantity(&said["right"])?}))
-        }
+        "compare" => comparison(said),
         other => unsupported(format!("the condition {other}")),
     }
+}
+
+/// Two numbers compared, as a condition of any ability.
+fn comparison(said: &Value) -> Played<Value> {
+    let how = match said.text("how") {
+        ">=" => "GE",
+        "<=" => "LE",
+        _ => "EQ",
+    };
+    Ok(json!({"type": "QuantityComparison", "lhs": quantity(&said["left"])?, "comparator": how, "rhs": quantity(&said["right"])?}))
 }
 
 /// A static ability: for each part one definition of what is continuous, and one for each rule it makes.
@@ -820,7 +842,7 @@ fn static_ability(ability: &Value, card: &Card) -> Played<Vec<Value>> {
         return unsupported("static abilities that work elsewhere than on the battlefield");
     }
     let told = ability.get("cond").filter(|cond| cond.is_object());
-    let cond = told.map(|cond| condition_of(cond, card)).transpose()?;
+    let cond = told.map(|cond| condition(cond, card)).transpose()?;
     let mut made = Vec::new();
     for part in ability.list("parts") {
         made.extend(static_part(part, &cond, card)?);
@@ -975,6 +997,10 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
                 other => return unsupported(format!("costs {other}")),
             }
         }
+        "any_color_mana" if ["you", "opponents", "everyone"].contains(&who.text("who")) => {
+            only(operation, "mana as of any colour", &["op"])?;
+            json!("SpendManaAsAnyColor")
+        }
         "hand_size" | "land_drops" | "skip_step" | "costs" | "alternative_cost" | "as_though_flash" | "only_as_sorcery"
         | "enters_tapped" | "any_color_mana" | "mana_becomes" | "prevent_damage" => {
             return unsupported(format!("the rule {}", operation.text("op")));
@@ -1038,9 +1064,6 @@ fn modifications(operation: &Value, card: &Card) -> Played<Vec<Value>> {
         }
         // The engine has no word for this, but words that come to the same: each creature type goes, then these come.
         "set_creature_types" => {
-            if card.types.len() == CREATURE_TYPES.split_whitespace().count() {
-                return unsupported("setting creature types where every creature type plays a part");
-            }
             let mut made: Vec<Value> = card.types.iter().map(|word| json!({"type": "RemoveSubtype", "subtype": word})).collect();
             for word in operation.texts("subtypes") {
                 made.push(match word {
@@ -1291,6 +1314,7 @@ fn triggered(ability: &Value, card: &Card) -> Played<Value> {
             match when.get("to").map_or("", |to| to.text("who")) {
                 "" => {}
                 "everyone" => set("valid_target", json!({"type": "Player"})),
+                "opponents" => set("valid_target", json!({"type": "Typed", "controller": "Opponent"})),
                 other => return unsupported(format!("a trigger on damage to {other}")),
             }
             "DamageDone"
@@ -1384,7 +1408,7 @@ fn trigger_condition(said: &Value) -> Played<Value> {
             Ok(json!({"type": "SourceMatchesFilter", "filter": filter(&said["what"], "Any")?}))
         }
         "turn" if said["of"].text("who") == "you" && said["step"].is_null() => Ok(json!({"type": "DuringYourTurn"})),
-        "compare" => condition(said),
+        "compare" => comparison(said),
         other => unsupported(format!("triggering if {other}")),
     }
 }
@@ -1424,13 +1448,20 @@ fn as_enters(ability: &Value, card: &Card) -> Played<Vec<Value>> {
             }
         }
         let mode = if ability.flag("may") { json!({"type": "Optional"}) } else { always.clone() };
-        made.push(replaced(json!({
+        let becomes = json!({
             "type": "BecomeCopy", "target": filter(&copy["of"], "Permanent")?, "additional_modifications": but,
-        }), mode));
+        });
+        // "Enters tapped as a copy" is one replacement, as in the engine's own cards.
+        if ability.flag("tapped") {
+            let mut both = replaced(json!({"type": "Tap", "target": {"type": "SelfRef"}}), mode);
+            both["execute"]["sub_ability"] = json!({"kind": "Spell", "effect": becomes});
+            made.push(both);
+        } else {
+            made.push(replaced(becomes, mode));
+        }
     } else if ability.flag("may") {
         return unsupported("a choice whether, as it enters");
-    }
-    if ability.flag("tapped") {
+    } else if ability.flag("tapped") {
         made.push(replaced(json!({"type": "Tap", "target": {"type": "SelfRef"}}), always.clone()));
     }
     for pile in ability.list("counters") {
@@ -1530,6 +1561,7 @@ impl Targets<'_> {
             "you" => Ok(json!({"type": "Controller"})),
             "it" if !self.event.is_empty() => Ok(json!({"type": "TriggeringSource"})),
             "active player" if self.event == "beginning" => Ok(json!({"type": "TriggeringPlayer"})),
+            "the" if self.event == "deals_damage" && who.text("name") == "damaged" => Ok(json!({"type": "TriggeringPlayer"})),
             "controller_of" if who["of"].text("who") == "the" && self.met.len() == 1 => {
                 Ok(json!({"type": "ParentTargetController"}))
             }
@@ -1632,15 +1664,27 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
                 }
                 json!({"type": "Sacrifice", "target": filter(&yours(&said["what"]), "Permanent")?, "count": quantity(&said["n"])?})
             }
+            // A target is not among what such an effect says; it is chosen by a link of its own before.
             ("the", "you") => {
                 let target = targets.meant(&said["what"], &mut made)?;
-                json!({"type": "Sacrifice", "target": target, "count": {"type": "Fixed", "value": 1}})
+                let chosen = json!({"effect": {"type": "TargetOnly", "target": target}});
+                let one = json!({"type": "Fixed", "value": 1});
+                made["effect"] = json!({"type": "Sacrifice", "target": {"type": "ParentTarget"}, "count": one});
+                return Ok(if target["type"] == "ParentTarget" { vec![made] } else { vec![chosen, made] });
             }
             (what, who) => return unsupported(format!("{who} sacrificing {what}")),
         },
         "put" => {
             only(said, "put", &["then", "what", "to", "under", "tapped", "bottom", "name"])?;
             let under = said["under"].text("who");
+            if all("what") && under == "owner_of" && !said.flag("tapped") && ["hand", "graveyard", "battlefield"].contains(&said.text("to")) {
+                let [from] = said["what"].texts("zones")[..] else { return unsupported("putting things of several zones there") };
+                made["effect"] = json!({
+                    "type": "ChangeZoneAll", "origin": zone_word(from), "destination": zone_word(said.text("to")),
+                    "target": filter(&said["what"], "Permanent")?,
+                });
+                return Ok(vec![made]);
+            }
             if all("what") || !["you", "owner_of"].contains(&under) {
                 return unsupported("putting such things there");
             }
@@ -1733,6 +1777,10 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
         "regenerate" => json!({"type": "Regenerate", "target": targets.meant(&said["what"], &mut made)?}),
         "extra_turn" if said["who"].text("who") == "you" => json!({"type": "ExtraTurn", "target": {"type": "Controller"}}),
         "attach" if said["what"].text("who") == "this" => json!({"type": "Attach", "target": targets.meant(&said["to"], &mut made)?}),
+        "attach" if said["what"].text("who") == "the" && said["to"].text("who") == "the" && targets.met.is_empty() => {
+            let attachment = targets.meant(&said["what"], &mut made)?;
+            json!({"type": "Attach", "attachment": attachment, "target": targets.meant(&said["to"], &mut made)?})
+        }
         "copy_spell" if said["n"] == json!(1) && said.list("but").is_empty() => {
             let target = targets.meant(&said["what"], &mut made)?;
             if !said.flag("new_targets") {
@@ -1783,7 +1831,7 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
         }
         "ever" if said["as_long_as"].is_object() => match trigger_condition(&said["as_long_as"])? {
             tapped if tapped["type"] == "SourceIsTapped" => json!({"ForAsLongAs": {"condition": tapped}}),
-            _ => json!({"ForAsLongAs": {"condition": condition_of(&said["as_long_as"], card)?}}),
+            _ => json!({"ForAsLongAs": {"condition": condition(&said["as_long_as"], card)?}}),
         },
         "ever" => json!("Permanent"),
         "end of turn" | "this turn" => json!("UntilEndOfTurn"),
@@ -1847,19 +1895,24 @@ fn continuous(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Va
 /// An effect that creates tokens.
 fn token(said: &Value, count: Value, tapped: bool, card: &Card) -> Played<Value> {
     only(said, "token", &["name", "types", "supertypes", "subtypes", "colors", "power", "toughness", "abilities"])?;
-    let mut words = Vec::new();
+    let (mut words, mut statics) = (Vec::new(), Vec::new());
     for ability in said.list("abilities") {
         match ability.text("is") {
             "keyword" => words.push(keyword(ability, card)?),
+            "defines" => statics.push(defines(ability)?),
             other => return unsupported(format!("a token with an ability that is {other}")),
         }
     }
     let types: Vec<&Value> = said.list("types").iter().chain(said.list("subtypes")).collect();
     let colors = said.list("colors").iter().map(color).collect::<Played<Vec<_>>>()?;
-    let size = |key: &str| json!({"type": "Fixed", "value": said.number(key).unwrap_or(0)});
+    let size = |key: &str| match said.get(key) {
+        Some(Value::String(star)) => json!({"type": "Variable", "value": star}),
+        _ => json!({"type": "Fixed", "value": said.number(key).unwrap_or(0)}),
+    };
     Ok(json!({
         "type": "Token", "name": said["name"], "power": size("power"), "toughness": size("toughness"), "types": types,
         "supertypes": said.list("supertypes"), "colors": colors, "keywords": words, "tapped": tapped, "count": count,
+        "static_abilities": statics,
         "owner": {"type": "Controller"},
     }))
 }
@@ -2016,14 +2069,15 @@ impl Game {
             if !entry.list("choices").is_empty() {
                 return unsupported("choices as it enters of a card without any");
             }
-            self.debug(DebugAction::MoveToZone { object_id: id, to_zone: Zone::Battlefield, simulate: false })?;
+            self.put(id, Zone::Battlefield);
         }
         if self.state.objects[&id].zone != Zone::Battlefield {
             return unsupported("the engine does not put it onto the battlefield");
         }
         if let Some(host) = entry.get("attached_to").and_then(Value::as_str) {
             let Some(host) = self.ids.get(host).copied() else { return unsupported("attached to a player") };
-            self.debug(DebugAction::Attach { object_id: id, target_id: host })?;
+            attach_to(&mut self.state, id, host);
+            evaluate_layers(&mut self.state);
         }
         for pile in entry.list("counters") {
             let delta = pile.number("n").unwrap_or(0) as i32;
@@ -2044,7 +2098,7 @@ impl Game {
 
     /// Put a card face down, as the engine does it from the hand.
     fn enter_face_down(&mut self, id: ObjectId, controller: PlayerId) -> Played<()> {
-        self.debug(DebugAction::MoveToZone { object_id: id, to_zone: Zone::Hand, simulate: false })?;
+        self.put(id, Zone::Hand);
         self.debug(DebugAction::SetPhase { phase: Phase::PreCombatMain, active_player: controller })?;
         let card_id = self.state.objects[&id].card_id;
         self.act(controller, GameAction::PlayFaceDown { object_id: id, card_id })?;
@@ -2056,7 +2110,7 @@ impl Game {
 
     /// Cast (or play) something for nothing and let it resolve, with the choices of its entry.
     fn enter_by_casting(&mut self, id: ObjectId, controller: PlayerId, entry: &Value) -> Played<()> {
-        self.debug(DebugAction::MoveToZone { object_id: id, to_zone: Zone::Hand, simulate: false })?;
+        self.put(id, Zone::Hand);
         self.debug(DebugAction::SetPhase { phase: Phase::PreCombatMain, active_player: controller })?;
         self.waiting = prepared(entry.list("choices"));
         let card_id = self.state.objects[&id].card_id;
@@ -2067,7 +2121,7 @@ impl Game {
             self.act(controller, GameAction::PlayLand { object_id: id, card_id })?;
             self.decide()?;
         } else {
-            self.plenty(controller)?;
+            self.plenty(controller);
             self.act(controller, GameAction::CastSpell { object_id: id, card_id, targets: vec![] })?;
             self.decide()?;
             for _ in 0..self.players.len() {
@@ -2094,13 +2148,12 @@ impl Game {
         if !["upkeep", "draw", "precombat main", "beginning of combat", "end of combat", "postcombat main", "end"].contains(&step) {
             return Err(Not::Stopping(format!("beginning in the step {step}")));
         }
-        let fresh = GameState::new(FormatConfig::standard(), 2, 0);
         let state = &mut self.state;
         state.turn_number = 2 + self.players.len() as u32;
         // Turns have gone by since the last entry, with cards drawn: the engine works everything out anew then.
         state.layers_dirty = true;
-        state.zone_changes_this_turn = fresh.zone_changes_this_turn;
-        state.battlefield_entries_this_turn = fresh.battlefield_entries_this_turn;
+        state.zone_changes_this_turn.clear();
+        state.battlefield_entries_this_turn.clear();
         state.spells_cast_this_turn = 0;
         state.spells_cast_this_turn_by_player.clear();
         state.mana_spent_on_spells_this_turn.clear();
@@ -2109,7 +2162,7 @@ impl Game {
         }
         let phase = serde_json::from_value(phase(step)?).map_err(|error| Supported(error.to_string()))?;
         self.debug(DebugAction::SetPhase { phase, active_player: player })?;
-        engine::game::layers::evaluate_layers(&mut self.state);
+        evaluate_layers(&mut self.state);
         Ok(())
     }
 
@@ -2214,11 +2267,20 @@ impl Game {
         })
     }
 
-    /// More mana than anything costs.
-    fn plenty(&mut self, player: PlayerId) -> Played<()> {
-        let enough = |kind: ManaType| if kind == ManaType::Colorless { 12 } else { 5 };
-        let mana = MANA.iter().flat_map(|(_, kind)| std::iter::repeat_n(*kind, enough(*kind))).collect();
-        self.debug(DebugAction::AddMana { player_id: player, mana })
+    /// Move a card as the engine's `MoveToZone` does. Through `apply` each move would work out anew what is only shown.
+    fn put(&mut self, id: ObjectId, zone: Zone) {
+        move_to_zone(&mut self.state, id, zone, &mut Vec::new());
+        evaluate_layers(&mut self.state);
+    }
+
+    /// More mana than anything costs, as the engine's `AddMana` makes it.
+    fn plenty(&mut self, player: PlayerId) {
+        let pool = &mut self.state.players[player.0 as usize].mana_pool;
+        for (_, kind) in MANA {
+            for _ in 0..if kind == ManaType::Colorless { 12 } else { 5 } {
+                pool.add(ManaUnit::new(kind, ObjectId(0), false, vec![]));
+            }
+        }
     }
 
     fn holder(&self) -> Option<PlayerId> {
@@ -2255,12 +2317,12 @@ fn prepared(choices: &[Value]) -> Vec<Prepared> {
 // ------------------------------------------------------------------------------------- THE QUESTIONS
 
 impl Game {
-    /// Whether nobody has to decide anything now: somebody has priority, or attackers or blockers are declared.
+    /// Whether the script goes on now: somebody has priority, attackers or blockers are declared, damage is divided.
     fn at_rest(&self) -> bool {
         use WaitingFor::*;
         matches!(
             self.state.waiting_for,
-            Priority { .. } | DeclareAttackers { .. } | DeclareBlockers { .. } | GameOver { .. }
+            Priority { .. } | DeclareAttackers { .. } | DeclareBlockers { .. } | GameOver { .. } | AssignCombatDamage { .. }
         )
     }
 
@@ -2351,7 +2413,7 @@ impl Game {
             W::UnlessPayment { .. } => {
                 let pay = self.needed(&["may"], by, None)?.first() == Some(&json!(true));
                 if pay {
-                    self.plenty(by)?;
+                    self.plenty(by);
                 }
                 Ok(GameAction::PayUnlessCost { pay })
             }
@@ -2428,23 +2490,6 @@ impl Game {
                     None => target_slots.iter().map(|slot| slot.current.clone()).collect(),
                 };
                 Ok(GameAction::SelectTargets { targets })
-            }
-            W::AssignCombatDamage { attacker_id, blockers, .. } => {
-                let name = self.name(attacker_id);
-                let place = self.waiting.iter().position(|one| {
-                    one.choice.text("do") == "assign" && one.choice.list("assignments").iter().any(|one| one.text("by") == name)
-                });
-                let Some(place) = place else { return Err(Answered(format!("division by {name}"))) };
-                let said = self.waiting[place].choice.list("assignments").to_vec();
-                let (mut assignments, mut trample_damage) = (Vec::new(), 0);
-                for share in said.iter().filter(|one| one.text("by") == name).flat_map(|one| one.list("shares")) {
-                    let n = share.number("n").unwrap_or(0) as u32;
-                    match self.object(share.text("to")) {
-                        Ok(id) if blockers.iter().any(|slot| slot.blocker_id == id) => assignments.push((id, n)),
-                        _ => trample_damage += n,
-                    }
-                }
-                Ok(GameAction::AssignCombatDamage { mode: Default::default(), assignments, trample_damage, controller_damage: 0 })
             }
             other => unsupported(format!("the question {}", word_of(&other))),
         }
@@ -2548,7 +2593,8 @@ impl Game {
             }),
             "attack" => self.whole(|game| game.attack(action)),
             "block" => self.whole(|game| game.block(action)),
-            "choose" | "assign" => {
+            "assign" => self.whole(|game| game.assign(action)),
+            "choose" => {
                 self.waiting.push(Prepared { at, choice: action.clone() });
                 Ok(())
             }
@@ -2569,12 +2615,14 @@ impl Game {
         result
     }
 
-    /// Whether the engine lists this among what the player may do. The gate is the list and what `apply` says after it.
+    /// Whether the engine lists this among what the player may do. Its list of legal actions is made of these candidates,
+    /// each of them tried out with `apply` on a copy; here only the one that is announced is applied, right after this.
     fn listed(&self, action: &GameAction, by: PlayerId) -> Played<()> {
         if self.holder() != Some(by) {
             return rejected(format!("{} has no priority", self.player_name(by)));
         }
-        if legal_actions(&self.state).contains(action) {
+        let found = candidate_actions(&self.state).into_iter().find(|candidate| candidate.action == *action);
+        if found.is_some_and(|candidate| BasicLegalityFilter.accept(&self.state, &candidate)) {
             return Ok(());
         }
         rejected("it is not among the legal actions")
@@ -2593,6 +2641,7 @@ impl Game {
             match self.state.waiting_for {
                 WaitingFor::GameOver { .. } => return Ok(()),
                 WaitingFor::DeclareAttackers { .. } | WaitingFor::DeclareBlockers { .. } => self.declare_none()?,
+                WaitingFor::AssignCombatDamage { .. } => return Err(Answered("division".to_string())),
                 _ => self.pass_holder()?,
             }
             self.decide()?;
@@ -2640,6 +2689,7 @@ impl Game {
             match self.state.waiting_for {
                 WaitingFor::GameOver { .. } => return Ok(()),
                 WaitingFor::DeclareAttackers { .. } | WaitingFor::DeclareBlockers { .. } => self.declare_none()?,
+                WaitingFor::AssignCombatDamage { .. } => return Err(Answered("division".to_string())),
                 _ => self.pass_holder()?,
             }
             self.decide()?;
@@ -2754,7 +2804,7 @@ impl Game {
         let before = Before { tapped: self.tapped(), pool: self.state.players[said.by.0 as usize].mana_pool.clone() };
         let pay = &said.action["pay"];
         if pay.is_null() {
-            self.plenty(said.by)?;
+            self.plenty(said.by);
             return Ok(before);
         }
         if self.holder() != Some(said.by) {
@@ -2894,7 +2944,7 @@ impl Game {
                     let kind = mana_type(said.action.text("produces"))?;
                     GameAction::ChooseManaColor { choice: ManaChoice::SingleColor(kind) }
                 }
-                _ => self.answer(said.by)?,
+                _ => self.answer(self.state.waiting_for.acting_player().unwrap_or(said.by))?,
             };
             let player = self.state.waiting_for.acting_player().unwrap_or(said.by);
             self.act(player, action)?;
@@ -2958,6 +3008,34 @@ impl Game {
         self.decide()
     }
 
+    /// How each attacker divides its damage. The engine asks for one after the other.
+    fn assign(&mut self, action: &Value) -> Played<()> {
+        let by = self.player(action.text("by"))?;
+        for asked in 0.. {
+            let W::AssignCombatDamage { player, attacker_id, blockers, .. } = self.state.waiting_for.clone() else {
+                return if asked > 0 { self.decide() } else { rejected("nobody is asked to divide damage") };
+            };
+            if player != by {
+                return if asked > 0 { Ok(()) } else { rejected("another player divides damage") };
+            }
+            let name = self.name(attacker_id);
+            let Some(said) = action.list("assignments").iter().find(|one| one.text("by") == name) else {
+                return rejected(format!("no division by {name}"));
+            };
+            let (mut assignments, mut trample_damage) = (Vec::new(), 0);
+            for share in said.list("shares") {
+                let n = share.number("n").unwrap_or(0) as u32;
+                match self.object(share.text("to")) {
+                    Ok(id) if blockers.iter().any(|slot| slot.blocker_id == id) => assignments.push((id, n)),
+                    _ => trample_damage += n,
+                }
+            }
+            let divided = GameAction::AssignCombatDamage { mode: Default::default(), assignments, trample_damage, controller_damage: 0 };
+            self.act(by, divided)?;
+        }
+        Ok(())
+    }
+
     /// Name the tokens that were made since the action before.
     fn call(&mut self, action: &Value) -> Played<()> {
         let mut new: Vec<ObjectId> = self.tokens_now().into_iter().filter(|id| !self.names.contains_key(id)).collect();
@@ -2983,6 +3061,9 @@ impl Game {
 }
 
 use WaitingFor as W;
+
+/// More cards than any scenario lets a player keep.
+const FULL_HAND: u64 = 100;
 
 const PHASES: [Phase; 12] = [
     Phase::Untap, Phase::Upkeep, Phase::Draw, Phase::PreCombatMain, Phase::BeginCombat, Phase::DeclareAttackers,
@@ -3039,7 +3120,11 @@ impl Game {
             if of == "table" {
                 table = pick(self.seen_table());
             } else if let Ok(player) = self.player(of) {
-                players.insert(of.to_string(), pick(self.seen_player(player)));
+                let mut seen = self.seen_player(player);
+                if keys.contains(&"hand_size") {
+                    seen["hand_size"] = self.hand_size(player);
+                }
+                players.insert(of.to_string(), pick(seen));
             } else if let Some(place) = self.stack_names().iter().position(|one| one == of) {
                 let entry = &self.state.stack[place];
                 let seen = match (&entry.kind, self.state.objects.get(&entry.id)) {
@@ -3092,6 +3177,20 @@ impl Game {
             "graveyard": names(player.graveyard.iter().rev().copied().collect()), "exile": names(exiled), "pool": pool,
             "lost": player.is_eliminated, "counters": counters, "land_plays": self.land_plays(id),
         })
+    }
+
+    /// The maximum hand size, which the engine works out in the cleanup step only: so it is asked what would have to be
+    /// discarded there from a hand that is larger than any maximum.
+    fn hand_size(&self, id: PlayerId) -> Value {
+        let mut there = self.state.clone();
+        there.active_player = id;
+        for number in 0..FULL_HAND {
+            create_object(&mut there, CardId(1000 + number), id, "Card".to_string(), Zone::Hand);
+        }
+        match execute_cleanup(&mut there, &mut Vec::new()) {
+            Some(W::DiscardToHandSize { count, .. }) => json!(there.players[id.0 as usize].hand.len() - count),
+            _ => Value::Null,
+        }
     }
 
     /// How many lands the player may still play. The engine keeps one number for the turn.
@@ -3322,6 +3421,7 @@ fn talk() {
             "hello" => json!({
                 "protocol": 1, "name": NAME, "version": VERSION, "edition": EDITION, "takes": ["defined"],
                 "lacks": ["teams", "text change", "simultaneous entry", "owner differs"],
+                "steps_with_priority": ["precombat main", "declare attackers", "declare blockers", "postcombat main", "end"],
             }),
             _ => {
                 let once = std::panic::AssertUnwindSafe(|| play(&request["id"], &request["scenario"], &mut cards));

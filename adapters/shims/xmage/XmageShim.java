@@ -1,0 +1,3018 @@
+// A shim between the conformance suite and the Java engine XMage: scenarios in, what was seen out.
+//
+// It is one file, compiled against the engine's own modules; README.md beside it says how. In this order: READING (the
+// scenario), THE CARDS (real ones by name, invented ones out of the engine's stock effects), THE TABLE (setup), THE STORY
+// (the script, which is what a player does who has priority), THE SEAT (a player: every question goes to the story), THE
+// LOOKS, THE PROTOCOL.
+//
+// It decides nothing: what the engine cannot be asked is `unsupported`, what it refuses is `rejected`.
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import mage.*;
+import mage.abilities.*;
+import mage.abilities.common.*;
+import mage.abilities.costs.*;
+import mage.abilities.costs.common.*;
+import mage.abilities.condition.Condition;
+import mage.abilities.condition.common.KickedCondition;
+import mage.abilities.condition.common.PermanentsOnTheBattlefieldCondition;
+import mage.abilities.costs.mana.*;
+import mage.abilities.decorator.*;
+import mage.abilities.dynamicvalue.DynamicValue;
+import mage.abilities.dynamicvalue.common.*;
+import mage.abilities.effects.*;
+import mage.abilities.effects.common.*;
+import mage.abilities.effects.common.combat.*;
+import mage.abilities.effects.common.continuous.*;
+import mage.abilities.effects.common.cost.*;
+import mage.abilities.effects.common.counter.*;
+import mage.abilities.effects.common.discard.*;
+import mage.abilities.effects.mana.*;
+import mage.abilities.keyword.*;
+import mage.abilities.mana.*;
+import mage.abilities.triggers.*;
+import mage.cards.*;
+import mage.cards.decks.Deck;
+import mage.choices.Choice;
+import mage.constants.*;
+import mage.counters.*;
+import mage.filter.*;
+import mage.filter.common.*;
+import mage.filter.predicate.Predicates;
+import mage.filter.predicate.mageobject.*;
+import mage.filter.predicate.permanent.*;
+import mage.game.*;
+import mage.game.combat.CombatGroup;
+import mage.game.draft.Draft;
+import mage.game.match.*;
+import mage.game.mulligan.MulliganType;
+import mage.game.permanent.*;
+import mage.game.permanent.token.*;
+import mage.game.stack.*;
+import mage.game.tournament.Tournament;
+import mage.game.turn.TurnMod;
+import mage.players.*;
+import mage.players.net.UserData;
+import mage.target.*;
+import mage.target.common.*;
+import mage.target.targetpointer.*;
+import mage.util.MultiAmountMessage;
+
+import java.io.*;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.*;
+import java.util.function.*;
+import java.util.stream.*;
+
+public final class XmageShim {
+    static final String NAME = "xmage";
+    /** The day of the version it was played on; the engine names no rules text. */
+    static final String EDITION = "2026-08-22";
+    static final String VERSION = System.getProperty("xmage.version", "1.4.61");
+
+    /** Why something was not done. An error, because the engine swallows exceptions. */
+    static class Not extends Error {
+        final String why;
+
+        Not(String why, String says) {
+            super(says, null, false, false);
+            this.why = why;
+        }
+    }
+
+    static Not unsupported(String what) {
+        return new Not("unsupported", what);
+    }
+
+    static Not rejected(String why) {
+        return new Not("rejected", why);
+    }
+
+    static Not question(String kind, String who, String about) {
+        return new Not("question", kind + " by " + who + (about == null ? "" : " for " + about));
+    }
+
+    // ------------------------------------------------------------------------------------------ READING
+
+    static boolean saysNothing(JsonElement value) {
+        if (value == null || value.isJsonNull()) return true;
+        if (value.isJsonArray()) return value.getAsJsonArray().isEmpty();
+        if (!value.isJsonPrimitive()) return false;
+        return value.getAsJsonPrimitive().isBoolean() ? !value.getAsBoolean() : value.getAsString().isEmpty();
+    }
+
+    static String text(JsonObject record, String key) {
+        JsonElement value = record.get(key);
+        return value == null || !value.isJsonPrimitive() ? "" : value.getAsString();
+    }
+
+    static int number(JsonObject record, String key, int otherwise) {
+        JsonElement value = record.get(key);
+        boolean there = value != null && value.isJsonPrimitive() && value.getAsJsonPrimitive().isNumber();
+        return there ? value.getAsInt() : otherwise;
+    }
+
+    static boolean flag(JsonObject record, String key) {
+        return !saysNothing(record.get(key)) && record.get(key).getAsBoolean();
+    }
+
+    static JsonObject record(JsonObject record, String key) {
+        JsonElement value = record.get(key);
+        return value == null || !value.isJsonObject() ? null : value.getAsJsonObject();
+    }
+
+    static List<JsonObject> list(JsonObject record, String key) {
+        List<JsonObject> found = new ArrayList<>();
+        if (record.get(key) instanceof JsonArray) for (JsonElement one : record.getAsJsonArray(key)) found.add(one.getAsJsonObject());
+        return found;
+    }
+
+    static List<String> texts(JsonElement value) {
+        List<String> found = new ArrayList<>();
+        if (value instanceof JsonArray) for (JsonElement one : value.getAsJsonArray()) found.add(one.getAsString());
+        return found;
+    }
+
+    static List<String> texts(JsonObject record, String key) {
+        return texts(record.get(key));
+    }
+
+    /** Refuse a record that says something under another key than these. */
+    static void only(JsonObject record, String what, String... keys) {
+        for (Map.Entry<String, JsonElement> one : record.entrySet())
+            if (!List.of(keys).contains(one.getKey()) && !saysNothing(one.getValue())) throw unsupported(what + ": " + one.getKey());
+    }
+
+    /** "FirstStrike" as "first strike". */
+    static String spaced(String word) {
+        return word.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ENGLISH);
+    }
+
+    // ---------------------------------------------------------------------------------------- THE CARDS
+
+    /** Real cards by the names of their classes, invented ones put together from the engine's stock abilities. */
+    static final class Cards {
+        private static final Map<String, Class<?>> CLASSES = new HashMap<>();
+
+        static Card made(JsonObject said) {
+            JsonObject definition = record(said, "definition");
+            Card card = flag(said, "real") ? named(text(definition, "name")) : new Invented(definition);
+            if (flag(said, "real")) compare(card, definition);
+            return card;
+        }
+
+        static Card named(String name) {
+            Class<?> known = CLASSES.computeIfAbsent(name, Cards::classOf);
+            if (known == void.class) throw unsupported("no card " + name);
+            Card card = CardImpl.createCard(known, new CardSetInfo(name, "CON", "1", Rarity.COMMON));
+            if (card == null) throw unsupported("no card " + name);
+            return card;
+        }
+
+        /** "Urborg, Tomb of Yawgmoth" is UrborgTombOfYawgmoth. */
+        private static Class<?> classOf(String name) {
+            String plain = Normalizer.normalize(name.split(" // ")[0], Normalizer.Form.NFKD).replaceAll("[^\\x00-\\x7F]", "").replaceAll("['.,!?\"]", "");
+            StringBuilder made = new StringBuilder();
+            for (String word : plain.split("[^A-Za-z0-9]+")) if (!word.isEmpty()) made.append(word.substring(0, 1).toUpperCase(Locale.ENGLISH)).append(word.substring(1));
+            String folder = made.substring(0, 1).toLowerCase(Locale.ENGLISH);
+            for (String where : List.of("mage.cards." + folder + "." + made, "mage.cards.basiclands." + made))
+                try {
+                    return Class.forName(where);
+                } catch (ClassNotFoundException | NoClassDefFoundError missing) {
+                    continue;
+                }
+            return void.class;
+        }
+
+        /** The engine's card has to have printed on it what the scenario's has. */
+        private static void compare(Card card, JsonObject definition) {
+            List<String> told = new ArrayList<>(texts(definition, "types")), has = new ArrayList<>();
+            for (CardType type : card.getCardType()) has.add(type.toString());
+            told.addAll(texts(definition, "subtypes"));
+            for (SubType type : card.getSubtype()) has.add(type.getDescription());
+            Collections.sort(told);
+            Collections.sort(has);
+            String cost = String.join("", card.getManaCostSymbols());
+            boolean same = told.equals(has) && cost.equals(text(definition, "cost"));
+            if (number(definition, "power", -99) > -99 && number(definition, "toughness", -99) > -99)
+                same &= card.getPower().getValue() == number(definition, "power", 0) && card.getToughness().getValue() == number(definition, "toughness", 0);
+            if (!same) throw unsupported(text(definition, "name") + " is printed otherwise there: " + has + " " + cost);
+        }
+    }
+
+    /** What the scenario calls abilities, found again by the engine's own class and wording. */
+    static final class Names {
+        private final Map<String, Set<String>> known = new HashMap<>();
+        /** Triggered abilities within others (what something gains), of cards whose insides the shim cannot see. */
+        private final Set<String> inner = new LinkedHashSet<>();
+
+        void learn(Card card, JsonObject definition) {
+            Map<String, List<String>> said = new HashMap<>();
+            for (JsonObject one : list(definition, "abilities")) {
+                said.computeIfAbsent(kind(one), key -> new ArrayList<>()).add(text(one, "name"));
+                within(one, card instanceof Invented);
+            }
+            Map<String, List<Ability>> there = new HashMap<>();
+            for (Ability one : card.getAbilities())
+                if (keyword(one) == null && !(one instanceof SpellAbility) && !(one instanceof PlayLandAbility)) {
+                    String kind = one instanceof ActivatedManaAbilityImpl ? "mana" : one instanceof ActivatedAbility ? "activated" : one instanceof TriggeredAbility ? "triggered" : "";
+                    there.computeIfAbsent(kind, key -> new ArrayList<>()).add(one);
+                }
+            for (String kind : List.of("mana", "activated", "triggered")) {
+                List<String> names = said.getOrDefault(kind, List.of());
+                List<Ability> abilities = there.getOrDefault(kind, List.of());
+                for (int n = 0; n < abilities.size(); n++) {
+                    String name = names.size() == abilities.size() ? names.get(n) : names.stream().distinct().count() == 1 ? names.get(0) : null;
+                    if (name != null) called(abilities.get(n), name);
+                }
+            }
+        }
+
+        private void called(Ability ability, String name) {
+            known.computeIfAbsent(key(ability), key -> new LinkedHashSet<>()).add(name);
+        }
+
+        private static String kind(JsonObject ability) {
+            return text(ability, "is").equals("activated") && isMana(ability) ? "mana" : text(ability, "is");
+        }
+
+        /** Abilities that are quoted in others. */
+        private void within(JsonElement said, boolean invented) {
+            if (said instanceof JsonArray all) for (JsonElement one : all) within(one, invented);
+            if (!(said instanceof JsonObject object)) return;
+            for (Map.Entry<String, JsonElement> one : object.entrySet()) within(one.getValue(), invented);
+            if (!text(object, "op").equals("gain")) return;
+            for (JsonObject one : list(object, "abilities")) {
+                if (text(one, "name").isEmpty()) continue;
+                if (invented) called(Stock.quoted(one), text(one, "name"));
+                else if (text(one, "is").equals("triggered")) inner.add(text(one, "name"));
+            }
+        }
+
+        private static boolean isMana(JsonObject ability) {
+            List<JsonObject> effect = list(ability, "effect");
+            return !effect.isEmpty() && effect.stream().anyMatch(one -> text(one, "then").equals("add_mana")) && saysNothing(ability.get("targets"))
+                && list(ability, "cost").stream().noneMatch(one -> text(one, "cost").equals("loyalty"));
+        }
+
+        private static String key(Ability ability) {
+            return ability.getClass().getName() + " " + ability.getRule();
+        }
+
+        /** Whether an ability is called that. */
+        boolean is(Ability ability, String name) {
+            Set<String> names = known.get(key(ability));
+            return names == null ? of(ability).equals(name) : names.contains(name);
+        }
+
+        String of(Ability ability) {
+            Set<String> names = known.get(key(ability));
+            if (names != null) return names.iterator().next();
+            if (ability instanceof ActivatedManaAbilityImpl) return "mana";
+            String word = keyword(ability);
+            if (word != null) return word;
+            if (ability instanceof DelayedTriggeredAbility) return "later";
+            return ability instanceof TriggeredAbility && inner.size() == 1 ? inner.iterator().next() : "ability";
+        }
+    }
+
+    /** A card that nobody printed. */
+    static final class Invented extends CardImpl {
+        Invented(JsonObject definition) {
+            super(null, new CardSetInfo(text(definition, "name"), "CON", "1", Rarity.COMMON), types(definition), text(definition, "cost"));
+            only(definition, "a card", "name", "cost", "types", "subtypes", "supertypes", "colors", "power", "toughness", "abilities", "loyalty");
+            for (String one : texts(definition, "subtypes")) subtype.add(Stock.subtype(one));
+            for (String one : texts(definition, "supertypes")) supertype.add(SuperType.valueOf(one.toUpperCase(Locale.ENGLISH)));
+            if (definition.get("colors") instanceof JsonArray colors) {
+                color = new ObjectColor();
+                for (JsonElement one : colors) color.addColor(colorOf(one.getAsString()));
+            }
+            power = new MageInt(number(definition, "power", 0));
+            toughness = new MageInt(number(definition, "toughness", 0));
+            Stock.give(this, definition);
+        }
+
+        private Invented(Invented other) { super(other); }
+        @Override public Invented copy() { return new Invented(this); }
+
+        private static CardType[] types(JsonObject definition) {
+            return texts(definition, "types").stream().map(one -> CardType.valueOf(one.toUpperCase(Locale.ENGLISH))).toArray(CardType[]::new);
+        }
+    }
+
+    static ObjectColor colorOf(String word) {
+        return switch (word) {
+            case "white" -> ObjectColor.WHITE;
+            case "blue" -> ObjectColor.BLUE;
+            case "black" -> ObjectColor.BLACK;
+            case "red" -> ObjectColor.RED;
+            case "green" -> ObjectColor.GREEN;
+            default -> throw unsupported("the colour " + word);
+        };
+    }
+
+    /** A token that nobody printed. */
+    static final class InventedToken extends TokenImpl {
+        InventedToken(JsonObject definition) {
+            super(text(definition, "name"), "");
+            only(definition, "a token", "name", "types", "subtypes", "supertypes", "colors", "power", "toughness", "abilities");
+            for (String one : texts(definition, "types")) cardType.add(CardType.valueOf(one.toUpperCase(Locale.ENGLISH)));
+            for (String one : texts(definition, "subtypes")) subtype.add(Stock.subtype(one));
+            for (String one : texts(definition, "supertypes")) supertype.add(SuperType.valueOf(one.toUpperCase(Locale.ENGLISH)));
+            for (String one : texts(definition, "colors")) color.addColor(colorOf(one));
+            power = new MageInt(number(definition, "power", 0));
+            toughness = new MageInt(number(definition, "toughness", 0));
+            for (JsonObject one : list(definition, "abilities")) addAbility(Stock.keyword(one, null));
+        }
+
+        private InventedToken(InventedToken other) { super(other); }
+        @Override public InventedToken copy() { return new InventedToken(this); }
+    }
+
+    /**
+     * Definitions in the engine's stock classes, put together as its own cards are; what no stock class says in just that
+     * way is unsupported. No effect that sets or adds types for many objects at once is among them: whether such a one waits
+     * for another is said by tags in each card's own class there.
+     */
+    static final class Stock {
+        private final CardImpl card;
+        private final JsonObject definition;
+
+        private Stock(CardImpl card, JsonObject definition) {
+            this.card = card;
+            this.definition = definition;
+        }
+
+        static void give(CardImpl card, JsonObject definition) {
+            Stock stock = new Stock(card, definition);
+            if (number(definition, "loyalty", 0) > 0) card.setStartingLoyalty(number(definition, "loyalty", 0));
+            for (String one : texts(definition, "subtypes")) {
+                Ability mana = switch (card.getCardType().contains(CardType.LAND) ? one : "") {
+                    case "Plains" -> new WhiteManaAbility();
+                    case "Island" -> new BlueManaAbility();
+                    case "Swamp" -> new BlackManaAbility();
+                    case "Mountain" -> new RedManaAbility();
+                    case "Forest" -> new GreenManaAbility();
+                    default -> null;
+                };
+                if (mana != null) card.addAbility(mana);
+            }
+            for (JsonObject one : list(definition, "abilities")) stock.add(one);
+            if (text(definition, "power").contains("*") && list(definition, "abilities").stream().noneMatch(one -> text(one, "is").equals("defines")))
+                throw unsupported("a power that nothing defines");
+        }
+
+        private void add(JsonObject ability) {
+            switch (text(ability, "is")) {
+                case "keyword" -> keyword(ability);
+                case "static" -> card.addAbility(fixed(ability, () -> isAura() ? AttachmentType.AURA : AttachmentType.EQUIPMENT));
+                case "triggered" -> card.addAbility(triggered(ability));
+                case "activated" -> card.addAbility(activated(ability));
+                case "spell" -> spell(ability);
+                case "as_enters" -> asEnters(ability);
+                case "defines" -> defines(ability);
+                default -> throw unsupported("an ability that is " + text(ability, "is"));
+            }
+        }
+
+        private boolean isAura() {
+            return card.getSubtype().contains(SubType.AURA);
+        }
+
+        static SubType subtype(String word) {
+            SubType type = SubType.byDescription(word);
+            if (type == null) throw unsupported("the subtype " + word);
+            return type;
+        }
+
+        // ------------------------------------------------------------------------------------ who and how many
+
+        /** Permanents, as the engine's own filters say it. */
+        static FilterPermanent permanents(JsonObject who) {
+            if (!List.of("all", "").contains(text(who, "who"))) throw unsupported("whom it affects: " + text(who, "who"));
+            if (who.has("zones") && !texts(who, "zones").isEmpty() && !texts(who, "zones").equals(List.of("battlefield"))) throw unsupported("things in " + texts(who, "zones"));
+            only(who, "a filter", "who", "zones", "type", "subtype", "supertype", "color", "controller", "other_than", "without", "tapped", "attacking",
+                "token", "keyword", "power", "toughness", "colorless", "multicolored", "any_of");
+            boolean creatures = texts(who, "type").contains("Creature");
+            FilterPermanent filter = creatures ? new FilterCreaturePermanent("creatures") : new FilterPermanent("permanents");
+            for (mage.filter.predicate.Predicate<MageObject> one : likeness(who)) filter.add(one);
+            controller(who, filter);
+            if (texts(who, "subtype").contains("chosen type")) filter.add(ChosenSubtypePredicate.TRUE);
+            if (texts(who, "color").contains("chosen color")) filter.add(ChosenColorPredicate.TRUE);
+            if (record(who, "other_than") != null) {
+                if (!text(record(who, "other_than"), "who").equals("this")) throw unsupported("other than " + text(record(who, "other_than"), "who"));
+                filter.add(AnotherPredicate.instance);
+            }
+            if (who.has("tapped") && who.get("tapped").isJsonPrimitive()) filter.add(who.get("tapped").getAsBoolean() ? TappedPredicate.TAPPED : TappedPredicate.UNTAPPED);
+            if (flag(who, "attacking")) filter.add(AttackingPredicate.instance);
+            if (who.has("token") && who.get("token").isJsonPrimitive()) filter.add(who.get("token").getAsBoolean() ? TokenPredicate.TRUE : TokenPredicate.FALSE);
+            return filter;
+        }
+
+        private static void controller(JsonObject who, FilterPermanent filter) {
+            JsonObject controller = record(who, "controller");
+            if (controller != null)
+                switch (text(controller, "who")) {
+                    case "you" -> filter.add(TargetController.YOU.getControllerPredicate());
+                    case "opponents" -> filter.add(TargetController.OPPONENT.getControllerPredicate());
+                    default -> throw unsupported("controlled by " + text(controller, "who"));
+                }
+        }
+
+        /** What a filter says of types, colours and the like. */
+        private static List<mage.filter.predicate.Predicate<MageObject>> likeness(JsonObject who) {
+            List<mage.filter.predicate.Predicate<MageObject>> all = new ArrayList<>();
+            for (String one : texts(who, "type")) all.add(CardType.valueOf(one.toUpperCase(Locale.ENGLISH)).getPredicate());
+            for (String one : texts(who, "subtype")) {
+                if (!one.equals("chosen type")) all.add(subtype(one).getPredicate());
+            }
+            for (String one : texts(who, "supertype")) all.add(SuperType.valueOf(one.toUpperCase(Locale.ENGLISH)).getPredicate());
+            for (String one : texts(who, "color")) if (!one.equals("chosen color")) all.add(new ColorPredicate(colorOf(one)));
+            for (String one : texts(who, "keyword")) all.add(new AbilityPredicate(plainKeyword(one).getClass()));
+            if (flag(who, "colorless")) all.add(ColorlessPredicate.instance);
+            if (flag(who, "multicolored")) all.add(MulticoloredPredicate.instance);
+            for (String key : List.of("power", "toughness")) {
+                JsonObject how = record(who, key);
+                if (how == null) continue;
+                if (!how.has("n") || !how.get("n").isJsonPrimitive()) throw unsupported("a filter: " + key);
+                ComparisonType type = switch (text(how, "how")) {
+                    case ">=" -> ComparisonType.OR_GREATER;
+                    case "<=" -> ComparisonType.OR_LESS;
+                    case "=" -> ComparisonType.EQUAL_TO;
+                    default -> throw unsupported("comparing by " + text(how, "how"));
+                };
+                all.add(key.equals("power") ? new PowerPredicate(type, number(how, "n", 0)) : new ToughnessPredicate(type, number(how, "n", 0)));
+            }
+            for (JsonObject one : list(who, "without")) all.add(Predicates.not(alone(one)));
+            List<mage.filter.predicate.Predicate<MageObject>> either = new ArrayList<>();
+            for (JsonObject one : list(who, "any_of")) either.add(alone(one));
+            if (!either.isEmpty()) all.add(Predicates.or(either));
+            return all;
+        }
+
+        /** What was chosen is known to filters of permanents only. */
+        private static void nothingChosen(JsonObject who) {
+            if (texts(who, "subtype").contains("chosen type") || texts(who, "color").contains("chosen color")) throw unsupported("what was chosen, in a filter like this");
+        }
+
+        private static mage.filter.predicate.Predicate<MageObject> alone(JsonObject filter) {
+            nothingChosen(filter);
+            only(filter, "a filter", "type", "subtype", "supertype", "color", "keyword", "power", "toughness", "colorless", "multicolored");
+            return Predicates.and(likeness(filter));
+        }
+
+        static DynamicValue quantity(JsonElement said) {
+            if (said == null || said.isJsonNull()) return StaticValue.get(0);
+            if (said.isJsonPrimitive() && said.getAsJsonPrimitive().isNumber()) return StaticValue.get(said.getAsInt());
+            if (said.isJsonPrimitive() && said.getAsString().equals("X")) return GetXValue.instance;
+            if (said.isJsonObject() && text(said.getAsJsonObject(), "num").equals("count")) {
+                JsonObject count = said.getAsJsonObject();
+                only(count, "a count", "num", "of", "distinct");
+                if (List.of("", "objects").contains(text(count, "distinct"))) return new PermanentsOnBattlefieldCount(permanents(record(count, "of")));
+            }
+            throw unsupported("a number: " + (said.isJsonObject() ? text(said.getAsJsonObject(), "num") : said.getAsString()));
+        }
+
+        private static int plain(JsonObject record, String key) {
+            JsonElement n = record.get(key);
+            if (n == null || !n.isJsonPrimitive() || !n.getAsJsonPrimitive().isNumber()) throw unsupported("a number that is not plain");
+            return n.getAsInt();
+        }
+
+        // ------------------------------------------------------------------------------------------- keywords
+
+        static Ability plainKeyword(String word) {
+            return switch (word) {
+                case "flying" -> FlyingAbility.getInstance();
+                case "first strike" -> FirstStrikeAbility.getInstance();
+                case "double strike" -> DoubleStrikeAbility.getInstance();
+                case "trample" -> TrampleAbility.getInstance();
+                case "haste" -> HasteAbility.getInstance();
+                case "vigilance" -> VigilanceAbility.getInstance();
+                case "deathtouch" -> DeathtouchAbility.getInstance();
+                case "lifelink" -> LifelinkAbility.getInstance();
+                case "reach" -> ReachAbility.getInstance();
+                case "defender" -> DefenderAbility.getInstance();
+                case "indestructible" -> IndestructibleAbility.getInstance();
+                case "hexproof" -> HexproofAbility.getInstance();
+                case "shroud" -> ShroudAbility.getInstance();
+                case "flash" -> FlashAbility.getInstance();
+                case "infect" -> InfectAbility.getInstance();
+                case "wither" -> WitherAbility.getInstance();
+                case "menace" -> new MenaceAbility();
+                case "fear" -> FearAbility.getInstance();
+                case "intimidate" -> IntimidateAbility.getInstance();
+                case "shadow" -> ShadowAbility.getInstance();
+                case "horsemanship" -> HorsemanshipAbility.getInstance();
+                case "flanking" -> new FlankingAbility();
+                case "skulk" -> new SkulkAbility();
+                case "changeling" -> new ChangelingAbility();
+                case "persist" -> new PersistAbility();
+                case "undying" -> new UndyingAbility();
+                case "prowess" -> new ProwessAbility();
+                case "exalted" -> new ExaltedAbility();
+                case "convoke" -> new ConvokeAbility();
+                case "storm" -> new StormAbility();
+                case "cascade" -> new CascadeAbility();
+                case "split second" -> new SplitSecondAbility();
+                default -> throw unsupported("the keyword " + word);
+            };
+        }
+
+        /** A keyword for a thing that has or gains it. */
+        static Ability keyword(JsonObject said, CardImpl card) {
+            if (!text(said, "is").equals("keyword")) throw unsupported("a quoted ability that is " + text(said, "is"));
+            String word = text(said, "keyword");
+            JsonObject what = record(said, "what");
+            switch (word) {
+                case "protection" -> {
+                    only(said, word, "is", "keyword", "what");
+                    List<String> colors = texts(what, "color");
+                    only(what, word, "color", "who", "zones");
+                    if (colors.size() != 1) throw unsupported("protection from that");
+                    return ProtectionAbility.from(colorOf(colors.get(0)));
+                }
+                case "landwalk" -> {
+                    only(said, word, "is", "keyword", "what");
+                    return switch (String.join(" ", texts(what, "subtype"))) {
+                        case "Plains" -> new PlainswalkAbility();
+                        case "Island" -> new IslandwalkAbility();
+                        case "Swamp" -> new SwampwalkAbility();
+                        case "Mountain" -> new MountainwalkAbility();
+                        case "Forest" -> new ForestwalkAbility();
+                        default -> throw unsupported("landwalk of that kind");
+                    };
+                }
+                default -> {
+                    only(said, word, "is", "keyword");
+                    return plainKeyword(word);
+                }
+            }
+        }
+
+        private void keyword(JsonObject said) {
+            String mana = text(said, "mana");
+            switch (text(said, "keyword")) {
+                case "enchant" -> {
+                    JsonObject what = record(said, "what");
+                    TargetPermanent target = new TargetPermanent(permanents(what));
+                    if (texts(what, "type").equals(List.of("Creature"))) target = new TargetCreaturePermanent();
+                    card.getSpellAbility().addTarget(target);
+                    card.getSpellAbility().addEffect(new AttachEffect(Outcome.BoostCreature));
+                    card.addAbility(new EnchantAbility(target));
+                }
+                case "equip" -> card.addAbility(new EquipAbility(Outcome.BoostCreature, new ManaCostsImpl<>(mana), false));
+                case "morph" -> card.addAbility(new MorphAbility(card, new ManaCostsImpl<>(mana)));
+                case "kicker" -> card.addAbility(new KickerAbility(mana));
+                case "multikicker" -> card.addAbility(new MultikickerAbility(mana));
+                case "buyback" -> card.addAbility(new BuybackAbility(mana));
+                case "flashback" -> card.addAbility(new FlashbackAbility(card, new ManaCostsImpl<>(mana)));
+                case "cycling" -> card.addAbility(new CyclingAbility(new ManaCostsImpl<>(mana)));
+                case "unearth" -> card.addAbility(new UnearthAbility(new ManaCostsImpl<>(mana)));
+                case "echo" -> card.addAbility(new EchoAbility(mana));
+                case "changeling" -> card.addAbility(new ChangelingAbility());
+                case "devoid" -> card.addAbility(new DevoidAbility(card.getColor()));
+                default -> card.addAbility(keyword(said, card));
+            }
+        }
+
+        // ------------------------------------------------------------------------------------ static abilities
+
+        /** A static ability on the battlefield; each operation is an effect of its own there, as on the engine's cards. */
+        private static Ability fixed(JsonObject said, Supplier<AttachmentType> attachment) {
+            only(said, "a static ability", "is", "parts", "cond", "zones");
+            if (!texts(said, "zones").isEmpty() && !texts(said, "zones").equals(List.of("battlefield"))) throw unsupported("a static ability in " + texts(said, "zones"));
+            List<Effect> effects = new ArrayList<>();
+            for (JsonObject part : list(said, "parts"))
+                for (JsonObject operation : list(part, "does")) effects.add(continuous(operation, record(part, "affects"), Duration.WhileOnBattlefield, attachment, null));
+            JsonObject cond = record(said, "cond");
+            if (cond != null) {
+                if (!text(cond, "if").equals("exists")) throw unsupported("as long as: " + text(cond, "if"));
+                Condition condition = new PermanentsOnTheBattlefieldCondition(permanents(record(cond, "who")), false);
+                effects.replaceAll(one -> {
+                    if (one instanceof ContinuousEffect && !(one instanceof RestrictionEffect)) return new ConditionalContinuousEffect((ContinuousEffect) one, condition, "conditional");
+                    throw unsupported("a condition of that");
+                });
+            }
+            Ability ability = new SimpleStaticAbility(effects.get(0));
+            for (Effect one : effects.subList(1, effects.size())) ability.addEffect(one);
+            return ability;
+        }
+
+        /** One operation of a continuous effect on whom it affects. Null for `targets`: it belongs to a static ability. */
+        private static Effect continuous(JsonObject does, JsonObject who, Duration duration, Supplier<AttachmentType> attachment, List<String> targets) {
+            String op = text(does, "op"), whom = text(who, "who");
+            boolean lasting = targets == null;
+            if (whom.equals("the") && !lasting && targets.contains(text(who, "name"))) return pointed(onTarget(does, op, duration), targets.indexOf(text(who, "name")));
+            switch (whom) {
+                case "all" -> {
+                    if (op.equals("costs") || op.equals("as_though_flash")) return ofSpells(does, op, who, lasting);
+                    FilterPermanent filter = permanents(who);
+                    switch (op) {
+                        case "modify" -> {
+                            only(does, op, "op", "power", "toughness");
+                            return new BoostAllEffect(quantity(does.get("power")), quantity(does.get("toughness")), duration, filter, false);
+                        }
+                        case "base" -> {
+                            only(does, op, "op", "power", "toughness");
+                            if (saysNothing(does.get("power")) || saysNothing(does.get("toughness"))) break;
+                            return new SetBasePowerToughnessAllEffect(quantity(does.get("power")), quantity(does.get("toughness")), duration, filter);
+                        }
+                        case "gain" -> {
+                            return new GainAbilityAllEffect(gained(does), duration, filter);
+                        }
+                        case "lose" -> {
+                            return new LoseAbilityAllEffect(lost(does), duration, filter);
+                        }
+                        case "lose_all_abilities" -> {
+                            return new LoseAllAbilitiesAllEffect(filter, duration);
+                        }
+                        case "switch" -> {
+                            if (who.entrySet().stream().allMatch(one -> List.of("who", "type", "zones").contains(one.getKey()) || saysNothing(one.getValue())) && texts(who, "type").equals(List.of("Creature")))
+                                return new SwitchPowerToughnessAllEffect(duration);
+                        }
+                        case "cannot" -> {
+                            if (filter instanceof FilterCreaturePermanent creatures && saysNothing(does.get("what")))
+                                switch (String.join(" ", texts(does, "do"))) {
+                                    case "attack" -> { return new CantAttackAllEffect(duration, creatures); }
+                                    case "block" -> { return new CantBlockAllEffect(creatures, duration); }
+                                    case "be blocked" -> { return new CantBeBlockedAllEffect(creatures, duration); }
+                                    default -> { }
+                                }
+                        }
+                        default -> { }
+                    }
+                }
+                case "attached" -> {
+                    AttachmentType by = attachment.get();
+                    switch (op) {
+                        case "modify" -> {
+                            only(does, op, "op", "power", "toughness");
+                            DynamicValue power = quantity(does.get("power")), toughness = quantity(does.get("toughness"));
+                            return by == AttachmentType.AURA ? new BoostEnchantedEffect(power, toughness) : new BoostEquippedEffect(power, toughness);
+                        }
+                        case "base" -> {
+                            only(does, op, "op", "power", "toughness");
+                            return new SetBasePowerToughnessAttachedEffect(plain(does, "power"), plain(does, "toughness"), by);
+                        }
+                        case "gain" -> {
+                            return new GainAbilityAttachedEffect(gained(does), by);
+                        }
+                        case "lose" -> {
+                            return new LoseAbilityAttachedEffect(lost(does), by);
+                        }
+                        case "lose_all_abilities" -> {
+                            return new LoseAllAbilitiesAttachedEffect(by);
+                        }
+                        case "set_colors" -> {
+                            return new SetCardColorAttachedEffect(colors(does), duration, by);
+                        }
+                        case "add_colors" -> {
+                            return new AddCardColorAttachedEffect(colors(does), by);
+                        }
+                        case "add_types" -> {
+                            only(does, op, "op", "types", "subtypes");
+                            if (texts(does, "types").size() == 1 && texts(does, "subtypes").isEmpty()) return new AddCardTypeAttachedEffect(type(texts(does, "types").get(0)), by);
+                            if (texts(does, "types").isEmpty() && texts(does, "subtypes").size() == 1) return new AddCardSubtypeAttachedEffect(subtype(texts(does, "subtypes").get(0)), by);
+                        }
+                        case "control" -> {
+                            return new ControlEnchantedEffect();
+                        }
+                        default -> { }
+                    }
+                }
+                case "this" -> {
+                    switch (op) {
+                        case "modify" -> {
+                            only(does, op, "op", "power", "toughness");
+                            return new BoostSourceEffect(quantity(does.get("power")), quantity(does.get("toughness")), duration);
+                        }
+                        case "base" -> {
+                            only(does, op, "op", "power", "toughness");
+                            return new SetBasePowerToughnessSourceEffect(plain(does, "power"), plain(does, "toughness"), duration);
+                        }
+                        case "gain" -> {
+                            return new GainAbilitySourceEffect(gained(does), duration);
+                        }
+                        case "lose" -> {
+                            return new LoseAbilitySourceEffect(lost(does), duration);
+                        }
+                        case "set_colors" -> {
+                            return new BecomesColorSourceEffect(colors(does), duration);
+                        }
+                        case "add_types" -> {
+                            only(does, op, "op", "types", "subtypes");
+                            if (!texts(does, "types").isEmpty() && texts(does, "subtypes").isEmpty())
+                                return new AddCardTypeSourceEffect(duration, texts(does, "types").stream().map(Stock::type).toArray(CardType[]::new));
+                            if (texts(does, "types").isEmpty() && !texts(does, "subtypes").isEmpty())
+                                return new AddCardSubTypeSourceEffect(duration, true, texts(does, "subtypes").stream().map(Stock::subtype).toArray(SubType[]::new));
+                        }
+                        case "switch" -> {
+                            return new SwitchPowerToughnessSourceEffect(duration);
+                        }
+                        default -> { }
+                    }
+                }
+                case "you" -> {
+                    switch (op) {
+                        case "gain" -> {
+                            return new GainAbilityControllerEffect(gained(does), duration);
+                        }
+                        case "hand_size" -> {
+                            MaximumHandSizeControllerEffect.HandSizeModification how = switch (text(does, "how")) {
+                                case "set" -> MaximumHandSizeControllerEffect.HandSizeModification.SET;
+                                case "plus" -> MaximumHandSizeControllerEffect.HandSizeModification.INCREASE;
+                                default -> null;
+                            };
+                            return new MaximumHandSizeControllerEffect(how == null ? Integer.MAX_VALUE : plain(does, "n"), duration,
+                                how == null ? MaximumHandSizeControllerEffect.HandSizeModification.SET : how);
+                        }
+                        case "land_drops" -> {
+                            return new PlayAdditionalLandsControllerEffect(plain(does, "plus"), duration);
+                        }
+                        case "skip_step" -> {
+                            if (text(does, "step").equals("draw") && lasting) return new SkipDrawStepEffect();
+                        }
+                        default -> { }
+                    }
+                }
+                default -> { }
+            }
+            throw unsupported("no stock effect: " + op + " of " + (whom.equals("the") ? "what was named" : whom));
+        }
+
+        private static Effect onTarget(JsonObject does, String op, Duration duration) {
+            switch (op) {
+                case "modify" -> {
+                    only(does, op, "op", "power", "toughness");
+                    return new BoostTargetEffect(quantity(does.get("power")), quantity(does.get("toughness")), duration);
+                }
+                case "base" -> {
+                    only(does, op, "op", "power", "toughness");
+                    return new SetBasePowerToughnessTargetEffect(plain(does, "power"), plain(does, "toughness"), duration);
+                }
+                case "gain" -> {
+                    return new GainAbilityTargetEffect(gained(does), duration);
+                }
+                case "lose" -> {
+                    return new LoseAbilityTargetEffect(lost(does), duration);
+                }
+                case "lose_all_abilities" -> {
+                    return new LoseAllAbilitiesTargetEffect(duration);
+                }
+                case "set_colors" -> {
+                    return new BecomesColorTargetEffect(colors(does), duration);
+                }
+                case "add_colors" -> {
+                    return new BecomesColorTargetEffect(colors(does), true, duration);
+                }
+                case "switch" -> {
+                    return new SwitchPowerToughnessTargetEffect(duration);
+                }
+                case "control" -> {
+                    only(does, op, "op", "player");
+                    if (text(record(does, "player"), "who").equals("you")) return new GainControlTargetEffect(duration);
+                }
+                case "add_types" -> {
+                    only(does, op, "op", "types", "subtypes");
+                    if (!texts(does, "types").isEmpty() && texts(does, "subtypes").isEmpty())
+                        return new AddCardTypeTargetEffect(duration, texts(does, "types").stream().map(Stock::type).toArray(CardType[]::new));
+                    if (texts(does, "types").isEmpty() && texts(does, "subtypes").size() == 1) return new AddCardSubTypeTargetEffect(subtype(texts(does, "subtypes").get(0)), duration);
+                }
+                case "basic_land_type" -> {
+                    return new BecomesBasicLandTargetEffect(duration, texts(does, "subtypes").stream().map(Stock::subtype).toArray(SubType[]::new));
+                }
+                default -> { }
+            }
+            throw unsupported("no stock effect: " + op + " of a target");
+        }
+
+        private static Effect ofSpells(JsonObject does, String op, JsonObject who, boolean lasting) {
+            if (!texts(who, "zones").equals(List.of("stack")) || !lasting) throw unsupported("no stock effect: " + op + " like this");
+            only(who, "a filter", "who", "zones", "type", "subtype", "color", "controller", "without");
+            nothingChosen(who);
+            FilterCard filter = new FilterCard("spells");
+            for (mage.filter.predicate.Predicate<MageObject> one : likeness(who)) filter.add(one);
+            String whose = record(who, "controller") == null ? "" : text(record(who, "controller"), "who");
+            if (op.equals("as_though_flash")) {
+                only(does, op, "op");
+                if (whose.equals("opponents")) throw unsupported("no stock effect: " + op + " like this");
+                return new CastAsThoughItHadFlashAllEffect(Duration.WhileOnBattlefield, filter, whose.isEmpty());
+            }
+            only(does, op, "op", "how", "mana", "times");
+            List<String> symbols = symbols(text(does, "mana"));
+            if (number(does, "times", 1) != 1) throw unsupported("no stock effect: " + op + " like this");
+            boolean generic = symbols.size() == 1 && symbols.get(0).matches("\\d+");
+            switch (text(does, "how")) {
+                case "more" -> {
+                    TargetController target = whose.equals("you") ? TargetController.YOU : whose.equals("opponents") ? TargetController.OPPONENT : TargetController.ANY;
+                    return generic ? new SpellsCostIncreasingAllEffect(Integer.parseInt(symbols.get(0)), filter, target) : new SpellsCostIncreasingAllEffect(new ManaCostsImpl<>(text(does, "mana")), filter, target);
+                }
+                case "less" -> {
+                    if (generic && whose.equals("you")) return new SpellsCostReductionControllerEffect(filter, Integer.parseInt(symbols.get(0)));
+                    if (generic && whose.isEmpty()) return new SpellsCostReductionAllEffect(filter, Integer.parseInt(symbols.get(0)));
+                    if (whose.equals("you")) return new SpellsCostReductionControllerEffect(filter, new ManaCostsImpl<>(text(does, "mana")), StaticValue.get(1), true);
+                }
+                default -> { }
+            }
+            throw unsupported("no stock effect: costs " + text(does, "how"));
+        }
+
+        private static CardType type(String word) {
+            return CardType.valueOf(word.toUpperCase(Locale.ENGLISH));
+        }
+
+        private static ObjectColor colors(JsonObject does) {
+            ObjectColor color = new ObjectColor();
+            for (String one : texts(does, "colors")) color.addColor(colorOf(one));
+            return color;
+        }
+
+        private static Ability gained(JsonObject does) {
+            only(does, "gain", "op", "abilities");
+            List<JsonObject> abilities = list(does, "abilities");
+            if (abilities.size() != 1) throw unsupported("gaining several abilities at once");
+            JsonObject one = abilities.get(0);
+            return quoted(one);
+        }
+
+        static Ability quoted(JsonObject said) {
+            return switch (text(said, "is")) {
+                case "static" -> fixed(said, () -> { throw unsupported("a quoted ability of what is attached"); });
+                case "triggered" -> triggered(said);
+                case "activated" -> activated(said);
+                default -> keyword(said, null);
+            };
+        }
+
+        private static Ability lost(JsonObject does) {
+            only(does, "lose", "op", "keywords");
+            if (texts(does, "keywords").size() != 1) throw unsupported("losing several keywords at once");
+            return plainKeyword(texts(does, "keywords").get(0));
+        }
+
+        // ------------------------------------------------------------------------------------- what happens
+
+        private static Effect pointed(Effect effect, int place) {
+            if (place == 1) effect.setTargetPointer(new SecondTargetPointer());
+            if (place == 2) effect.setTargetPointer(new ThirdTargetPointer());
+            if (place > 2) throw unsupported("more than three targets");
+            return effect;
+        }
+
+        private static Duration until(String word) {
+            return switch (word) {
+                case "end of turn", "this turn" -> Duration.EndOfTurn;
+                case "ever", "" -> Duration.EndOfGame;
+                case "your next turn" -> Duration.UntilYourNextTurn;
+                default -> throw unsupported("until " + word);
+            };
+        }
+
+        /** What an ability or a spell targets, in order, and what these targets are called. */
+        private static List<String> targets(JsonObject said, Consumer<Target> add) {
+            List<String> names = new ArrayList<>();
+            for (JsonObject one : list(said, "targets")) {
+                only(one, "a target", "by", "least", "most", "name", "what", "any_target", "players");
+                if (!text(record(one, "by"), "who").equals("you")) throw unsupported("a target that another player chooses");
+                int least = plain(one, "least"), most = plain(one, "most");
+                JsonObject what = record(one, "what"), players = record(one, "players");
+                Target target;
+                if (flag(one, "any_target")) target = new TargetAnyTarget(least, most);
+                else if (players != null) target = switch (text(players, "who")) {
+                    case "everyone" -> new TargetPlayer(least, most, false);
+                    case "opponents" -> new TargetOpponent(least, most, false);
+                    default -> throw unsupported("a target among " + text(players, "who"));
+                };
+                else if (texts(what, "zones").equals(List.of("stack"))) {
+                    only(what, "a filter", "who", "zones", "type", "subtype", "color", "without");
+                    nothingChosen(what);
+                    FilterSpell filter = new FilterSpell("spell");
+                    for (mage.filter.predicate.Predicate<MageObject> each : likeness(what)) filter.add(each);
+                    target = new TargetSpell(least, most, filter);
+                } else if (texts(what, "zones").equals(List.of("graveyard"))) {
+                    only(what, "a filter", "who", "zones", "type", "subtype", "color", "without", "of");
+                    nothingChosen(what);
+                    FilterCard filter = new FilterCard("card");
+                    for (mage.filter.predicate.Predicate<MageObject> each : likeness(what)) filter.add(each);
+                    JsonObject of = record(what, "of");
+                    if (of != null && !text(of, "who").equals("you")) throw unsupported("a graveyard of " + text(of, "who"));
+                    target = of == null ? new TargetCardInGraveyard(least, most, filter) : new TargetCardInYourGraveyard(least, most, filter);
+                } else target = new TargetPermanent(least, most, permanents(what), false);
+                add.accept(target);
+                names.add(text(one, "name"));
+            }
+            return names;
+        }
+
+        /** One instruction as an effect. */
+        private static Effect instruction(JsonObject said, List<String> targets) {
+            String then = text(said, "then");
+            switch (then) {
+                case "gain_life", "lose_life", "draw" -> {
+                    only(said, then, "then", "n", "who");
+                    DynamicValue n = quantity(said.get("n"));
+                    JsonObject who = record(said, "who");
+                    int target = text(who, "who").equals("the") ? targets.indexOf(text(who, "name")) : -1;
+                    if (target >= 0) return pointed(then.equals("gain_life") ? new GainLifeTargetEffect(n) : then.equals("lose_life") ? new LoseLifeTargetEffect(n) : new DrawCardTargetEffect(n), target);
+                    switch (then + " " + text(who, "who")) {
+                        case "gain_life you" -> { return new GainLifeEffect(n); }
+                        case "lose_life you" -> { return new LoseLifeSourceControllerEffect(n); }
+                        case "lose_life opponents" -> { return new LoseLifeOpponentsEffect(n); }
+                        case "lose_life everyone" -> { return new LoseLifeAllPlayersEffect(n); }
+                        case "draw you" -> { return new DrawCardSourceControllerEffect(n); }
+                        case "draw everyone" -> { return new DrawCardAllEffect(n); }
+                        default -> throw unsupported("no stock effect: " + then + " of " + text(who, "who"));
+                    }
+                }
+                case "discard" -> {
+                    only(said, then, "then", "n", "who");
+                    switch (text(record(said, "who"), "who")) {
+                        case "you" -> { return new DiscardControllerEffect(quantity(said.get("n"))); }
+                        case "everyone" -> { return new DiscardEachPlayerEffect(quantity(said.get("n")), false); }
+                        default -> { }
+                    }
+                }
+                case "damage" -> {
+                    only(said, then, "then", "n", "to", "by");
+                    if (!text(record(said, "by"), "who").equals("this")) throw unsupported("damage by something else");
+                    JsonObject to = record(said, "to");
+                    DynamicValue n = quantity(said.get("n"));
+                    switch (text(to, "who")) {
+                        case "the" -> {
+                            if (targets.contains(text(to, "name"))) return pointed(new DamageTargetEffect(n), targets.indexOf(text(to, "name")));
+                        }
+                        // Its cards deal damage to what can be dealt damage only.
+                        case "all" -> {
+                            if (texts(to, "type").contains("Creature") || texts(to, "type").contains("Planeswalker")) return new DamageAllEffect(n, permanents(to));
+                        }
+                        case "you" -> { return new DamageControllerEffect(n); }
+                        case "opponents" -> { return new DamagePlayersEffect(n, TargetController.OPPONENT); }
+                        case "everyone" -> { return new DamagePlayersEffect(n, TargetController.ANY); }
+                        default -> { }
+                    }
+                }
+                case "destroy", "exile", "tap", "untap" -> {
+                    only(said, then, "then", "what", "name");
+                    JsonObject what = record(said, "what");
+                    int target = text(what, "who").equals("the") ? targets.indexOf(text(what, "name")) : -1;
+                    if (target >= 0) return pointed(switch (then) {
+                        case "destroy" -> new DestroyTargetEffect();
+                        case "exile" -> new ExileTargetEffect();
+                        case "tap" -> new TapTargetEffect();
+                        default -> new UntapTargetEffect();
+                    }, target);
+                    if (text(what, "who").equals("this")) return switch (then) {
+                        case "destroy" -> new DestroySourceEffect();
+                        case "exile" -> new ExileSourceEffect();
+                        case "tap" -> new TapSourceEffect();
+                        default -> new UntapSourceEffect();
+                    };
+                    if (text(what, "who").equals("all")) return switch (then) {
+                        case "destroy" -> new DestroyAllEffect(permanents(what));
+                        case "exile" -> new ExileAllEffect(permanents(what));
+                        case "tap" -> new TapAllEffect(permanents(what));
+                        default -> new UntapAllEffect(permanents(what));
+                    };
+                }
+                case "counter" -> {
+                    only(said, then, "then", "what", "name");
+                    if (text(record(said, "what"), "who").equals("the") && targets.contains(text(record(said, "what"), "name"))) return pointed(new CounterTargetEffect(), targets.indexOf(text(record(said, "what"), "name")));
+                }
+                case "sacrifice" -> {
+                    only(said, then, "then", "what", "who", "n");
+                    JsonObject what = record(said, "what");
+                    if (text(what, "who").equals("this")) return new SacrificeSourceEffect();
+                    if (text(what, "who").equals("all") && text(record(said, "who"), "who").equals("everyone")) return new SacrificeAllEffect(quantity(said.get("n")), permanents(what));
+                    if (text(what, "who").equals("all") && text(record(said, "who"), "who").equals("you")) return new SacrificeControllerEffect(permanents(what), quantity(said.get("n")), "");
+                }
+                case "put_counters", "remove_counters" -> {
+                    only(said, then, "then", "on", "counters");
+                    List<JsonObject> piles = list(said, "counters");
+                    if (piles.size() != 1) throw unsupported("several kinds of counters at once");
+                    Counter counter = counter(text(piles.get(0), "kind"), plain(piles.get(0), "n"));
+                    JsonObject on = record(said, "on");
+                    int target = text(on, "who").equals("the") ? targets.indexOf(text(on, "name")) : -1;
+                    if (then.equals("put_counters")) {
+                        if (target >= 0) return pointed(new AddCountersTargetEffect(counter), target);
+                        if (text(on, "who").equals("this")) return new AddCountersSourceEffect(counter);
+                        if (text(on, "who").equals("all")) return new AddCountersAllEffect(counter, permanents(on));
+                    } else if (target >= 0) return pointed(new RemoveCounterTargetEffect(counter), target);
+                }
+                case "create" -> {
+                    only(said, then, "then", "token", "n", "who");
+                    if (record(said, "token") != null && text(record(said, "who"), "who").equals("you")) return new CreateTokenEffect(new InventedToken(record(said, "token")), quantity(said.get("n")));
+                }
+                case "put" -> {
+                    only(said, then, "then", "what", "to", "under");
+                    JsonObject what = record(said, "what");
+                    int target = text(what, "who").equals("the") ? targets.indexOf(text(what, "name")) : -1;
+                    if (target == 0 && text(said, "to").equals("hand")) return new ReturnToHandTargetEffect();
+                }
+                case "effect" -> throw new IllegalStateException("a continuous effect is no single effect");
+                case "add_mana" -> {
+                    only(said, then, "then", "mana", "n", "who");
+                    if (text(record(said, "who"), "who").equals("you") && !text(said, "mana").equals("any")) return new BasicManaEffect(manaOf(text(said, "mana"), plain(said, "n")));
+                }
+                case "copy_spell" -> {
+                    only(said, then, "then", "what", "n", "new_targets");
+                    if (flag(said, "new_targets") && plain(said, "n") == 1 && targets.contains(text(record(said, "what"), "name"))) return pointed(new CopyTargetStackObjectEffect(), targets.indexOf(text(record(said, "what"), "name")));
+                }
+                default -> { }
+            }
+            throw unsupported("no stock effect: " + then + " like this");
+        }
+
+        private static Mana manaOf(String symbols, int times) {
+            Mana mana = new Mana();
+            for (int n = 0; n < times; n++) for (String one : symbols(symbols)) mana.increase(mana(one));
+            return mana;
+        }
+
+        /** A list of instructions as the engine's effects. */
+        private static List<Effect> effects(List<JsonObject> instructions, List<String> targets) {
+            List<Effect> found = new ArrayList<>();
+            for (int n = 0; n < instructions.size(); n++) {
+                JsonObject one = instructions.get(n);
+                JsonObject next = n + 1 < instructions.size() ? instructions.get(n + 1) : null;
+                if (blinks(one, next, targets)) {
+                    found.add(new ExileThenReturnTargetEffect(text(record(next, "under"), "who").equals("you"), true));
+                    n++;
+                } else if (text(one, "then").equals("effect")) {
+                    only(one, "an effect", "then", "affects", "does", "until");
+                    for (JsonObject operation : list(one, "does"))
+                        found.add(continuous(operation, record(one, "affects"), until(text(one, "until")), () -> { throw unsupported("what is attached, for a while"); }, targets));
+                } else found.add(instruction(one, targets));
+            }
+            if (found.isEmpty()) throw unsupported("an ability that does nothing");
+            return found;
+        }
+
+        /** Exile a target and put it back at once. */
+        private static boolean blinks(JsonObject one, JsonObject next, List<String> targets) {
+            if (next == null || !text(one, "then").equals("exile") || !text(next, "then").equals("put") || !text(next, "to").equals("battlefield")) return false;
+            JsonObject what = record(one, "what"), again = record(next, "what");
+            if (!text(what, "who").equals("the") || !text(again, "who").equals("the") || targets.indexOf(text(what, "name")) != 0) return false;
+            only(next, "put", "then", "what", "to", "under");
+            return List.of(text(what, "name"), text(one, "name")).contains(text(again, "name")) && List.of("you", "owner_of").contains(text(record(next, "under"), "who"));
+        }
+
+        /** Give an ability what it does, with its targets; several modes become the engine's modes. */
+        private static void fill(Ability ability, JsonObject said, Effect already) {
+            List<JsonObject> modes = list(said, "modes");
+            if (modes.isEmpty()) {
+                List<String> targets = targets(said, ability::addTarget);
+                for (Effect one : effects(list(said, "effect"), targets)) if (already == null) ability.addEffect(one); else already = null;
+                return;
+            }
+            if (already != null) throw unsupported("modes of that");
+            int chosen = number(said, "modes_chosen", 1);
+            ability.getModes().setMinModes(chosen);
+            ability.getModes().setMaxModes(Math.max(chosen, number(said, "modes_most", chosen)));
+            for (int n = 0; n < modes.size(); n++) {
+                JsonObject one = modes.get(n);
+                only(one, "a mode", "effect", "targets");
+                List<Target> aims = new ArrayList<>();
+                List<Effect> effects = effects(list(one, "effect"), targets(one, aims::add));
+                if (n == 0) {
+                    for (Effect each : effects) ability.addEffect(each);
+                    for (Target each : aims) ability.addTarget(each);
+                } else {
+                    Mode mode = new Mode(effects.get(0));
+                    for (Effect each : effects.subList(1, effects.size())) mode.addEffect(each);
+                    for (Target each : aims) mode.addTarget(each);
+                    ability.addMode(mode);
+                }
+            }
+        }
+
+        private void spell(JsonObject said) {
+            only(said, "a spell", "is", "effect", "targets", "modes", "modes_chosen", "modes_most", "additional", "kicked");
+            SpellAbility spell = card.getSpellAbility();
+            if (spell == null) throw unsupported("a spell ability of a land");
+            for (JsonObject one : list(said, "additional")) spell.addCost(cost(one));
+            List<JsonObject> effect = list(said, "effect");
+            if (effect.size() == 1 && text(effect.get(0), "then").equals("may")) {
+                spell.addTarget(oneTarget(said));
+                spell.addEffect(unlessPaid(effect.get(0)));
+                return;
+            }
+            fill(spell, said, null);
+            for (Effect one : effects(list(said, "kicked"), List.of(), true)) spell.addEffect(new ConditionalOneShotEffect((OneShotEffect) one, KickedCondition.ONCE));
+        }
+
+        private static List<Effect> effects(List<JsonObject> instructions, List<String> targets, boolean mayBeNone) {
+            return instructions.isEmpty() && mayBeNone ? List.of() : effects(instructions, targets);
+        }
+
+        private static Target oneTarget(JsonObject said) {
+            List<Target> found = new ArrayList<>();
+            targets(said, found::add);
+            if (found.size() != 1) throw unsupported("may like this");
+            return found.get(0);
+        }
+
+        /** "Counter target spell unless its controller pays". */
+        private static Effect unlessPaid(JsonObject may) {
+            only(may, "may", "then", "cost", "otherwise", "who");
+            List<JsonObject> cost = list(may, "cost"), otherwise = list(may, "otherwise");
+            boolean its = text(record(may, "who"), "who").equals("controller_of");
+            if (its && cost.size() == 1 && text(cost.get(0), "cost").equals("mana") && otherwise.size() == 1 && text(otherwise.get(0), "then").equals("counter"))
+                return new CounterUnlessPaysEffect(new ManaCostsImpl<>(text(cost.get(0), "mana")));
+            throw unsupported("may like this");
+        }
+
+        private static Cost cost(JsonObject said) {
+            switch (text(said, "cost")) {
+                case "mana" -> { return new ManaCostsImpl<>(text(said, "mana")); }
+                case "tap" -> { return new TapSourceCost(); }
+                case "untap" -> { return new UntapSourceCost(); }
+                case "life" -> { return new PayLifeCost(plain(said, "n")); }
+                case "discard" -> {
+                    only(said, "discard", "cost", "n", "name");
+                    if (plain(said, "n") == 1) return new DiscardCardCost();
+                }
+                case "sacrifice" -> {
+                    only(said, "sacrifice", "cost", "n", "what", "name");
+                    JsonObject what = record(said, "what");
+                    if (text(what, "who").equals("this")) return new SacrificeSourceCost();
+                    if (plain(said, "n") == 1) return new SacrificeTargetCost(permanents(what));
+                }
+                case "remove_counters" -> { return new RemoveCountersSourceCost(counter(text(said, "kind"), plain(said, "n"))); }
+                case "mill" -> { return new MillCardsCost(plain(said, "n")); }
+                default -> { }
+            }
+            throw unsupported("the cost " + text(said, "cost") + " like this");
+        }
+
+        private static Ability activated(JsonObject said) {
+            only(said, "an activated ability", "is", "name", "cost", "effect", "targets", "modes", "modes_chosen", "by", "once", "zones", "sorcery");
+            if (!texts(said, "zones").isEmpty() && !texts(said, "zones").equals(List.of("battlefield"))) throw unsupported("an ability in " + texts(said, "zones"));
+            List<JsonObject> costs = list(said, "cost"), effect = list(said, "effect");
+            if (costs.isEmpty()) throw unsupported("an ability without a cost");
+            ActivatedAbilityImpl ability;
+            if (text(costs.get(0), "cost").equals("loyalty")) {
+                List<String> names = targets(said, one -> { });
+                Effect first = effects(effect, names).get(0);
+                LoyaltyAbility loyalty = new LoyaltyAbility(first, number(costs.get(0), "n", 0));
+                fill(loyalty, said, first);
+                return loyalty;
+            }
+            boolean mana = effect.size() == 1 && text(effect.get(0), "then").equals("add_mana") && saysNothing(said.get("targets"));
+            Cost first = cost(costs.get(0));
+            if (mana) {
+                JsonObject makes = effect.get(0);
+                if (!text(record(makes, "who"), "who").equals("you") || flag(said, "once")) throw unsupported("mana like this");
+                if (text(makes, "mana").equals("any")) {
+                    if (plain(makes, "n") != 1) throw unsupported("mana like this");
+                    ability = new AnyColorManaAbility(first);
+                } else ability = new SimpleManaAbility(Zone.BATTLEFIELD, manaOf(text(makes, "mana"), plain(makes, "n")), first);
+            } else {
+                List<String> names = targets(said, one -> { });
+                Effect begins = list(said, "modes").isEmpty() ? effects(effect, names).get(0) : null;
+                if (begins instanceof ManaEffect) throw unsupported("mana like this");
+                ability = flag(said, "once") ? new LimitedTimesPerTurnActivatedAbility(begins, first)
+                    : flag(said, "sorcery") ? new ActivateAsSorceryActivatedAbility(begins, first) : new SimpleActivatedAbility(begins, first);
+                if (begins == null) ability.getEffects().clear();
+                fill(ability, said, begins);
+            }
+            for (JsonObject one : costs.subList(1, costs.size())) ability.addCost(cost(one));
+            switch (text(record(said, "by"), "who")) {
+                case "you" -> { }
+                case "everyone" -> ability.setMayActivate(TargetController.ANY);
+                case "opponents" -> ability.setMayActivate(TargetController.OPPONENT);
+                default -> throw unsupported("activated by " + text(record(said, "by"), "who"));
+            }
+            return ability;
+        }
+
+        private static Ability triggered(JsonObject said) {
+            only(said, "a triggered ability", "is", "name", "when", "effect", "targets", "modes", "modes_chosen", "zones");
+            if (!texts(said, "zones").isEmpty() && !texts(said, "zones").equals(List.of("battlefield"))) throw unsupported("a trigger in " + texts(said, "zones"));
+            JsonObject inner = said;
+            boolean optional = false;
+            List<JsonObject> effect = list(said, "effect");
+            if (effect.size() == 1 && text(effect.get(0), "then").equals("may")) {
+                JsonObject may = effect.get(0);
+                only(may, "may", "then", "effect", "who");
+                if (!text(record(may, "who"), "who").equals("you")) throw unsupported("may like this");
+                optional = true;
+                inner = said.deepCopy();
+                inner.add("effect", may.get("effect"));
+            }
+            List<String> names = targets(inner, one -> { });
+            Effect first = list(inner, "modes").isEmpty() ? effects(list(inner, "effect"), names).get(0) : new InfoEffect("");
+            Ability ability = event(record(said, "when"), first, optional);
+            if (!list(inner, "modes").isEmpty()) {
+                ability.getEffects().clear();
+                fill(ability, inner, null);
+            } else fill(ability, inner, first);
+            return ability;
+        }
+
+        private static Ability event(JsonObject when, Effect effect, boolean optional) {
+            String on = text(when, "on");
+            JsonObject who = record(when, "who");
+            String whom = who == null ? "" : text(who, "who");
+            switch (on) {
+                case "enters" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new EntersBattlefieldTriggeredAbility(effect, optional);
+                    if (whom.equals("all")) return new EntersBattlefieldAllTriggeredAbility(Zone.BATTLEFIELD, effect, permanents(who), optional, SetTargetPointer.NONE);
+                }
+                case "dies" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new DiesSourceTriggeredAbility(effect, optional);
+                    if (whom.equals("all") && texts(who, "type").equals(List.of("Creature"))) return new DiesCreatureTriggeredAbility(effect, optional, permanents(who));
+                }
+                case "leaves" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new LeavesBattlefieldTriggeredAbility(effect, optional);
+                }
+                case "attacks" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new AttacksTriggeredAbility(effect, optional);
+                }
+                case "blocks" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new BlocksSourceTriggeredAbility(effect, optional);
+                }
+                case "becomes_tapped" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new BecomesTappedSourceTriggeredAbility(effect, optional);
+                    if (whom.equals("all")) return new BecomesTappedTriggeredAbility(effect, optional, permanents(who));
+                }
+                case "becomes_target" -> {
+                    only(when, on, "on", "who", "by");
+                    if (whom.equals("this") && text(record(when, "by"), "who").equals("everyone") && !optional) return new BecomesTargetSourceTriggeredAbility(effect);
+                }
+                case "deals_damage" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new DealsDamageSourceTriggeredAbility(effect, optional);
+                }
+                case "discards" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("you")) return new DiscardCardControllerTriggeredAbility(effect, optional);
+                }
+                case "draws" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("you")) return new DrawCardControllerTriggeredAbility(effect, optional);
+                }
+                case "gains_life" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("you")) return new GainLifeControllerTriggeredAbility(effect, optional);
+                }
+                case "cast" -> {
+                    only(when, on, "on", "by", "what");
+                    JsonObject what = record(when, "what");
+                    FilterSpell filter = new FilterSpell("a spell");
+                    if (what != null) {
+                        only(what, "a filter", "type", "subtype", "color", "without", "who", "zones");
+                        nothingChosen(what);
+                        for (mage.filter.predicate.Predicate<MageObject> one : likeness(what)) filter.add(one);
+                    }
+                    switch (text(record(when, "by"), "who")) {
+                        case "you" -> { return new SpellCastControllerTriggeredAbility(effect, filter, optional); }
+                        case "opponents" -> { return new SpellCastOpponentTriggeredAbility(effect, filter, optional); }
+                        case "everyone" -> { return new SpellCastAllTriggeredAbility(effect, filter, optional); }
+                        default -> { }
+                    }
+                }
+                case "beginning" -> {
+                    only(when, on, "on", "of", "step");
+                    TargetController whose = switch (text(record(when, "of"), "who")) {
+                        case "you" -> TargetController.YOU;
+                        case "opponents" -> TargetController.OPPONENT;
+                        case "everyone" -> TargetController.ANY;
+                        default -> throw unsupported("a step of " + text(record(when, "of"), "who"));
+                    };
+                    switch (text(when, "step")) {
+                        case "upkeep" -> { return new BeginningOfUpkeepTriggeredAbility(whose, effect, optional); }
+                        case "draw" -> { return new BeginningOfDrawTriggeredAbility(whose, effect, optional); }
+                        case "precombat main" -> { return new BeginningOfFirstMainTriggeredAbility(whose, effect, optional); }
+                        case "beginning of combat" -> { return new BeginningOfCombatTriggeredAbility(whose, effect, optional); }
+                        case "postcombat main" -> { return new BeginningOfPostcombatMainTriggeredAbility(whose, effect, optional); }
+                        case "end" -> { return new BeginningOfEndStepTriggeredAbility(whose, effect, optional); }
+                        default -> { }
+                    }
+                }
+                default -> { }
+            }
+            throw unsupported("no stock trigger: " + on + (whom.isEmpty() ? "" : " of " + whom));
+        }
+
+        private void asEnters(JsonObject said) {
+            only(said, "as it enters", "is", "tapped", "counters", "choose", "copy", "may");
+            if (flag(said, "tapped")) card.addAbility(new EntersBattlefieldTappedAbility());
+            for (JsonObject pile : list(said, "counters")) card.addAbility(new EntersBattlefieldWithCountersAbility(counter(text(pile, "kind"), plain(pile, "n"))));
+            for (JsonObject one : list(said, "choose")) {
+                only(one, "choose", "kind", "least", "most", "name", "then", "who", "of");
+                switch (text(one, "kind")) {
+                    case "color" -> card.addAbility(new AsEntersBattlefieldAbility(new ChooseColorEffect(Outcome.Neutral)));
+                    case "type" -> {
+                        if (!text(one, "of").equals("creature type")) throw unsupported("choosing a " + text(one, "of"));
+                        card.addAbility(new AsEntersBattlefieldAbility(new ChooseCreatureTypeEffect(Outcome.Neutral)));
+                    }
+                    default -> throw unsupported("choosing a " + text(one, "kind") + " as it enters");
+                }
+            }
+            JsonObject copy = record(said, "copy");
+            if (copy != null) {
+                only(copy, "a copy", "of");
+                card.addAbility(new EntersBattlefieldAbility(new CopyPermanentEffect(permanents(record(copy, "of"))), flag(said, "may")));
+            }
+        }
+
+        private void defines(JsonObject said) {
+            only(said, "defines", "is", "does");
+            for (JsonObject does : list(said, "does")) {
+                if (!text(does, "op").equals("base")) throw unsupported("defining: " + text(does, "op"));
+                only(does, "base", "op", "power", "toughness");
+                boolean power = !saysNothing(does.get("power")), toughness = !saysNothing(does.get("toughness"));
+                Effect effect;
+                if (power && toughness && does.get("power").equals(does.get("toughness"))) effect = new SetBasePowerToughnessSourceEffect(quantity(does.get("power")));
+                else if (power && !toughness) effect = new SetBasePowerSourceEffect(quantity(does.get("power")));
+                else throw unsupported("defining power and toughness apart");
+                card.addAbility(new SimpleStaticAbility(Zone.ALL, effect));
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------- THE TABLE
+
+    /** A game without lobby, clock or dice. */
+    static final class Table extends GameImpl {
+        private final int seats;
+
+        Table(int seats) {
+            super(MultiplayerAttackOption.MULTIPLE, RangeOfInfluence.ALL, MulliganType.GAME_DEFAULT.getMulligan(0), 0, 20, 0);
+            this.seats = seats;
+        }
+
+        private Table(Table other) {
+            super(other);
+            this.seats = other.seats;
+        }
+
+        @Override public MatchType getGameType() { return new Kind(seats); }
+        @Override public int getNumPlayers() { return seats; }
+        @Override public Table copy() { return new Table(this); }
+
+        /** The engine would go on after an error, and end with a winner. */
+        @Override
+        public void fireErrorEvent(String message, Exception error) {
+            StackTraceElement[] trace = error.getStackTrace();
+            if (System.getProperty("shim.trace") != null) error.printStackTrace();
+            throw new Not("error", error + (trace.length > 0 ? " at " + trace[0] : ""));
+        }
+    }
+
+    static final class Kind extends MatchType {
+        Kind(int seats) {
+            this.name = "conformance";
+            this.minPlayers = seats;
+            this.maxPlayers = seats;
+            this.numTeams = 0;
+            this.useAttackOption = false;
+            this.useRange = false;
+        }
+
+        private Kind(Kind other) { super(other); }
+        @Override public Kind copy() { return new Kind(this); }
+    }
+
+    /** A token of the setup: what is printed on it, and nothing else. */
+    static final class PlainToken extends TokenImpl {
+        PlainToken(Card card) {
+            super(card.getName(), "");
+            cardType.addAll(card.getCardType());
+            subtype.addAll(card.getSubtype());
+            supertype.addAll(card.getSuperType());
+            color.setColor(card.getColor());
+            power.setModifiedBaseValue(card.getPower().getValue());
+            toughness.setModifiedBaseValue(card.getToughness().getValue());
+            for (Ability ability : card.getAbilities()) if (!(ability instanceof SpellAbility)) addAbility(ability.copy());
+        }
+
+        private PlainToken(PlainToken other) { super(other); }
+        @Override public PlainToken copy() { return new PlainToken(this); }
+    }
+
+    /** A scenario under way: the game, what the scenario calls its things, and how far the script is. */
+    static final class Story {
+        final JsonObject scenario;
+        final Table game;
+        final List<Seat> seats = new ArrayList<>();
+        final Map<String, Seat> players = new LinkedHashMap<>();
+        final Map<String, UUID> ids = new LinkedHashMap<>();
+        final Map<UUID, String> names = new HashMap<>();
+        final Map<String, Card> cards = new LinkedHashMap<>();
+        final Names words = new Names();
+        final Map<UUID, String> called = new HashMap<>();
+        final Map<UUID, String> paid = new HashMap<>();
+        final JsonObject looks = new JsonObject(), tried = new JsonObject(), ways = new JsonObject();
+        final List<JsonObject> script;
+        final List<Prepared> waiting = new ArrayList<>();
+        Set<UUID> tokensBefore = new HashSet<>();
+        boolean begun;
+        /** The next action of the script, and the one that is under way. */
+        int at, doing;
+
+        Story(JsonObject scenario) {
+            this.scenario = scenario;
+            this.script = list(scenario, "script");
+            List<JsonObject> chairs = list(scenario, "players");
+            this.game = new Table(chairs.size());
+            GameOptions options = new GameOptions();
+            options.testMode = true;
+            options.skipInitShuffling = true;
+            options.rollbackTurnsAllowed = false;
+            game.setGameOptions(options);
+            for (JsonObject chair : chairs) {
+                if (!saysNothing(chair.get("team"))) throw unsupported("teams");
+                Seat seat = new Seat(text(chair, "id"), this);
+                seats.add(seat);
+                players.put(seat.getName(), seat);
+            }
+            // The engine's circle of players turns the other way.
+            for (Seat seat : backwards(seats)) game.addPlayer(seat, new Deck());
+            for (JsonObject chair : chairs) players.get(text(chair, "id")).initLife(number(chair, "life", 20));
+            create();
+            JsonObject start = record(scenario, "start");
+            UUID first = players.get(text(start, "turn")).getId();
+            game.setStartingPlayerId(first);
+            if (step() == null) throw new Not("no stop", "beginning in the step " + text(start, "step"));
+            if (step() == PhaseStep.DRAW) filler(first);
+            if (step().ordinal() > PhaseStep.DRAW.ordinal()) game.getState().getTurnMods().add(new TurnMod(first).withSkipStep(PhaseStep.DRAW));
+        }
+
+        private PhaseStep step() {
+            return STEPS.get(text(record(scenario, "start"), "step"));
+        }
+
+        /** A card to be drawn before the story begins. */
+        private void filler(UUID owner) {
+            Card card = Cards.named("Plains");
+            game.loadCards(Set.of(card), owner);
+            game.getPlayer(owner).getLibrary().putOnTop(card, game);
+        }
+
+        /** Every card of the scenario, in the order of `objects`; nothing is anywhere yet. */
+        private void create() {
+            Map<String, JsonObject> said = new HashMap<>();
+            for (JsonObject card : list(scenario, "cards")) said.put(text(record(card, "definition"), "name"), card);
+            for (JsonObject thing : list(scenario, "objects")) {
+                JsonObject one = said.get(text(thing, "card"));
+                if (one == null) throw unsupported("no card " + text(thing, "card"));
+                Card card = Cards.made(one);
+                ways.addProperty(card.getName(), flag(one, "real") ? "named" : "defined");
+                words.learn(card, record(one, "definition"));
+                cards.put(text(thing, "id"), card);
+                if (flag(thing, "token")) continue;
+                game.loadCards(Set.of(card), players.get(text(thing, "owner")).getId());
+                called(text(thing, "id"), card.getId());
+                if (card instanceof DoubleFacedCard faces) {
+                    names.put(faces.getLeftHalfCard().getId(), text(thing, "id"));
+                    names.put(faces.getRightHalfCard().getId(), text(thing, "id"));
+                }
+            }
+        }
+
+        private void called(String id, UUID uuid) {
+            ids.put(id, uuid);
+            names.put(uuid, id);
+        }
+
+        /** Put everything where it is when the story begins, in the order that the scenario says. */
+        private void setUp() {
+            for (Seat seat : seats)
+                for (UUID id : List.copyOf(seat.getHand())) {
+                    seat.getHand().remove(id);
+                    game.getState().setZone(id, Zone.OUTSIDE);
+                }
+            Set<String> elsewhere = new HashSet<>();
+            for (JsonObject chair : list(scenario, "players")) {
+                Seat seat = players.get(text(chair, "id"));
+                for (String id : backwards(texts(chair, "library"))) seat.getLibrary().putOnTop(card(id), game);
+                for (String id : texts(chair, "hand")) {
+                    card(id).setZone(Zone.HAND, game);
+                    seat.getHand().add(card(id));
+                }
+                for (String id : backwards(texts(chair, "graveyard"))) {
+                    card(id).setZone(Zone.GRAVEYARD, game);
+                    seat.getGraveyard().add(card(id));
+                }
+                for (String zone : List.of("library", "hand", "graveyard")) elsewhere.addAll(texts(chair, zone));
+                for (JsonObject pile : list(chair, "counters")) {
+                    CounterType kind = CounterType.findByName(text(pile, "kind"));
+                    if (kind == null) throw unsupported(text(pile, "kind") + " counters on a player");
+                    seat.addCounters(kind.createInstance(number(pile, "n", 0)), seat.getId(), null, game);
+                }
+            }
+            // What enters waits in exile.
+            for (String id : ids.keySet())
+                if (!elsewhere.contains(id)) {
+                    card(id).setZone(Zone.EXILED, game);
+                    game.getExile().add(card(id));
+                }
+            game.applyEffects();
+            for (JsonObject arrival : list(scenario, "setup")) {
+                List<JsonObject> entries = list(arrival, "entries");
+                if (entries.size() != 1) throw unsupported("objects that enter together");
+                enter(entries.get(0));
+            }
+            game.getState().resetWatchers();
+        }
+
+        /** One object's entry onto the battlefield, by the engine's own move. */
+        private void enter(JsonObject entry) {
+            only(entry, "an entry", "id", "controller", "attached_to", "counters", "choices", "face_down", "tapped", "damage", "new");
+            String id = text(entry, "id");
+            Seat under = players.get(text(entry, "controller"));
+            Ability source = new SimpleStaticAbility(Zone.OUTSIDE, new InfoEffect("setup"));
+            source.setControllerId(under.getId());
+            for (JsonObject choice : list(entry, "choices")) waiting.add(new Prepared(-1, choice));
+            host = text(entry, "attached_to").isEmpty() ? null : resolved(text(entry, "attached_to"));
+            boolean faceDown = flag(entry, "face_down");
+            entersTapped = flag(entry, "tapped");
+            if (!ids.containsKey(id)) {
+                PlainToken token = new PlainToken(cards.get(id));
+                token.putOntoBattlefield(1, game, source, under.getId(), flag(entry, "tapped"), false);
+                if (token.getLastAddedTokenIds().size() != 1) throw unsupported("the engine does not put it onto the battlefield");
+                called(id, token.getLastAddedTokenIds().get(0));
+            } else {
+                source.setSourceId(card(id).getId());
+                under.moveCards(Set.of(card(id)), Zone.BATTLEFIELD, source, game, flag(entry, "tapped"), faceDown, false, null);
+            }
+            Permanent permanent = permanent(id);
+            if (permanent == null) throw unsupported("the engine does not put it onto the battlefield");
+            if (faceDown && card(id).getAbilities(game).stream().noneMatch(MorphAbility.class::isInstance))
+                game.addEffect(new BecomesFaceDownCreatureEffect((Costs<Cost>) null, new MageObjectReference(permanent, game),
+                    Duration.Custom, BecomesFaceDownCreatureEffect.FaceDownType.MANUAL), source);
+            if (host != null && permanent.getAttachedTo() == null) {
+                Permanent onto = game.getPermanent(host);
+                if (onto == null || !onto.addAttachment(permanent.getId(), source, game)) throw unsupported("attached like this");
+            }
+            host = null;
+            entersTapped = false;
+            for (JsonObject pile : list(entry, "counters"))
+                permanent.addCounters(counter(text(pile, "kind"), number(pile, "n", 0)), under.getId(), source, game);
+            if (flag(entry, "tapped") != permanent.isTapped()) permanent.setTapped(flag(entry, "tapped"));
+            if (!flag(entry, "new")) ((PermanentImpl) permanent).removeSummoningSickness();
+            int damage = number(entry, "damage", 0);
+            if (damage > 0) permanent.damage(damage, source, game);
+            game.getState().handleSimultaneousEvent(game);
+            game.applyEffects();
+            // Nothing triggers in a setup.
+            for (Seat seat : seats) game.getState().getTriggered(seat.getId()).forEach(game.getState()::removeTriggeredAbility);
+            if (!waiting.isEmpty()) throw unsupported("choices as it enters that the engine does not ask for");
+        }
+
+        /** Where the Aura that enters goes. */
+        UUID host;
+        /** Whether what enters now is to be tapped. */
+        private boolean entersTapped;
+
+        // ------------------------------------------------------------------------ what things are called
+
+        Card card(String id) {
+            return game.getCard(ids.get(id));
+        }
+
+        /** The permanent of that name; a card with two faces is on the battlefield under another id. */
+        Permanent permanent(String id) {
+            UUID uuid = ids.get(id);
+            if (uuid == null) return null;
+            Permanent found = game.getPermanent(uuid);
+            if (found == null && game.getCard(uuid) instanceof DoubleFacedCard faces) {
+                found = game.getPermanent(faces.getLeftHalfCard().getId());
+                if (found == null) found = game.getPermanent(faces.getRightHalfCard().getId());
+            }
+            return found;
+        }
+
+        String name(UUID id) {
+            if (id == null) return null;
+            Player player = game.getPlayer(id);
+            if (player != null) return player.getName();
+            if (names.containsKey(id)) return names.get(id);
+            for (Map.Entry<StackObject, String> one : stack().entrySet()) if (one.getKey().getId().equals(id)) return one.getValue();
+            MageObject object = game.getObject(id);
+            return object == null ? "something" : "another " + object.getName();
+        }
+
+        /** What a target is to the engine: a player, an entry of the stack, or a thing. */
+        UUID resolved(String name) {
+            if (players.containsKey(name)) return players.get(name).getId();
+            for (Map.Entry<StackObject, String> one : stack().entrySet()) if (one.getValue().equals(name)) return one.getKey().getId();
+            Permanent permanent = permanent(name);
+            if (permanent != null) return permanent.getId();
+            if (!ids.containsKey(name)) throw unsupported(name + " is nothing here");
+            return ids.get(name);
+        }
+
+        /** What is on the stack, bottom to top, and what it is called. */
+        Map<StackObject, String> stack() {
+            Map<StackObject, String> found = new LinkedHashMap<>();
+            Map<String, Integer> met = new HashMap<>();
+            List<StackObject> all = new ArrayList<>(game.getStack());
+            for (StackObject object : backwards(all)) {
+                String name = called.get(object.getId());
+                if (name == null) name = base(object);
+                int n = met.merge(name, 1, Integer::sum);
+                found.put(object, n > 1 ? name + " (" + n + ")" : name);
+            }
+            return found;
+        }
+
+        private String base(StackObject object) {
+            if (object instanceof Spell spell) {
+                if (!spell.isCopy()) return names.getOrDefault(spell.getSourceId(), "another " + spell.getName());
+                MageObject from = spell.getCopyFrom();
+                while (from instanceof Spell other && other.isCopy() && other.getCopyFrom() != null) from = other.getCopyFrom();
+                UUID of = from instanceof Spell other ? other.getSourceId() : from == null ? null : from.getId();
+                return "copy of " + names.getOrDefault(of, spell.getName());
+            }
+            String of = names.getOrDefault(object.getSourceId(), "something");
+            String word = words.of(object.getStackAbility());
+            return (object.isCopy() ? "copy of " : "") + word + " of " + of;
+        }
+        // ----------------------------------------------------------------------------------------- THE STORY
+
+        /** Play all of it. */
+        void play() {
+            game.start(seats.get(0).getId());
+            if (!begun) throw unsupported("a game that does not reach the step where the script begins");
+            // Whatever is left of the script meets a game that is over.
+            while (at < script.size()) {
+                doing = at;
+                JsonObject action = script.get(at);
+                switch (text(action, "do")) {
+                    case "look" -> look(text(action, "name"), null, null);
+                    case "try" -> tried.addProperty(text(action, "name"), "rejected");
+                    case "choose", "assign", "pass", "settle", "resolve", "call" -> { }
+                    case "advance" -> throw new Not("no stop", "the game is over");
+                    default -> throw rejected("the game is over");
+                }
+                at++;
+            }
+            if (!looks.has("end")) look("end", null, null);
+        }
+
+        /** What the script waits for while everybody passes. */
+        private BooleanSupplier goal;
+        private String going = "";
+        private int passes;
+
+        /** Somebody has priority: go on with the script. True if they did something, false if they passed. */
+        boolean priority(Seat seat) {
+            if (!begun) {
+                if (game.getTurnStepType() != step()) {
+                    seat.pass(game);
+                    return false;
+                }
+                begun = true;
+                setUp();
+                return true;
+            }
+            putBack();
+            divisions.clear();
+            while (true) {
+                if (goal != null) {
+                    if (!goal.getAsBoolean()) {
+                        if (++passes > 1000) throw new Not("loop", "a thousand passes");
+                        seat.pass(game);
+                        return false;
+                    }
+                    goal = null;
+                }
+                if (at >= script.size()) return end(seat, null);
+                doing = at;
+                Done done = perform(seat, script.get(at));
+                at++;
+                if (done == Done.ACTED) return true;
+                if (done == Done.PASSED) return false;
+            }
+        }
+
+        private boolean end(Seat holder, Seat deciding) {
+            look("end", holder, deciding);
+            game.pause();
+            return false;
+        }
+
+        enum Done { NOTHING, ACTED, PASSED }
+
+        /** One action of the script, for whoever has priority. */
+        private Done perform(Seat seat, JsonObject action) {
+            switch (text(action, "do")) {
+                case "look" -> look(text(action, "name"), seat, null);
+                case "try" -> {
+                    int before = waiting.size();
+                    try {
+                        Done done = perform(seat, record(action, "action"));
+                        tried.addProperty(text(action, "name"), "done");
+                        return done;
+                    } catch (Not not) {
+                        if (!not.why.equals("rejected")) throw not;
+                        tried.addProperty(text(action, "name"), "rejected");
+                    }
+                }
+                case "choose" -> waiting.add(new Prepared(at, action));
+                case "assign" -> throw rejected("nothing is to be divided now");
+                case "attack", "block" -> throw rejected("nobody declares that now");
+                case "call" -> call(action);
+                case "pass" -> {
+                    String who = text(action, "who");
+                    if (!who.equals("everyone")) {
+                        if (!who.equals(seat.getName())) throw rejected(seat.getName() + " has priority");
+                        tokensBefore = tokens().keySet();
+                        seat.pass(game);
+                        return Done.PASSED;
+                    }
+                    StackObject top = game.getStack().isEmpty() ? null : game.getStack().getFirst();
+                    int now = moment();
+                    pass("everyone", () -> moment() != now || top != null && game.getStack().stream().noneMatch(one -> one.getId().equals(top.getId())));
+                }
+                case "settle" -> {
+                    if (!game.getStack().isEmpty()) pass("settle", () -> game.getStack().isEmpty());
+                }
+                case "resolve" -> {
+                    String what = text(action, "what");
+                    StackObject one = stack().entrySet().stream().filter(e -> e.getValue().equals(what)).map(Map.Entry::getKey).findFirst().orElse(null);
+                    if (one == null) throw rejected(what + " is not on the stack");
+                    UUID id = one.getId();
+                    pass("resolve", () -> game.getStack().stream().noneMatch(other -> other.getId().equals(id)));
+                }
+                case "advance" -> advance(action);
+                case "cast", "activate", "play", "turn_up", "special" -> {
+                    if (!text(action, "by").equals(seat.getName())) {
+                        if (!players.containsKey(text(action, "by"))) throw unsupported(text(action, "by") + " is no player");
+                        throw rejected(seat.getName() + " has priority");
+                    }
+                    tokensBefore = tokens().keySet();
+                    announce(seat, action);
+                    return Done.ACTED;
+                }
+                default -> throw unsupported("the action " + text(action, "do"));
+            }
+            return Done.NOTHING;
+        }
+
+        /** A number for each step that begins. */
+        private int moment() {
+            return game.getState().getTurnNum() * 10000 + game.getState().getStepNum();
+        }
+
+        /** Everyone passes, at least once, until something is so. */
+        private void pass(String how, BooleanSupplier until) {
+            boolean[] first = {true};
+            passes = 0;
+            going = how;
+            tokensBefore = tokens().keySet();
+            goal = () -> {
+                if (first[0]) {
+                    first[0] = false;
+                    return false;
+                }
+                return until.getAsBoolean();
+            };
+        }
+
+        /** To the next first priority in a step, strictly after now. */
+        private void advance(JsonObject action) {
+            PhaseStep wanted = STEPS.get(text(action, "to"));
+            if (wanted == null) throw new Not("no stop", "nobody gets priority in " + text(action, "to"));
+            Seat turn = text(action, "turn").isEmpty() ? null : players.get(text(action, "turn"));
+            if (turn == null && !text(action, "turn").isEmpty()) throw unsupported(text(action, "turn") + " is no player");
+            int now = moment(), began = game.getTurnNum();
+            PhaseStep from = game.getTurnStepType();
+            pass("advance", () -> {
+                PhaseStep step = game.getTurnStepType();
+                boolean meant = turn == null || turn.getId().equals(game.getActivePlayerId());
+                boolean later = game.getTurnNum() > began;
+                if (meant && moment() != now && step == wanted) return true;
+                boolean ahead = later || wanted.ordinal() > from.ordinal();
+                if (meant && ahead && step.ordinal() > wanted.ordinal()) throw new Not("no stop", "nobody gets priority in " + text(action, "to"));
+                return false;
+            });
+        }
+
+        /** The script at a moment when a player has to declare something. The declaration, or nothing. */
+        private JsonObject declaration(Seat seat, String kind) {
+            if (going.equals("everyone")) goal = null;
+            while (goal == null) {
+                if (at >= script.size()) {
+                    end(null, seat);
+                    return null;
+                }
+                doing = at;
+                JsonObject action = script.get(at);
+                JsonObject tried = text(action, "do").equals("try") ? record(action, "action") : null;
+                switch (text(action, "do")) {
+                    case "look" -> look(text(action, "name"), null, seat);
+                    case "choose" -> waiting.add(new Prepared(at, action));
+                    case "call" -> call(action);
+                    case "try" -> {
+                        if (text(tried, "do").equals(kind) && text(tried, "by").equals(seat.getName())) return action;
+                        this.tried.addProperty(text(action, "name"), "rejected");
+                    }
+                    default -> {
+                        if (!text(action, "do").equals(kind)) return null;
+                        if (!text(action, "by").equals(seat.getName())) throw rejected(seat.getName() + " declares now");
+                        return action;
+                    }
+                }
+                at++;
+            }
+            return null;
+        }
+
+        /** Whether the declaration that was made last has been asked for again: then it was not legal. */
+        private int declared = -1;
+
+        /** Attackers are declared: those of the script, or none. */
+        void attackers(Seat seat) {
+            declare(seat, "attack", one -> {
+                Set<UUID> meant = new LinkedHashSet<>();
+                for (JsonObject each : list(one, "attackers")) {
+                    UUID attacker = resolved(text(each, "attacker")), whom = resolved(text(each, "attacks"));
+                    Permanent permanent = game.getPermanent(attacker);
+                    if (permanent == null || !permanent.isControlledBy(seat.getId()) || !permanent.canAttack(whom, game)) throw rejected(text(each, "attacker") + " cannot attack " + text(each, "attacks"));
+                    meant.add(attacker);
+                }
+                for (UUID already : game.getCombat().getAttackers()) if (!meant.contains(already)) throw rejected(name(already) + " has to attack");
+                for (JsonObject each : list(one, "attackers")) {
+                    UUID attacker = resolved(text(each, "attacker"));
+                    if (!game.getCombat().getAttackers().contains(attacker)) seat.declareAttacker(attacker, resolved(text(each, "attacks")), game, false);
+                    if (!game.getCombat().getAttackers().contains(attacker)) throw rejected(text(each, "attacker") + " cannot attack");
+                }
+            });
+        }
+
+        /** Blockers are declared: those of the script, or none. */
+        void blockers(Seat seat, UUID defender) {
+            if (seat.getAvailableBlockers(game).isEmpty() && declared < 0) return;
+            declare(seat, "block", one -> {
+                for (JsonObject each : list(one, "blockers"))
+                    for (String attacker : texts(each, "blocks")) {
+                        UUID blocker = resolved(text(each, "blocker")), blocked = resolved(attacker);
+                        Permanent permanent = game.getPermanent(blocker);
+                        CombatGroup group = game.getCombat().findGroup(blocked);
+                        if (permanent == null || group == null || !permanent.isControlledBy(seat.getId()) || !group.canBlock(permanent, game)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
+                        seat.declareBlocker(defender, blocker, blocked, game, false);
+                        if (!group.getBlockers().contains(blocker)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
+                    }
+            });
+        }
+
+        private void declare(Seat seat, String kind, Consumer<JsonObject> deed) {
+            int now = moment() * 10 + seats.indexOf(seat);
+            if (declared == now) {
+                declared = -1;
+                throw rejected("the engine asks for another declaration");
+            }
+            JsonObject action = declaration(seat, kind);
+            if (action == null) return;
+            boolean trying = text(action, "do").equals("try");
+            int bookmark = game.bookmarkState();
+            try {
+                deed.accept(trying ? record(action, "action") : action);
+                declared = now;
+                if (trying) tried.addProperty(text(action, "name"), "done");
+                at++;
+            } catch (Not not) {
+                if (!trying || !not.why.equals("rejected")) throw not;
+                game.restoreState(bookmark, "a declaration that is not legal");
+                tried.addProperty(text(action, "name"), "rejected");
+                at++;
+                declare(seat, kind, deed);
+            }
+        }
+
+        /** Ids for the tokens that the last action made. */
+        private void call(JsonObject action) {
+            Map<UUID, Permanent> now = tokens();
+            now.keySet().removeAll(tokensBefore);
+            for (JsonObject one : list(action, "tokens")) {
+                List<UUID> made = now.values().stream().filter(each -> tokenName(each).equals(text(one, "name"))).map(MageItem::getId).toList();
+                if (made.size() != texts(one, "ids").size()) throw rejected("there are " + made.size() + " new tokens of the name " + text(one, "name"));
+                for (int n = 0; n < made.size(); n++) called(texts(one, "ids").get(n), made.get(n));
+            }
+        }
+
+        /** Scenarios call a token as cards did before the rules put the word "Token" behind its name (CR 111.4). */
+        private static String tokenName(Permanent token) {
+            return token.getName().replaceAll(" Token$", "");
+        }
+
+        Map<UUID, Permanent> tokens() {
+            Map<UUID, Permanent> found = new LinkedHashMap<>();
+            for (Permanent one : game.getBattlefield().getAllPermanents()) if (one instanceof PermanentToken) found.put(one.getId(), one);
+            return found;
+        }
+
+        // ------------------------------------------------------------------------------- announcing something
+
+        /** What is announced now, and what of it was used. */
+        private final class Announced {
+            final JsonObject action;
+            final Seat seat;
+            final List<List<String>> targets = new ArrayList<>();
+            final Set<Target> asked = Collections.newSetFromMap(new IdentityHashMap<>());
+            final List<String> objects = new ArrayList<>();
+            final List<String> method = new ArrayList<>(), additional = new ArrayList<>();
+            final List<Integer> modes = new ArrayList<>();
+            int kicks, life, steps;
+            boolean lifeAsked;
+            String wrong;
+            Ability ability;
+
+            Announced(Seat seat, JsonObject action) {
+                this.seat = seat;
+                this.action = action;
+                if (action.get("targets") instanceof JsonArray all) for (JsonElement one : all) targets.add(texts(one));
+                if (action.get("modes") instanceof JsonArray all) for (JsonElement one : all) modes.add(one.getAsInt());
+                for (JsonObject cost : list(action, "costs"))
+                    switch (text(cost, "kind")) {
+                        case "sacrifice", "discard", "exile", "return", "tap" -> objects.addAll(texts(cost, "ids"));
+                        case "method" -> method.addAll(texts(cost, "ids"));
+                        case "additional" -> additional.addAll(texts(cost, "ids"));
+                        case "kicked" -> kicks = number(cost, "n", 1);
+                        case "life" -> life = number(cost, "n", 99);
+                        default -> throw unsupported("saying how to pay: " + text(cost, "kind"));
+                    }
+            }
+
+            boolean is(Ability source) {
+                return source != null && ability != null && (source.getId().equals(ability.getId()) || source.getSourceId() != null && source.getSourceId().equals(ability.getSourceId()));
+            }
+
+            boolean not(String why) {
+                if (wrong == null) wrong = why;
+                return false;
+            }
+        }
+
+        private Announced announced;
+
+        /** Cast, activate, play or turn up: what the engine lists as playable, and then does. */
+        private void announce(Seat seat, JsonObject action) {
+            only(action, text(action, "do"), "do", "what", "ability", "by", "targets", "modes", "x", "divide", "costs", "pay", "as", "produces", "face_down", "source");
+            int bookmark = game.bookmarkState();
+            List<Prepared> before = new ArrayList<>(waiting);
+            JsonObject pay = record(action, "pay");
+            List<ManaPoolItem> pool = List.of();
+            try {
+                announced = new Announced(seat, action);
+                pool = setAside(seat, pay);
+                ActivatedAbility ability = chosen(seat, action);
+                boolean mana = ability.isManaActivatedAbility();
+                Set<UUID> stacked = game.getStack().stream().map(MageItem::getId).collect(Collectors.toSet());
+                if (!mana && pay == null) plenty(seat, ability);
+                if (!mana && !playable(seat, ability)) throw rejected("it is not among what can be played");
+                if (mana && pay == null && !ability.getManaCosts().isEmpty()) throw unsupported("mana abilities that cost mana, where mana is free");
+                announced.ability = ability;
+                boolean done = seat.activateAbility(ability, game);
+                if (!done) throw rejected(announced.wrong == null ? "the engine does not do it" : announced.wrong);
+                StackObject entry = game.getStack().stream().filter(one -> !stacked.contains(one.getId()) && one.getSourceId().equals(ability.getSourceId())).findFirst().orElse(null);
+                if (entry != null) {
+                    Modes modes = entry.getStackAbility().getModes();
+                    List<UUID> printed = new ArrayList<>(modes.keySet());
+                    announced.modes.removeIf(n -> n <= printed.size() && modes.getSelectedModes().contains(printed.get(n - 1)));
+                }
+                checkAnnounced();
+                if (entry != null) {
+                    if (ability instanceof SpellAbility) paid.put(entry.getSourceId(), price(entry.getStackAbility()));
+                    String as = text(action, "as");
+                    if (!as.isEmpty()) called.put(entry.getId(), as);
+                    else if (text(action, "do").equals("activate")) called.put(entry.getId(), text(action, "ability") + " of " + names.get(entry.getSourceId()));
+                }
+                giveBack((Seat) game.getPlayer(seat.getId()), pool, pay == null && !mana);
+            } catch (Not not) {
+                if (!not.why.equals("rejected")) throw not;
+                waiting.clear();
+                waiting.addAll(before);
+                game.restoreState(bookmark, "what is not legal");
+                announced = null;
+                if (pay != null && pay.has("undo_mana") && !flag(pay, "undo_mana")) for (JsonObject step : list(pay, "steps")) makeMana(seat, step);
+                throw not;
+            } finally {
+                announced = null;
+            }
+        }
+
+        /** Everything that was announced has to have been asked for. */
+        private void checkAnnounced() {
+            if (announced.wrong != null) throw rejected(announced.wrong);
+            if (announced.targets.stream().skip(announced.asked.size()).anyMatch(one -> !one.isEmpty())) throw rejected("it has fewer targets");
+            if (announced.life > 0 && !announced.lifeAsked) throw rejected("that much life cannot be paid");
+            if (announced.kicks > 0) throw rejected("it cannot be kicked as often");
+            if (!announced.modes.isEmpty()) throw rejected("it has fewer modes");
+            if (!announced.objects.isEmpty()) throw unsupported("paying with " + String.join(", ", announced.objects));
+            if (!announced.method.isEmpty()) throw rejected("it cannot be cast like this: " + announced.method);
+            if (!announced.additional.isEmpty()) throw rejected("it has no such additional cost: " + announced.additional);
+        }
+
+        /** The engine's ability that an action means: one of the object's own, or one that the engine lists for it. */
+        private ActivatedAbility chosen(Seat seat, JsonObject action) {
+            String what = text(action, text(action, "do").equals("special") ? "source" : "what");
+            if (!ids.containsKey(what)) throw unsupported(what + " is nothing here");
+            ActivatedAbility found = found(action, abilitiesOf(what));
+            if (found == null) found = found(action, listedFor(seat, what));
+            if (found == null) throw rejected(what + " has nothing like that");
+            if (text(action, "do").equals("cast")) announced.method.remove(keyword(found));
+            if (found instanceof PayMoreToCastAsThoughtItHadFlashAbility) announced.additional.remove("flash");
+            return found;
+        }
+
+        private ActivatedAbility found(JsonObject action, List<ActivatedAbility> all) {
+            String makes = text(action, "produces");
+            String method = announced.method.isEmpty() ? null : announced.method.get(0);
+            Predicate<ActivatedAbility> fits = switch (text(action, "do")) {
+                case "cast" -> one -> one instanceof SpellAbility spell
+                    && (spell.getSpellAbilityCastMode() == SpellAbilityCastMode.MORPH) == flag(action, "face_down")
+                    && (flag(action, "face_down") || Objects.equals(method, keyword(one)))
+                    && one instanceof PayMoreToCastAsThoughtItHadFlashAbility == announced.additional.contains("flash");
+                case "activate" -> one -> !(one instanceof SpellAbility) && !(one instanceof PlayLandAbility) && !(one instanceof SpecialAction)
+                    && words.is(one, text(action, "ability"))
+                    && (makes.isEmpty() || one instanceof ActivatedManaAbilityImpl mana && makes(mana, makes));
+                case "play" -> one -> one instanceof PlayLandAbility;
+                case "turn_up" -> one -> one instanceof TurnFaceUpAbility;
+                default -> one -> one instanceof SpecialAction && text(action, "what").equals(keyword(one));
+            };
+            List<ActivatedAbility> fit = all.stream().filter(fits).toList();
+            // Of two abilities in the same words the later one is the one that was gained.
+            boolean own = fit.size() < 2 || words.of(fit.get(0)).equals(text(action, "ability"));
+            ActivatedAbility found = fit.isEmpty() ? null : fit.get(own ? 0 : fit.size() - 1);
+            // Another cost in place of the mana cost is asked about while the card is cast in the ordinary way.
+            if (found == null && method != null)
+                found = all.stream().filter(one -> one instanceof SpellAbility && keyword(one) == null).findFirst().orElse(null);
+            return found;
+        }
+
+        /** What there is to be activated, cast or played of an object itself. */
+        private List<ActivatedAbility> abilitiesOf(String what) {
+            List<ActivatedAbility> found = new ArrayList<>();
+            for (Card object : facesOf(what)) for (Ability ability : object.getAbilities(game)) if (ability instanceof ActivatedAbility one) found.add(one);
+            return found;
+        }
+
+        /** What effects allow besides, as the engine lists it. */
+        private List<ActivatedAbility> listedFor(Seat seat, String what) {
+            Set<UUID> faces = facesOf(what).stream().map(MageItem::getId).collect(Collectors.toSet());
+            return seat.getPlayable(game, true).stream().filter(one -> faces.contains(one.getSourceId())).toList();
+        }
+
+        private List<Card> facesOf(String what) {
+            Permanent permanent = permanent(what);
+            if (permanent != null) return List.of(permanent);
+            Card card = card(what);
+            if (card == null) return List.of();
+            if (card instanceof DoubleFacedCard faces) return List.of(card, faces.getLeftHalfCard(), faces.getRightHalfCard());
+            if (card instanceof SplitCard halves) return List.of(card, halves.getLeftHalfCard(), halves.getRightHalfCard());
+            return List.of(card);
+        }
+
+        /** Whether the engine lists an ability among what a player could play now. */
+        private boolean playable(Seat seat, ActivatedAbility ability) {
+            Zone zone = game.getState().getZone(ability.getSourceId());
+            return zone != null && seat.getPlayable(game, true, zone, false).stream().anyMatch(one -> one.getId().equals(ability.getId()));
+        }
+
+        private boolean makes(ActivatedManaAbilityImpl ability, String color) {
+            ManaType type = mana(color);
+            return ability.getNetMana(game).stream().anyMatch(one -> one.get(type) > 0 || one.getAny() > 0);
+        }
+
+        // ------------------------------------------------------------------------------------------- mana
+
+        static final int PLENTY = 40;
+
+        /** More mana than anything costs. */
+        private void plenty(Seat seat, Ability source) {
+            seat.getManaPool().addMana(new Mana(PLENTY, PLENTY, PLENTY, PLENTY, PLENTY, 0, 0, PLENTY), game, source);
+        }
+
+        /** Activate a mana ability that the script names for a payment. */
+        private boolean makeMana(Seat seat, JsonObject step) {
+            String source = text(step, "activate"), color = text(step, "choose");
+            for (ActivatedAbility one : abilitiesOf(source)) {
+                if (!(one instanceof ActivatedManaAbilityImpl mana) || !words.is(one, text(step, "ability")) || !color.isEmpty() && !makes(mana, color)) continue;
+                String before = produced;
+                produced = color.isEmpty() ? null : color;
+                boolean done = seat.activateAbility(one, game);
+                produced = before;
+                return done;
+            }
+            return false;
+        }
+
+        /** The engine asks for more mana: the next mana ability that the script names, or a creature that helps (convoke). */
+        boolean moreMana(Seat seat, Ability ability) {
+            if (announced == null) return lend(seat, ability);
+            JsonObject pay = record(announced.action, "pay");
+            if (pay == null || !announced.seat.getName().equals(seat.getName())) return false;
+            List<JsonObject> steps = list(pay, "steps");
+            while (announced.steps < steps.size()) {
+                JsonObject step = steps.get(announced.steps++);
+                if (!text(step, "activate").isEmpty()) return makeMana(seat, step) || announced.not(text(step, "activate") + " makes no such mana");
+            }
+            if (!announced.objects.isEmpty())
+                for (SpecialAction helps : game.getState().getSpecialActions().getControlledBy(seat.getId(), true).values()) return seat.activateAbility(helps, game);
+            return false;
+        }
+
+        /** The colour that is chosen while a mana ability resolves. */
+        private String produced;
+
+        /** Of the mana in the pool what is not named for paying is kept out of reach; where mana is free, all of it. */
+        private List<ManaPoolItem> setAside(Seat seat, JsonObject pay) {
+            List<ManaPoolItem> items = new ArrayList<>();
+            for (ManaPoolItem item : seat.getManaPool().getManaItems()) items.add(item.copy());
+            if (items.isEmpty()) return List.of();
+            if (pay == null) {
+                seat.getManaPool().restoreMana(new ArrayList<>());
+                return items;
+            }
+            Map<ManaType, Integer> wanted = new EnumMap<>(ManaType.class);
+            for (JsonObject step : list(pay, "steps"))
+                for (String symbol : symbols(text(step, "pool"))) wanted.merge(mana(symbol), 1, Integer::sum);
+            List<ManaPoolItem> kept = new ArrayList<>(), free = new ArrayList<>();
+            for (ManaPoolItem item : items)
+                for (ManaType type : ManaType.values())
+                    while (item.get(type) > 0) {
+                        ManaPoolItem one = item.copy();
+                        for (ManaType other : ManaType.values()) while (one.get(other) > (other == type ? 1 : 0)) one.remove(other);
+                        boolean use = wanted.getOrDefault(type, 0) > 0;
+                        if (use) wanted.merge(type, -1, Integer::sum);
+                        (use ? free : kept).add(one);
+                        item.remove(type);
+                    }
+            seat.getManaPool().restoreMana(free);
+            return kept;
+        }
+
+        /** What was set aside comes back; what was put there to pay with goes. */
+        private void giveBack(Seat seat, List<ManaPoolItem> kept, boolean emptyFirst) {
+            List<ManaPoolItem> all = new ArrayList<>(kept);
+            if (!emptyFirst) for (ManaPoolItem item : seat.getManaPool().getManaItems()) all.add(item.copy());
+            seat.getManaPool().restoreMana(all);
+        }
+
+        /** The pools as they were before somebody paid something while an ability resolved. */
+        private final Map<Seat, List<ManaPoolItem>> lent = new LinkedHashMap<>();
+
+        private boolean lend(Seat seat, Ability ability) {
+            if (lent.containsKey(seat)) return false;
+            List<ManaPoolItem> items = new ArrayList<>();
+            for (ManaPoolItem item : seat.getManaPool().getManaItems()) items.add(item.copy());
+            lent.put(seat, items);
+            plenty(seat, ability);
+            return true;
+        }
+
+        private void putBack() {
+            lent.forEach((seat, items) -> seat.getManaPool().restoreMana(items));
+            lent.clear();
+        }
+
+        /** The total cost of what was announced, as far as it is mana. */
+        private static String price(Ability ability) {
+            int generic = 0;
+            StringBuilder colored = new StringBuilder();
+            for (ManaCost cost : ability.getManaCostsToPay()) {
+                if (cost instanceof GenericManaCost) generic += cost.manaValue();
+                // What X came to has become generic by now.
+                else if (cost instanceof VariableManaCost) continue;
+                else if (cost instanceof ColoredManaCost || cost instanceof ColorlessManaCost) colored.append(cost.getText());
+                else {
+                    Mana used = cost.getUsedManaToPay();
+                    for (ManaType type : PAID) colored.append(("{" + letter(type) + "}").repeat(used.get(type)));
+                }
+            }
+            List<String> symbols = symbols(colored.toString());
+            symbols.sort(Comparator.comparingInt(symbol -> "WUBRGC".indexOf(symbol)));
+            String letters = symbols.stream().map(symbol -> "{" + symbol + "}").collect(Collectors.joining());
+            return generic > 0 || letters.isEmpty() ? "{" + generic + "}" + letters : letters;
+        }
+
+        // -------------------------------------------------------------------------------------- THE QUESTIONS
+
+        /** The first answer prepared for such a question, if it fits; used up. */
+        private JsonArray prepared(Seat seat, Ability source, Collection<String> kinds, Predicate<JsonArray> fits) {
+            for (Prepared one : waiting) {
+                JsonObject choice = one.choice;
+                if (!kinds.contains(text(choice, "kind")) || !text(choice, "by").equals(seat.getName())) continue;
+                String meant = text(choice, "for");
+                if (!meant.isEmpty() && source != null && source.getSourceId() != null && !isFor(meant, source)) continue;
+                JsonArray answer = choice.getAsJsonArray("answer");
+                if (!fits.test(answer)) continue;
+                waiting.remove(one);
+                return answer;
+            }
+            return null;
+        }
+
+        private boolean isFor(String meant, Ability source) {
+            String of = names.get(source.getSourceId());
+            if (of == null || meant.startsWith("copy of ") || meant.equals(of) || meant.contains(" of " + of)) return true;
+            return !ids.containsKey(meant) && !meant.contains(" of ") && !called.containsValue(meant);
+        }
+
+        /** Some of the things that the engine offers: announced targets, what pays a cost, or an answer of the script. */
+        boolean pick(Seat seat, Target target, Ability source, mage.cards.Cards among, boolean asTarget) {
+            UUID by = target.getAffectedAbilityControllerId(seat.getId());
+            Set<UUID> possible = among == null ? target.possibleTargets(by, source, game) : target.possibleTargets(by, source, game, among);
+            if (host != null && possible.contains(host)) {
+                target.add(host, game);
+                return true;
+            }
+            if (announced != null && announced.is(source)) {
+                if (asTarget && !target.isNotTarget()) return announcedTargets(target, source, by);
+                if (!announced.objects.isEmpty()) {
+                    List<String> use = announced.objects.stream().filter(id -> possible.contains(resolved(id))).limit(Math.max(1, target.getMaxNumberOfTargets())).toList();
+                    if (use.isEmpty()) return announced.not("this does not pay: " + announced.objects);
+                    for (String id : use) target.addTarget(resolved(id), source, game, true);
+                    announced.objects.removeAll(use);
+                    return true;
+                }
+            }
+            int least = target.getMinNumberOfTargets(), most = target.getMaxNumberOfTargets();
+            JsonArray answer = prepared(seat, source, List.of("targets", "keep", "copy", "cards", "object", "player", "order", "timestamps", "pile"),
+                given -> texts(given).stream().allMatch(id -> (ids.containsKey(id) || players.containsKey(id) || stack().containsValue(id)) && possible.contains(resolved(id))));
+            if (answer == null && changing) {
+                changing = false;
+                prepared(seat, null, List.of("targets"), given -> true);
+                return false;
+            }
+            changing = false;
+            if (answer == null && least == 0) {
+                JsonArray may = prepared(seat, source, List.of("may"), given -> true);
+                if (may != null && !may.get(0).getAsBoolean()) return false;
+                if (may != null && possible.size() == 1) answer = words(possible.stream().map(this::name).toList());
+            }
+            List<UUID> chosen = new ArrayList<>();
+            if (answer != null) for (String id : texts(answer)) chosen.add(resolved(id));
+            else if (possible.isEmpty()) return false;
+            else if (possible.size() <= least - target.getSize()) chosen.addAll(possible);
+            else if (target.getSize() > 0 && target.getSize() >= least) return false;
+            else throw question(kindOf(target, asTarget), seat.getName(), source == null ? null : name(source.getSourceId()));
+            for (UUID id : chosen) if (asTarget && !target.isNotTarget()) target.addTarget(id, source, game); else target.add(id, game);
+            return !chosen.isEmpty();
+        }
+
+        private static String kindOf(Target target, boolean asTarget) {
+            if (asTarget && !target.isNotTarget()) return "targets";
+            if (target.getTargetName() != null && target.getTargetName().contains("Legendary Rule")) return "keep";
+            if (target instanceof TargetPlayer) return "player";
+            return target instanceof TargetCard ? "cards" : "object";
+        }
+
+        /** The next of the lists of targets that were announced. */
+        private boolean announcedTargets(Target target, Ability source, UUID by) {
+            if (!announced.asked.add(target)) return false;
+            int place = announced.asked.size() - 1;
+            List<String> named = place < announced.targets.size() ? announced.targets.get(place) : List.of();
+            if (named.isEmpty() && target.getMinNumberOfTargets() > 0) return announced.not("a target is missing");
+            for (String id : named) {
+                UUID meant = resolved(id);
+                if (!target.canTarget(by, meant, source, game)) return announced.not(id + " is no legal target");
+                target.addTarget(meant, source, game);
+            }
+            if (target.getTargets().size() != named.size()) return announced.not("not all of " + named + " are taken as targets");
+            return !named.isEmpty();
+        }
+
+        /** Targets among which something is divided. */
+        boolean divide(Seat seat, TargetAmount target, Ability source) {
+            UUID by = target.getAffectedAbilityControllerId(seat.getId());
+            Set<UUID> possible = target.possibleTargets(by, source, game);
+            boolean own = announced != null && announced.is(source);
+            List<String> named;
+            List<JsonObject> shares;
+            if (own) {
+                if (!announced.asked.add(target)) return false;
+                int place = announced.asked.size() - 1;
+                named = place < announced.targets.size() ? announced.targets.get(place) : List.of();
+                shares = list(announced.action, "divide");
+            } else {
+                JsonArray targets = prepared(seat, source, List.of("targets"), given -> true);
+                JsonArray division = prepared(seat, source, List.of("division"), given -> true);
+                if (targets == null) throw question("targets", seat.getName(), name(source.getSourceId()));
+                named = texts(targets);
+                shares = new ArrayList<>();
+                if (division != null) for (JsonElement one : division) shares.add(one.getAsJsonObject());
+            }
+            for (String id : named) {
+                UUID meant = resolved(id);
+                int n = shares.isEmpty() && named.size() == 1 ? target.getAmountRemaining() : shares.stream().filter(one -> text(one, "to").equals(id)).mapToInt(one -> number(one, "n", 0)).sum();
+                if (n < 1 || !possible.contains(meant)) return own && announced.not(id + " cannot have " + n);
+                target.addTarget(meant, n, source, game);
+            }
+            if (target.getAmountRemaining() > 0) return own && announced.not("not all of it is divided");
+            return true;
+        }
+
+        /** Whether new targets are being chosen for a copy. */
+        private boolean changing;
+
+        /** Yes or no. */
+        boolean whether(Seat seat, String message, Ability source) {
+            if (announced != null && announced.is(source) && announced.ability != null) {
+                String said = message.toLowerCase(Locale.ENGLISH);
+                if (said.contains("kicker")) {
+                    boolean kick = announced.kicks > 0;
+                    if (kick) announced.kicks--;
+                    return kick;
+                }
+                if (said.contains("life instead of")) {
+                    announced.lifeAsked = true;
+                    return announced.life-- > 0;
+                }
+                String extra = announced.additional.stream().filter(said::contains).findFirst().orElse(null);
+                if (extra != null) return announced.additional.remove(extra);
+                String method = announced.method.stream().filter(said::contains).findFirst().orElse(null);
+                if (method != null) return announced.method.remove(method);
+                if (said.startsWith("pay ") || said.startsWith("cast ") || said.contains("instead of")) {
+                    if (announced.method.isEmpty()) return false;
+                    announced.method.clear();
+                    return true;
+                }
+                if (said.contains("splice")) return false;
+            }
+            if (message.startsWith("Change this ")) {
+                changing = waiting.stream().anyMatch(one -> text(one.choice, "kind").equals("targets") && text(one.choice, "by").equals(seat.getName()));
+                return changing;
+            }
+            // The target that was named is the one that it has.
+            if (message.startsWith("This target was already selected") || message.startsWith("No target object selected")) return true;
+            if (message.startsWith("Draw game because of infinite")) return false;
+            JsonArray answer = prepared(seat, source, List.of("may"), given -> true);
+            if (answer != null) return answer.get(0).getAsBoolean();
+            // What enters tapped did not pay for entering untapped.
+            if (entersTapped) return false;
+            // An answer to what is then chosen says yes to choosing.
+            boolean more = waiting.stream().anyMatch(one -> List.of("copy", "object", "cards").contains(text(one.choice, "kind"))
+                && text(one.choice, "by").equals(seat.getName()) && (source == null || text(one.choice, "for").isEmpty() || isFor(text(one.choice, "for"), source)));
+            if (more) return true;
+            throw question("may", seat.getName(), source == null ? null : name(source.getSourceId()));
+        }
+
+        /** A word out of several: a colour, a type, a name, one of several things to do. */
+        boolean word(Seat seat, Choice choice) {
+            Map<String, String> options = new LinkedHashMap<>();
+            if (choice.isKeyChoice()) options.putAll(choice.getKeyChoices());
+            else for (String one : choice.getChoices()) options.put(one, one);
+            String makes = produced != null ? produced : announced == null ? "" : text(announced.action, "produces");
+            String found = makes.isEmpty() ? null : matching(options, makes);
+            if (found == null && options.size() == 1) found = options.keySet().iterator().next();
+            if (found == null) {
+                JsonArray answer = prepared(seat, null, List.of("color", "type", "name", "word", "number", "option"),
+                    given -> given.size() == 1 && matching(options, given.get(0).getAsString()) != null);
+                if (answer != null) found = matching(options, answer.get(0).getAsString());
+            }
+            if (found == null && announced != null) found = alternative(options);
+            if (found == null) {
+                JsonArray answer = prepared(seat, null, List.of("option"), given -> given.get(0).getAsInt() <= options.size());
+                if (answer != null) found = new ArrayList<>(options.keySet()).get(answer.get(0).getAsInt() - 1);
+            }
+            if (found == null) {
+                String kind = choice.isManaColorChoice() || options.containsValue("Red") ? "color" : options.size() > 50 ? "type" : "option";
+                throw question(kind, seat.getName(), null);
+            }
+            if (choice.isKeyChoice()) choice.setChoiceByKey(found);
+            else choice.setChoice(found);
+            return true;
+        }
+
+        /** Which cost is paid in place of the mana cost: that of the method which is named, or none. */
+        private String alternative(Map<String, String> options) {
+            if (options.values().stream().noneMatch(one -> one.startsWith("Cast with no alternative cost"))) return null;
+            boolean none = announced.method.isEmpty();
+            announced.method.clear();
+            for (Map.Entry<String, String> one : options.entrySet()) if (one.getValue().startsWith("Cast with no alternative cost") == none) return one.getKey();
+            return null;
+        }
+
+        private static String matching(Map<String, String> options, String said) {
+            for (Map.Entry<String, String> one : options.entrySet()) if (one.getValue().equalsIgnoreCase(said)) return one.getKey();
+            return null;
+        }
+
+        int x(Seat seat, int min, int max, Ability source) {
+            Integer x = null;
+            if (announced != null && announced.action.has("x") && !announced.action.get("x").isJsonNull()) x = announced.action.get("x").getAsInt();
+            else {
+                JsonArray answer = prepared(seat, source, List.of("x", "number"), given -> true);
+                if (answer != null) x = answer.get(0).getAsInt();
+            }
+            if (x == null) throw question("x", seat.getName(), name(source.getSourceId()));
+            if (x < min || x > max) {
+                if (announced != null) announced.not("x is not to be " + x);
+                return min;
+            }
+            return x;
+        }
+
+        int amount(Seat seat, int min, int max, Ability source) {
+            if (min == max) return min;
+            JsonArray answer = prepared(seat, source, List.of("number", "x"), given -> true);
+            if (answer == null) throw question("number", seat.getName(), source == null ? null : name(source.getSourceId()));
+            return answer.get(0).getAsInt();
+        }
+
+        /** The divisions of combat damage that the script has named. */
+        private final List<JsonObject> divisions = new ArrayList<>();
+
+        /** Division of damage among creatures, which the engine names by the first letters of their ids. */
+        List<Integer> shares(Seat seat, List<MultiAmountMessage> messages, int min, int max, String title) {
+            List<UUID> whom = new ArrayList<>();
+            for (MultiAmountMessage one : messages) whom.add(mentioned(one.message));
+            UUID by = mentioned(title);
+            while (true) {
+                for (JsonObject division : divisions)
+                    for (JsonObject each : list(division, "assignments")) {
+                        if (!resolved(text(each, "by")).equals(by)) continue;
+                        List<Integer> found = new ArrayList<>();
+                        int sum = 0;
+                        for (int n = 0; n < whom.size(); n++) {
+                            UUID to = whom.get(n);
+                            int share = list(each, "shares").stream().filter(one -> resolved(text(one, "to")).equals(to)).mapToInt(one -> number(one, "n", 0)).sum();
+                            found.add(share);
+                            sum += share;
+                            if (share < messages.get(n).min || share > messages.get(n).max) throw rejected("damage is not divided like this");
+                        }
+                        if (sum < min || sum > max) throw rejected("damage is not divided like this");
+                        return found;
+                    }
+                JsonObject action = declaration(seat, "assign");
+                if (action == null) throw question("division", seat.getName(), by == null ? null : name(by));
+                if (text(action, "do").equals("try")) throw unsupported("trying a division of damage");
+                divisions.add(action);
+                at++;
+            }
+        }
+
+        /** The permanent whose name and short id stand in a text of the engine's. */
+        private UUID mentioned(String text) {
+            List<UUID> found = game.getBattlefield().getAllActivePermanents().stream().filter(one -> text.contains(one.getLogName())).map(MageItem::getId).toList();
+            if (found.size() != 1) throw unsupported("dividing damage among creatures that the engine does not tell apart");
+            return found.get(0);
+        }
+
+        /** Which of several replacement effects applies first. */
+        int replacement(Seat seat, Map<String, String> effects, Map<String, MageObject> objects) {
+            if (effects.size() < 2) return 0;
+            List<String> keys = new ArrayList<>(effects.keySet());
+            List<String> sources = new ArrayList<>();
+            for (String key : keys) sources.add(objects.get(key) == null ? null : names.get(objects.get(key).getId()));
+            // Of several effects of one object it makes no difference which comes first.
+            if (sources.stream().distinct().count() == 1) return 0;
+            JsonArray answer = prepared(seat, null, List.of("replacement"), given -> given.size() > 0 && sources.contains(given.get(0).getAsString()));
+            if (answer == null) throw question("replacement", seat.getName(), String.join(", ", sources.stream().map(String::valueOf).toList()));
+            return sources.indexOf(answer.get(0).getAsString());
+        }
+
+        /** In which order the triggers of one player go onto the stack. */
+        private final Map<Seat, List<String>> order = new HashMap<>();
+
+        TriggeredAbility nextTrigger(Seat seat, List<TriggeredAbility> abilities) {
+            List<String> named = new ArrayList<>();
+            for (TriggeredAbility one : abilities) named.add(words.of(one) + " of " + names.getOrDefault(one.getSourceId(), "something"));
+            if (named.stream().distinct().count() == 1) return abilities.get(0);
+            List<String> rest = order.computeIfAbsent(seat, key -> new ArrayList<>());
+            rest.retainAll(named);
+            if (rest.isEmpty()) {
+                JsonArray answer = prepared(seat, null, List.of("order"), given -> named.containsAll(texts(given).stream().map(XmageShim::plain).toList()));
+                if (answer == null) throw question("order", seat.getName(), String.join(", ", named));
+                rest.addAll(texts(answer).stream().map(XmageShim::plain).toList());
+            }
+            return abilities.get(named.indexOf(rest.remove(0)));
+        }
+
+        Mode mode(Seat seat, Modes modes, Ability source) {
+            List<Mode> printed = new ArrayList<>(modes.values());
+            if (modes.getAvailableModes(source, game).isEmpty()) return null;
+            int n;
+            if (announced != null && announced.is(source)) {
+                if (announced.modes.isEmpty()) return null;
+                n = announced.modes.remove(0);
+            } else {
+                if (!modes.getSelectedModes().isEmpty() && modes.getSelectedModes().size() >= modes.getMinModes()) return null;
+                JsonArray answer = prepared(seat, source, List.of("modes", "option"), given -> true);
+                if (answer == null) throw question("modes", seat.getName(), name(source.getSourceId()));
+                n = answer.get(0).getAsInt();
+            }
+            Mode mode = n >= 1 && n <= printed.size() ? printed.get(n - 1) : null;
+            boolean again = mode != null && modes.getSelectedModes().contains(mode.getId()) && !modes.isMayChooseSameModeMoreThanOnce();
+            if (mode != null && !again && modes.getAvailableModes(source, game).contains(mode)) return mode;
+            if (announced != null) announced.not("mode " + n + " cannot be chosen");
+            return null;
+        }
+
+        // ------------------------------------------------------------------------------------------ THE LOOKS
+
+        /** A snapshot: of everything wanted at this look the keys that can be read. */
+        private void look(String name, Seat holder, Seat deciding) {
+            JsonObject objects = new JsonObject(), players = new JsonObject(), table = new JsonObject();
+            for (JsonObject want : list(scenario, "wants")) {
+                if (!text(want, "look").equals(name)) continue;
+                String of = text(want, "of");
+                List<String> keys = texts(want, "keys");
+                if (of.equals("table")) table = wanted(keys, seenTable(holder, deciding));
+                else if (this.players.containsKey(of)) players.add(of, wanted(keys, seenPlayer(this.players.get(of))));
+                else {
+                    JsonObject seen = seenObject(of);
+                    if (seen != null) objects.add(of, wanted(keys, seen));
+                }
+            }
+            JsonObject seen = new JsonObject();
+            seen.add("objects", objects);
+            seen.add("players", players);
+            seen.add("table", table);
+            looks.add(name, seen);
+        }
+
+        private static JsonObject wanted(List<String> keys, JsonObject seen) {
+            JsonObject found = new JsonObject();
+            for (String key : keys) if (seen.has(key)) found.add(key, seen.get(key));
+            return found;
+        }
+
+        private JsonObject seenTable(Seat holder, Seat deciding) {
+            boolean over = game.hasEnded() || game.checkIfGameIsOver();
+            JsonObject seen = new JsonObject();
+            Player active = game.getPlayer(game.getActivePlayerId());
+            seen.addProperty("turn", active.getName());
+            seen.addProperty("active", active.getName());
+            seen.addProperty("step", WORDS.get(game.getTurnStepType()));
+            seen.addProperty("priority", over || holder == null ? null : holder.getName());
+            seen.addProperty("deciding", over || deciding == null ? null : deciding.getName());
+            seen.add("stack", words(stack().values()));
+            seen.addProperty("over", over);
+            JsonArray tokens = new JsonArray();
+            for (Permanent token : tokens().values()) {
+                JsonObject one = new JsonObject();
+                one.addProperty("name", tokenName(token));
+                one.addProperty("controller", name(token.getControllerId()));
+                tokens.add(one);
+            }
+            seen.add("tokens", tokens);
+            return seen;
+        }
+
+        private JsonObject seenPlayer(Seat seat) {
+            JsonObject seen = new JsonObject();
+            seen.addProperty("life", seat.getLife());
+            seen.add("hand", namesOf(seat.getHand()));
+            seen.addProperty("library_size", seat.getLibrary().size());
+            Card top = seat.getLibrary().getFromTop(game);
+            seen.addProperty("library_top", top == null ? null : name(top.getId()));
+            seen.add("graveyard", namesOf(backwards(new ArrayList<>(seat.getGraveyard()))));
+            List<UUID> exiled = new ArrayList<>();
+            for (ExileZone zone : game.getExile().getExileZones()) for (UUID id : zone) if (game.getCard(id).isOwnedBy(seat.getId())) exiled.add(id);
+            seen.add("exile", namesOf(exiled));
+            Mana mana = seat.getManaPool().getMana();
+            StringBuilder pool = new StringBuilder();
+            for (ManaType type : PAID) pool.append(("{" + letter(type) + "}").repeat(mana.get(type)));
+            seen.addProperty("pool", pool.toString());
+            seen.addProperty("hand_size", seat.getMaxHandSize() == Integer.MAX_VALUE ? null : seat.getMaxHandSize());
+            seen.addProperty("land_plays", game.isActivePlayer(seat.getId()) ? Math.max(0, seat.getLandsPerTurn() - seat.getLandsPlayed()) : 0);
+            seen.addProperty("lost", seat.hasLost());
+            seen.add("counters", counters(seat.getCountersAsCopy()));
+            seen.add("keywords", keywords(seat.getAbilities()));
+            return seen;
+        }
+
+        private JsonArray namesOf(Collection<UUID> ids) {
+            return words(ids.stream().map(this::name).toList());
+        }
+
+        /** A thing of the scenario, or an entry of the stack. */
+        private JsonObject seenObject(String id) {
+            for (Map.Entry<StackObject, String> one : stack().entrySet()) if (one.getValue().equals(id)) return seenEntry(one.getKey());
+            if (!ids.containsKey(id)) return null;
+            Permanent permanent = permanent(id);
+            if (permanent != null) return seenPermanent(permanent);
+            Card card = card(id);
+            for (StackObject one : game.getStack()) if (one instanceof Spell spell && !spell.isCopy() && spell.getSourceId().equals(ids.get(id))) return seenEntry(spell);
+            if (card == null) {
+                JsonObject gone = new JsonObject();
+                gone.add("zone", null);
+                return gone;
+            }
+            JsonObject seen = seenCard(card, card.getAbilities(game));
+            seen.addProperty("zone", zone(game.getState().getZone(card.getId())));
+            seen.add("controller", null);
+            seen.addProperty("face_down", card.isFaceDown(game));
+            seen.addProperty("tapped", false);
+            seen.addProperty("damage", 0);
+            seen.add("counters", counters(card.getCounters(game)));
+            seen.add("attached_to", null);
+            boolean sized = card.isCreature(game) || card.hasSubtype(SubType.VEHICLE, game);
+            if (!sized) {
+                seen.add("power", null);
+                seen.add("toughness", null);
+            }
+            return seen;
+        }
+
+        /** What a card, a permanent and a spell have in common. */
+        private JsonObject seenCard(Card card, Abilities<Ability> abilities) {
+            JsonObject seen = new JsonObject();
+            seen.addProperty("owner", name(card.getOwnerId()));
+            seen.addProperty("name", card.getName().isEmpty() ? null : card.getName());
+            seen.add("cost", cost(card.getManaCost(), card.getManaCostSymbols()));
+            seen.addProperty("mana_value", card.getManaValue());
+            List<String> colors = new ArrayList<>();
+            ObjectColor color = card.getColor(game);
+            if (color.isWhite()) colors.add("white");
+            if (color.isBlue()) colors.add("blue");
+            if (color.isBlack()) colors.add("black");
+            if (color.isRed()) colors.add("red");
+            if (color.isGreen()) colors.add("green");
+            seen.add("colors", words(colors));
+            seen.add("types", words(card.getCardType(game).stream().map(CardType::toString).toList()));
+            List<String> subtypes = new ArrayList<>();
+            boolean every = card.isAllCreatureTypes(game);
+            for (SubType one : card.getSubtype(game)) if (!every || one.getSubTypeSet() != SubTypeSet.CreatureType) subtypes.add(one.getDescription());
+            if (every) subtypes.add("all creature types");
+            seen.add("subtypes", words(subtypes));
+            seen.add("supertypes", words(card.getSuperType(game).stream().map(SuperType::toString).toList()));
+            seen.addProperty("power", card.getPower().getValue());
+            seen.addProperty("toughness", card.getToughness().getValue());
+            seen.add("loyalty", null);
+            seen.add("keywords", keywords(abilities));
+            return seen;
+        }
+
+        private JsonObject seenPermanent(Permanent permanent) {
+            JsonObject seen = seenCard(permanent, permanent.getAbilities(game));
+            if (permanent.isFaceDown(game)) {
+                seen.add("name", null);
+                seen.add("cost", null);
+            }
+            if (!permanent.isCreature(game)) {
+                seen.add("power", null);
+                seen.add("toughness", null);
+            }
+            if (permanent.isPlaneswalker(game)) seen.addProperty("loyalty", permanent.getCounters(game).getCount(CounterType.LOYALTY));
+            seen.addProperty("zone", "battlefield");
+            seen.addProperty("controller", name(permanent.getControllerId()));
+            seen.addProperty("tapped", permanent.isTapped());
+            seen.addProperty("face_down", permanent.isFaceDown(game));
+            seen.addProperty("damage", permanent.getDamage());
+            seen.add("counters", counters(permanent.getCounters(game)));
+            seen.addProperty("attached_to", permanent.getAttachedTo() == null ? null : name(permanent.getAttachedTo()));
+            CombatGroup group = game.getCombat().findGroup(permanent.getId());
+            seen.addProperty("attacking", group == null ? null : name(group.getDefenderId()));
+            List<String> blocking = new ArrayList<>();
+            for (CombatGroup one : game.getCombat().getGroups()) if (one.getBlockers().contains(permanent.getId())) for (UUID id : one.getAttackers()) blocking.add(name(id));
+            seen.add("blocking", words(blocking));
+            return seen;
+        }
+
+        private JsonObject seenEntry(StackObject entry) {
+            Ability ability = entry.getStackAbility();
+            JsonObject seen;
+            String kind;
+            if (entry instanceof Spell spell) {
+                seen = seenCard(spell, spell.getAbilities(game));
+                if (spell.isFaceDown(game)) {
+                    seen.add("name", null);
+                    seen.add("cost", null);
+                }
+                if (!spell.isCreature(game)) {
+                    seen.add("power", null);
+                    seen.add("toughness", null);
+                }
+                seen.addProperty("face_down", spell.isFaceDown(game));
+                seen.addProperty("tapped", false);
+                seen.addProperty("damage", 0);
+                kind = spell.isCopy() ? "copy" : "spell";
+                if (!spell.isCopy() && paid.containsKey(spell.getSourceId())) seen.addProperty("paid", paid.get(spell.getSourceId()));
+                if (spell.isCopy()) seen.remove("owner");
+            } else {
+                seen = new JsonObject();
+                kind = entry.isCopy() ? "copy" : ability instanceof TriggeredAbility ? "triggered" : "activated";
+                seen.addProperty("source", name(entry.getSourceId()));
+            }
+            seen.addProperty("kind", kind);
+            seen.addProperty("zone", "stack");
+            seen.addProperty("controller", name(entry.getControllerId()));
+            List<String> targets = new ArrayList<>();
+            List<Ability> parts = entry instanceof Spell spell ? new ArrayList<>(spell.getSpellAbilities()) : List.of(ability);
+            for (Ability part : parts)
+                for (UUID id : part.getModes().getSelectedModes())
+                    for (Target target : part.getModes().get(id).getTargets()) if (!target.isNotTarget()) for (UUID each : target.getTargets()) targets.add(name(each));
+            seen.add("targets", words(targets));
+            return seen;
+        }
+    }
+
+    static JsonArray words(Collection<String> words) {
+        JsonArray found = new JsonArray();
+        for (String word : words) found.add(word);
+        return found;
+    }
+
+    static JsonArray counters(Counters counters) {
+        JsonArray found = new JsonArray();
+        for (Counter counter : new TreeMap<>(counters).values())
+            if (counter.getCount() > 0) {
+                JsonObject one = new JsonObject();
+                one.addProperty("kind", counter.getName());
+                one.addProperty("n", counter.getCount());
+                found.add(one);
+            }
+        return found;
+    }
+
+    static Counter counter(String kind, int n) {
+        CounterType type = CounterType.findByName(kind);
+        if (type == null) throw unsupported(kind + " counters");
+        return type.createInstance(n);
+    }
+
+    static String zone(Zone zone) {
+        return zone == null || zone == Zone.OUTSIDE ? null : zone == Zone.EXILED ? "exile" : zone.toString().toLowerCase(Locale.ENGLISH);
+    }
+
+    /** A mana cost in symbols; none where there is no cost. */
+    static JsonElement cost(ManaCosts<ManaCost> cost, List<String> symbols) {
+        String written = String.join("", symbols);
+        return new Gson().toJsonTree(written.isEmpty() ? null : written);
+    }
+
+    static JsonArray keywords(Collection<Ability> abilities) {
+        Set<String> found = new TreeSet<>();
+        for (Ability ability : abilities) {
+            String word = keyword(ability);
+            if (word != null) found.add(word);
+        }
+        return words(found);
+    }
+
+    /** What the engine's own class for a keyword is called, with what goes with it. */
+    static String keyword(Ability ability) {
+        if (!ability.getClass().getName().startsWith("mage.abilities.keyword.") && !(ability instanceof SuspendAbility)) return null;
+        String word = spaced(ability.getClass().getSimpleName().replaceAll("(Delayed)?(Triggered)?Ability$", ""));
+        String rule = ability.getRule().replaceAll("<[^>]*>", "").replaceAll("\\s*\\(.*", "").trim();
+        if (ability instanceof ProtectionAbility) return rule.toLowerCase(Locale.ENGLISH).replaceAll("s$", "s");
+        if (ability instanceof EnchantAbility) return rule.toLowerCase(Locale.ENGLISH);
+        return word;
+    }
+
+    // ----------------------------------------------------------------------------------------- THE SEAT
+
+    /** A player: whatever the engine asks is handed to the story. In the engine's own trial games nobody answers. */
+    static final class Seat extends PlayerImpl {
+        private final Story story;
+
+        Seat(String name, Story story) {
+            super(name, RangeOfInfluence.ALL);
+            this.story = story;
+            this.userData = UserData.getDefaultUserDataView();
+            this.manaPool.setAutoPayment(true);
+            this.manaPool.setAutoPaymentRestricted(false);
+            this.human = true;
+        }
+
+        private Seat(Seat other) {
+            super(other);
+            this.story = other.story;
+        }
+
+        private static boolean trial(Game game) {
+            return game.isSimulation() || game.inCheckPlayableState();
+        }
+
+        @Override public Seat copy() { return new Seat(this); }
+        @Override public boolean getStrictChooseMode() { return true; }
+        @Override public boolean isComputer() { return false; }
+        @Override public void abort() { }
+        @Override public void skip() { }
+
+        @Override
+        public boolean priority(Game game) {
+            return story.priority(this);
+        }
+
+        @Override
+        public boolean choose(Outcome outcome, Target target, Ability source, Game game) {
+            return !trial(game) && story.pick(this, target, source, null, false);
+        }
+
+        @Override
+        public boolean choose(Outcome outcome, Target target, Ability source, Game game, Map<String, Serializable> options) {
+            return !trial(game) && story.pick(this, target, source, null, false);
+        }
+
+        @Override
+        public boolean choose(Outcome outcome, mage.cards.Cards cards, TargetCard target, Ability source, Game game) {
+            return !trial(game) && story.pick(this, target, source, cards, false);
+        }
+
+        @Override
+        public boolean chooseTarget(Outcome outcome, Target target, Ability source, Game game) {
+            return !trial(game) && story.pick(this, target, source, null, true);
+        }
+
+        @Override
+        public boolean chooseTarget(Outcome outcome, mage.cards.Cards cards, TargetCard target, Ability source, Game game) {
+            return !trial(game) && story.pick(this, target, source, cards, true);
+        }
+
+        @Override
+        public boolean chooseTargetAmount(Outcome outcome, TargetAmount target, Ability source, Game game) {
+            return !trial(game) && story.divide(this, target, source);
+        }
+
+        @Override public boolean chooseMulligan(Game game) { return false; }
+
+        @Override
+        public boolean chooseUse(Outcome outcome, String message, Ability source, Game game) {
+            return !trial(game) && story.whether(this, message, source);
+        }
+
+        @Override
+        public boolean chooseUse(Outcome outcome, String message, String second, String yes, String no, Ability source, Game game) {
+            return !trial(game) && story.whether(this, message, source);
+        }
+
+        @Override
+        public boolean choose(Outcome outcome, Choice choice, Game game) {
+            return !trial(game) && story.word(this, choice);
+        }
+
+        @Override
+        public boolean choosePile(Outcome outcome, String message, List<? extends Card> one, List<? extends Card> two, Game game) {
+            throw unsupported("the question which pile");
+        }
+
+        @Override
+        public boolean playMana(Ability ability, ManaCost unpaid, String prompt, Game game) {
+            return !trial(game) && story.moreMana(this, ability);
+        }
+
+        @Override
+        public int announceX(int min, int max, String message, Game game, Ability source, boolean isManaPay) {
+            return trial(game) ? min : story.x(this, min, max, source);
+        }
+
+        @Override
+        public int getAmount(int min, int max, String message, Ability source, Game game) {
+            return trial(game) ? min : story.amount(this, min, max, source);
+        }
+
+        @Override
+        public List<Integer> getMultiAmountWithIndividualConstraints(Outcome outcome, List<MultiAmountMessage> messages, int min, int max, MultiAmountType type, Game game) {
+            return story.shares(this, messages, min, max, type.getHeader());
+        }
+
+        @Override
+        public int chooseReplacementEffect(Map<String, String> effects, Map<String, MageObject> objects, Game game) {
+            return trial(game) ? 0 : story.replacement(this, effects, objects);
+        }
+
+        @Override
+        public TriggeredAbility chooseTriggeredAbility(List<TriggeredAbility> abilities, Game game) {
+            return trial(game) ? abilities.get(0) : story.nextTrigger(this, abilities);
+        }
+
+        @Override
+        public Mode chooseMode(Modes modes, Ability source, Game game) {
+            return trial(game) ? null : story.mode(this, modes, source);
+        }
+
+        @Override
+        public void selectAttackers(Game game, UUID attacker) {
+            story.attackers(this);
+        }
+
+        @Override
+        public void selectBlockers(Ability source, Game game, UUID defender) {
+            story.blockers(this, defender);
+        }
+
+        @Override public void shuffleLibrary(Ability source, Game game) { }
+        @Override public void sideboard(Match match, Deck deck) { }
+        @Override public void construct(Tournament tournament, Deck deck) { }
+        @Override public void pickCard(List<Card> cards, Deck deck, Draft draft) { }
+    }
+
+    // -------------------------------------------------------------------------------------- THE PROTOCOL
+
+    static final Map<String, PhaseStep> STEPS = new LinkedHashMap<>();
+    static final Map<PhaseStep, String> WORDS = new EnumMap<>(PhaseStep.class);
+    static final List<ManaType> PAID = List.of(ManaType.WHITE, ManaType.BLUE, ManaType.BLACK, ManaType.RED, ManaType.GREEN, ManaType.COLORLESS);
+
+    static {
+        Object[] all = {"untap", PhaseStep.UNTAP, "upkeep", PhaseStep.UPKEEP, "draw", PhaseStep.DRAW, "precombat main", PhaseStep.PRECOMBAT_MAIN,
+            "beginning of combat", PhaseStep.BEGIN_COMBAT, "declare attackers", PhaseStep.DECLARE_ATTACKERS, "declare blockers", PhaseStep.DECLARE_BLOCKERS,
+            "first-strike damage", PhaseStep.FIRST_COMBAT_DAMAGE, "combat damage", PhaseStep.COMBAT_DAMAGE, "end of combat", PhaseStep.END_COMBAT,
+            "postcombat main", PhaseStep.POSTCOMBAT_MAIN, "end", PhaseStep.END_TURN, "cleanup", PhaseStep.CLEANUP};
+        for (int n = 0; n < all.length; n += 2) {
+            STEPS.put((String) all[n], (PhaseStep) all[n + 1]);
+            WORDS.put((PhaseStep) all[n + 1], (String) all[n]);
+        }
+    }
+
+    static String letter(ManaType type) {
+        return type == ManaType.BLUE ? "U" : type == ManaType.COLORLESS ? "C" : type.toString().substring(0, 1).toUpperCase(Locale.ENGLISH);
+    }
+
+    /** A colour word or a mana symbol as the engine's type of mana. */
+    static ManaType mana(String word) {
+        String bare = word.replaceAll("[{}]", "");
+        for (ManaType type : ManaType.values()) if (type.name().equalsIgnoreCase(bare) || letter(type).equals(bare)) return type;
+        throw unsupported("mana of the kind " + word);
+    }
+
+    static List<String> symbols(String text) {
+        List<String> found = new ArrayList<>();
+        for (String one : text.split("[{}]+")) if (!one.isEmpty()) found.add(one);
+        return found;
+    }
+
+    /** A name on the stack without its number. */
+    static String plain(String name) {
+        return name.replaceAll(" \\(\\d+\\)$", "");
+    }
+
+    static <T> List<T> backwards(List<T> all) {
+        List<T> found = new ArrayList<>(all);
+        Collections.reverse(found);
+        return found;
+    }
+
+    record Prepared(int at, JsonObject choice) { }
+
+    /** The whole answer to a scenario. */
+    static JsonObject played(JsonElement id, JsonObject scenario) {
+        JsonObject answer = new JsonObject(), stopped = null;
+        answer.add("id", id);
+        Story story = null;
+        try {
+            story = new Story(scenario);
+            story.play();
+        } catch (Not not) {
+            if (not.why.equals("error")) {
+                answer.addProperty("error", not.getMessage());
+                return answer;
+            }
+            stopped = new JsonObject();
+            stopped.addProperty("at", story == null ? 0 : story.doing);
+            stopped.addProperty("why", not.why);
+            stopped.addProperty(not.why.equals("question") ? "question" : "says", not.getMessage());
+        } catch (Exception | StackOverflowError error) {
+            StackTraceElement[] trace = error.getStackTrace();
+            answer.addProperty("error", error + (trace.length > 0 ? " at " + trace[0] : ""));
+            if (System.getProperty("shim.trace") != null) error.printStackTrace();
+            return answer;
+        }
+        JsonArray unused = new JsonArray();
+        if (story != null) for (Prepared one : story.waiting) if (one.at >= 0 && text(one.choice, "do").equals("choose")) unused.add(one.at);
+        answer.add("looks", story == null ? new JsonObject() : story.looks);
+        answer.add("tried", story == null ? new JsonObject() : story.tried);
+        answer.add("unused", unused);
+        answer.add("cards", story == null ? new JsonObject() : story.ways);
+        answer.add("stopped", stopped);
+        return answer;
+    }
+
+    static JsonObject hello() {
+        JsonObject answer = new JsonObject();
+        answer.addProperty("protocol", 1);
+        answer.addProperty("name", NAME);
+        answer.addProperty("version", VERSION);
+        answer.addProperty("edition", EDITION);
+        answer.add("takes", words(List.of("named", "defined")));
+        answer.add("lacks", words(List.of("teams", "text change", "simultaneous entry")));
+        return answer;
+    }
+
+    /** Answer line by line; stdout belongs to the protocol, stderr is for people. */
+    public static void main(String[] arguments) throws IOException {
+        org.apache.log4j.Logger.getRootLogger().setLevel(org.apache.log4j.Level.OFF);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        // The engine prints to both.
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        Gson written = new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            JsonObject request = JsonParser.parseString(line).getAsJsonObject();
+            if (text(request, "say").equals("bye")) return;
+            JsonObject answer = text(request, "say").equals("hello") ? hello() : played(request.get("id"), record(request, "scenario"));
+            out.println(written.toJson(answer));
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,401 @@
+"""Ways to get the turn and combat wrong, what is drawn and discarded in them, and what ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from conformance.mutants.mutant import Mutant
+from reference_engine import combat, moving, state_based, turn
+from reference_engine.actions import Attack, Block
+from reference_engine.events import Damaged, Moved, Tapped, Untapped, happen
+from reference_engine.game import Game, Ref, members, seat_of, sides
+from reference_engine.game_rules import CR
+from reference_engine.words import Step
+
+# ----------------------------------------------------------------------------------- the turn
+
+
+def no_second_cleanup(game: Game) -> bool:
+    """Nobody ever gets priority in the cleanup step, and it is not repeated."""
+    return False
+
+
+def mana_stays(game: Game) -> Game:
+    """Mana stays in the pools from step to step."""
+    return game
+
+
+def no_first_strike(game: Game) -> bool:
+    """There is one combat damage step, whoever has first strike."""
+    return False
+
+
+def double_strike_once(game: Game, id: str) -> bool:
+    """Who struck first does not strike again."""
+    assert game.combat is not None
+    return combat.deals_damage_now(game, id) and not (
+        game.board.step == "combat damage" and id in game.combat.struck_first
+    )
+
+
+def out_of_combat_at_once(game: Game) -> Game:
+    """Creatures stop attacking as soon as damage was dealt."""
+    begun = combat.begin_damage(game)
+    return begun.rules.combat_over(begun) if begun.deciding is None else begun
+
+
+def any_division(game: Game, id: str, shares: Any) -> None:
+    """Damage may be divided without lethal damage to the blockers first."""
+
+
+def discards_nothing(game: Game) -> Game:
+    """Nobody discards in the cleanup step."""
+    return game
+
+
+def discards_as_they_lie(game: Game) -> Game:
+    """Nobody chooses what to discard in the cleanup step: it is what was held longest."""
+    for player in members(game, game.board.active):
+        most = game.rules.maximum_hand_size(game.seen, player)
+        hand = seat_of(game, player).hand
+        gone = () if most is None else hand[: max(len(hand) - most, 0)]
+        game = happen(game, *(Moved(id, "hand", "graveyard", "discarded") for id in gone)) if gone else game
+    return game
+
+
+def damage_stays(game: Game) -> Game:
+    """Effects end with the turn, and damage stays on creatures."""
+    healed = turn.end_of_turn(game)
+    hurt = [
+        msgspec.structs.replace(thing, damage=game.board.things[thing.id].damage)
+        for thing in healed.board.things.values()
+        if thing.id in game.board.things and game.board.things[thing.id].damage
+    ]
+    return msgspec.structs.replace(healed, board=healed.board.with_things(*hurt))
+
+
+def effects_stay(game: Game) -> Game:
+    """Damage is removed as the turn ends, and no effect ends."""
+    kept = tuple(msgspec.structs.replace(effect, until="ever") for effect in game.board.effects)
+    return turn.end_of_turn(
+        msgspec.structs.replace(game, board=msgspec.structs.replace(game.board, effects=kept))
+    )
+
+
+def draws_from_below(game: Game, player: str, number: int) -> Game:
+    """Cards are drawn from the bottom of the library."""
+    for _ in range(number):
+        library = seat_of(game, player).library
+        if not library:
+            return moving.draw(game, player, 1)
+        game = happen(game, Moved(library[-1], "library", "hand", "drawn"))
+    return game
+
+
+def nothing_countered(game: Game, ref: Ref) -> Game:
+    """What is countered stays on the stack."""
+    return game
+
+
+def draws_nothing(game: Game) -> Game:
+    """The draw step draws no card."""
+    return game
+
+
+def untaps_all(game: Game) -> Game:
+    """Everybody's permanents untap."""
+    ids = tuple(
+        thing.id for thing in game.board.things.values() if thing.zone == "battlefield" and thing.tapped
+    )
+    return happen(game, *(Untapped(id) for id in ids)) if ids else game
+
+
+def never_skipped(game: Game, step: Step) -> bool:
+    """Every step comes."""
+    return False
+
+
+def every_step(game: Game, step: Step) -> Step:
+    """Blockers are declared and damage is dealt though nobody attacks."""
+    after = turn.step_after(game, step)
+    return "declare blockers" if step == "declare attackers" else after
+
+
+def oldest_extra_turn(game: Game) -> Game:
+    """Of several extra turns the first that was promised comes first."""
+    return turn.begin_turn(msgspec.structs.replace(game, extra_turns=tuple(reversed(game.extra_turns))))
+
+
+def effects_outlast_the_turn(game: Game) -> Game:
+    """What lasts until somebody's next turn does not end as it begins."""
+    return game
+
+
+def effects_first(game: Game) -> Game:
+    """Effects that last until end of turn have ended before anybody discards."""
+    game = game.rules.discard_to_hand_size(game.rules.end_of_turn(game))
+    if game.rules.cleanup_gives_priority(game):
+        again = msgspec.structs.replace(game, cleanup_again=True)
+        return game.rules.give_priority(again, game.board.active, "broken")
+    return game if game.over else game.rules.end_step(game)
+
+
+# ------------------------------------------------------------------------------- what is noticed
+
+
+def control_unnoticed(game: Game) -> Game:
+    """An attacker goes on attacking though another player controls it now."""
+    after = state_based.control_noticed(game)
+    still = [
+        msgspec.structs.replace(
+            thing,
+            attacking=game.board.things[thing.id].attacking,
+            blocking=game.board.things[thing.id].blocking,
+        )
+        for thing in after.board.things.values()
+        if thing.id in game.board.things and game.board.things[thing.id].attacking
+    ]
+    return msgspec.structs.replace(after, board=after.board.with_things(*still))
+
+
+def combat_unnoticed(game: Game) -> Game:
+    """What is no creature any more goes on attacking and blocking."""
+    return game
+
+
+def durations_unnoticed(game: Game) -> Game:
+    """An effect that lasts as long as something holds is not asked again."""
+    return game
+
+
+# ------------------------------------------------------------------------------------- combat
+
+
+def anything_attacks(game: Game) -> tuple[str, ...]:
+    """Defender keeps nothing from attacking."""
+    seen = game.seen
+    walls = (
+        thing.id
+        for thing in game.board.things.values()
+        if thing.zone == "battlefield"
+        and seen.look(thing.id).has_keyword("defender")
+        and seen.look(thing.id).is_a("Creature")
+        and seen.look(thing.id).controller in members(game, game.board.active)
+        and not thing.tapped
+        and not game.rules.is_sick(game, thing.id)
+    )
+    return (*combat.possible_attackers(game), *walls)
+
+
+def attacks_anything(game: Game, id: str, what: str) -> bool:
+    """No restriction keeps a creature from attacking."""
+    return True
+
+
+def nobody_has_to(game: Game) -> tuple[frozenset[str], ...]:
+    """No creature has to attack."""
+    return ()
+
+
+def vigilance_taps(game: Game, action: Attack) -> Game:
+    """Creatures with vigilance are tapped by attacking as others are."""
+    after = combat.declare_attackers(game, action)
+    up = [one.attacker for one in action.attackers if not after.board.things[one.attacker].tapped]
+    return happen(after, *map(Tapped, up)) if up else after
+
+
+def no_priority_without_attackers(game: Game) -> Game:
+    """The declare attackers step is over at once if nobody attacks."""
+    return game.rules.end_step(msgspec.structs.replace(game, deciding=None))
+
+
+def blocks_by_seat(game: Game) -> Game:
+    """Defending players declare blockers by seat, wherever the turn is."""
+    begun = combat.await_blockers(game)
+    order = turn.attackers(game)
+    if begun.combat is None or begun.deciding is None or len(begun.combat.to_block) < 2:
+        return begun
+    seats = [seat.id for seat in game.board.seats]
+    there = {combat.defending_player(game, id) for id in order}
+    by_seat = tuple(side for side in seats if side in there and side in sides(game))
+    return combat.next_to_block(
+        msgspec.structs.replace(
+            begun, deciding=None, combat=msgspec.structs.replace(begun.combat, to_block=by_seat)
+        )
+    )
+
+
+def blocks_anything(game: Game, blocker: str, attacker: str) -> bool:
+    """Any creature may block any other."""
+    return True
+
+
+def one_blocks_menace(game: Game, action: Block) -> Game:
+    """One creature is enough to block menace, and nobody has to block."""
+    awaited = combat.is_awaited(game, "blockers", action.by)
+    possible = combat.possible_blocks(game, game.deciding.by) if game.deciding and awaited else {}
+    chosen = {one.blocker: one.blocks[0] for one in action.blockers if len(one.blocks) == 1}
+    fine = len(chosen) == len(action.blockers) and all(
+        what in possible.get(id, ()) for id, what in chosen.items()
+    )
+    return (
+        combat.blockers_declared(game, chosen) if awaited and fine else combat.declare_blockers(game, action)
+    )
+
+
+def in_the_order_of_blocking(game: Game) -> Game:
+    """An attacker deals lethal damage to its blockers one after the other, as they were declared."""
+    order = tuple((id, combat.blockers_of(game, id)) for id in turn.attackers(game))
+    assert game.combat is not None
+    return msgspec.structs.replace(game, combat=msgspec.structs.replace(game.combat, order=order))
+
+
+def strikes_again(game: Game) -> Game:
+    """Who struck first deals damage in the second step as well."""
+    return game
+
+
+def one_after_another(game: Game) -> Game:
+    """Each creature's combat damage is dealt by itself, attackers' first; who dies of it deals none."""
+    assert game.combat is not None
+    announced = dict(game.combat.assigned)
+    for id in combat.strikers(game):
+        thing = game.board.things.get(id)
+        if thing is None or thing.zone != "battlefield":
+            continue
+        for share in announced.get(id) or combat.only_assignment(game, id) or ():
+            if share.n > 0 and game.rules.can_be_damaged(game, share.to):
+                game = happen(game, Damaged(game.ref(id), share.to, share.n, combat=True))
+        game, _ = game.rules.check_state(game)
+    return game if game.over else game.rules.give_priority(game, game.board.active, "broken")
+
+
+def still_attacking(game: Game) -> Game:
+    """Creatures go on attacking and blocking after combat."""
+    return msgspec.structs.replace(game, combat=None)
+
+
+def _mutant(name: str, breaks: str, story: str, **functions: Any) -> Mutant:
+    return Mutant(name, breaks, story, replace(CR, **functions))
+
+
+TURN: tuple[Mutant, ...] = (
+    _mutant(
+        "cleanup-not-repeated",
+        "514.3a",
+        "Never repeats the cleanup step.",
+        cleanup_gives_priority=no_second_cleanup,
+    ),
+    _mutant("no-discard", "514.1", "Does not discard down to seven.", discard_to_hand_size=discards_nothing),
+    _mutant(
+        "discards-as-they-lie",
+        "514.1",
+        "Lets nobody choose what to discard down to seven.",
+        discard_to_hand_size=discards_as_they_lie,
+    ),
+    _mutant(
+        "damage-stays", "514.2", "Leaves damage on creatures from turn to turn.", end_of_turn=damage_stays
+    ),
+    _mutant("effects-stay", "514.2", "Lets nothing end with the turn.", end_of_turn=effects_stay),
+    _mutant("draws-from-below", "121.1", "Draws from the bottom of the library.", draw=draws_from_below),
+    _mutant("counters-nothing", "701.6a", "Lets what was countered resolve.", countered=nothing_countered),
+    _mutant("no-draw", "504.1", "Draws no card in the draw step.", draw_for_turn=draws_nothing),
+    _mutant("all-untap", "502.3", "Untaps everybody's permanents.", untap=untaps_all),
+    _mutant("mana-stays", "500.5", "Keeps mana from step to step.", empty_mana=mana_stays),
+    _mutant("no-first-strike", "510.4", "Ignores first strike.", two_damage_steps=no_first_strike),
+    _mutant(
+        "double-strike-once",
+        "702.4b",
+        "Lets double strike deal damage once.",
+        deals_damage_now=double_strike_once,
+    ),
+    _mutant(
+        "combat-ends-early",
+        "511.3",
+        "Removes attackers from combat after damage.",
+        begin_damage=out_of_combat_at_once,
+    ),
+    _mutant(
+        "any-division", "510.1c", "Lets trample damage be divided anyhow.", check_assignment=any_division
+    ),
+    _mutant("never-skips", "500.11", "Skips no step.", is_skipped=never_skipped),
+    _mutant(
+        "every-step", "508.8", "Goes through all of combat though nobody attacks.", step_after=every_step
+    ),
+    _mutant(
+        "oldest-extra-turn",
+        "500.7",
+        "Takes extra turns in the order of their making.",
+        begin_turn=oldest_extra_turn,
+    ),
+    _mutant(
+        "outlasts-the-turn",
+        "500.4",
+        "Lets effects that last until a turn go on in it.",
+        durations_until_next_turn=effects_outlast_the_turn,
+    ),
+    _mutant("effects-first", "514.1", "Ends effects before anybody discards.", clean_up=effects_first),
+    _mutant(
+        "attacks-for-another",
+        "506.4",
+        "Leaves an attacker in combat that changes its controller.",
+        control_noticed=control_unnoticed,
+    ),
+    _mutant(
+        "attacks-as-a-land",
+        "506.4",
+        "Leaves in combat what is no creature any more.",
+        combat_noticed=combat_unnoticed,
+    ),
+    _mutant(
+        "duration-unnoticed",
+        "611.2b",
+        "Does not notice that a duration is over.",
+        durations_noticed=durations_unnoticed,
+    ),
+    _mutant(
+        "walls-attack",
+        "702.3b",
+        "Ignores defender.",
+        possible_attackers=anything_attacks,
+    ),
+    _mutant("attacks-anything", "508.1c", "Ignores restrictions on attacking.", may_attack=attacks_anything),
+    _mutant("nobody-has-to", "508.1d", "Ignores requirements to attack.", required_attackers=nobody_has_to),
+    _mutant("vigilance-taps", "702.20b", "Ignores vigilance.", declare_attackers=vigilance_taps),
+    _mutant(
+        "no-priority-without-attackers",
+        "508.2",
+        "Ends the declare attackers step at once if nobody attacks.",
+        no_attackers=no_priority_without_attackers,
+    ),
+    _mutant("blocks-by-seat", "802.4", "Asks defending players by seat.", await_blockers=blocks_by_seat),
+    _mutant("blocks-anything", "509.1b", "Ignores evasion.", may_block=blocks_anything),
+    _mutant(
+        "one-blocks-menace",
+        "509.1c",
+        "Checks no declaration of blockers as a whole.",
+        declare_blockers=one_blocks_menace,
+    ),
+    _mutant(
+        "damage-in-order",
+        "510.1c",
+        "Still has blockers damaged in an announced order.",
+        damage_order_announced=in_the_order_of_blocking,
+        check_assignment=combat.check_assignment_in_order,
+    ),
+    _mutant(
+        "strikes-again", "510.4", "Lets first strike deal damage twice.", first_strikers_noted=strikes_again
+    ),
+    _mutant(
+        "one-after-another",
+        "510.2",
+        "Deals combat damage one creature after another.",
+        deal_combat_damage=one_after_another,
+    ),
+    _mutant(
+        "still-attacking", "511.3", "Leaves creatures attacking after combat.", combat_over=still_attacking
+    ),
+)

@@ -1,0 +1,423 @@
+"""Ways to get wrong what changes zones, enters, is attached or copied, and damage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from conformance.mutants.mutant import Mutant
+from reference_engine import at_once, beginning, copying, damage, moving, resolving, zones
+from reference_engine.asking import Asking
+from reference_engine.at_once import AtOnce
+from reference_engine.board import Chosen, SettledPart
+from reference_engine.cards import All, Choose, Keyword, Operation, Sacrifice, Selector
+from reference_engine.events import Attached, Damaged, Event, LifeChanged, Moved, TurnedFace, happen
+from reference_engine.game import Game, Ref, StackItem
+from reference_engine.game_rules import CR
+from reference_engine.scene import Scene, acted_on, on_battlefield
+
+# ------------------------------------------------------------------------------------ zones
+
+
+def counters_follow(game: Game, event: Moved, before: Game) -> Game:
+    """An object keeps its counters wherever it goes."""
+    after = zones.moved(game, event, before)
+    old, new = game.board.things.get(event.id), after.board.things.get(event.id)
+    if old is None or new is None or not old.counters:
+        return after
+    kept = msgspec.structs.replace(new, counters=old.counters)
+    return msgspec.structs.replace(after, board=after.board.with_things(kept))
+
+
+def old_timestamp(game: Game, event: Moved, before: Game) -> Game:
+    """A permanent that comes back has the timestamp that it had before."""
+    after = zones.moved(game, event, before)
+    old, new = game.board.things.get(event.id), after.board.things.get(event.id)
+    if old is None or new is None or old.zone == "stack":
+        return after
+    kept = msgspec.structs.replace(new, timestamp=old.timestamp)
+    return msgspec.structs.replace(after, board=after.board.with_things(kept))
+
+
+def timestamp_by_seat(game: Game, event: Moved, before: Game) -> Game:
+    """What one player's permanents do comes before what those of the player in the next seat do."""
+    after = zones.moved(game, event, before)
+    thing = after.board.things.get(event.id)
+    if thing is None or thing.zone != "battlefield":
+        return after
+    seat = [seat.id for seat in after.board.seats].index(thing.controller or thing.owner)
+    later = msgspec.structs.replace(thing, timestamp=thing.timestamp + 1000000 * seat)
+    return msgspec.structs.replace(after, board=after.board.with_things(later))
+
+
+def all_stays(game: Game, player: str) -> Game:
+    """What belongs to a player who has lost stays where it is."""
+    return game
+
+
+def together_as_they_come(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """What enters together has its timestamps in the order in which the objects were created."""
+    things = list(game.board.things)
+    return game, tuple(
+        sorted(coming, key=lambda event: things.index(event.id) if event.id in things else len(things))
+    )
+
+
+def together_by_seat(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
+    """What enters together has its timestamps by seat, whoever's turn it is."""
+    seats = [seat.id for seat in game.board.seats]
+    game, coming = zones.entry_order(game, coming)
+    by_seat = sorted(coming, key=lambda event: seats.index(event.entering.under) if event.entering else 0)
+    return game, tuple(by_seat)
+
+
+def as_printed(game: Game, event: Moved) -> tuple[Game, Moved | None]:
+    """What is printed on a permanent happens as it enters, whatever effects make of it."""
+    bare = msgspec.structs.replace(
+        game,
+        board=msgspec.structs.replace(
+            game.board,
+            things={
+                id: thing
+                for id, thing in game.board.things.items()
+                if thing.zone != "battlefield" or "Creature" in thing.card.types
+            },
+        ),
+    )
+    _, entered = zones.as_it_enters(bare, event)
+    return game, entered
+
+
+def first_host(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]:
+    """Nobody chooses what an Aura enchants that was not cast: it is the first thing there is."""
+    there = (id for id in then.board.things if then.rules.may_be_enchanted(then, event.id, id))
+    return game, next(there, None)
+
+
+def enters_alone(event: Moved) -> Moved | None:
+    """An Aura enters without anything to enchant."""
+    return (
+        None
+        if event.entering is None
+        else msgspec.structs.replace(event, entering=msgspec.structs.replace(event.entering, settled=True))
+    )
+
+
+def nothing_happens_to_others(game: Game, effect: Any, id: str, you: str) -> Game:
+    """What happens to others as a permanent enters is left out."""
+    return game
+
+
+def chosen_for_any_text(
+    game: Game, choice: Choose, player: str, id: str, chosen: Chosen, asking: Asking
+) -> tuple[Game, Chosen]:
+    """What was chosen for an object counts for whatever text it has later."""
+    game, chosen = CR.word_chosen(game, choice, player, id, chosen, asking)
+    return game, msgspec.structs.replace(chosen, under=None)
+
+
+def untapped_as_ever(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
+    """Events happen as they would, and nothing in place of them; damage is dealt as ever."""
+    found: list[Event] = []
+    for event in events:
+        if isinstance(event, Damaged):
+            game, results = game.rules.damage_dealt(game, event)
+            found += results
+        else:
+            found.append(event)
+    return zones.as_they_enter(game, tuple(found))
+
+
+# ---------------------------------------------------------------------------------- attaching
+
+
+def attached_again(game: Game, id: str, host: str) -> Game:
+    """What is attached to its own host once more is as if it were newly attached."""
+    if game.board.things[id].attached_to == host:
+        return happen(game, Attached(id, host))
+    return moving.attach(game, id, host)
+
+
+def creatures_are_attached(game: Game, id: str, host: str) -> bool:
+    """An Equipment that has become a creature goes on equipping."""
+    look = game.seen.look(id)
+    if id != host and look.is_a("Creature") and look.has_subtype("Equipment"):
+        return game.rules.may_be_equipped(game, id, host)
+    return damage.may_be_attached(game, id, host)
+
+
+def enchants_anything(game: Game, id: str, host: str) -> bool:
+    """An Aura stays on whatever it is on, whatever that has become."""
+    thing = game.board.things.get(host)
+    return damage.may_be_enchanted(game, id, host) or (
+        thing is not None and thing.zone == "battlefield" and game.board.things[id].attached_to == host
+    )
+
+
+def equips_anything(game: Game, id: str, host: str) -> bool:
+    """An Equipment may be on any permanent."""
+    thing = game.board.things.get(host)
+    return thing is not None and thing.zone == "battlefield"
+
+
+# ------------------------------------------------------------------------------------- damage
+
+
+def nothing_redirected_away(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
+    """Damage that is prevented is dealt all the same, without its results for life and loyalty."""
+    return game, game.rules.damage_results(game, event)
+
+
+def to_a_planeswalker(game: Game, event: Damaged) -> tuple[Game, Damaged]:
+    """Noncombat damage to a player is dealt to a planeswalker of that player."""
+    seen = game.seen
+    walkers = (
+        thing.id
+        for thing in game.board.things.values()
+        if thing.zone == "battlefield"
+        and seen.look(thing.id).is_a("Planeswalker")
+        and seen.look(thing.id).controller == event.to
+    )
+    instead = None if event.combat else next(walkers, None)
+    return game, event if instead is None else msgspec.structs.replace(event, to=instead)
+
+
+def nothing_prevented(game: Game, event: Damaged) -> bool:
+    """No damage is prevented."""
+    return False
+
+
+def protects_from_nothing(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
+    """Protection is only a word."""
+    return False
+
+
+def without_lifelink(game: Game, event: Damaged) -> tuple[Event, ...]:
+    """Damage from a source with lifelink is like any other."""
+    return tuple(
+        one
+        for one in damage.damage_results(game, event)
+        if not (isinstance(one, LifeChanged) and one.how == "gained")
+    )
+
+
+def destroyed_for_good(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> Any:
+    """What is indestructible is destroyed like anything else."""
+    there = [id for id in ids if id in game.board.things and game.board.things[id].zone == "battlefield"]
+    return tuple(
+        Moved(id, "battlefield", "graveyard", "destroyed", rule=rule)
+        for id in there
+        if for_good or not game.remembers(id).shields
+    ) + damage.destruction(game, tuple(id for id in there if game.remembers(id).shields), rule, for_good)
+
+
+def anything_is_hurt(game: Game, id: str) -> bool:
+    """Damage is dealt to whatever it was meant for, a creature or not."""
+    thing = game.board.things.get(id)
+    return at_once.can_be_damaged(game, id) or (thing is not None and thing.zone == "battlefield")
+
+
+def life_is_gained(game: Game, player: str) -> bool:
+    """Players gain life though an effect says that they can't."""
+    return True
+
+
+# --------------------------------------------------------------------- what instructions do
+
+
+def sacrificed_by_anybody(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
+    """A player sacrifices what somebody else controls."""
+    if isinstance(instruction, Sacrifice) and not isinstance(instruction.what, All):
+        ids = on_battlefield(game, acted_on(game, scene, instruction.what))
+        return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in ids)
+    return at_once.events_of(game, scene, instruction)
+
+
+def never_settled(
+    game: Game, scene: Scene, affects: Selector, does: tuple[Operation, ...]
+) -> tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]]:
+    """An effect on all that are alike goes on to affect what becomes so later."""
+    game, parts, names = beginning.fixed_parts(game, scene, affects, does)
+    open_still = isinstance(affects, All) and affects.other_than is None and affects.same_as is None
+    if not open_still or any(part.players for part in parts):
+        return game, parts, names
+    return game, tuple(SettledPart(affects, part.does) for part in parts[:1]), names
+
+
+def turns_up_anyway(game: Game, id: str) -> bool:
+    """An effect turns face up what another says can't be."""
+    return False
+
+
+def nothing_chosen(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
+    """Nothing is chosen while a permanent is turned face up."""
+    return game, TurnedFace(id, up)
+
+
+def lasts_for_ever(*_: Any, **__: Any) -> bool:
+    """What lasts "for as long as" something holds goes on when it does not."""
+    return True
+
+
+def never_pays(game: Game, *_: Any, **__: Any) -> tuple[Game, bool]:
+    """Nobody pays what an effect offers to pay."""
+    return game, False
+
+
+def makes_what_is_printed(game: Game, source: Ref, mana: str) -> str:
+    """A land makes the mana that its own ability says, whatever an effect says instead."""
+    return mana
+
+
+# -------------------------------------------------------------------------------------- copies
+
+
+def copier_of_old(
+    game: Game, item: StackItem, controller: str, but: tuple[Operation, ...] = ()
+) -> tuple[Game, StackItem]:
+    """A copy of a spell is controlled by whoever controls the original."""
+    return copying.copied(game, item, item.controller, but)
+
+
+def targets_stay(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:
+    """Nobody chooses new targets."""
+    return game
+
+
+def host_forgotten(game: Game, item: StackItem) -> Game:
+    """An Aura spell enters attached to the first thing that it may enchant."""
+    lax = msgspec.structs.replace(game, rules=replace(game.rules, host_chosen=first_host))
+    after = resolving.resolve_permanent(lax, msgspec.structs.replace(item, targets=()))
+    return msgspec.structs.replace(after, rules=game.rules)
+
+
+def gone_with_its_source(game: Game) -> Game:
+    """An ability on the stack does nothing once what it came from is gone."""
+    item = game.stack[-1]
+    if item.kind == "spell" or game.is_there(item.source):
+        return resolving.resolve_top(game)
+    return resolving.off_the_stack(game, item, "graveyard", "removed")
+
+
+def _mutant(name: str, breaks: str, story: str, **functions: Any) -> Mutant:
+    return Mutant(name, breaks, story, replace(CR, **functions))
+
+
+ZONES: tuple[Mutant, ...] = (
+    _mutant("counters-follow", "122.2", "Leaves counters on what changes zones.", moved=counters_follow),
+    _mutant(
+        "old-timestamp", "613.7d", "Gives back the timestamp it had to what returns.", moved=old_timestamp
+    ),
+    _mutant("by-seat", "613.7d", "Orders effects by their controllers' seats.", moved=timestamp_by_seat),
+    _mutant("all-stays", "800.4a", "Leaves what belonged to a player who has left.", left_game=all_stays),
+    _mutant(
+        "together-as-created",
+        "613.7m",
+        "Orders what enters together as the objects were created.",
+        entry_order=together_as_they_come,
+    ),
+    _mutant(
+        "together-by-seat", "613.7m", "Orders what enters together by seat.", entry_order=together_by_seat
+    ),
+    _mutant(
+        "enters-as-printed",
+        "614.12",
+        "Asks the printed card what happens as a permanent enters.",
+        as_it_enters=as_printed,
+    ),
+    _mutant("first-host", "303.4f", "Chooses itself what an Aura enchants.", host_chosen=first_host),
+    _mutant("aura-alone", "303.4g", "Lets an Aura enter on its own.", without_host=enters_alone),
+    _mutant(
+        "others-left-out",
+        "614.13",
+        "Forgets what happens to others as a permanent enters.",
+        follow_as_it_enters=nothing_happens_to_others,
+    ),
+    _mutant(
+        "chosen-for-any-text",
+        "607.5",
+        "Keeps what was chosen for abilities that a copy no longer has.",
+        word_chosen=chosen_for_any_text,
+    ),
+    _mutant("nothing-instead", "614.6", "Lets a replaced event happen.", replaced=untapped_as_ever),
+    _mutant(
+        "attached-again",
+        "701.3b",
+        "Attaches anew what is attached to its host already.",
+        attach=attached_again,
+    ),
+    _mutant(
+        "creatures-equip", "301.5c", "Lets a creature equip another.", may_be_attached=creatures_are_attached
+    ),
+    _mutant(
+        "enchants-anything",
+        "303.4c",
+        "Leaves an Aura on what it may not enchant any more.",
+        may_be_enchanted=enchants_anything,
+    ),
+    _mutant(
+        "equips-anything", "301.5", "Lets what is no creature be equipped.", may_be_equipped=equips_anything
+    ),
+    _mutant(
+        "damage-unprevented",
+        "120.4",
+        "Deals damage before it asks what prevents it.",
+        damage_dealt=nothing_redirected_away,
+    ),
+    _mutant("prevents-nothing", "702.16e", "Prevents no damage.", prevented=nothing_prevented),
+    _mutant("protects-from-nothing", "702.16a", "Ignores protection.", protects=protects_from_nothing),
+    _mutant(
+        "damage-to-planeswalkers",
+        "306.7",
+        "Lets damage to a player be dealt to a planeswalker.",
+        redirected=to_a_planeswalker,
+    ),
+    _mutant("no-lifelink", "120.3f", "Ignores lifelink.", damage_results=without_lifelink),
+    _mutant("nothing-lasts", "702.12b", "Destroys what is indestructible.", destruction=destroyed_for_good),
+    _mutant(
+        "hurts-anything", "120.1", "Deals damage to what is no creature.", can_be_damaged=anything_is_hurt
+    ),
+    _mutant("gains-all-the-same", "119.7", "Lets players gain life who can't.", can_gain_life=life_is_gained),
+    _mutant(
+        "sacrifices-for-others",
+        "701.21a",
+        "Lets a player sacrifice what another controls.",
+        events_of=sacrificed_by_anybody,
+    ),
+    _mutant(
+        "never-settled",
+        "611.2c",
+        "Lets a spell's effect reach what comes after it has resolved.",
+        fixed_parts=never_settled,
+    ),
+    _mutant("turns-up-anyway", "101.2", "Turns up what can't be turned up.", cannot_turn_up=turns_up_anyway),
+    _mutant(
+        "nothing-chosen", "708.11", "Forgets what is chosen as it is turned up.", face_turned=nothing_chosen
+    ),
+    _mutant("lasts-for-ever", "611.2b", "Lets no effect end for its duration's sake.", lasts=lasts_for_ever),
+    _mutant("never-pays", "608.2d", "Never asks whether a player pays.", paid_or_not=never_pays),
+    _mutant(
+        "makes-what-is-printed",
+        "614.6",
+        "Ignores what says that lands make other mana.",
+        mana_as_changed=makes_what_is_printed,
+    ),
+    _mutant(
+        "copier-of-old", "707.10", "Leaves a copy to whoever controls the original.", copied=copier_of_old
+    ),
+    _mutant("targets-stay", "707.10c", "Lets nobody choose new targets.", retargeted=targets_stay),
+    _mutant(
+        "host-forgotten",
+        "608.3c",
+        "Forgets what an Aura spell targeted.",
+        resolve_permanent=host_forgotten,
+    ),
+    _mutant(
+        "gone-with-its-source",
+        "113.7a",
+        "Lets an ability vanish with its source.",
+        resolve_top=gone_with_its_source,
+    ),
+)

@@ -1,0 +1,261 @@
+"""Laws of what a player may do at all: lands, turning up, casting, activating, paying (CR 116, 601)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
+
+from conformance.properties.games_priority import Round, any_of, held_by, passes, sort
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.looks import with_entry
+from conformance.properties.tale import Claim, Tale, hold
+from conformance.strategies.decks import BEAR, CALM, FIELD, creature, permanent, spell
+from conformance.strategies.scripts import Held, Laid, Seated, table
+from reference_engine.actions import Action, Activate, Cast, CostPaid, Pass, TurnUp
+from reference_engine.actions import Play as PlayLand
+from reference_engine.cards import (
+    Activated,
+    All,
+    Cannot,
+    Cost,
+    ExileCost,
+    GainLife,
+    Keyword,
+    LandDrops,
+    MayPlay,
+    MillCost,
+    Opponents,
+    Part,
+    Selector,
+    Spell,
+    Static,
+    TapThis,
+    TurnFace,
+    You,
+)
+
+# ------------------------------------------------------------------------------- special actions
+
+
+@sort("lands", "special actions", "casting")
+def lands_played(draw: DrawFn, there: Round) -> Tale:
+    """A land is played with something on the stack, or in another's turn, or after another land."""
+    player, other = there.players[:2]
+    more = draw(st.booleans())
+    hands = {
+        player: [Held("calm", CALM), Held("land1", FIELD), Held("land2", FIELD), Held("land3", FIELD)],
+        other: [Held("theirs", FIELD)],
+    }
+    road = permanent("Road", Static((Part(You(), (LandDrops(1),)),)))
+    tale = Tale(table(held_by(there, hands), [Laid("road", road, player)] * more, there.sides[0]))
+    stack = "CR 116.2a: a land is played only while the stack is empty (CR 305.3: and in one's own turn)"
+    if draw(st.booleans()):
+        tale.do(Cast("calm", player))
+        tale.attempt(PlayLand("land1", player), "rejected", stack)
+        tale.do(*passes(there.sides[:1]))
+        tale.attempt(PlayLand("theirs", other), "rejected", stack)
+        tale.do(Pass("everyone"))
+    number = "CR 305.2: one land a turn, and one more for an effect that says so"
+    tale.attempt(PlayLand("land1", player), "done", number)
+    tale.attempt(PlayLand("land2", player), "done" if more else "rejected", number)
+    tale.attempt(PlayLand("land3", player), "rejected", number)
+    return tale
+
+
+@holds_for(
+    any_of(lands_played), rules=("116.2a", "305.2", "305.3"), needs=("lands", "special actions", "casting")
+)
+def lands_are_played_one_a_turn_at_the_right_time(play: Player, case: Claim) -> None:
+    """A land is played in a main phase of one's own turn with an empty stack, once if nothing says more."""
+    hold(play, case, ("305.2", "305.3"))
+
+
+@sort("face down", "special actions")
+def turned_up(draw: DrawFn, there: Round) -> Tale:
+    """Face-down creatures with and without morph, which their controller would turn up."""
+    player = there.players[0]
+    morph = draw(st.booleans())
+    card = creature("Secret", 3, 3, *[Keyword("morph", mana="{1}")] * morph)
+    play = with_entry(
+        table(there.seats, [Laid("secret", card, player)], there.sides[0]), "secret", face_down=True
+    )
+    tale = Tale(play)
+    because = "CR 702.37e: a face-down permanent is turned up for its morph cost, and not at all without one"
+    tale.attempt(TurnUp("secret", player), "done" if morph else "rejected", because)
+    tale.see("secret", "face_down", not morph, because)
+    return tale
+
+
+@sort("face down", "casting")
+def kept_face_down(draw: DrawFn, there: Round) -> Tale:
+    """A spell turns creatures face up, of which an effect says that they can't be."""
+    player = there.players[0]
+    veil = permanent("Veil", Static((Part(All(face_down=True), (Cannot(frozenset({"turn face up"})),)),)))
+    veiled = draw(st.booleans())
+    lie = [Laid("secret", creature("Secret", 3, 3), player), *[Laid("veil", veil, player)] * veiled]
+    unmask = spell("Unmask", TurnFace(All(type=frozenset({"Creature"})), "up"))
+    play = table(held_by(there, {player: [Held("unmask", unmask)]}), lie, there.sides[0])
+    tale = Tale(with_entry(play, "secret", face_down=True))
+    tale.do(Cast("unmask", player), Pass("everyone"))
+    because = "CR 101.2: what says that something can't be wins over what says that it is"
+    tale.see("secret", "face_down", veiled, because)
+    return tale
+
+
+@holds_for(any_of(turned_up, kept_face_down), rules=("702.37e", "101.2"), needs=("face down",))
+def what_is_face_down_is_turned_up_only_as_it_may_be(play: Player, case: Claim) -> None:
+    """A face-down creature is turned up for its morph cost or by an effect, unless it can't be."""
+    hold(play, case, ("702.37e", "101.2"))
+
+
+# ---------------------------------------------------------------------------- casting, activating
+
+
+@sort("casting")
+def cast_from_elsewhere(draw: DrawFn, there: Round) -> Tale:
+    """A card in a graveyard or in a hand, with or without an effect that lets it be cast."""
+    player = there.players[0]
+    grave = permanent(
+        "Open Grave",
+        Static(
+            (
+                Part(
+                    You(),
+                    (MayPlay(All(type=frozenset({"Creature"}), zones=frozenset({"graveyard"}), of=You())),),
+                ),
+            )
+        ),
+    )
+    allowed, own = draw(st.booleans()), draw(st.booleans())
+    owner = player if own else there.players[1]
+    seats = tuple(
+        seat._replace(graveyard=(Held("bear", BEAR),)) if seat.id == owner else seat
+        for seat in held_by(there, {player: [Held("other", BEAR)]})
+    )
+    tale = Tale(table(seats, [Laid("grave", grave, player)] * allowed, there.sides[0]))
+    because = "CR 601.3: a card is cast from the hand, or from where an effect lets it be cast"
+    tale.attempt(Cast("bear", player), "done" if allowed and own else "rejected", because)
+    if not (allowed and own):
+        tale.attempt(Cast("other", player), "done", because)
+    return tale
+
+
+@sort("casting")
+def barred_from_casting(draw: DrawFn, there: Round) -> Tale:
+    """An effect says who can't cast spells."""
+    player = there.players[0]
+    whom: Selector = You() if draw(st.booleans()) else Opponents()
+    owner = draw(st.sampled_from((player, there.players[1])))
+    bar = permanent("Bar", Static((Part(whom, (Cannot(frozenset({"cast"})),)),)))
+    tale = Tale(
+        table(held_by(there, {player: [Held("calm", CALM)]}), [Laid("bar", bar, owner)], there.sides[0])
+    )
+    barred = (owner == player) == isinstance(whom, You)
+    tale.attempt(Cast("calm", player), "rejected" if barred else "done", "CR 101.2: what forbids it wins")
+    return tale
+
+
+@holds_for(any_of(cast_from_elsewhere, barred_from_casting), rules=("601.3", "101.2"), needs=("casting",))
+def cards_are_cast_from_where_it_is_allowed(play: Player, case: Claim) -> None:
+    """A card is cast from the hand, or from where an effect allows it, unless an effect forbids it."""
+    hold(play, case, ("601.3", "101.2"))
+
+
+def sage(*cost: Any, once: bool = False, sorcery: bool = False) -> Activated:
+    """An ability that gains a life."""
+    return Activated(cost, (GainLife(1),), once=once, sorcery=sorcery, name="pray")
+
+
+@sort("activated abilities", "steps")
+def activated_twice(draw: DrawFn, there: Round) -> Tale:
+    """An ability is activated twice: one for once a turn, one that taps its source, or one that may be."""
+    player = there.players[0]
+    own, because, outcome = draw(
+        st.sampled_from(
+            (
+                (sage(once=True), "CR 602.5b: it may be activated once each turn", "rejected"),
+                (sage(TapThis()), "CR 118.3: what is tapped can't be tapped to pay", "rejected"),
+                (sage(), "CR 602.2: nothing keeps it from being activated again", "done"),
+            )
+        )
+    )
+    tale = Tale(table(there.seats, [Laid("sage", creature("Sage", 1, 1, own), player)], there.sides[0]))
+    tale.do(Activate("sage", "pray", player))
+    if draw(st.booleans()):
+        tale.do(Pass("everyone"))
+    tale.attempt(Activate("sage", "pray", player), outcome, because)
+    return tale
+
+
+@sort("activated abilities", "casting", "steps")
+def over_a_stack(draw: DrawFn, there: Round) -> Tale:
+    """An ability that is for the time of a sorcery, or not, with something on the stack, or not."""
+    player, other = there.players[:2]
+    slow, full, own = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
+    lie = [Laid(f"sage_{who}", creature("Sage", 1, 1, sage(sorcery=slow)), who) for who in (player, other)]
+    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), lie, there.sides[0]))
+    actions: list[Action] = [Cast("calm", player)] if full else []
+    who = player if own else other
+    tale.do(*actions, *passes(there.sides[: 0 if own else 1]))
+    because = (
+        'CR 602.5d: "only as a sorcery" is a main phase of one\'s own turn with priority and an empty stack'
+        if slow
+        else "CR 602.5: no restriction keeps it from being activated now"
+    )
+    fine = not slow or (own and not full)
+    tale.attempt(Activate(f"sage_{who}", "pray", who), "done" if fine else "rejected", because)
+    return tale
+
+
+@holds_for(
+    any_of(activated_twice, over_a_stack),
+    rules=("602.5b", "602.5d", "118.3"),
+    needs=("activated abilities", "steps"),
+)
+def abilities_are_activated_as_often_and_when_they_say(play: Player, case: Claim) -> None:
+    """Once each turn, only as a sorcery, and never for a cost that can't be paid."""
+    hold(play, case, ("602.5b", "602.5d"))
+
+
+@sort("casting", "costs")
+def paid_from_the_graveyard(draw: DrawFn, there: Round) -> Tale:
+    """A spell whose costs mill a card and exile one from the graveyard."""
+    player = there.players[0]
+    exile: Cost = ExileCost(All(zones=frozenset({"graveyard"})), zone="graveyard")
+    mill: Cost = MillCost(1)
+    costs = draw(st.sampled_from(((mill, exile), (exile, mill))))
+    offer = replace(spell("Offer"), abilities=(Spell((GainLife(1),), additional=costs),))
+    seats = tuple(
+        Seated(
+            seat.id,
+            (Held("offer", offer),) if seat.id == player else (),
+            tuple(Held(f"{seat.id}_card{n}", BEAR) for n in range(2)),
+            (Held("old", BEAR),) if seat.id == player else (),
+            seat.team,
+        )
+        for seat in there.seats
+    )
+    which = draw(st.sampled_from(("old", f"{player}_card0")))
+    tale = Tale(table(seats, (), there.sides[0]))
+    because = "CR 601.2h: what moves cards out of a library is paid last, whatever is printed first"
+    cast = Cast("offer", player, costs=(CostPaid("exile", (which,)),))
+    tale.attempt(cast, "done" if which == "old" else "rejected", because)
+    return tale
+
+
+@holds_for(any_of(paid_from_the_graveyard), rules=("601.2h",), needs=("casting", "costs"))
+def costs_from_the_library_are_paid_last(play: Player, case: Claim) -> None:
+    """A card that a cost mills can't pay another cost of the same spell."""
+    hold(play, case, ("601.2h",))
+
+
+ALLOWED: tuple[Property[Any], ...] = (
+    lands_are_played_one_a_turn_at_the_right_time,
+    what_is_face_down_is_turned_up_only_as_it_may_be,
+    cards_are_cast_from_where_it_is_allowed,
+    abilities_are_activated_as_often_and_when_they_say,
+    costs_from_the_library_are_paid_last,
+)

@@ -1,0 +1,372 @@
+"""Laws of combat and damage (CR 120, 506–511): who may attack and block, and what damage comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.properties.games_priority import Round, any_of, held_by, sort
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.tale import Claim, Tale, hold
+from conformance.strategies.decks import (
+    BEAR,
+    CREATURE,
+    CREATURES,
+    HAWK,
+    MURDER,
+    PLAYER,
+    TARGET,
+    creature,
+    keyworded,
+    permanent,
+    spell,
+)
+from conformance.strategies.scripts import Held, Laid, table
+from reference_engine.actions import Activate, Advance, Attack, Attacker, Block, Blocker, Cast, Pass
+from reference_engine.cards import (
+    Activated,
+    All,
+    Cannot,
+    Card,
+    Damage,
+    Effect,
+    Everyone,
+    Filter,
+    GainControl,
+    GainLife,
+    Keyword,
+    Must,
+    Part,
+    SetTypes,
+    Static,
+    TapThis,
+    This,
+)
+
+SPIDER = keyworded("Spider", 1, 2, "reach")
+BRUTE = keyworded("Brute", 3, 3, "menace")
+WALL = keyworded("Wall", 1, 4, "defender")
+SENTRY = keyworded("Sentry", 2, 2, "vigilance")
+ZEALOT = creature("Zealot", 1, 1, Static((Part(This(), (Must("attack"),)),)))
+LURE = creature("Lure", 1, 1, Static((Part(This(), (Must("be blocked"),)),)))
+TRUCE = permanent(
+    "Truce",
+    Static(
+        (
+            Part(
+                All(type=frozenset({"Creature"}), keyword=frozenset({"flying"})),
+                (Cannot(frozenset({"attack"})),),
+            ),
+        )
+    ),
+)
+
+
+def battle(there: Round, lie: Sequence[Laid], hands: dict[str, list[Held]] | None = None) -> Tale:
+    """A game in which attackers are to be declared next."""
+    tale = Tale(table(held_by(there, hands or {}), lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"))
+    return tale
+
+
+def attacking(there: Round, *ids: str) -> Attack:
+    """The active player attacks the next one with these."""
+    player, enemy = there.players[:2]
+    return Attack(tuple(Attacker(id, enemy) for id in ids), player)
+
+
+# ------------------------------------------------------------------------------------- attacking
+
+
+@sort("combat", "steps")
+def kept_from_attacking(draw: DrawFn, there: Round) -> Tale:
+    """Creatures of which a keyword or an effect says that they can't attack."""
+    player = there.players[0]
+    who = draw(st.sampled_from(("wall", "hawk", "bear")))
+    lie = [Laid("wall", WALL, player), Laid("hawk", HAWK, player), Laid("bear", BEAR, player)]
+    tale = battle(there, [*lie, Laid("truce", TRUCE, draw(st.sampled_from(there.players)))])
+    because = {
+        "wall": "CR 702.3b: a creature with defender can't attack",
+        "hawk": "CR 508.1c: an effect says that it can't attack",
+        "bear": "CR 508.1c: nothing keeps this one from attacking",
+    }
+    tale.attempt(attacking(there, who), "done" if who == "bear" else "rejected", because[who])
+    return tale
+
+
+@sort("combat", "steps")
+def made_to_attack(draw: DrawFn, there: Round) -> Tale:
+    """A creature that attacks if able, beside another."""
+    player = there.players[0]
+    tale = battle(there, [Laid("zealot", ZEALOT, player), Laid("bear", BEAR, player)])
+    who = draw(st.sampled_from((("bear",), ("zealot",), ("bear", "zealot"))))
+    because = "CR 508.1d: a creature that attacks if able has to"
+    tale.attempt(attacking(there, *who), "done" if "zealot" in who else "rejected", because)
+    return tale
+
+
+@sort("combat", "steps")
+def watchful(draw: DrawFn, there: Round) -> Tale:
+    """A creature with vigilance and one without attack."""
+    player = there.players[0]
+    tale = battle(there, [Laid("sentry", SENTRY, player), Laid("bear", BEAR, player)])
+    tale.do(attacking(there, *draw(st.sampled_from((("sentry", "bear"), ("bear", "sentry"))))))
+    tale.see("sentry", "tapped", False, "CR 702.20b: attacking doesn't tap a creature with vigilance")
+    tale.see("bear", "tapped", True, "CR 508.1f: attacking taps the others")
+    return tale
+
+
+@sort("combat", "steps")
+def nobody_attacking(draw: DrawFn, there: Round) -> Tale:
+    """Nobody attacks, though a creature might, or because there is none."""
+    might = draw(st.booleans())
+    tale = battle(there, [Laid("bear", BEAR, there.players[0])] * might)
+    if might:
+        tale.do(attacking(there))
+    tale.see("table", "step", "declare attackers", "CR 508.2: there is priority though nobody attacks")
+    tale.see("table", "priority", there.sides[0], "CR 508.2: and the active player has it")
+    tale.do(Pass("everyone"))
+    tale.see("table", "step", "end of combat", "CR 508.8: without attackers there is nobody to block")
+    return tale
+
+
+@holds_for(
+    any_of(kept_from_attacking, made_to_attack, watchful, nobody_attacking),
+    rules=("508.1c", "508.1d", "508.1f", "508.2", "508.8", "702.3b", "702.20b"),
+    needs=("combat", "steps"),
+)
+def attackers_are_declared_as_restrictions_and_requirements_say(play: Player, case: Claim) -> None:
+    """What can't attack does not, what must does, and the step is there though nobody attacks."""
+    hold(play, case, ("508.1c", "508.1d"))
+
+
+# -------------------------------------------------------------------------------------- blocking
+
+
+@sort("combat", "steps", sizes=(2,))
+def evading(draw: DrawFn, there: Round) -> Tale:
+    """Creatures with flying and menace, and some that would block them."""
+    player, enemy = there.players
+    lie = [Laid("hawk", HAWK, player), Laid("brute", BRUTE, player), Laid("ogre", BEAR, player)]
+    lie += [Laid("bear", BEAR, enemy), Laid("spider", SPIDER, enemy), Laid("bird", HAWK, enemy)]
+    tale = battle(there, lie)
+    what, by = draw(
+        st.sampled_from(
+            (
+                ("hawk", ("bear",)),
+                ("hawk", ("spider",)),
+                ("hawk", ("bird",)),
+                ("brute", ("bear",)),
+                ("brute", ("bear", "spider")),
+                ("ogre", ("bird",)),
+            )
+        )
+    )
+    may = what == "ogre" or (len(by) == 2 if what == "brute" else by != ("bear",))
+    tale.do(attacking(there, what), Pass("everyone"))
+    because = (
+        "CR 702.111b: menace needs two blockers"
+        if what == "brute"
+        else "CR 509.1b: only flying and reach block flying, and nothing keeps them from blocking others"
+    )
+    blocks = Block(tuple(Blocker(id, (what,)) for id in by), enemy)
+    tale.attempt(blocks, "done" if may else "rejected", because)
+    return tale
+
+
+@sort("combat", "steps", sizes=(2,))
+def to_be_blocked(draw: DrawFn, there: Round) -> Tale:
+    """A creature that must be blocked if able, beside another."""
+    player, enemy = there.players
+    lie = [Laid("lure", LURE, player), Laid("ogre", BEAR, player), Laid("bear", BEAR, enemy)]
+    tale = battle(there, lie)
+    what = draw(st.sampled_from(("ogre", "lure")))
+    tale.do(attacking(there, "lure", "ogre"), Pass("everyone"))
+    because = "CR 509.1c: what must be blocked if able is, before anything else"
+    blocks = Block((Blocker("bear", (what,)),), enemy)
+    tale.attempt(blocks, "done" if what == "lure" else "rejected", because)
+    return tale
+
+
+@sort("combat", "steps", "three players", sizes=(3,))
+def blocked_by_several(draw: DrawFn, there: Round) -> Tale:
+    """Two players are attacked, and both could block."""
+    player, second, third = there.players
+    lie = [Laid("bear", BEAR, player), Laid("ogre", BEAR, player)]
+    lie += [Laid("post", BEAR, second), Laid("wall", BEAR, third)]
+    tale = battle(there, lie)
+    tale.do(Attack((Attacker("bear", second), Attacker("ogre", third)), player), Pass("everyone"))
+    because = "CR 802.4: the next player in turn order blocks first"
+    if draw(st.booleans()):
+        tale.attempt(Block((Blocker("wall", ("ogre",)),), third), "rejected", because)
+    tale.attempt(Block((Blocker("post", ("bear",)),), second), "done", because)
+    return tale
+
+
+@holds_for(
+    any_of(evading, to_be_blocked, blocked_by_several),
+    rules=("509.1b", "509.1c", "702.111b", "802.4"),
+    needs=("combat", "steps"),
+)
+def blockers_are_declared_as_restrictions_and_requirements_say(play: Player, case: Claim) -> None:
+    """What can't be blocked is not, what must be blocked is, and players block in turn order."""
+    hold(play, case, ("509.1b", "509.1c"))
+
+
+# -------------------------------------------------------------------------------- leaving combat
+
+
+@sort("combat", "steps", "casting", "targets", sizes=(2,))
+def out_of_combat(draw: DrawFn, there: Round) -> Tale:
+    """An attacker that somebody takes, or that is no creature any more."""
+    player, enemy = there.players
+    taken = draw(st.booleans())
+    does = (GainControl(),) if taken else (SetTypes(frozenset({"Artifact"})),)
+    hush = spell("Change", Effect(TARGET, does, "end of turn"), targets=(CREATURE,))
+    tale = battle(there, [Laid("bear", BEAR, player)], {enemy: [Held("change", hush)]})
+    tale.do(attacking(there, "bear"), Pass(there.sides[0]), Cast("change", enemy, targets=(("bear",),)))
+    tale.do(Pass("everyone"))
+    because = (
+        "CR 506.4: its controller has changed, so it is removed from combat"
+        if taken
+        else "CR 506.4: it is no creature any more, so it is removed from combat"
+    )
+    tale.see("bear", "attacking", None, because)
+    tale.do(Advance("postcombat main"))
+    tale.see(enemy, "life", 20, because)
+    return tale
+
+
+@holds_for(
+    any_of(out_of_combat),
+    rules=("506.4",),
+    needs=("combat", "steps", "casting", "targets", "control", "types"),
+)
+def what_leaves_combat_deals_no_combat_damage(play: Player, case: Claim) -> None:
+    """An attacker that changes its controller, or is no creature any more, is out of combat."""
+    hold(play, case, ("506.4",))
+
+
+# ---------------------------------------------------------------------------------------- damage
+
+
+@sort("combat", "steps")
+def life_linked(draw: DrawFn, there: Round) -> Tale:
+    """A creature with lifelink attacks."""
+    power = draw(st.integers(1, 4))
+    player, enemy = there.players[:2]
+    tale = battle(there, [Laid("leech", creature("Leech", power, 1, Keyword("lifelink")), player)])
+    tale.do(attacking(there, "leech"), Advance("postcombat main"))
+    tale.see(player, "life", 20 + power, "CR 120.3f: the damage that was dealt is life for its controller")
+    tale.see(enemy, "life", 20 - power, "CR 120.3a: and life lost for the player")
+    return tale
+
+
+@sort("activated abilities", "steps")
+def damage_to_all(draw: DrawFn, there: Round) -> Tale:
+    """A creature with lifelink deals damage to every permanent."""
+    player, other = there.players[0], draw(st.sampled_from(there.players))
+    burns = Activated((TapThis(),), (Damage(1, All()),), name="burn")
+    leech = creature("Leech", 1, 3, Keyword("lifelink"), burns)
+    many, relics = draw(st.integers(0, 2)), draw(st.integers(1, 2))
+    lie = [Laid("leech", leech, player)]
+    lie += [Laid(f"wall{n}", creature("Wall", 0, 3), other) for n in range(many)]
+    lie += [Laid(f"relic{n}", permanent("Relic", type="Artifact"), other) for n in range(relics)]
+    tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
+    tale.do(Activate("leech", "burn", player), Pass("everyone"))
+    because = (
+        "CR 120.1: damage is dealt to creatures, planeswalkers, battles and players, and to nothing else"
+    )
+    tale.see(player, "life", 21 + many, because)
+    return tale
+
+
+@sort("casting", "steps", "targets")
+def indestructible(draw: DrawFn, there: Round) -> Tale:
+    """Something would destroy a creature that is indestructible, or one that is not."""
+    player, own = there.players[0], draw(st.booleans())
+    rock = creature("Rock", 1, 1, *[Keyword("indestructible")] * own)
+    lie = [Laid("rock", rock, draw(st.sampled_from(there.players)))]
+    tale = Tale(table(held_by(there, {player: [Held("murder", MURDER)]}), lie, there.sides[0]))
+    tale.do(Cast("murder", player, targets=(("rock",),)), Pass("everyone"))
+    because = "CR 702.12b: what is indestructible can't be destroyed, and what is not can"
+    tale.see("rock", "zone", "battlefield" if own else "graveyard", because)
+    return tale
+
+
+@sort("casting", "steps", "colours")
+def protected(draw: DrawFn, there: Round) -> Tale:
+    """A red spell deals damage to all creatures, one of which has protection from a colour."""
+    player, n = there.players[0], draw(st.integers(1, 2))
+    from_red = draw(st.sampled_from((True, True, False)))
+    guard = Keyword("protection", what=Filter(color=frozenset({"red" if from_red else "blue"})))
+    lie = [Laid("monk", creature("Monk", 1, 4, guard), draw(st.sampled_from(there.players)))]
+    lie += [Laid("wall", creature("Wall", 1, 4), draw(st.sampled_from(there.players)))]
+    storm = spell("Fire", Damage(n, CREATURES), cost="{R}")
+    tale = Tale(table(held_by(there, {player: [Held("fire", storm)]}), lie, there.sides[0]))
+    tale.do(Cast("fire", player), Pass("everyone"))
+    because = (
+        "CR 702.16e: protection prevents damage from sources of that quality (CR 120.4: before it is dealt; "
+        "CR 702.16a: of the stated quality only)"
+    )
+    tale.see("monk", "damage", 0 if from_red else n, because)
+    tale.see("wall", "damage", n, because)
+    return tale
+
+
+@sort("casting", "steps")
+def barred_from_life(draw: DrawFn, there: Round) -> Tale:
+    """A player who can't gain life would."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    owner = draw(st.sampled_from(there.players))
+    blight = permanent("Blight", Static((Part(Everyone(), (Cannot(frozenset({"gain life"})),)),)))
+    lie = [Laid("blight", blight, owner)] if draw(st.sampled_from((True, True, False))) else []
+    tale = Tale(
+        table(held_by(there, {player: [Held("feast", spell("Feast", GainLife(n)))]}), lie, there.sides[0])
+    )
+    tale.do(Cast("feast", player), Pass("everyone"))
+    tale.see(player, "life", 20 if lie else 20 + n, "CR 119.7: who can't gain life gains none")
+    return tale
+
+
+@sort("casting", "steps", "targets", "planeswalkers", sizes=(2,))
+def beside_a_planeswalker(draw: DrawFn, there: Round) -> Tale:
+    """A player who controls a planeswalker is dealt damage."""
+    player, enemy = there.players
+    n = draw(st.integers(1, 3))
+    walker = Card("Test Walker", frozenset({"Planeswalker"}), "{0}", loyalty=5)
+    bolt = spell("Bolt", Damage(n, TARGET), targets=(PLAYER,))
+    seats = held_by(there, {player: [Held("bolt", bolt)]})
+    tale = Tale(table(seats, [Laid("walker", walker, enemy)], there.sides[0]))
+    tale.do(Cast("bolt", player, targets=((enemy,),)), Pass("everyone"))
+    because = "CR 306.7: damage to a player is dealt to that player, not to a planeswalker"
+    tale.see(enemy, "life", 20 - n, because)
+    tale.see("walker", "loyalty", 5, because)
+    return tale
+
+
+@holds_for(
+    any_of(
+        life_linked,
+        damage_to_all,
+        indestructible,
+        protected,
+        barred_from_life,
+        beside_a_planeswalker,
+    ),
+    rules=("119.7", "120.1", "120.3f", "120.4", "306.7", "702.12b", "702.16a", "702.16e"),
+)
+def damage_comes_to_what_its_source_and_target_say(play: Player, case: Claim) -> None:
+    """Damage is dealt where it may be, and comes to what lifelink, protection and the like make of it."""
+    hold(play, case, ("120.1",))
+
+
+COMBAT: tuple[Property[Any], ...] = (
+    attackers_are_declared_as_restrictions_and_requirements_say,
+    blockers_are_declared_as_restrictions_and_requirements_say,
+    what_leaves_combat_deals_no_combat_damage,
+    damage_comes_to_what_its_source_and_target_say,
+)

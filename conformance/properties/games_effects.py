@@ -1,0 +1,525 @@
+"""Laws of what resolving does and how long it lasts: choices, durations, entering, attaching, triggers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from conformance.properties.games_priority import Round, any_of, held_by, sort
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.tale import Claim, Tale, hold
+from conformance.strategies.decks import (
+    ANY_TARGET,
+    BEAR,
+    BLADE,
+    CREATURE,
+    CREATURES,
+    MANTLE,
+    MURDER,
+    PINGER,
+    PLAYER,
+    RECALL,
+    TARGET,
+    creature,
+    permanent,
+    spell,
+)
+from conformance.strategies.scripts import Held, Laid, table
+from reference_engine.actions import Activate, Advance, Call, Cast, Choose, Pass, TokenNames
+from reference_engine.cards import (
+    Activated,
+    ActivePlayer,
+    AddTypes,
+    All,
+    AsEnters,
+    Attached,
+    Base,
+    Beginning,
+    Card,
+    CopySpell,
+    Counters,
+    Create,
+    Damage,
+    Dies,
+    Effect,
+    Enters,
+    Everyone,
+    ExtraTurn,
+    Filter,
+    GainLife,
+    HandSize,
+    Keyword,
+    Later,
+    LoseAllAbilities,
+    LoseLife,
+    Matches,
+    May,
+    Modify,
+    Part,
+    Put,
+    PutCounters,
+    Sacrifice,
+    SacrificeCost,
+    SetColors,
+    SetTypes,
+    SkipStep,
+    Static,
+    TapThis,
+    TargetSpec,
+    This,
+    Triggered,
+    Untap,
+    You,
+)
+from reference_engine.cards import Choose as Chooses
+from reference_engine.words import Step
+
+# ------------------------------------------------------------------------------- as it resolves
+
+
+@sort("casting", "steps", "choices", "colours", "targets")
+def colour_chosen(draw: DrawFn, there: Round) -> Tale:
+    """A spell whose player chooses a colour."""
+    player, color = there.players[0], draw(st.sampled_from(("red", "white", "green")))
+    paint = spell(
+        "Paint",
+        Chooses("color"),
+        Effect(TARGET, (SetColors(frozenset({"chosen color"})),), "end of turn"),
+        targets=(CREATURE,),
+    )
+    tale = Tale(
+        table(held_by(there, {player: [Held("paint", paint)]}), [Laid("bear", BEAR, player)], there.sides[0])
+    )
+    tale.do(Cast("paint", player, targets=(("bear",),)), Choose("color", player, (color,), "paint"))
+    tale.do(Pass("everyone"))
+    tale.see("bear", "colors", (color,), "CR 608.2d: a player chooses, as the spell resolves")
+    return tale
+
+
+@sort("casting", "steps", "choices")
+def paid_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
+    """A player may pay something as a spell resolves, or can't."""
+    player = there.players[0]
+    able, willing = draw(st.booleans()), draw(st.booleans())
+    price = SacrificeCost(All(type=frozenset({"Creature"})))
+    bargain = spell("Bargain", May((GainLife(3),), cost=(price,), otherwise=(LoseLife(2),)))
+    lie = [Laid("bear", BEAR, player)] * able
+    tale = Tale(table(held_by(there, {player: [Held("bargain", bargain)]}), lie, there.sides[0]))
+    tale.do(Cast("bargain", player))
+    if able:
+        tale.do(Choose("may", player, (willing,), "bargain"))
+    tale.do(Pass("everyone"))
+    because = "CR 608.2d: who can pay chooses whether to, and who can't has nothing to choose"
+    tale.see(player, "life", 23 if able and willing else 18, because)
+    return tale
+
+
+@sort("casting", "steps", "targets")
+def offerings(draw: DrawFn, there: Round) -> Tale:
+    """A player is to sacrifice a creature that is that player's, or another's."""
+    player = there.players[0]
+    owner = draw(st.sampled_from(there.players[:2]))
+    offer = spell("Offering", Sacrifice(TARGET), targets=(CREATURE,))
+    lie = [Laid("bear", BEAR, owner)]
+    tale = Tale(table(held_by(there, {player: [Held("offering", offer)]}), lie, there.sides[0]))
+    tale.do(Cast("offering", player, targets=(("bear",),)), Pass("everyone"))
+    because = "CR 701.21a: a player sacrifices only what that player controls"
+    tale.see("bear", "zone", "graveyard" if owner == player else "battlefield", because)
+    return tale
+
+
+@sort("activated abilities", "casting", "steps", "targets")
+def without_its_source(draw: DrawFn, there: Round) -> Tale:
+    """An ability whose source is destroyed in response."""
+    player, enemy = there.players[:2]
+    hands = {enemy: [Held("murder", MURDER)]}
+    tale = Tale(table(held_by(there, hands), [Laid("pinger", PINGER, player)], there.sides[0]))
+    tale.do(Activate("pinger", "ping", player, ((enemy,),)), Pass(there.sides[0]))
+    tale.do(Cast("murder", enemy, targets=(("pinger",),)), Pass("everyone"))
+    tale.see("pinger", "zone", "graveyard", "CR 701.8a: it is destroyed")
+    tale.do(Pass("everyone"))
+    tale.see(enemy, "life", 19, "CR 113.7a: an ability on the stack does not need its source any more")
+    return tale
+
+
+@sort("casting", "steps", "targets", "copies", "choices", sizes=(2, 3))
+def copied_elsewhere(draw: DrawFn, there: Round) -> Tale:
+    """A spell is copied, and the copy may have another target."""
+    player, enemy = there.players[:2]
+    bolt = spell("Bolt", Damage(2, TARGET), targets=(ANY_TARGET,))
+    twin = spell("Twin", CopySpell(TARGET), targets=(TargetSpec(All(zones=frozenset({"stack"}))),))
+    hands = {player: [Held("bolt", bolt)], enemy: [Held("twin", twin)]}
+    tale = Tale(table(held_by(there, hands), (), there.sides[0]))
+    tale.do(Cast("bolt", player, targets=((enemy,),)), Pass(there.sides[0]))
+    tale.do(Cast("twin", enemy, targets=(("bolt",),)))
+    new = draw(st.sampled_from((player, enemy)))
+    tale.do(Choose("targets", enemy, (new,), "copy of bolt"), Pass("everyone"), Pass("everyone"))
+    because = "CR 707.10c: who controls the copy may choose new targets for it"
+    for who in (player, enemy):
+        tale.see(who, "life", 18 if who == new else 20, because)
+    return tale
+
+
+@holds_for(
+    any_of(colour_chosen, paid_as_it_resolves, offerings, without_its_source, copied_elsewhere),
+    rules=("608.2d", "701.21a", "113.7a", "707.10c"),
+    needs=("steps",),
+)
+def what_resolves_does_what_it_can_and_asks_whom_it_should(play: Player, case: Claim) -> None:
+    """Players choose as a spell resolves, sacrifice only their own, and abilities do without sources."""
+    hold(play, case, ("608.2d",))
+
+
+# ---------------------------------------------------------------------------- how long it lasts
+
+
+@sort("casting", "steps", "anthems", sizes=(2, 3))
+def until_ones_next_turn(draw: DrawFn, there: Round) -> Tale:
+    """An effect that lasts until its controller's next turn."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    vow = spell("Vow", Effect(CREATURES, (Modify(n, n),), "your next turn"))
+    seats = held_by(there, {player: [Held("vow", vow)]}, library=2)
+    tale = Tale(table(seats, [Laid("bear", BEAR, player)], there.sides[0]))
+    tale.do(Cast("vow", player), Pass("everyone"), Advance("end", there.sides[1]))
+    because = "CR 500.4: it ends as the turn that it waits for begins"
+    tale.see("bear", "power", 2 + n, because)
+    tale.do(Advance("upkeep", there.sides[0]))
+    tale.see("bear", "power", 2, because)
+    return tale
+
+
+@sort("activated abilities", "casting", "steps", "targets", "anthems")
+def as_long_as_tapped(draw: DrawFn, there: Round) -> Tale:
+    """An effect that lasts as long as its source is tapped."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    helps = Effect(TARGET, (Modify(n, 0),), as_long_as=Matches(This(), Filter(tapped=True)))
+    guide = creature("Guide", 1, 1, Activated((TapThis(),), (helps,), (CREATURE,), name="guide"))
+    wake = spell("Wake", Untap(TARGET), targets=(CREATURE,))
+    lie = [Laid("guide", guide, player), Laid("bear", BEAR, draw(st.sampled_from(there.players)))]
+    tale = Tale(table(held_by(there, {player: [Held("wake", wake)]}), lie, there.sides[0]))
+    tale.do(Activate("guide", "guide", player, (("bear",),)), Pass("everyone"))
+    because = 'CR 611.2b: what lasts "for as long as" something holds ends when it no longer does'
+    tale.see("bear", "power", 2 + n, because)
+    tale.do(Cast("wake", player, targets=(("guide",),)), Pass("everyone"))
+    tale.see("bear", "power", 2, because)
+    return tale
+
+
+@sort("casting", "steps", "choices", sizes=(2,))
+def squeezed(draw: DrawFn, there: Round) -> Tale:
+    """A maximum hand size that lasts until end of turn."""
+    player, most = there.players[0], draw(st.integers(0, 2))
+    squeeze = spell("Squeeze", Effect(You(), (HandSize("set", most),), "end of turn"))
+    hand = [Held(f"card{n}", BEAR) for n in range(3)]
+    seats = held_by(there._replace(spare=False), {player: [Held("squeeze", squeeze), *hand]}, library=2)
+    tale = Tale(table(seats, (), there.sides[0]))
+    gone = tuple(held.id for held in hand[most:])
+    tale.do(Cast("squeeze", player), Pass("everyone"), Choose("cards", player, gone, "cleanup"))
+    tale.do(Advance("upkeep", there.sides[1]))
+    because = "CR 514.1: cards are discarded before effects end"
+    for number, held in enumerate(hand):
+        tale.see(held.id, "zone", "hand" if number < most else "graveyard", because)
+    return tale
+
+
+@sort("steps", sizes=(2, 3))
+def skipping(draw: DrawFn, there: Round) -> Tale:
+    """A player skips a step."""
+    other = there.players[1]
+    skipped: Step = draw(st.sampled_from(("draw", "upkeep")))
+    idle = permanent("Idle Hour", Static((Part(You(), (SkipStep(skipped),)),)))
+    seats = held_by(there, {}, library=2)
+    tale = Tale(table(seats, [Laid("idle", idle, other)], there.sides[0], "end"))
+    tale.do(Advance("precombat main" if skipped == "draw" else "draw", there.sides[1]))
+    because = "CR 500.11: a step that is skipped is passed over, and nothing happens in it"
+    tale.see(other, "library_size", 2 if skipped == "draw" else 1, because)
+    return tale
+
+
+@sort("casting", "steps", "targets", "three players", sizes=(3,))
+def turns_promised(draw: DrawFn, there: Round) -> Tale:
+    """Two players are given extra turns."""
+    player = there.players[0]
+    gift = spell("Gift", ExtraTurn(TARGET), targets=(PLAYER,))
+    seats = held_by(there, {player: [Held("gift1", gift), Held("gift2", gift)]}, library=3)
+    first, second = draw(st.sampled_from((there.players[1:], there.players[:0:-1])))
+    tale = Tale(table(seats, (), there.sides[0]))
+    for id, whom in (("gift1", first), ("gift2", second)):
+        tale.do(Cast(id, player, targets=((whom,),)), Pass("everyone"))
+    because = "CR 500.7: of several extra turns the one made last is taken first"
+    tale.do(Advance("upkeep"))
+    tale.see("table", "active", second, because)
+    return tale
+
+
+@holds_for(
+    any_of(until_ones_next_turn, as_long_as_tapped, squeezed, skipping, turns_promised),
+    rules=("500.4", "500.7", "500.11", "514.1", "611.2b"),
+    needs=("steps",),
+)
+def effects_and_turns_last_as_long_as_they_say(play: Player, case: Claim) -> None:
+    """Durations end in time, steps are skipped, extra turns are taken, hands are cut before effects end."""
+    hold(play, case, ("611.2b", "500.4"))
+
+
+# ------------------------------------------------------------------------------- what enters
+
+
+@sort("casting", "steps", "targets", "counters")
+def back_without_counters(draw: DrawFn, there: Round) -> Tale:
+    """A creature with counters leaves and comes back."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    feed = spell("Feed", PutCounters((Counters("+1/+1", n),), TARGET), targets=(CREATURE,))
+    hand = [Held("feed", feed), Held("recall", RECALL)]
+    tale = Tale(table(held_by(there, {player: hand}), [Laid("bear", BEAR, player)], there.sides[0]))
+    for id in ("feed", "recall"):
+        tale.do(Cast(id, player, targets=(("bear",),)), Pass("everyone"))
+    tale.do(Cast("bear", player), Pass("everyone"))
+    because = "CR 122.2: counters on an object cease to exist as it changes zones"
+    tale.see("bear", "power", 2, because)
+    return tale
+
+
+@sort("casting", "steps", "counters", "abilities")
+def entering_without_abilities(draw: DrawFn, there: Round) -> Tale:
+    """A creature that enters with counters, where creatures may have no abilities."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    silent = draw(st.booleans())
+    hydra = creature("Hydra", 1, 1, AsEnters(counters=(Counters("+1/+1", n),)))
+    silence = permanent("Silence", Static((Part(CREATURES, (LoseAllAbilities(),)),)))
+    lie = [Laid("silence", silence, draw(st.sampled_from(there.players)))] * silent
+    tale = Tale(table(held_by(there, {player: [Held("hydra", hydra)]}), lie, there.sides[0]))
+    tale.do(Cast("hydra", player), Pass("everyone"))
+    because = "CR 614.12: how it enters is seen from how it would be on the battlefield"
+    tale.see("hydra", "power", 1 if silent else 1 + n, because)
+    return tale
+
+
+@sort("casting", "steps", "triggers")
+def promised_as_it_enters(draw: DrawFn, there: Round) -> Tale:
+    """Something is arranged for later as a creature enters."""
+    player, n = there.players[0], draw(st.integers(1, 3))
+    later = Later(Beginning("end", Everyone(), next=True), (LoseLife(n),), name="debt")
+    debtor = creature("Debtor", 2, 2, AsEnters(effect=(later,)))
+    seats = held_by(there, {player: [Held("debtor", debtor)]}, library=1)
+    tale = Tale(table(seats, (), there.sides[0]))
+    tale.do(Cast("debtor", player), Pass("everyone"), Advance("end", there.sides[0]), Pass("everyone"))
+    because = "CR 614.13: an effect may do more as a permanent enters (CR 603.7: later, if it says so)"
+    tale.see(player, "life", 20 - n, because)
+    return tale
+
+
+@sort("casting", "steps", "targets", "attachments", "choices")
+def auras_put(draw: DrawFn, there: Round) -> Tale:
+    """An Aura is put onto the battlefield from a graveyard, with several creatures there or none."""
+    player, many = there.players[0], draw(st.sampled_from((2, 3, 0)))
+    raise_it = spell(
+        "Raise",
+        Put(TARGET, "battlefield", You()),
+        targets=(TargetSpec(All(zones=frozenset({"graveyard"}))),),
+    )
+    seats = tuple(
+        seat._replace(graveyard=(Held("mantle", MANTLE),)) if seat.id == player else seat
+        for seat in held_by(there, {player: [Held("raise", raise_it)]})
+    )
+    lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(many)]
+    tale = Tale(table(seats, lie, there.sides[0]))
+    tale.do(Cast("raise", player, targets=(("mantle",),)))
+    if not many:
+        tale.do(Pass("everyone"))
+        because = "CR 303.4g: an Aura that could enchant nothing stays where it is"
+        tale.see("mantle", "zone", "graveyard", because)
+        tale.see("raise", "zone", "graveyard", because)
+        return tale
+    host = draw(st.sampled_from([laid.id for laid in reversed(lie)]))
+    tale.do(Choose("object", player, (host,), "mantle"), Pass("everyone"))
+    because = "CR 303.4f: who puts it there chooses what it enchants"
+    tale.see("mantle", "attached_to", host, because)
+    return tale
+
+
+@sort("casting", "steps", "targets", "attachments")
+def auras_cast(draw: DrawFn, there: Round) -> Tale:
+    """An Aura spell with one of several creatures as its target."""
+    player = there.players[0]
+    lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
+    tale = Tale(table(held_by(there, {player: [Held("mantle", MANTLE)]}), lie, there.sides[0]))
+    host = draw(st.sampled_from(("bear2", "bear1", "bear0")))
+    tale.do(Cast("mantle", player, targets=((host,),)), Pass("everyone"))
+    tale.see("mantle", "attached_to", host, "CR 608.3c: it enters attached to what was its target")
+    return tale
+
+
+@sort("casting", "steps", "counters")
+def stunned(draw: DrawFn, there: Round) -> Tale:
+    """A tapped creature with a stun counter, or without one, is to untap."""
+    player, with_one = there.players[0], draw(st.booleans())
+    bind = spell("Bind", PutCounters((Counters("stun", 1),), CREATURES))
+    wake = spell("Wake", Untap(CREATURES))
+    seats = held_by(there, {player: [Held("bind", bind), Held("wake", wake)]})
+    tale = Tale(table(seats, [Laid("bear", BEAR, player, tapped=True)], there.sides[0]))
+    for id in ("bind", "wake") if with_one else ("wake",):
+        tale.do(Cast(id, player), Pass("everyone"))
+    because = "CR 614.6: it loses a stun counter instead, and never becomes untapped"
+    tale.see("bear", "tapped", with_one, because)
+    return tale
+
+
+@holds_for(
+    any_of(
+        back_without_counters,
+        entering_without_abilities,
+        promised_as_it_enters,
+        auras_put,
+        auras_cast,
+        stunned,
+    ),
+    rules=("122.2", "303.4f", "303.4g", "603.7", "608.3c", "614.6", "614.12", "614.13"),
+    needs=("casting", "steps"),
+)
+def what_enters_does_so_as_it_should(play: Player, case: Claim) -> None:
+    """Without the counters of before, with what is said of its entry, and attached to what was chosen."""
+    hold(play, case, ("614.12", "303.4f"))
+
+
+# ------------------------------------------------------------------------------- what is attached
+
+
+@sort("casting", "steps", "attachments", "types", "activated abilities")
+def no_longer_fitting(draw: DrawFn, there: Round) -> Tale:
+    """What is attached, or what it is attached to, becomes something else."""
+    player = there.players[0]
+    what = draw(st.sampled_from(("mantle", "blade")))
+    card = MANTLE if what == "mantle" else BLADE
+    stone = spell(
+        "Stone", Effect(TARGET, (SetTypes(frozenset({"Artifact"})),), "end of turn"), targets=(CREATURE,)
+    )
+    lie = [Laid("bear", BEAR, player), Laid(what, card, player, attached_to="bear")]
+    tale = Tale(table(held_by(there, {player: [Held("stone", stone)]}), lie, there.sides[0]))
+    tale.do(Cast("stone", player, targets=(("bear",),)), Pass("everyone"))
+    if what == "mantle":
+        because = "CR 303.4c: an Aura on what it can't enchant goes to the graveyard"
+        tale.see("mantle", "zone", "graveyard", because)
+    else:
+        because = "CR 301.5: an Equipment is on a creature or on nothing"
+        tale.see("blade", "attached_to", None, because)
+    return tale
+
+
+@sort("casting", "steps", "attachments", "types", "activated abilities", "targets", "set power and toughness")
+def walking_equipment(draw: DrawFn, there: Round) -> Tale:
+    """An Equipment that has become a creature, or has not, is to equip one."""
+    player, wakes = there.players[0], draw(st.booleans())
+    does = (AddTypes(types=frozenset({"Creature"})), Base(1, 1))
+    forge = spell("Forge", Effect(All(type=frozenset({"Artifact"})), does, "end of turn"))
+    lie = [Laid("bear", BEAR, player), Laid("blade", BLADE, player)]
+    tale = Tale(table(held_by(there, {player: [Held("forge", forge)]}), lie, there.sides[0]))
+    if wakes:
+        tale.do(Cast("forge", player), Pass("everyone"))
+    tale.do(Activate("blade", "equip", player, (("bear",),)), Pass("everyone"))
+    because = "CR 301.5c: an Equipment that is a creature can't equip another"
+    tale.see("blade", "attached_to", None if wakes else "bear", because)
+    return tale
+
+
+@holds_for(
+    any_of(no_longer_fitting, walking_equipment),
+    rules=("301.5", "301.5c", "303.4c"),
+    needs=("steps", "attachments", "types", "activated abilities"),
+)
+def things_are_attached_only_to_what_they_may_be(play: Player, case: Claim) -> None:
+    """An Aura or Equipment is on nothing that it may not be on, and a creature on nothing at all."""
+    hold(play, case, ("301.5", "303.4c"))
+
+
+# ----------------------------------------------------------------------------- what triggers
+
+
+@sort("casting", "steps", "triggers", "tokens")
+def several_at_once(draw: DrawFn, there: Round) -> Tale:
+    """Several creatures enter together, and an ability triggers on each."""
+    player, many = there.players[0], draw(st.integers(1, 3))
+    soldier = Card("Soldier", frozenset({"Creature"}), subtypes=frozenset({"Soldier"}), power=1, toughness=1)
+    muster = spell("Muster", Create(soldier, many), type="Sorcery")
+    watcher = creature("Host", 1, 1, Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
+    owner = draw(st.sampled_from(there.players))
+    seats = held_by(there, {player: [Held("muster", muster)]})
+    tale = Tale(table(seats, [Laid("host", watcher, owner)], there.sides[0]))
+    tale.do(Cast("muster", player), Pass("everyone"))
+    tale.do(Call((TokenNames("Soldier", tuple(f"soldier{n}" for n in range(many))),)))
+    names = ("greet of host", *(f"greet of host ({n})" for n in range(2, many + 1)))
+    tale.see("table", "stack", names, "CR 603.2c: an ability triggers once for each thing of its kind")
+    return tale
+
+
+@sort("casting", "steps", "triggers", "targets")
+def without_a_target(draw: DrawFn, there: Round) -> Tale:
+    """An ability triggers that has something to target, or nothing."""
+    player, there_is = there.players[0], draw(st.booleans())
+    relic = All(type=frozenset({"Artifact"}))
+    herald = creature(
+        "Herald", 1, 1, Triggered(Enters(), (Sacrifice(TARGET),), (TargetSpec(relic),), name="claim")
+    )
+    lie = [Laid("relic", permanent("Relic", type="Artifact"), there.players[1])] * there_is
+    tale = Tale(table(held_by(there, {player: [Held("herald", herald)]}), lie, there.sides[0]))
+    tale.do(Cast("herald", player), Pass("everyone"))
+    because = "CR 603.3d: an ability without a legal target is removed, and never on the stack"
+    tale.see("table", "stack", ("claim of herald",) if there_is else (), because)
+    return tale
+
+
+@sort("steps", "triggers", "teams", sizes=(4,))
+def for_each_of_a_team(draw: DrawFn, there: Round) -> Tale:
+    """An ability triggers at the beginning of each player's upkeep, and speaks of that player."""
+    dawn = permanent(
+        "Dawn", Triggered(Beginning("upkeep", Everyone()), (GainLife(1, ActivePlayer()),), name="morning")
+    )
+    owner = draw(st.sampled_from(there.players))
+    seats = held_by(there, {}, library=1)
+    tale = Tale(table(seats, [Laid("dawn", dawn, owner)], there.sides[0], "end"))
+    tale.do(Advance("upkeep", there.sides[1]))
+    many = sum(seat.team == there.sides[1] for seat in there.seats) or 1
+    names = ("morning of dawn", "morning of dawn (2)")[:many]
+    because = "CR 805.4d: in a turn that a team shares it triggers once for each of its players"
+    tale.see("table", "stack", names, because)
+    return tale
+
+
+@sort("casting", "steps", "triggers", "attachments", "targets")
+def aura_with_its_host(draw: DrawFn, there: Round) -> Tale:
+    """An Aura's ability triggers as what it enchants dies, and the Aura goes with it."""
+    player = there.players[0]
+    rancor = permanent(
+        "Ghost",
+        Keyword("enchant", what=Filter(type=frozenset({"Creature"}))),
+        Triggered(Dies(Attached()), (Put(This(), "hand"),), name="return"),
+        subtypes=("Aura",),
+    )
+    seats = held_by(there, {player: [Held("murder", MURDER)]})
+    lie = [Laid("bear", BEAR, there.players[1]), Laid("ghost", rancor, player, attached_to="bear")]
+    tale = Tale(table(seats, lie, there.sides[0]))
+    tale.do(Cast("murder", player, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    because = "CR 400.7f: the ability finds the Aura in the graveyard, where it went with its host"
+    tale.see("ghost", "zone", "hand", because)
+    return tale
+
+
+@holds_for(
+    any_of(several_at_once, without_a_target, for_each_of_a_team, aura_with_its_host),
+    rules=("400.7f", "603.2c", "603.3d", "805.4d"),
+    needs=("steps", "triggers"),
+)
+def abilities_trigger_as_often_as_there_is_cause(play: Player, case: Claim) -> None:
+    """Once for each thing, once for each player of a team, not without a target, and with what is gone."""
+    hold(play, case, ("603.2c", "603.3d"))
+
+
+EFFECTS: tuple[Property[Any], ...] = (
+    what_resolves_does_what_it_can_and_asks_whom_it_should,
+    effects_and_turns_last_as_long_as_they_say,
+    what_enters_does_so_as_it_should,
+    things_are_attached_only_to_what_they_may_be,
+    abilities_trigger_as_often_as_there_is_cause,
+)

@@ -1,0 +1,42 @@
+"""The command with a sixth of the fixtures, and nothing generated: for tests of what becomes of results.
+
+`python -m tests.few ARGUMENTS` is `conformance ARGUMENTS`, several times as fast where all fixtures are meant.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from conformance import library
+
+ROOT = Path(__file__).parent.parent
+KEPT = ("priority", "source_000")
+"""The folders of fixtures that are kept."""
+every_file = library.fixture_files
+
+
+def few_files(folder: Path | None = None) -> Iterator[Path]:
+    """The files of the fixtures that are kept; of another folder all that it has."""
+    return (path for path in every_file(folder) if folder or not set(KEPT).isdisjoint(path.parts))
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """An environment in which `conformance` is this one; its program is put into the folder."""
+    folder.mkdir(exist_ok=True)
+    program = folder / "conformance"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tests.few "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    path = os.pathsep.join((str(folder), str(Path(sys.executable).parent), os.environ["PATH"]))
+    return {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path}
+
+
+if __name__ == "__main__":
+    library.fixture_files = few_files
+    library.corpus_files = lambda: iter(())
+
+    from conformance.__main__ import main
+
+    main()

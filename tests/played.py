@@ -1,0 +1,106 @@
+"""What an engine really plays of what the properties draw: `python -m tests.played ENGINE [EXAMPLES]`.
+
+Counts the kinds of things that its cards say, family by family, in those scenarios alone that it played to
+the end (or up to an action that it calls illegal). What it answered with "unsupported" counts for nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from adapters import connect
+from conformance.library import pool
+from conformance.observation import Observations
+from conformance.properties import PROPERTIES
+from conformance.reach import examples_of
+from conformance.scenario import Play
+from conformance.strategies.means import means_of
+
+FAMILIES = {
+    "op": "operations",
+    "then": "instructions",
+    "on": "events",
+    "cost": "costs",
+    "if": "conditions",
+    "num": "quantities",
+    "is": "things that happen as it enters",
+}
+"""The tag of each closed family of the card language, and what its members are called."""
+
+SPLIT = {
+    "add_types": ("types", "subtypes", "supertypes"),
+    "lose_types": ("types", "subtypes", "supertypes"),
+    "as_enters": ("choose", "copy", "counters", "tapped"),
+}
+"""What says different things under different keys: each key counts by itself."""
+
+
+def kinds(value: object) -> Iterator[tuple[str, str]]:
+    """Each member of a family that is said anywhere in a value, with its family."""
+    if isinstance(value, dict):
+        yield from said_by(value)
+        value = tuple(value.values())
+    if isinstance(value, list | tuple):
+        for part in value:
+            yield from kinds(part)
+
+
+def said_by(record: dict[str, object]) -> Iterator[tuple[str, str]]:
+    """What one record is in its family, if it is in any; a card's own cost is none."""
+    name = record.get("op") or record.get("is")
+    family = "op" if "op" in record else "is"
+    if name in SPLIT:
+        yield from ((family, f"{name}: {key}") for key in SPLIT[str(name)] if record.get(key))
+    elif name == "costs":
+        yield "op", f"costs: {record['how']}"
+    elif name == "gain":
+        given = record["abilities"]
+        assert isinstance(given, list | tuple)
+        yield from (("op", "gain: keyword" if one["is"] == "keyword" else "gain: quoted") for one in given)
+    elif name == "defines":
+        yield "op", "base or colours that define"
+    elif "op" in record:
+        yield "op", str(name)
+    for tag in ("then", "on", "cost", "if", "num"):
+        if isinstance(said := record.get(tag), str) and "types" not in record:
+            yield tag, said
+
+
+def played(name: str, examples: int) -> tuple[Counter[tuple[str, str]], int, int]:
+    """How many scenarios that the engine played say each kind; how many it played, how many were drawn."""
+    met: Counter[tuple[str, str]] = Counter()
+    drawn = answered = 0
+    engine = connect(name)
+
+    def playing(scenario: Play) -> Observations:
+        nonlocal drawn, answered
+        drawn += 1
+        answer = engine.play(scenario)
+        if answer.stopped is None or answer.stopped.why == "rejected":
+            answered += 1
+            met.update(set(kinds(msgspec.to_builtins(scenario.cards))))
+        return answer
+
+    means = means_of(engine.describe(), tuple(pool().values()))
+    for law in PROPERTIES:
+        if not law.needs & means.lacks:
+            examples_of(law, playing, examples, means=means)
+    return met, answered, drawn
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Say what the engine of that name played."""
+    met, answered, drawn = played(arguments[0], int(arguments[1]) if len(arguments) > 1 else 20)
+    print(f"{answered:,} of {drawn:,} generated scenarios were played")
+    for tag, family in FAMILIES.items():
+        told = sorted(said for found, said in met if found == tag)
+        print(f"{len(told)} {family}: {', '.join(told)}")
+    print(f"{len(met)} in all")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
