@@ -35,7 +35,7 @@ from conformance.scenario import (
     SeenCounters,
     Value,
 )
-from conformance.scenario_file import keys_of, mentioned
+from conformance.scenario_file import ALWAYS, keys_of, mentioned
 from conformance.short_forms import KEYWORDS, MANA
 from reference_engine.actions import (
     Action,
@@ -637,9 +637,6 @@ def tries_of(play: Play) -> list[str]:
     return [action.name for action in play.script if type(action) is Try]
 
 
-ALWAYS = Holds()
-
-
 def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
     """Looks that never happen, things that nothing is called, keys that go with something else."""
     play = fixture.play
@@ -662,7 +659,7 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
                 ),
                 certain=False,
             )
-        if one.holds != ALWAYS:
+        if one.holds is not ALWAYS:
             yield from wrong_dates(one.holds, (*at, "holds"))
         if one.key == "tried":
             yield from unknown_name(one.about, tries, (*at, "about"), "no try has this name.")

@@ -63,6 +63,13 @@ def is_value(value: Value, key: str, seen: Seen) -> bool:
     return Counter[object](value) == Counter[object](seen)
 
 
+def alike(one: object, other: object, key: str) -> bool:
+    """Whether two things that were seen under this key are the same, with all creature types in one word."""
+    if key == "subtypes" and isinstance(one, frozenset) and isinstance(other, frozenset):
+        return with_one_word_for_all(one) == with_one_word_for_all(other)
+    return one == other
+
+
 def has_all(values: Iterable[str], key: str, seen: Collection[Member]) -> bool:
     """Whether all of these are there; whoever has all creature types has each of them."""
     if key == "subtypes":

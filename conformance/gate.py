@@ -102,26 +102,27 @@ def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: 
     entry, played = listed.known.get(fixture.id), listed.plays.get(fixture.id)
     if entry is None and played is None:
         return Stand()
+    score = score_of(verdict)
+    was = played.was if played else "failed"
+    missing = score in ("unsupported", "not run") and (entry is not None or was in ("passed", "failed"))
+    if entry is None and score != "failed" and not missing:
+        return Stand()
     now = digest(fixture)[:SHORT]
     moved = not of_a_property(fixture.id) and any(
         known is not None and known.digest != now for known in (entry, played)
     )
     # The suite has moved: whatever is different now, it is not the engine's doing alone.
     because = "; the suite has changed this check since, not your engine" if moved else ""
-    score = score_of(verdict)
-    was = played.was if played else "failed"
     if score == "failed":
         if entry:
             return failing_as_listed(entry, signature(verdict), today, because)
         before = "" if was == "failed" else f"it {SCORE_IN_WORDS[was]} when the list was written"
         return Stand("", (before + because).removeprefix("; "))
-    if score in ("unsupported", "not run") and (entry or was in ("passed", "failed")):
+    if missing:
         says = f"{SCORE_IN_WORDS[was]} when the list was written, and is {score} now{because}"
         return Stand("lost" if not moved else "stale" if entry else "", says)
-    if entry:
-        now_it = "passes now" if score == "passed" else "is not scored any more"
-        return Stand("stale", f"listed as failing, and {now_it}{because}")
-    return Stand()
+    now_it = "passes now" if score == "passed" else "is not scored any more"
+    return Stand("stale", f"listed as failing, and {now_it}{because}")
 
 
 SCORE_IN_WORDS: Mapping[Score, str] = {
@@ -177,7 +178,7 @@ def bounded(text: str) -> str:
     if len(shown) <= LONGEST:
         return shown
     whole = hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()
-    return f"{shown[:LONGEST]} … {whole[:SHORT]}"
+    return f"{shown[:LONGEST].rstrip()} … {whole[:SHORT]}"
 
 
 CITED = re.compile(r"CR (\d{3}(?:\.\d+[a-z]?)?)")

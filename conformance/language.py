@@ -11,7 +11,7 @@ from msgspec import Struct
 from conformance.observation import Snapshot
 from conformance.scenario import Fixture
 from conformance.short_forms import NOUNS, PLAYERS
-from conformance.typed_walk import fields_of
+from conformance.typed_walk import types_of
 from reference_engine.words import CounterKind, KeywordName
 
 MORE_WORDS = (
@@ -50,7 +50,7 @@ def words_of_the_language() -> frozenset[str]:
             words.update(get_args(kind))
         elif isinstance(kind, type) and issubclass(kind, Struct):
             words.update(words_of_struct(kind))
-            waiting.extend(field.type for field in fields_of(kind))
+            waiting.extend(types_of(kind).values())
         else:
             waiting.extend(one for one in get_args(kind) if one is not Ellipsis)
     return frozenset(words)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -28,6 +29,7 @@ from conformance.library import pool
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.properties.law import Broken, Player, Property
+from conformance.rulebook import newest_edition
 from conformance.runner import DEATHS_IN_A_ROW, answer_to, in_order
 from conformance.scenario import Fixture, Play, Start
 from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
@@ -69,6 +71,26 @@ def asked_of(
     """An engine as it says it is, and what it is held against."""
     means = means_of(info, tuple(pool().values()))
     return Asked(engine, fresh, means, reference, edition, info)
+
+
+def as_of(law: Property[Any], asked: Asked) -> Property[Any]:
+    """A property for an engine of an older edition: of its cases those count in which it holds by that one's
+    rules too.
+    """
+    if asked.edition == newest_edition():
+        return law
+    why = CannotPlay(f"it does not hold by the rules of {asked.edition}")
+
+    def check(play: Player, case: Any) -> None:
+        try:
+            law(asked.reference, case)
+        except Broken:
+            raise why from None
+        law(play, case)
+
+    older = copy(law)
+    older.check = check
+    return older
 
 
 class Outcome(Struct, frozen=True):
@@ -122,7 +144,7 @@ def outcomes(
             mended(one)
     came_to = search(
         asked.engine.play,
-        law,
+        as_of(law, asked),
         asked.means,
         seed=effort.seed,
         examples=effort.examples,

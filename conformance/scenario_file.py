@@ -53,6 +53,7 @@ from conformance.typed_walk import (
     read_record,
     read_text,
     reader_of,
+    types_of,
 )
 from conformance.wording import rules_text
 from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, node_at, place_of
@@ -204,7 +205,7 @@ def each(read_one: Callable[[Node, Faults], Any]) -> Callable[[Node, Faults], An
     """The reader of a list whose broken members are left out, so that the rest can be checked."""
 
     def read(node: Node, faults: Faults) -> Any:
-        items = node.items if isinstance(node, Sequence) else (node,)
+        items = node.items if type(node) is Sequence else (node,)
         values = [read_one(item, faults) for item in items]
         return tuple(value for value in values if value is not BROKEN)
 
@@ -213,10 +214,10 @@ def each(read_one: Callable[[Node, Faults], Any]) -> Callable[[Node, Faults], An
 
 def read_players(node: Node, faults: Faults) -> Any:
     """Players in turn order: ids, or a map of what each of them has."""
-    if isinstance(node, Mapping) and "id" not in node.entries:
+    if type(node) is Mapping and "id" not in node.entries:
         values = [read_player(key, value, faults) for key, value in node.entries.values()]
     else:
-        items = node.items if isinstance(node, Sequence) else (node,)
+        items = node.items if type(node) is Sequence else (node,)
         values = [value for item in items for value in player_item(item, faults)]
     if not values:
         fault(faults, node, "no players", "write players: [alice, bob], or leave it out to have these two")
@@ -225,9 +226,9 @@ def read_players(node: Node, faults: Faults) -> Any:
 
 def player_item(node: Node, faults: Faults) -> Iterator[Any]:
     """The players that one item of a list says."""
-    if isinstance(node, Mapping) and "id" in node.entries:
+    if type(node) is Mapping and "id" in node.entries:
         yield read_record(PlayerFile, node, faults)
-    elif isinstance(node, Mapping):
+    elif type(node) is Mapping:
         for key, value in node.entries.values():
             yield read_player(key, value, faults)
     else:
@@ -239,16 +240,16 @@ def player_item(node: Node, faults: Faults) -> Iterator[Any]:
 def read_player(key: Scalar, node: Node, faults: Faults) -> Any:
     """A player from the id and what is said of them."""
     name = read_text(key, faults)
-    if isinstance(node, Mapping):
+    if type(node) is Mapping:
         return built(PlayerFile, node.entries.values(), key, faults, {"id": name})
     return fault(faults, node, f"{described(node)} where a map is wanted", f"write {key.text}: {{life: 20}}")
 
 
 def read_placed(node: Node, faults: Faults) -> Any:
     """Objects in a player's zone: ids, or ids with the card each of them is."""
-    if isinstance(node, Mapping) and "id" not in node.entries:
+    if type(node) is Mapping and "id" not in node.entries:
         values = [placed(key, value, faults) for key, value in node.entries.values()]
-    elif isinstance(node, Sequence):
+    elif type(node) is Sequence:
         values = [value for item in node.items for value in placed_item(item, faults)]
     else:
         values = list(placed_item(node, faults))
@@ -257,9 +258,9 @@ def read_placed(node: Node, faults: Faults) -> Any:
 
 def placed_item(node: Node, faults: Faults) -> Iterator[Any]:
     """The objects that one item of a list says."""
-    if isinstance(node, Mapping) and "id" in node.entries:
+    if type(node) is Mapping and "id" in node.entries:
         yield read_record(Placed, node, faults)
-    elif isinstance(node, Mapping):
+    elif type(node) is Mapping:
         for key, value in node.entries.values():
             yield placed(key, value, faults)
     else:
@@ -275,10 +276,10 @@ def placed(key: Scalar, value: Node, faults: Faults) -> Any:
 
 def read_objects(node: Node, faults: Faults) -> Any:
     """Objects in the order of their creation."""
-    if isinstance(node, Mapping) and "id" not in node.entries:
+    if type(node) is Mapping and "id" not in node.entries:
         values = [read_object(key, value, faults) for key, value in node.entries.values()]
     else:
-        items = node.items if isinstance(node, Sequence) else (node,)
+        items = node.items if type(node) is Sequence else (node,)
         values = [read_record(ObjectFile, item, faults) for item in items]
     return tuple(value for value in values if value is not BROKEN)
 
@@ -286,7 +287,7 @@ def read_objects(node: Node, faults: Faults) -> Any:
 def read_object(key: Scalar, node: Node, faults: Faults) -> Any:
     """`bolt: Lightning Bolt`, or `bolt: {card: Lightning Bolt, owner: bob}`."""
     name = read_text(key, faults)
-    if isinstance(node, Mapping):
+    if type(node) is Mapping:
         return built(ObjectFile, node.entries.values(), key, faults, {"id": name})
     card = read_text(node, faults)
     return BROKEN if name is BROKEN or card is BROKEN else ObjectFile(str(name), node, card=str(card))
@@ -294,12 +295,12 @@ def read_object(key: Scalar, node: Node, faults: Faults) -> Any:
 
 def read_token(node: Node, faults: Faults) -> Any:
     """A token: the name of a card, or its definition."""
-    return read_card(node, faults) if isinstance(node, Mapping) else read_text(node, faults)
+    return read_card(node, faults) if type(node) is Mapping else read_text(node, faults)
 
 
 def read_token_or_flag(node: Node, faults: Faults) -> Any:
     """A token as above, or only that it is one, as the canonical form has it."""
-    if isinstance(node, Scalar) and node.plain and node.text in ("true", "false", "yes", "no"):
+    if type(node) is Scalar and node.plain and node.text in ("true", "false", "yes", "no"):
         return reader_of(bool)(node, faults)
     return read_token(node, faults)
 
@@ -311,21 +312,21 @@ def read_card(node: Node, faults: Faults) -> Any:
 
 def read_choices(node: Node, faults: Faults) -> Any:
     """What was chosen as an object entered: `{type: Goblin}`, or answers as in a script."""
-    if isinstance(node, Mapping) and not {"choose", "do"} & node.entries.keys():
+    if type(node) is Mapping and not {"choose", "do"} & node.entries.keys():
         values = []
         for key, value in node.entries.values():
             answer = Scalar("answer", True, key.line, key.column), value
             kind = Scalar("kind", True, key.line, key.column), key
             values.append(built(Choose, [kind, answer], key, faults, {"by": ""}))
         return BROKEN if BROKEN in values else tuple(values)
-    items = node.items if isinstance(node, Sequence) else (node,)
+    items = node.items if type(node) is Sequence else (node,)
     values = [read_choice(item, faults) for item in items]
     return BROKEN if BROKEN in values else tuple(values)
 
 
 def read_choice(node: Node, faults: Faults) -> Any:
     """One answer; it is its controller's if nobody is named."""
-    if isinstance(node, Mapping) and "by" not in node.entries:
+    if type(node) is Mapping and "by" not in node.entries:
         kind, rest = node.entries.get("choose") or node.entries.get("kind"), dict(node.entries)
         if kind and "do" not in node.entries:
             rest.pop("choose", None)
@@ -337,7 +338,7 @@ def read_choice(node: Node, faults: Faults) -> Any:
 
 def read_arrival(node: Node, faults: Faults) -> Any:
     """One entry of the setup, or several together."""
-    if isinstance(node, Mapping) and {"together", "entries"} & node.entries.keys():
+    if type(node) is Mapping and {"together", "entries"} & node.entries.keys():
         together = [
             (Scalar("together", True, key.line, key.column) if name == "entries" else key, value)
             for name, (key, value) in node.entries.items()
@@ -368,7 +369,7 @@ MOST_ROWS = 99
 def read_rows(node: Node, faults: Faults) -> Any:
     """The rows of a table, each with its own number."""
     rows: dict[int, TableRow] = {}
-    for item in node.items if isinstance(node, Sequence) else (node,):
+    for item in node.items if type(node) is Sequence else (node,):
         row = read_record(TableRow, item, faults)
         if row is BROKEN:
             continue
@@ -414,6 +415,7 @@ FIELD_READERS[FixtureFile, "cards"] = each(read_card_line)
 SEEN: dict[str, type[Struct]] = {"object": SeenObject, "player": SeenPlayer, "table": SeenTable}
 TESTS = tuple(str(cls.__struct_config__.tag) for cls in get_args(Test))
 BESIDE = ("because", "holds", "source_says")
+ALWAYS = Holds()
 
 
 class SeenKey(Struct, frozen=True, eq=False):
@@ -427,9 +429,9 @@ class SeenKey(Struct, frozen=True, eq=False):
 def keys_to_see() -> dict[str, SeenKey]:
     """Every key that can be seen; where objects and players share one, it is of one type."""
     kinds = {
-        field.encode_name: seen_type(field.type)
+        key: seen_type(kind)
         for cls in SEEN.values()
-        for field in msgspec.structs.fields(cls)
+        for key, kind in zip(cls.__struct_encode_fields__, types_of(cls).values(), strict=True)
     }
     return {key: SeenKey(reader_of(kind), get_origin(kind)) for key, kind in kinds.items() if key != "tokens"}
 
@@ -447,7 +449,7 @@ def keys_of(about: str) -> dict[str, None]:
 
 def read_expect(node: Node, faults: Faults) -> tuple[Row, ...]:
     """Rows of facts: a list is the look `end`, a map has a list for each look."""
-    if isinstance(node, Mapping) and not is_expectation(node):
+    if type(node) is Mapping and not is_expectation(node):
         return tuple(
             row
             for key, value in node.entries.values()
@@ -458,28 +460,26 @@ def read_expect(node: Node, faults: Faults) -> tuple[Row, ...]:
 
 def is_expectation(node: Mapping) -> bool:
     """Whether a map is one expectation, not one of looks."""
-    return bool({"of", "about", "tried", *keys_of("table")} & node.entries.keys())
+    return any(key in ("of", "about", "tried") or key in keys_of("table") for key in node.entries)
 
 
 def rows_of_look(look: str, node: Node, faults: Faults) -> Iterator[Row]:
     """The rows of the items under one look."""
-    for item in node.items if isinstance(node, Sequence) else (node,):
-        if not isinstance(item, Mapping):
+    for item in node.items if type(node) is Sequence else (node,):
+        if type(item) is not Mapping:
             fault(
                 faults,
                 item,
                 f"{described(item)} where an expectation is wanted",
                 "write {of: bear, power: 2}",
             )
-        elif {"about", "test"} & item.entries.keys():
+        elif "about" in item.entries or "test" in item.entries:
             expectation = read_record(Expectation, item, faults)
             if expectation is not BROKEN:
                 yield Row(expectation, item, item, item)
         else:
-            yield from (
-                Row(expectation, value, node, about)
-                for expectation, value, about in rows_of_item(look, item, faults)
-            )
+            for expectation, value, about in rows_of_item(look, item, faults):
+                yield Row(expectation, value, node, about)
 
 
 def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Expectation, Node, Node]]:
@@ -487,11 +487,11 @@ def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Exp
     entries = dict(item.entries)
     beside = {key: entries.pop(key) for key in BESIDE if key in entries}
     because = read_text(beside["because"][1], faults) if "because" in beside else ""
-    holds = read_record(Holds, beside["holds"][1], faults) if "holds" in beside else Holds()
+    holds = read_record(Holds, beside["holds"][1], faults) if "holds" in beside else ALWAYS
     about: list[tuple[Any, Node]] = [("table", item)]
     if "of" in entries:
         of = entries.pop("of")[1]
-        names = of.items if isinstance(of, Sequence) else (of,)
+        names = of.items if type(of) is Sequence else (of,)
         about = [(read_text(name, faults), name) for name in names]
     tried = entries.get("tried")
     facts: list[tuple[Any, str, Any, Node, Node]] = []
@@ -510,7 +510,9 @@ def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Exp
     for key, value_node in entries.values():
         for test in tests_of(key, value_node, faults):
             facts.extend((name, key.text, test, value_node, node) for name, node in about)
-    said = source_says(beside, {key for _, key, _, _, _ in facts}, faults)
+    said: dict[str, SourceSays] = {}
+    if "source_says" in beside:
+        said = source_says(beside["source_says"][1], {key for _, key, _, _, _ in facts}, faults)
     for name, key_text, test, value_node, node in facts:
         if BROKEN not in (name, test, because, holds):
             expectation = Expectation(
@@ -536,7 +538,7 @@ def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
         )
         return []
     seen = keys[key.text]
-    if isinstance(node, Mapping) and node.entries and node.entries.keys() <= set(TESTS):
+    if type(node) is Mapping and node.entries and all(key in TESTS for key in node.entries):
         return [read_test(test, seen, value, faults) for test, value in node.entries.values()]
     value = read_seen(seen, node, faults)
     return [value if value is BROKEN else Equals(value)]
@@ -558,7 +560,7 @@ def read_test(test: Scalar, key: SeenKey, node: Node, faults: Faults) -> Any:
         value = read_seen(key, node, faults)
         return value if value is BROKEN else Equals(value)
     if test.text == "one_of":
-        items = node.items if isinstance(node, Sequence) else (node,)
+        items = node.items if type(node) is Sequence else (node,)
         values = [read_seen(key, item, faults) for item in items]
         return BROKEN if BROKEN in values else OneOf(tuple(map(Equals, values)))
     if test.text == "count":
@@ -585,14 +587,9 @@ def read_tokens(node: Node, faults: Faults) -> Any:
     return said if said is BROKEN else Number(said.name, said.count, said.controller)
 
 
-def source_says(
-    beside: dict[str, tuple[Scalar, Node]], keys: set[str], faults: Faults
-) -> dict[str, SourceSays]:
+def source_says(node: Node, keys: set[str], faults: Faults) -> dict[str, SourceSays]:
     """By key, what a source says instead."""
-    if "source_says" not in beside:
-        return {}
-    node = beside["source_says"][1]
-    if not isinstance(node, Mapping):
+    if type(node) is not Mapping:
         fault(faults, node, f"{described(node)} where a map is wanted", "write {power: 3, reason: …}")
         return {}
     entries = dict(node.entries)
@@ -944,7 +941,7 @@ def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[L
     """The fixtures that a tree means, all rows if it is a table, and what of it cannot be read."""
     faults: Faults = []
     loaded: tuple[Loaded, ...] = ()
-    if isinstance(root, Mapping) and "play" in root.entries:
+    if type(root) is Mapping and "play" in root.entries:
         fixture = read_record(Fixture, root, faults)
         loaded = () if fixture is BROKEN else (Loaded(fixture, path, root, None),)
     else:

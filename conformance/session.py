@@ -256,9 +256,6 @@ class Session:
         from conformance.law_checks import Searching
 
         laws = selected_properties(chosen.properties, *narrowed(chosen))
-        if not self._reference.is_newest:
-            self._warn(f"{len(laws)} properties are about the newest rules, and are left out")
-            return None
         if not laws:
             return None
         return Searching(laws, effort, self._kept, self._folder, self._is_mended, self._journal)
@@ -267,8 +264,7 @@ class Session:
     def seed(self) -> int | None:
         """What the search begins with, if one belongs to the run."""
         chosen, effort = self.plan.chosen, self.plan.effort
-        searched = self._reference.is_newest and (chosen.properties or not chosen.what)
-        return effort.seed if effort and searched else None
+        return effort.seed if effort and (chosen.properties or not chosen.what) else None
 
     def searched(self) -> int:
         """How many properties are searched."""

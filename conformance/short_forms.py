@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, get_args
 
 import msgspec
@@ -40,6 +40,7 @@ from conformance.typed_walk import (
     read_text,
     reader_of,
     record_of,
+    types_of,
 )
 from conformance.yaml_tree import Mapping, Node, Scalar, Sequence
 from reference_engine import actions
@@ -141,6 +142,7 @@ def everything(node: Scalar, entries: Entries, whole: Node, faults: Faults) -> A
     return narrowed(msgspec.structs.replace(more, zones=zones), said)
 
 
+@lru_cache(maxsize=10_000)
 def narrowed(thing: Any, by: Filter) -> Any:
     """A filter that also asks what the noun says."""
     both = {}
@@ -157,7 +159,7 @@ def narrowed(thing: Any, by: Filter) -> Any:
 
 def read_all(value: Node, entries: Entries, whole: Node, faults: Faults) -> Any:
     """`{all: NOUN, further keys}`."""
-    return everything(value, entries, whole, faults) if isinstance(value, Scalar) else None
+    return everything(value, entries, whole, faults) if type(value) is Scalar else None
 
 
 def read_selector_word(node: Scalar, family: Family, faults: Faults) -> Any:
@@ -182,7 +184,7 @@ def read_selector_word(node: Scalar, family: Family, faults: Faults) -> Any:
 
 def read_filter(node: Node, faults: Faults) -> Any:
     """A filter: its keys, or a noun."""
-    if isinstance(node, Scalar):
+    if type(node) is Scalar:
         said = noun(node.text)
         if said is None:
             return fault(
@@ -194,7 +196,7 @@ def read_filter(node: Node, faults: Faults) -> Any:
                 ),
             )
         return said
-    if isinstance(node, Mapping) and "all" in node.entries:
+    if type(node) is Mapping and "all" in node.entries:
         return fault(
             faults,
             node.entries["all"][0],
@@ -206,7 +208,7 @@ def read_filter(node: Node, faults: Faults) -> Any:
 
 def read_comparison(node: Node, faults: Faults) -> Any:
     """A comparison: `{">=": 2}`, `odd`, or a quantity that it has to equal."""
-    if isinstance(node, Mapping):
+    if type(node) is Mapping:
         if len(node.entries) == 1:
             [(key, value)] = node.entries.values()
             if key.text in ("=", ">=", "<="):
@@ -214,7 +216,7 @@ def read_comparison(node: Node, faults: Faults) -> Any:
                 return BROKEN if n is BROKEN else Comparison(key.text, n)  # type: ignore[arg-type]  # one of them
         if "how" in node.entries:
             return read_record(Comparison, node, faults)
-    if isinstance(node, Scalar) and node.text in ("even", "odd"):
+    if type(node) is Scalar and node.text in ("even", "odd"):
         return Comparison(node.text)  # type: ignore[arg-type]  # one of them
     n = reader_of(Quantity)(node, faults)
     return BROKEN if n is BROKEN else Comparison("=", n)
@@ -229,12 +231,12 @@ PLAYERS: dict[str, Everyone | Opponents] = {
 
 def read_target(node: Node, faults: Faults) -> Any:
     """What a target may be: a noun, `any target`, players, a selector, or all its keys."""
-    if isinstance(node, Scalar):
+    if type(node) is Scalar:
         if node.text == "any target":
             return TargetSpec(any_target=True)
         if node.text in PLAYERS:
             return TargetSpec(players=PLAYERS[node.text])
-    if isinstance(node, Scalar) or (isinstance(node, Mapping) and {"all", "who"} & node.entries.keys()):
+    if type(node) is Scalar or (type(node) is Mapping and {"all", "who"} & node.entries.keys()):
         what = reader_of(All)(node, faults)
         return BROKEN if what is BROKEN else TargetSpec(what=what)
     return read_record(TargetSpec, node, faults)
@@ -254,18 +256,18 @@ STAR = re.compile(r"(?:[0-9]+[+-])?\*(?:[+-][0-9]+)?")
 
 def read_printed_number(node: Node, faults: Faults) -> Any:
     """A printed power or toughness: a number, or something with a star."""
-    if isinstance(node, Scalar) and (STAR.fullmatch(node.text) or is_none(node)):
+    if type(node) is Scalar and (STAR.fullmatch(node.text) or is_none(node)):
         return None if is_none(node) else node.text
     return read_integer(node, faults)
 
 
 def read_card(node: Node, faults: Faults) -> Any:
     """A card; `pt: 1/3` is its power and toughness."""
-    if not isinstance(node, Mapping) or "pt" not in node.entries:
+    if type(node) is not Mapping or "pt" not in node.entries:
         return read_record(Card, node, faults)
     key, value = node.entries["pt"]
     given: dict[str, Any] = {"power": BROKEN, "toughness": BROKEN}
-    halves = value.text.split("/") if isinstance(value, Scalar) else []
+    halves = value.text.split("/") if type(value) is Scalar else []
     if len(halves) == 2:
         for name, half in zip(given, halves, strict=True):
             given[name] = half if STAR.fullmatch(half) else int(half) if INTEGER.fullmatch(half) else BROKEN
@@ -279,7 +281,7 @@ def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[
     """The reader of `{base: 1/1}` and the like."""
 
     def read(value: Node, entries: Entries, whole: Node, faults: Faults) -> Any:
-        if not isinstance(value, Scalar):
+        if type(value) is not Scalar:
             return None
         found = re.fullmatch(pattern, value.text)
         if not found:
@@ -317,7 +319,7 @@ def read_mana(node: Node, faults: Faults) -> Any:
 
 def read_mana_or_any(node: Node, faults: Faults) -> Any:
     """Mana symbols, or `any`."""
-    return "any" if isinstance(node, Scalar) and node.text == "any" else read_mana(node, faults)
+    return "any" if type(node) is Scalar and node.text == "any" else read_mana(node, faults)
 
 
 def read_mana_or_none(node: Node, faults: Faults) -> Any:
@@ -342,7 +344,7 @@ def read_effect(node: Mapping, family: Family, faults: Faults) -> Any:
 
 def read_static(value: Node, entries: Entries, whole: Node, faults: Faults) -> Any:
     """A static ability of one part: `{static: {affects: …, does: …, cond: …}}`."""
-    if not isinstance(value, Mapping) or not {"affects", "does"} & value.entries.keys():
+    if type(value) is not Mapping or not {"affects", "does"} & value.entries.keys():
         return None
     of_part = [entry for key, entry in value.entries.items() if key in record_of(Part).fields]
     rest = [entry for key, entry in value.entries.items() if key not in record_of(Part).fields]
@@ -451,9 +453,10 @@ FINISHED[Triggered] = named_triggered
 def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> Keyed:
     """How records of two fields are written as a map."""
 
+    read_first, read_second = reader_of(key_kind), reader_of(value_kind)
+
     def read(key: Scalar, value: Node, faults: Faults) -> Any:
-        first = reader_of(key_kind)(key, faults)
-        second = reader_of(value_kind)(value, faults)
+        first, second = read_first(key, faults), read_second(value, faults)
         return BROKEN if first is BROKEN or second is BROKEN else cls(first, second)
 
     return Keyed(cls, read)
@@ -461,7 +464,7 @@ def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> Keyed:
 
 def read_counters(node: Node, faults: Faults) -> Any:
     """Counters of a kind: as a record, or by the kind alone if it is one."""
-    if isinstance(node, Scalar):
+    if type(node) is Scalar:
         kind = reader_of(CounterKind)(node, faults)
         return BROKEN if kind is BROKEN else Counters(kind)
     return read_record(Counters, node, faults)
@@ -470,7 +473,7 @@ def read_counters(node: Node, faults: Faults) -> Any:
 def cost_paid(key: Scalar, value: Node, faults: Faults) -> Any:
     """How one kind of cost is paid: `sacrifice: redcap`, `kicked: 2`, `method: flashback`, `life: yes`."""
     kind = reader_of(record_kind)(key, faults)
-    if isinstance(value, Mapping):
+    if type(value) is Mapping:
         return (
             BROKEN
             if kind is BROKEN
@@ -478,14 +481,14 @@ def cost_paid(key: Scalar, value: Node, faults: Faults) -> Any:
         )
     ids: Any = ()
     n: Any = None
-    if isinstance(value, Scalar) and value.plain and INTEGER.fullmatch(value.text):
+    if type(value) is Scalar and value.plain and INTEGER.fullmatch(value.text):
         n = int(value.text)
-    elif not (isinstance(value, Scalar) and value.plain and BOOLEANS.get(value.text)):
+    elif not (type(value) is Scalar and value.plain and BOOLEANS.get(value.text)):
         ids = reader_of(tuple[str, ...])(value, faults)
     return BROKEN if kind is BROKEN or ids is BROKEN else actions.CostPaid(kind, ids, n)
 
 
-record_kind = next(field.type for field in msgspec.structs.fields(actions.CostPaid) if field.name == "kind")
+record_kind = types_of(actions.CostPaid)["kind"]
 
 READERS[Counters] = read_counters
 KEYED[Counters] = keyed_by(Counters, CounterKind, Quantity)
@@ -503,11 +506,11 @@ KEYED[actions.CostPaid] = Keyed(actions.CostPaid, cost_paid)
 
 def read_pay(node: Node, faults: Faults) -> Any:
     """A payment: `auto`, its steps, or all its keys."""
-    if isinstance(node, Scalar):
+    if type(node) is Scalar:
         if node.text == "auto":
             return None
         return fault(faults, node, f"{node.text!r} is no payment", "write auto, or a list of steps")
-    if isinstance(node, Mapping) and {"steps", "undo_mana"} & node.entries.keys():
+    if type(node) is Mapping and {"steps", "undo_mana"} & node.entries.keys():
         return read_record(actions.Pay, node, faults)
     steps = reader_of(tuple[actions.PayStep, ...])(node, faults)
     return BROKEN if steps is BROKEN else actions.Pay(steps)
@@ -515,7 +518,7 @@ def read_pay(node: Node, faults: Faults) -> Any:
 
 def read_answer_value(node: Node, faults: Faults) -> Any:
     """One answer: a number, yes or no, an id or a word, or a share."""
-    if not isinstance(node, Scalar):
+    if type(node) is not Scalar:
         return read_record(actions.Share, node, faults)
     if node.plain and INTEGER.fullmatch(node.text):
         return int(node.text)
@@ -528,15 +531,15 @@ def read_value(node: Node, faults: Faults) -> Any:
     """Any value that can be seen: none, yes or no, a number, a text, or a list."""
     if is_none(node):
         return None
-    if isinstance(node, Sequence):
+    if type(node) is Sequence:
         values = [
             read_record(SeenCounters, item, faults)
-            if isinstance(item, Mapping)
+            if type(item) is Mapping
             else read_answer_value(item, faults)
             for item in node.items
         ]
         return BROKEN if BROKEN in values else tuple(values)
-    if isinstance(node, Mapping):
+    if type(node) is Mapping:
         return fault(faults, node, "a map where a value is wanted", "write a word, a number or a list")
     return read_answer_value(node, faults)
 

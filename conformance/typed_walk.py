@@ -9,12 +9,12 @@ of one. Those of single types (nouns, `1/1`, maps keyed by an id) are told to it
 from __future__ import annotations
 
 import re
+import sys
 import types
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
 
-import msgspec
 from msgspec import NODEFAULT, Struct
 
 from conformance.problems import did_you_mean, listed, near
@@ -127,7 +127,7 @@ def read_text(node: Node, faults: Faults) -> str | Broken:
             return fault(
                 faults, node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"'
             )
-        kind = "a list" if isinstance(node, Sequence) else "a map"
+        kind = "a list" if type(node) is Sequence else "a map"
         return fault(faults, node, f"{kind} where text is wanted", "write one word or a text in quotes")
     if node.plain:
         kind_otherwise = other_kind(node.text)
@@ -145,9 +145,9 @@ def read_text(node: Node, faults: Faults) -> str | Broken:
 
 def mana_read_as_map(node: Node) -> str | None:
     """`{0}` as it was written, if a map is one symbol of mana without its quotes."""
-    if isinstance(node, Mapping) and len(node.entries) == 1:
+    if type(node) is Mapping and len(node.entries) == 1:
         [(key, value)] = node.entries.values()
-        if key.plain and isinstance(value, Scalar) and value.plain and not value.text:
+        if key.plain and type(value) is Scalar and value.plain and not value.text:
             return f"{{{key.text}}}"
     return None
 
@@ -168,7 +168,7 @@ def read_integer(node: Node, faults: Faults) -> int | Broken:
             return fault(faults, node, "a number of more than nine digits", "write a smaller one")
         shown = repr(node.text) if node.text else "nothing"
         return fault(faults, node, f"{shown} where a whole number is wanted", "write digits, such as 2")
-    kind = "a list" if isinstance(node, Sequence) else "a map"
+    kind = "a list" if type(node) is Sequence else "a map"
     return fault(faults, node, f"{kind} where a whole number is wanted", "write digits, such as 2")
 
 
@@ -181,9 +181,7 @@ def read_boolean(node: Node, faults: Faults) -> bool | Broken:
         return BOOLEANS[node.text]
     if type(node) is Scalar and node.text in BOOLEANS:
         return fault(faults, node, f"{node.text} in quotes is text", f"write {node.text} without them")
-    shown = (
-        repr(node.text) if isinstance(node, Scalar) else ("a list" if isinstance(node, Sequence) else "a map")
-    )
+    shown = repr(node.text) if type(node) is Scalar else ("a list" if type(node) is Sequence else "a map")
     return fault(faults, node, f"{shown} where yes or no is wanted", "write yes or no")
 
 
@@ -296,31 +294,40 @@ class Record(Struct, frozen=True, eq=False):
 
 
 @cache
-def fields_of(cls: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """The fields of a struct with their types; asked once, because finding the types takes a while."""
-    return msgspec.structs.fields(cls)
+def types_of(cls: Any) -> dict[str, Any]:
+    """The types of a struct's fields, in order."""
+    said = {
+        name: type_said(annotation, base.__module__)
+        for base in reversed(cls.__mro__)
+        for name, annotation in vars(base).get("__annotations__", {}).items()
+    }
+    return {name: said[name] for name in cls.__struct_fields__}
+
+
+@cache
+def type_said(annotation: str, module: str) -> Any:
+    """The type that an annotation in a module means; many fields say the same, and asking takes a while."""
+    return eval(annotation, vars(sys.modules[module]))  # our own words
 
 
 @cache
 def record_of(cls: Any) -> Record:
     """How a struct is read."""
-    every = fields_of(cls)
+    names: tuple[str, ...] = cls.__struct_fields__
+    keys = dict(zip(names, cls.__struct_encode_fields__, strict=True))
+    defaults = dict(zip(reversed(names), reversed(cls.__struct_defaults__), strict=False))
     config = cls.__struct_config__
     return Record(
         fields={
-            field.encode_name: RecordField(
-                field.name, FIELD_READERS.get((cls, field.name)) or reader_of(field.type)
-            )
-            for field in every
-            if field.name != "node"
+            keys[name]: RecordField(name, FIELD_READERS.get((cls, name)) or reader_of(kind))
+            for name, kind in types_of(cls).items()
+            if name != "node"
         },
         required=frozenset(
-            field.name
-            for field in every
-            if field.name != "node" and field.default is NODEFAULT and field.default_factory is NODEFAULT
+            name for name in names if name != "node" and defaults.get(name, NODEFAULT) is NODEFAULT
         ),
-        first=every[0].encode_name if every else None,
-        placed=any(field.name == "node" for field in every),
+        first=keys[names[0]] if names else None,
+        placed="node" in names,
         label=str(config.tag)
         if config.tag
         else re.sub(r"(?<!^)(?=[A-Z])", " ", cls.__name__.removesuffix("File")).lower(),
@@ -506,7 +513,7 @@ def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
 def read_canonical(node: Mapping, family: Family, faults: Faults) -> Any:
     """A member named under the family's tag key, all its fields beside it."""
     key, tag = node.entries[family.tag_field]
-    if not isinstance(tag, Scalar):
+    if type(tag) is not Scalar:
         return fault(faults, tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
     cls = family.members.get(tag.text)
     if cls is None:

@@ -282,7 +282,7 @@ def node_at(node: Node, at: At) -> Node:
             case Mapping(entries=entries) if isinstance(step, str):
                 # `{TAG: value, more: …}`: the fields may stand in the value, or be the value.
                 values = [value for _, value in entries.values()]
-                inner = [one for one in values if isinstance(one, Mapping) and step in one.entries]
+                inner = [one for one in values if type(one) is Mapping and step in one.entries]
                 if inner:
                     node = inner[0].entries[step][1]
                 elif len(values) == 1:

@@ -106,7 +106,7 @@ def difference(now: Intent | None, then: Intent | None) -> Reason | None:
         return None
     if now.text != then.text:
         return "text"
-    return "set" if now.affected() != then.affected() else "operation"
+    return "set" if now.done_to.keys() != then.done_to.keys() else "operation"
 
 
 def trial_of(layer: Layer, moment: Moment) -> Trial:
@@ -127,7 +127,6 @@ class Trial:
         self.reasons: dict[tuple[object, object], Reason | None] = {}
         self._now: dict[object, Intent | None] = {}
         self._moments: dict[object, Moment] = {}
-        self._then: dict[tuple[object, object], Intent | None] = {}
 
     def sort_of_one(self, one: ActiveEffect, other: ActiveEffect) -> object:
         """What the one shares with those that fare alike when the other goes first.
@@ -145,14 +144,10 @@ class Trial:
 
     def after(self, one: ActiveEffect, other: ActiveEffect) -> Intent | None:
         """What the one would be if the other were applied first."""
-        pair = (one.key, sort_of(other))
-        if pair not in self._then:
-            if pair[1] not in self._moments:
-                self._moments[pair[1]] = moment_after(other, self.layer, self.moment)
-            after = self._moments[pair[1]]
-            same = after.view is self.view
-            self._then[pair] = self.now(one) if same else intent(one, self.layer, after)
-        return self._then[pair]
+        sort = sort_of(other)
+        if sort not in self._moments:
+            self._moments[sort] = moment_after(other, self.layer, self.moment)
+        return intent(one, self.layer, self._moments[sort])
 
 
 def sort_of(effect: ActiveEffect) -> object:
@@ -182,19 +177,12 @@ def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
 
 
 class Intent(Struct, frozen=True):
-    """What an effect would be if it were applied now: its text, and which operations it does to which
+    """What an effect would be if it were applied now: its text, and what each part of it does to which
     things.
     """
 
     text: object
-    done_to: Mapping[tuple[int, tuple[Known, ...]], frozenset[str]]
-
-    def affected(self) -> Mapping[int, frozenset[str]]:
-        """What each part applies to."""
-        found: dict[int, frozenset[str]] = {}
-        for (part, _), ids in self.done_to.items():
-            found[part] = found.get(part, frozenset()) | ids
-        return found
+    done_to: Mapping[tuple[int, str], tuple[Known, ...]]
 
 
 def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
@@ -208,12 +196,7 @@ def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is None:
         return None
-    done_to: dict[tuple[int, tuple[Known, ...]], frozenset[str]] = {}
-    for deed in deeds:
-        ids = frozenset().union(*(members for _, members in deed.crowd))
-        if ids:
-            there = done_to.get((deed.part, deed.does))
-            done_to[deed.part, deed.does] = ids if there is None else there | ids
+    done_to = {(deed.part, id): deed.does for deed in deeds for _, members in deed.crowd for id in members}
     return Intent(text, done_to)
 
 

@@ -93,15 +93,12 @@ def check_state(game: Game) -> tuple[Game, bool]:
     """The game after one check of state-based actions, and whether there were any."""
     game = game.rules.noticed(game)
     game, events = game.rules.state_based_actions(game)
-    if not events:
-        if game.deathtouched or game.drew_from_empty:
-            game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
-        return game, False
-    game = told(game, Checked(len(events)))
     # CR 704.5b, 704.5h: what happened since the last check counts for this one only.
     game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
-    before = game
-    game = game.rules.auras_found(before, happen(game, *events))
+    if not events:
+        return game, False
+    game = told(game, Checked(len(events)))
+    game = game.rules.auras_found(game, happen(game, *events))
     left = sides(game)
     if len(left) <= 1 and len(all_sides(game)) > 1:
         # CR 104.2a, 104.4a: the last side wins; if nobody is left the game is a draw.

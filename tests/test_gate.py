@@ -144,6 +144,13 @@ def test_signature_is_harmless() -> None:
     )
 
 
+def test_signature_that_is_cut_at_a_space_is_read_back_as_it_was_written() -> None:
+    """Wherever a long one is cut, no two spaces stand side by side: the list would not have them."""
+    for length in range(225, 245):
+        long = replace(WRONG, observed="y" * length + " z" * 20)
+        assert "  " not in signature(Fail((long,)))
+
+
 def test_signature_of_nothing_seen_is_read_back_as_it_was_written() -> None:
     pool = replace(WRONG, about="alice", key="pool", observed="")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
 from adapters.in_process import starting_game
 from conformance.library import pool
@@ -17,6 +18,8 @@ from reference_engine.cards import (
     Base,
     Card,
     Compare,
+    Comparison,
+    Condition,
     Count,
     Defines,
     Exists,
@@ -25,10 +28,13 @@ from reference_engine.cards import (
     HandSize,
     Keyword,
     LoseAllAbilities,
+    Matches,
     Modify,
     Operation,
+    Opponents,
     Part,
     ReplaceWord,
+    SetColors,
     Static,
     Switch,
     This,
@@ -38,7 +44,8 @@ from reference_engine.characteristics import Characteristics, printed
 from reference_engine.game_rules import CR as GAME
 from reference_engine.game_rules import GameRules
 from reference_engine.layers import copiable_values, evaluate, maximum_hand_size, traced, worked_out
-from reference_engine.rules import CR
+from reference_engine.rules import CR, Rules
+from reference_engine.words import Supertype
 from tests.plain_layers import plainly
 
 CREATURES = All(type=frozenset({"Creature"}))
@@ -209,11 +216,122 @@ def test_the_later_of_two_effects_on_hand_size_wins(first: str, second: str, exp
     assert maximum_hand_size(evaluate(table, CR), "bob") == 7
 
 
-def test_counters_had_a_sublayer_of_their_own_until_2020() -> None:
-    table = board(bear(static(Switch())))
-    seen = traced(table, GameRules.on("2019-07-12"))
-    assert [seen.rules.label(step.layer, step.effect) for step in seen.steps] == ["7e"]
-    assert [CR.label(step.layer, step.effect) for step in traced(table, CR).steps] == ["7d"]
+OLD = "2019-07-12"
+
+
+@pytest.mark.parametrize("counters_since", [1, 10])
+def test_counters_had_a_sublayer_of_their_own_until_2020(counters_since: int) -> None:
+    """They modified after everything else did, whatever their timestamp, and nothing waited for them."""
+    for_each_large = Modify(Count(All(type=frozenset({"Creature"}), power=Comparison(">=", 3))), 0)
+    table = board(
+        bear(), bear(static(for_each_large, affects=This())), bear(static(Switch(), affects=This()))
+    )
+    table = table.with_things(replace(table.things["c0"], counters=(Pile("+1/+1", 1, counters_since),)))
+    assert size(table, "c1") == (3, 2)
+    old = GameRules.on(OLD)
+    then = traced(table, old)
+    assert (then.power("c0"), then.power("c1")) == (3, 2)
+    assert [old.label(step.layer, step.effect) for step in then.steps] == ["7c", "7d", "7e"]
+    assert [CR.label(step.layer, step.effect) for step in traced(table, CR).steps] == ["7c", "7c", "7d"]
+    effect = then.steps[0].effect
+    assert [old.label(layer, effect) for layer in ("1a", "1b", "2", "7b")] == ["1", "1", "2", "7b"]
+
+
+@pytest.mark.parametrize("rules", [CR, GameRules.on(OLD)], ids=["now", "until 2020"])
+def test_what_defines_an_object_came_first_then_as_now(rules: Rules) -> None:
+    """CR 613.3: whatever the timestamps."""
+    green = static(SetColors(frozenset({"green"})))
+    table = board(bear(green), bear(Defines((SetColors(frozenset()),))))
+    assert worked_out(table, rules).look("c1").colors == {"green"}
+
+
+# ------------------------------------------------------------------- waiting, each effect for itself
+
+FLYING = static(Gain((Keyword("flying"),)))
+ARTIFACTS = All(type=frozenset({"Artifact"}))
+
+
+def artifact(*abilities: Static) -> Card:
+    """A bear that is an artifact as well."""
+    return replace(bear(*abilities), types=frozenset({"Artifact", "Creature"}))
+
+
+def silence(cond: Condition | None = None, affects: All = ARTIFACTS) -> Static:
+    """Artifacts lose all abilities."""
+    return Static((Part(affects, (LoseAllAbilities(),)),), cond=cond)
+
+
+def spell_like(*abilities: Static, legendary: bool = False) -> Card:
+    """An enchantment with these abilities."""
+    supertypes: frozenset[Supertype] = frozenset({"Legendary"} if legendary else ())
+    return Card("Test Silence", frozenset({"Enchantment"}), supertypes=supertypes, abilities=abilities)
+
+
+def fly(table: Board) -> set[str]:
+    """What flies."""
+    return {id for id in table.things if evaluate(table, CR).look(id).has_keyword("flying")}
+
+
+def test_of_two_alike_only_the_one_that_would_be_gone_waits() -> None:
+    """CR 613.8a: of two bears that make all creatures fly, silence would take the ability of one."""
+    # The other goes first; then the artifact falls silent, and its own ability never applies.
+    assert fly(board(artifact(FLYING), bear(FLYING), spell_like(silence()))) == {"c1"}
+
+
+def test_what_is_alike_takes_abilities_only_if_its_own_condition_holds() -> None:
+    """CR 613.8a: the bear waits for the legendary one of the two, and has nothing to give by then."""
+    if_legendary = Matches(This(), Filter(supertype=frozenset({"Legendary"})))
+    takers = [spell_like(silence(if_legendary), legendary=legendary) for legendary in (False, True)]
+    assert fly(board(artifact(FLYING), bear(), *takers)) == set()
+    assert fly(board(artifact(FLYING), bear(), takers[0])) == {"c0", "c1"}
+
+
+def test_what_is_alike_takes_abilities_only_of_its_own_opponents() -> None:
+    """CR 613.8a: the bear waits for what its controller's opponent has, not for what its controller has."""
+    theirs = spell_like(silence(affects=replace(ARTIFACTS, controller=Opponents())))
+    table = board(artifact(FLYING), bear(), theirs, theirs)
+    assert fly(table) == {"c0", "c1"}
+    assert fly(table.with_things(replace(table.things["c3"], controller="bob"))) == set()
+
+
+def test_what_resolved_alike_takes_abilities_only_of_its_own_object() -> None:
+    """CR 613.8a, 611.2c: the bear waits for the effect on it, not for the one on another."""
+    takes = [until_later(id, 10, LoseAllAbilities(), of=id) for id in ("c1", "c0")]
+    assert fly(board(bear(FLYING), bear(), bear(), effects=(takes[0], takes[1]))) == set()
+    assert fly(board(bear(FLYING), bear(), bear(), effects=(takes[0],))) == {"c0", "c2"}
+
+
+def test_what_has_begun_waits_for_other_things_than_what_is_alike_and_has_not() -> None:
+    """CR 613.6, 613.8a: one keeps the set it began with; the other, gained in layer 6, has none yet."""
+    large = All(type=frozenset({"Creature"}), power=Comparison(">=", 4))
+    small = static(AddTypes(types=frozenset({"Artifact"})), Base(1, 1), affects=large)
+    giant = replace(bear(), power=4, toughness=4)
+    elf = replace(bear(), subtypes=frozenset({"Elf"}))
+    grows = static(Base(5, 5), affects=All(subtype=frozenset({"Elf"})))
+    gives = static(Gain((small,)), affects=All(type=frozenset({"Enchantment"}), name="Test Other"))
+    other = replace(spell_like(), name="Test Other")
+    table = board(giant, elf, spell_like(small), other, spell_like(gives), spell_like(grows))
+    # In layer 7b the effect that was gained waits for the elf to grow, and then makes it small.
+    assert (size(table, "c0"), size(table, "c1")) == ((1, 1), (1, 1))
+    alone = board(giant, elf, spell_like(small), other, spell_like(), spell_like(grows))
+    assert (size(alone, "c0"), size(alone, "c1")) == ((1, 1), (5, 5))
+
+
+def test_what_goes_on_without_its_ability_still_waits() -> None:
+    """CR 613.6, 613.8a: it began with the types, and what it does in layer 7b is still to be found out."""
+    large = Count(All(type=frozenset({"Creature"}), power=Comparison(">=", 4)))
+    counts = static(AddTypes(types=frozenset({"Artifact"})), Base(large, large), affects=This())
+    grows = static(Base(5, 5), affects=All(subtype=frozenset({"Elf"})))
+    elf = replace(bear(), subtypes=frozenset({"Elf"}))
+    assert size(board(bear(counts), elf, spell_like(silence()), spell_like(grows))) == (1, 1)
+
+
+def test_nothing_waits_for_itself() -> None:
+    """CR 613.8a: an effect depends on another, never on itself."""
+    for table in (board(bear(static(LoseAllAbilities()))), board(bear(static(Base(Count(CREATURES), 1))))):
+        steps = traced(table, CR).steps
+        assert steps
+        assert all(not step.waits_for[step.effect] for step in steps)
 
 
 def test_an_effect_on_what_has_no_abilities_waits_for_what_takes_them() -> None:

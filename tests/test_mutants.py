@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 
 import pytest
@@ -14,6 +15,7 @@ from conformance.rulebook import newest_edition, rules_by_number
 from conformance.runner import answer_to, counts
 from conformance.scenario import Fixture
 from conformance.verdict import Fail, Verdict, judge
+from reference_engine.game_rules import CR
 
 NEWEST = newest_edition()
 
@@ -51,3 +53,25 @@ def test_a_fixture_fails_on_every_mutant(mutant: Mutant) -> None:
 def test_every_mutant_has_a_story_and_breaks_a_rule_that_exists() -> None:
     assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) >= 80
     assert [] == [m.name for m in MUTANTS if m.breaks not in rules_by_number() or not m.story.endswith(".")]
+
+
+STEERING = {
+    *("cast_spell", "activate_ability", "proposed", "announced", "passes", "put_triggers_on_stack"),
+    *("noticed", "end_step", "begin_step", "await_attackers", "assign_damage", "carried_out"),
+}
+"""What only calls other decisions one after the other; each of those has a mutant."""
+OF_SCRIPTS = {"until_resolved", "until_settled", "until_step", "declare_least", "tokens_named"}
+"""What is no rule of the game's but a short way to write a script."""
+NOT_SEEN = {"edition", "label", "take_special_action"}
+"""What no observation shows: the names of editions and layers, and what the engine does not play."""
+
+
+def test_every_decision_has_a_mutant() -> None:
+    broken = {
+        field.name
+        for mutant in MUTANTS
+        for field in dataclasses.fields(mutant.rules)
+        if getattr(mutant.rules, field.name) != getattr(CR, field.name)
+    }
+    decisions = {field.name for field in dataclasses.fields(CR)}
+    assert STEERING | OF_SCRIPTS | NOT_SEEN == decisions - broken

@@ -163,6 +163,14 @@ def turns_up_for_nothing(game: Game, action: TurnUp) -> Game:
     return game.rules.after_action(happen(game, event), action.by)
 
 
+def age_kept(game: Game, action: TurnUp) -> Game:
+    """A permanent that is turned face up is as old as it was face down."""
+    after = priority.turn_face_up(game, action)
+    old = game.board.things[action.what].timestamp
+    thing = msgspec.structs.replace(after.board.things[action.what], timestamp=old)
+    return msgspec.structs.replace(after, board=after.board.with_things(thing))
+
+
 # ---------------------------------------------------------------------------- casting, activating
 
 
@@ -517,6 +525,7 @@ GAME: tuple[Mutant, ...] = (
         "Turns face up what has no morph cost.",
         turn_face_up=turns_up_for_nothing,
     ),
+    _mutant("age-kept", "613.7f", "Gives no new timestamp to what is turned face up.", turn_face_up=age_kept),
     _mutant("from-anywhere", "601.3", "Lets cards be cast from anywhere.", may_cast_from=from_anywhere),
     _mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permission=permits_nothing),
     _mutant(

@@ -110,6 +110,16 @@ def only_of(*reasons: Reason) -> Any:
     return reason_to_wait
 
 
+def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+    """An effect depends on another if all would look different with the other first."""
+    layer, moment = trial.layer, trial.moment
+    if one.defines != other.defines:
+        return None
+    ours = dependency.moment_after(other, layer, dependency.moment_after(one, layer, moment))
+    theirs = dependency.moment_after(one, layer, dependency.moment_after(other, layer, moment))
+    return "operation" if ours.view.groups != theirs.view.groups else None
+
+
 def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
     """Dependency between an effect that defines characteristics and one that does not."""
     return dependency.difference(trial.now(one), trial.after(one, other))
@@ -312,6 +322,12 @@ LAYERS: tuple[Mutant, ...] = (
         "613.8a",
         "Forgets that an effect depends on one that changes what it does.",
         reason_to_wait=only_of("existence", "text", "set"),
+    ),
+    _mutant(
+        "by-outcome",
+        "613.8a",
+        "Lets an effect depend on another because all looks different if that goes first.",
+        reason_to_wait=by_outcome,
     ),
     _mutant(
         "definers-depend",

@@ -86,8 +86,8 @@ def as_printed(game: Game, event: Moved) -> tuple[Game, Moved | None]:
             },
         ),
     )
-    _, entered = zones.as_it_enters(bare, event)
-    return game, entered
+    after, entered = zones.as_it_enters(bare, event)
+    return msgspec.structs.replace(after, board=game.board), entered
 
 
 def first_host(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]:
@@ -140,12 +140,9 @@ def attached_again(game: Game, id: str, host: str) -> Game:
     return moving.attach(game, id, host)
 
 
-def creatures_are_attached(game: Game, id: str, host: str) -> bool:
-    """An Equipment that has become a creature goes on equipping."""
-    look = game.seen.look(id)
-    if id != host and look.is_a("Creature") and look.has_subtype("Equipment"):
-        return game.rules.may_be_equipped(game, id, host)
-    return damage.may_be_attached(game, id, host)
+def attaches_to_anything(game: Game, id: str, host: str) -> bool:
+    """An effect attaches an Aura or Equipment to whatever it says, and it falls off there."""
+    return id != host
 
 
 def enchants_anything(game: Game, id: str, host: str) -> bool:
@@ -349,7 +346,10 @@ ZONES: tuple[Mutant, ...] = (
         attach=attached_again,
     ),
     _mutant(
-        "creatures-equip", "301.5c", "Lets a creature equip another.", may_be_attached=creatures_are_attached
+        "attaches-anything",
+        "701.3b",
+        "Moves what can't be attached there, so that it falls off.",
+        may_be_attached=attaches_to_anything,
     ),
     _mutant(
         "enchants-anything",

@@ -16,6 +16,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from adapters.in_process import played
+from conformance.comparison import alike
 from conformance.engine import CannotPlay
 from conformance.explain import step_lines
 from conformance.features import features_of
@@ -342,7 +343,7 @@ def agree(play: Player, scenario: Play) -> None:
             there, here = getattr(expected[id], key), getattr(observed[id], key)
             if here is UNSET:
                 absent = absent or f"it does not show {key} of {id}"
-            elif here != there:
+            elif not alike(here, there, key):
                 raise Broken(
                     f"{id}: {key}\n  expected  {words(there)}\n  observed  {words(here)}\n"
                     + why(reference.last.board, id, key)

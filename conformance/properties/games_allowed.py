@@ -14,20 +14,24 @@ from conformance.properties.looks import with_entry
 from conformance.properties.tale import Claim, Tale, hold
 from conformance.strategies.decks import BEAR, CALM, FIELD, creature, permanent, spell
 from conformance.strategies.scripts import Held, Laid, Seated, table
-from reference_engine.actions import Action, Activate, Cast, CostPaid, Pass, TurnUp
+from reference_engine.actions import Action, Activate, Cast, Choose, CostPaid, Pass, Pay, PayStep, TurnUp
 from reference_engine.actions import Play as PlayLand
 from reference_engine.cards import (
     Activated,
     All,
+    AsEnters,
+    Base,
     Cannot,
     Cost,
     ExileCost,
     GainLife,
     Keyword,
     LandDrops,
+    LandsTapFor,
     MayPlay,
     MillCost,
     Opponents,
+    Option,
     Part,
     Selector,
     Spell,
@@ -36,6 +40,33 @@ from reference_engine.cards import (
     TurnFace,
     You,
 )
+
+# ------------------------------------------------------------------------------------- priority
+
+
+@sort("casting", "steps")
+def out_of_turn(draw: DrawFn, there: Round) -> Tale:
+    """Somebody casts a spell or passes who does not have priority."""
+    number = draw(st.integers(0, len(there.sides) - 1))
+    other = draw(st.sampled_from([n for n in range(len(there.sides)) if n != number]))
+    hands = {player: [Held(f"calm_{player}", CALM)] for player in there.players}
+    tale = Tale(table(held_by(there, hands), turn=there.sides[0]))
+    tale.do(*passes(there.sides[:number]))
+    because = "CR 117.1: only who has priority may cast spells"
+    tale.attempt(Cast(f"calm_{there.players[other]}", there.players[other]), "rejected", because)
+    because = "CR 117.3d: only who has priority passes it on"
+    tale.attempt(Pass(there.sides[other]), "rejected", because)
+    tale.attempt(
+        Cast(f"calm_{there.players[number]}", there.players[number]), "done", "CR 117.1: who has it may"
+    )
+    return tale
+
+
+@holds_for(any_of(out_of_turn), rules=("117.1", "117.3d"), needs=("casting", "steps"))
+def nobody_acts_without_priority(play: Player, case: Claim) -> None:
+    """Who does not have priority can neither cast a spell nor pass."""
+    hold(play, case, ("117.1", "117.3d"))
+
 
 # ------------------------------------------------------------------------------- special actions
 
@@ -105,7 +136,26 @@ def kept_face_down(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(turned_up, kept_face_down), rules=("702.37e", "101.2"), needs=("face down",))
+@sort("face down", "special actions", "choices")
+def chosen_as_it_turns_up(draw: DrawFn, there: Round) -> Tale:
+    """A creature whose controller chooses what it is while turning it up."""
+    player, option = there.players[0], draw(st.sampled_from((2, 1)))
+    sizes = tuple(Option((Base(*size),)) for size in ((5, 1), (1, 5)))
+    own = (AsEnters(one_of=sizes, also_turned_up=True), Keyword("morph", mana="{1}"))
+    card = replace(creature("Changeable", 0, 0, *own), power="*", toughness="*")
+    play = table(there.seats, [Laid("secret", card, player)], there.sides[0])
+    tale = Tale(with_entry(play, "secret", face_down=True))
+    tale.do(Choose("option", player, (option,), "secret"), TurnUp("secret", player))
+    because = "CR 708.11: what is chosen as it is turned face up is chosen while it is"
+    tale.see("secret", "power", 5 if option == 1 else 1, because)
+    return tale
+
+
+@holds_for(
+    any_of(turned_up, kept_face_down, chosen_as_it_turns_up),
+    rules=("702.37e", "101.2", "708.11"),
+    needs=("face down",),
+)
 def what_is_face_down_is_turned_up_only_as_it_may_be(play: Player, case: Claim) -> None:
     """A face-down creature is turned up for its morph cost or by an effect, unless it can't be."""
     hold(play, case, ("702.37e", "101.2"))
@@ -158,10 +208,16 @@ def barred_from_casting(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(cast_from_elsewhere, barred_from_casting), rules=("601.3", "101.2"), needs=("casting",))
+@holds_for(any_of(cast_from_elsewhere), rules=("601.3",), needs=("casting",))
 def cards_are_cast_from_where_it_is_allowed(play: Player, case: Claim) -> None:
-    """A card is cast from the hand, or from where an effect allows it, unless an effect forbids it."""
-    hold(play, case, ("601.3", "101.2"))
+    """A card is cast from the hand, or from where an effect allows it."""
+    hold(play, case, ("601.3",))
+
+
+@holds_for(any_of(barred_from_casting), rules=("101.2", "601.3"), needs=("casting",))
+def who_cannot_cast_spells_casts_none(play: Player, case: Claim) -> None:
+    """A player of whom an effect says so can't cast spells, and another one can."""
+    hold(play, case, ("101.2",))
 
 
 def sage(*cost: Any, once: bool = False, sorcery: bool = False) -> Activated:
@@ -210,14 +266,16 @@ def over_a_stack(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(activated_twice, over_a_stack),
-    rules=("602.5b", "602.5d", "118.3"),
-    needs=("activated abilities", "steps"),
-)
-def abilities_are_activated_as_often_and_when_they_say(play: Player, case: Claim) -> None:
-    """Once each turn, only as a sorcery, and never for a cost that can't be paid."""
-    hold(play, case, ("602.5b", "602.5d"))
+@holds_for(any_of(activated_twice), rules=("602.5b", "118.3"), needs=("activated abilities", "steps"))
+def abilities_are_activated_as_often_as_they_can_be(play: Player, case: Claim) -> None:
+    """Once each turn if they say so, and never for a cost that can't be paid."""
+    hold(play, case, ("602.5b", "118.3"))
+
+
+@holds_for(any_of(over_a_stack), rules=("602.5d",), needs=("activated abilities", "casting", "steps"))
+def abilities_with_a_sorcerys_timing_wait_for_it(play: Player, case: Claim) -> None:
+    """What may be activated only as a sorcery is not over a stack or in another's turn; the rest is."""
+    hold(play, case, ("602.5d",))
 
 
 @sort("casting", "costs")
@@ -246,6 +304,35 @@ def paid_from_the_graveyard(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("casting", "payments", "activated abilities", "lands")
+def paid_with_lands(draw: DrawFn, there: Round) -> Tale:
+    """A spell that is paid for with lands, which an effect may make tap for other mana."""
+    player, many, changed = there.players[0], draw(st.integers(1, 2)), draw(st.booleans())
+    drought = permanent("Drought", Static((Part(All(type=frozenset({"Land"})), (LandsTapFor("{B}"),)),)))
+    lie = [Laid(f"land{n}", FIELD, player) for n in range(many)]
+    lie += [Laid("drought", drought, draw(st.sampled_from(there.players)))] * changed
+    gift = spell("Gift", GainLife(1), cost="{B}" * many if changed else "{G}" * many)
+    tale = Tale(table(held_by(there, {player: [Held("gift", gift)]}), lie, there.sides[0]))
+    pay = Pay(tuple(PayStep(activate=f"land{n}") for n in range(many)))
+    because = (
+        "CR 614.6: the land makes the mana that the effect says in place of its own"
+        if changed
+        else "CR 605.3a: mana abilities are activated while a spell is paid for"
+    )
+    tale.attempt(Cast("gift", player, pay=pay), "done", because)
+    return tale
+
+
+@holds_for(
+    any_of(paid_with_lands),
+    rules=("605.3a", "614.6"),
+    needs=("casting", "payments", "activated abilities", "lands"),
+)
+def lands_pay_while_a_spell_is_cast(play: Player, case: Claim) -> None:
+    """Lands are tapped while a spell is paid for, and make what an effect says that they make."""
+    hold(play, case, ("605.3a",))
+
+
 @holds_for(any_of(paid_from_the_graveyard), rules=("601.2h",), needs=("casting", "costs"))
 def costs_from_the_library_are_paid_last(play: Player, case: Claim) -> None:
     """A card that a cost mills can't pay another cost of the same spell."""
@@ -253,9 +340,13 @@ def costs_from_the_library_are_paid_last(play: Player, case: Claim) -> None:
 
 
 ALLOWED: tuple[Property[Any], ...] = (
+    nobody_acts_without_priority,
     lands_are_played_one_a_turn_at_the_right_time,
     what_is_face_down_is_turned_up_only_as_it_may_be,
     cards_are_cast_from_where_it_is_allowed,
-    abilities_are_activated_as_often_and_when_they_say,
+    who_cannot_cast_spells_casts_none,
+    abilities_are_activated_as_often_as_they_can_be,
+    abilities_with_a_sorcerys_timing_wait_for_it,
     costs_from_the_library_are_paid_last,
+    lands_pay_while_a_spell_is_cast,
 )

@@ -12,6 +12,7 @@ from conformance.properties.games_priority import Round, any_of, held_by, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold
 from conformance.strategies.decks import (
+    ANY_TARGET,
     BEAR,
     CREATURE,
     CREATURES,
@@ -25,7 +26,19 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Advance, Attack, Attacker, Block, Blocker, Cast, Pass
+from reference_engine.actions import (
+    Activate,
+    Advance,
+    Assign,
+    Assignment,
+    Attack,
+    Attacker,
+    Block,
+    Blocker,
+    Cast,
+    Pass,
+    Share,
+)
 from reference_engine.cards import (
     Activated,
     All,
@@ -134,13 +147,23 @@ def nobody_attacking(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(kept_from_attacking, made_to_attack, watchful, nobody_attacking),
-    rules=("508.1c", "508.1d", "508.1f", "508.2", "508.8", "702.3b", "702.20b"),
+    any_of(kept_from_attacking, made_to_attack),
+    rules=("508.1c", "508.1d", "702.3b"),
     needs=("combat", "steps"),
 )
-def attackers_are_declared_as_restrictions_and_requirements_say(play: Player, case: Claim) -> None:
-    """What can't attack does not, what must does, and the step is there though nobody attacks."""
+def what_can_attack_does_if_it_must(play: Player, case: Claim) -> None:
+    """What can't attack does not, and what must does."""
     hold(play, case, ("508.1c", "508.1d"))
+
+
+@holds_for(
+    any_of(watchful, nobody_attacking),
+    rules=("508.1f", "508.2", "508.8", "702.20b"),
+    needs=("combat", "steps"),
+)
+def attacking_taps_and_nobody_has_to(play: Player, case: Claim) -> None:
+    """Attackers are tapped but for vigilance; without any, there is priority, and no damage step."""
+    hold(play, case, ("508.1f", "508.2"))
 
 
 # -------------------------------------------------------------------------------------- blocking
@@ -211,7 +234,7 @@ def blocked_by_several(draw: DrawFn, there: Round) -> Tale:
     rules=("509.1b", "509.1c", "702.111b", "802.4"),
     needs=("combat", "steps"),
 )
-def blockers_are_declared_as_restrictions_and_requirements_say(play: Player, case: Claim) -> None:
+def what_can_block_does_if_it_must(play: Player, case: Claim) -> None:
     """What can't be blocked is not, what must be blocked is, and players block in turn order."""
     hold(play, case, ("509.1b", "509.1c"))
 
@@ -348,25 +371,72 @@ def beside_a_planeswalker(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("combat", "steps", sizes=(2,))
+def divided_freely(draw: DrawFn, there: Round) -> Tale:
+    """A creature that two others block deals its damage to them as its controller likes."""
+    player, enemy = there.players
+    power, first = draw(st.integers(2, 4)), draw(st.integers(0, 4))
+    shares = (min(first, power), power - min(first, power))
+    lie = [Laid("ogre", creature("Ogre", power, 9), player)]
+    lie += [Laid(f"wall{n}", creature("Wall", 0, 5), enemy) for n in range(2)]
+    tale = battle(there, lie)
+    tale.do(attacking(there, "ogre"), Pass("everyone"))
+    tale.do(Block((Blocker("wall0", ("ogre",)), Blocker("wall1", ("ogre",))), enemy), Pass("everyone"))
+    given = tuple(Share(f"wall{n}", share) for n, share in enumerate(shares) if share)
+    tale.do(Assign((Assignment("ogre", given),), player))
+    because = "CR 510.1c: it divides its damage among its blockers as its controller chooses"
+    for n, share in enumerate(shares):
+        tale.see(f"wall{n}", "damage", share, because)
+    return tale
+
+
+@sort("casting", "steps", "targets")
+def at_any_target(draw: DrawFn, there: Round) -> Tale:
+    """A spell with "any target" is aimed at a creature, a player or something else."""
+    player, enemy = there.players[:2]
+    at = draw(st.sampled_from(("relic", enemy, "bear")))
+    bolt = spell("Bolt", Damage(1, TARGET), targets=(ANY_TARGET,))
+    lie = [Laid("bear", BEAR, enemy), Laid("relic", permanent("Relic", type="Artifact"), enemy)]
+    tale = Tale(table(held_by(there, {player: [Held("bolt", bolt)]}), lie, there.sides[0]))
+    because = "CR 115.4: any target is a creature, planeswalker, battle or player"
+    tale.attempt(Cast("bolt", player, targets=((at,),)), "rejected" if at == "relic" else "done", because)
+    return tale
+
+
 @holds_for(
-    any_of(
-        life_linked,
-        damage_to_all,
-        indestructible,
-        protected,
-        barred_from_life,
-        beside_a_planeswalker,
-    ),
-    rules=("119.7", "120.1", "120.3f", "120.4", "306.7", "702.12b", "702.16a", "702.16e"),
+    any_of(life_linked, damage_to_all, divided_freely, at_any_target),
+    rules=("115.4", "120.1", "120.3f", "510.1c"),
+    needs=("steps",),
 )
-def damage_comes_to_what_its_source_and_target_say(play: Player, case: Claim) -> None:
-    """Damage is dealt where it may be, and comes to what lifelink, protection and the like make of it."""
-    hold(play, case, ("120.1",))
+def damage_is_dealt_where_it_may_be(play: Player, case: Claim) -> None:
+    """To creatures and players and nothing else, divided as one likes, and with lifelink for life."""
+    hold(play, case, ("120.1", "120.3f"))
+
+
+@holds_for(
+    any_of(indestructible, protected),
+    rules=("120.4", "702.12b", "702.16a", "702.16e"),
+    needs=("casting", "steps"),
+)
+def what_is_protected_is_not_hurt(play: Player, case: Claim) -> None:
+    """Protection prevents damage of what it is from, and what is indestructible is not destroyed."""
+    hold(play, case, ("702.16e", "702.12b"))
+
+
+@holds_for(
+    any_of(barred_from_life, beside_a_planeswalker), rules=("119.7", "306.7"), needs=("casting", "steps")
+)
+def life_is_gained_and_lost_by_whom_it_is_said(play: Player, case: Claim) -> None:
+    """Who can't gain life gains none, and damage to a player is not dealt to a planeswalker."""
+    hold(play, case, ("119.7", "306.7"))
 
 
 COMBAT: tuple[Property[Any], ...] = (
-    attackers_are_declared_as_restrictions_and_requirements_say,
-    blockers_are_declared_as_restrictions_and_requirements_say,
+    what_can_attack_does_if_it_must,
+    attacking_taps_and_nobody_has_to,
+    what_can_block_does_if_it_must,
     what_leaves_combat_deals_no_combat_damage,
-    damage_comes_to_what_its_source_and_target_say,
+    damage_is_dealt_where_it_may_be,
+    what_is_protected_is_not_hurt,
+    life_is_gained_and_lost_by_whom_it_is_said,
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
 
 from conformance.properties.games_priority import Round, any_of, held_by, sort
 from conformance.properties.law import Player, Property, holds_for
@@ -22,18 +23,20 @@ from conformance.strategies.decks import (
     PLAYER,
     RECALL,
     TARGET,
+    anthem,
     creature,
     permanent,
     spell,
 )
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Advance, Call, Cast, Choose, Pass, TokenNames
+from reference_engine.actions import Activate, Advance, Cast, Choose, Pass
 from reference_engine.cards import (
     Activated,
     ActivePlayer,
     AddTypes,
     All,
     AsEnters,
+    Attach,
     Attached,
     Base,
     Beginning,
@@ -46,6 +49,7 @@ from reference_engine.cards import (
     Effect,
     Enters,
     Everyone,
+    Exists,
     ExtraTurn,
     Filter,
     GainLife,
@@ -68,6 +72,7 @@ from reference_engine.cards import (
     Static,
     TapThis,
     TargetSpec,
+    The,
     This,
     Triggered,
     Untap,
@@ -162,14 +167,24 @@ def copied_elsewhere(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(colour_chosen, paid_as_it_resolves, offerings, without_its_source, copied_elsewhere),
-    rules=("608.2d", "701.21a", "113.7a", "707.10c"),
-    needs=("steps",),
-)
-def what_resolves_does_what_it_can_and_asks_whom_it_should(play: Player, case: Claim) -> None:
-    """Players choose as a spell resolves, sacrifice only their own, and abilities do without sources."""
+@holds_for(any_of(colour_chosen, paid_as_it_resolves), rules=("608.2d",), needs=("casting", "choices"))
+def players_choose_as_a_spell_resolves(play: Player, case: Claim) -> None:
+    """Who resolves a spell chooses what it says, and pays or not, if that is possible."""
     hold(play, case, ("608.2d",))
+
+
+@holds_for(any_of(offerings), rules=("701.21a",), needs=("casting", "steps", "targets"))
+def nobody_sacrifices_what_is_anothers(play: Player, case: Claim) -> None:
+    """A player sacrifices only what that player controls."""
+    hold(play, case, ("701.21a",))
+
+
+@holds_for(
+    any_of(without_its_source, copied_elsewhere), rules=("113.7a", "707.10c"), needs=("steps", "targets")
+)
+def what_is_on_the_stack_does_without_what_it_came_from(play: Player, case: Claim) -> None:
+    """An ability resolves though its source is gone, and a copy goes where its controller aims it."""
+    hold(play, case, ("113.7a", "707.10c"))
 
 
 # ---------------------------------------------------------------------------- how long it lasts
@@ -255,13 +270,19 @@ def turns_promised(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(until_ones_next_turn, as_long_as_tapped, squeezed, skipping, turns_promised),
-    rules=("500.4", "500.7", "500.11", "514.1", "611.2b"),
+    any_of(until_ones_next_turn, as_long_as_tapped, squeezed),
+    rules=("500.4", "514.1", "611.2b"),
     needs=("steps",),
 )
-def effects_and_turns_last_as_long_as_they_say(play: Player, case: Claim) -> None:
-    """Durations end in time, steps are skipped, extra turns are taken, hands are cut before effects end."""
+def effects_last_as_long_as_they_say(play: Player, case: Claim) -> None:
+    """Until a turn begins, as long as something holds, or until after the cards of a turn are discarded."""
     hold(play, case, ("611.2b", "500.4"))
+
+
+@holds_for(any_of(skipping, turns_promised), rules=("500.7", "500.11"), needs=("steps",))
+def steps_are_skipped_and_turns_are_added(play: Player, case: Claim) -> None:
+    """A skipped step does not come, and of several extra turns the newest comes first."""
+    hold(play, case, ("500.7", "500.11"))
 
 
 # ------------------------------------------------------------------------------- what enters
@@ -313,25 +334,18 @@ def promised_as_it_enters(draw: DrawFn, there: Round) -> Tale:
 
 @sort("casting", "steps", "targets", "attachments", "choices")
 def auras_put(draw: DrawFn, there: Round) -> Tale:
-    """An Aura is put onto the battlefield from a graveyard, with several creatures there or none."""
+    """An Aura is put onto the battlefield from a hand, with several creatures there or none."""
     player, many = there.players[0], draw(st.sampled_from((2, 3, 0)))
-    raise_it = spell(
-        "Raise",
-        Put(TARGET, "battlefield", You()),
-        targets=(TargetSpec(All(zones=frozenset({"graveyard"}))),),
-    )
-    seats = tuple(
-        seat._replace(graveyard=(Held("mantle", MANTLE),)) if seat.id == player else seat
-        for seat in held_by(there, {player: [Held("raise", raise_it)]})
-    )
+    own = All(type=frozenset({"Enchantment"}), zones=frozenset({"hand"}), of=You())
+    lower = spell("Lower", Put(own, "battlefield", You()))
+    seats = held_by(there, {player: [Held("lower", lower), Held("mantle", MANTLE)]})
     lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(many)]
     tale = Tale(table(seats, lie, there.sides[0]))
-    tale.do(Cast("raise", player, targets=(("mantle",),)))
+    tale.do(Cast("lower", player))
     if not many:
         tale.do(Pass("everyone"))
         because = "CR 303.4g: an Aura that could enchant nothing stays where it is"
-        tale.see("mantle", "zone", "graveyard", because)
-        tale.see("raise", "zone", "graveyard", because)
+        tale.see("mantle", "zone", "hand", because)
         return tale
     host = draw(st.sampled_from([laid.id for laid in reversed(lie)]))
     tale.do(Choose("object", player, (host,), "mantle"), Pass("everyone"))
@@ -368,20 +382,76 @@ def stunned(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(
-        back_without_counters,
-        entering_without_abilities,
-        promised_as_it_enters,
-        auras_put,
-        auras_cast,
-        stunned,
-    ),
-    rules=("122.2", "303.4f", "303.4g", "603.7", "608.3c", "614.6", "614.12", "614.13"),
+    any_of(back_without_counters, entering_without_abilities),
+    rules=("122.2", "614.12"),
     needs=("casting", "steps"),
 )
-def what_enters_does_so_as_it_should(play: Player, case: Claim) -> None:
-    """Without the counters of before, with what is said of its entry, and attached to what was chosen."""
-    hold(play, case, ("614.12", "303.4f"))
+def what_enters_is_as_it_would_be_there(play: Player, case: Claim) -> None:
+    """Without the counters of before, and with those that it would enter with as it is on the battlefield."""
+    hold(play, case, ("614.12",))
+
+
+@holds_for(
+    any_of(promised_as_it_enters, stunned), rules=("603.7", "614.6", "614.13"), needs=("casting", "steps")
+)
+def what_happens_instead_is_all_that_happens(play: Player, case: Claim) -> None:
+    """What replaces an event happens with all that belongs to it, and the event does not."""
+    hold(play, case, ("614.6", "614.13"))
+
+
+@holds_for(
+    any_of(auras_put, auras_cast),
+    rules=("303.4f", "303.4g", "608.3c"),
+    needs=("casting", "steps", "targets", "attachments"),
+)
+def auras_enter_attached_to_what_was_chosen(play: Player, case: Claim) -> None:
+    """An Aura enchants what it targeted, or what is chosen as it is put there; otherwise it stays away."""
+    hold(play, case, ("303.4f",))
+
+
+@sort("casting", "steps", "attachments", "targets")
+def auras_moved(draw: DrawFn, there: Round) -> Tale:
+    """A spell attaches an Aura to a creature that may have protection from it."""
+    player, guarded = there.players[0], draw(st.booleans())
+    mantle = permanent(
+        "Robe", Keyword("enchant", what=Filter(type=frozenset({"Creature"}))), subtypes=("Aura",)
+    )
+    mantle = replace(mantle, cost="{W}")
+    guard = Keyword("protection", what=Filter(color=frozenset({"white" if guarded else "red"})))
+    auras = TargetSpec(All(type=frozenset({"Enchantment"})), name="aura")
+    move = spell(
+        "Move", Attach(The("aura"), The("host")), targets=(auras, TargetSpec(CREATURES, name="host"))
+    )
+    lie = [Laid("bear", BEAR, player), Laid("monk", creature("Monk", 1, 1, guard), player)]
+    lie += [Laid("robe", mantle, player, attached_to="bear")]
+    tale = Tale(table(held_by(there, {player: [Held("move", move)]}), lie, there.sides[0]))
+    tale.do(Cast("move", player, targets=(("robe",), ("monk",))), Pass("everyone"))
+    because = "CR 701.3b: what can't be attached to something stays where it is"
+    tale.see("robe", "attached_to", "bear" if guarded else "monk", because)
+    return tale
+
+
+@sort("casting", "steps", "targets", "three players", sizes=(3,))
+def leaving_the_game(draw: DrawFn, there: Round) -> Tale:
+    """One of three players loses, who owns what strengthens all creatures."""
+    player, loser = there.players[0], draw(st.sampled_from(there.players[1:]))
+    bolt = spell("Bolt", Damage(20, TARGET), targets=(PLAYER,))
+    crown = anthem("Crown", 1, 1, CREATURES)
+    seats = held_by(there, {player: [Held("bolt", bolt)]})
+    lie = [Laid("bear", BEAR, player), Laid("crown", crown, loser)]
+    tale = Tale(table(seats, lie, there.sides[0]))
+    tale.do(Cast("bolt", player, targets=((loser,),)), Pass("everyone"))
+    because = "CR 800.4a: all that a player owns leaves the game with that player"
+    tale.see("bear", "power", 2, because)
+    return tale
+
+
+@holds_for(
+    any_of(leaving_the_game), rules=("800.4a",), needs=("casting", "steps", "targets", "three players")
+)
+def what_is_a_players_goes_with_the_player(play: Player, case: Claim) -> None:
+    """As a player leaves the game, so do that player's cards, and nobody else's."""
+    hold(play, case, ("800.4a",))
 
 
 # ------------------------------------------------------------------------------- what is attached
@@ -425,9 +495,9 @@ def walking_equipment(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(no_longer_fitting, walking_equipment),
-    rules=("301.5", "301.5c", "303.4c"),
-    needs=("steps", "attachments", "types", "activated abilities"),
+    any_of(no_longer_fitting, walking_equipment, auras_moved),
+    rules=("301.5", "301.5c", "303.4c", "701.3b"),
+    needs=("steps", "attachments", "activated abilities"),
 )
 def things_are_attached_only_to_what_they_may_be(play: Player, case: Claim) -> None:
     """An Aura or Equipment is on nothing that it may not be on, and a creature on nothing at all."""
@@ -448,7 +518,6 @@ def several_at_once(draw: DrawFn, there: Round) -> Tale:
     seats = held_by(there, {player: [Held("muster", muster)]})
     tale = Tale(table(seats, [Laid("host", watcher, owner)], there.sides[0]))
     tale.do(Cast("muster", player), Pass("everyone"))
-    tale.do(Call((TokenNames("Soldier", tuple(f"soldier{n}" for n in range(many))),)))
     names = ("greet of host", *(f"greet of host ({n})" for n in range(2, many + 1)))
     tale.see("table", "stack", names, "CR 603.2c: an ability triggers once for each thing of its kind")
     return tale
@@ -506,20 +575,51 @@ def aura_with_its_host(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("casting", "steps", "triggers")
+def condition_not_met(draw: DrawFn, there: Round) -> Tale:
+    """An ability with an intervening "if", which holds or not as what the ability waits for happens."""
+    player, met = there.players[0], draw(st.booleans())
+    proud = Triggered(
+        Enters(CREATURES), (GainLife(1),), cond=Exists(All(type=frozenset({"Artifact"}))), name="boast"
+    )
+    lie = [Laid("proud", permanent("Proud", proud), draw(st.sampled_from(there.players)))]
+    lie += [Laid("relic", permanent("Relic", type="Artifact"), there.players[1])] * met
+    tale = Tale(table(held_by(there, {player: [Held("bear", BEAR)]}), lie, there.sides[0]))
+    tale.do(Cast("bear", player), Pass("everyone"))
+    because = "CR 603.4: an ability with an intervening if triggers only if that is so"
+    tale.see("table", "stack", ("boast of proud",) if met else (), because)
+    return tale
+
+
 @holds_for(
-    any_of(several_at_once, without_a_target, for_each_of_a_team, aura_with_its_host),
-    rules=("400.7f", "603.2c", "603.3d", "805.4d"),
-    needs=("steps", "triggers"),
+    any_of(several_at_once, for_each_of_a_team), rules=("603.2c", "805.4d"), needs=("steps", "triggers")
 )
-def abilities_trigger_as_often_as_there_is_cause(play: Player, case: Claim) -> None:
-    """Once for each thing, once for each player of a team, not without a target, and with what is gone."""
-    hold(play, case, ("603.2c", "603.3d"))
+def abilities_trigger_once_for_each_cause(play: Player, case: Claim) -> None:
+    """Once for each thing that enters, and for each player of a team whose step begins."""
+    hold(play, case, ("603.2c",))
+
+
+@holds_for(
+    any_of(without_a_target, condition_not_met, aura_with_its_host),
+    rules=("400.7f", "603.3d", "603.4"),
+    needs=("casting", "steps", "triggers"),
+)
+def abilities_are_stacked_if_they_can_do_something(play: Player, case: Claim) -> None:
+    """Not without a target, not while their condition is not met; but they find what is gone."""
+    hold(play, case, ("603.3d", "603.4"))
 
 
 EFFECTS: tuple[Property[Any], ...] = (
-    what_resolves_does_what_it_can_and_asks_whom_it_should,
-    effects_and_turns_last_as_long_as_they_say,
-    what_enters_does_so_as_it_should,
+    players_choose_as_a_spell_resolves,
+    nobody_sacrifices_what_is_anothers,
+    what_is_on_the_stack_does_without_what_it_came_from,
+    effects_last_as_long_as_they_say,
+    steps_are_skipped_and_turns_are_added,
+    what_enters_is_as_it_would_be_there,
+    what_happens_instead_is_all_that_happens,
+    auras_enter_attached_to_what_was_chosen,
+    what_is_a_players_goes_with_the_player,
     things_are_attached_only_to_what_they_may_be,
-    abilities_trigger_as_often_as_there_is_cause,
+    abilities_trigger_once_for_each_cause,
+    abilities_are_stacked_if_they_can_do_something,
 )

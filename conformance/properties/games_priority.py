@@ -345,14 +345,19 @@ def lands_that_give_more(draw: DrawFn, means: Means) -> Claim:
     lie = [Laid("land", FIELD, player), Laid("spring", spring, owner)]
     tale = Tale(table(held_by(there, {}), lie, there.sides[0]))
     tale.do(Activate("land", "mana", player))
-    because = "CR 605.4a: a triggered mana ability does not use the stack but resolves at once"
+    because = (
+        "CR 605.4a: a triggered mana ability does not use the stack but resolves at once "
+        "(CR 106.12a: it triggers as the land is tapped for mana)"
+    )
     tale.see("table", "stack", (), because)
     tale.see(player, "pool", "".join(sorted(("{G}", extra), reverse=True)), because)
     return tale.claim()
 
 
 @holds_for(
-    invented(lands_that_give_more), rules=("605.1b", "605.4a"), needs=("activated abilities", "triggers")
+    invented(lands_that_give_more),
+    rules=("605.1b", "605.4a", "106.12a"),
+    needs=("activated abilities", "triggers"),
 )
 def triggered_mana_is_there_at_once(play: Player, case: Claim) -> None:
     """What triggers on a land being tapped for mana and adds mana does so at once, without the stack."""

@@ -114,9 +114,8 @@ def duels(draw: DrawFn, means: Means) -> Claim:
         hit_first[1] + int(other.strikes_later and lives_first[1]),
     )
     because = (
-        "CR 510.4: first strike and double strike deal damage in a step of their own, before the others; CR "
-        "702.4b: "
-        "double strike in both"
+        "CR 510.4: first strike and double strike deal damage in a step of their own, before the others "
+        "(CR 702.4b: double strike in both; CR 510.2: all damage of a step at once)"
     )
     for id, lives in (("attacker", one.survives(other, hits[1])), ("blocker", other.survives(one, hits[0]))):
         tale.see(id, "zone", "battlefield" if lives else "graveyard", because)

@@ -68,7 +68,7 @@ from conformance.strategies.cards import (
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
-from reference_engine.actions import Activate, Choose, Look, Settle
+from reference_engine.actions import Activate, Choose, Look, Settle, TurnUp
 from reference_engine.cards import (
     AddColors,
     AddEveryType,
@@ -86,6 +86,7 @@ from reference_engine.cards import (
     Gain,
     GainControl,
     HandSize,
+    It,
     Keyword,
     Layer,
     Lose,
@@ -535,8 +536,8 @@ class Carried(NamedTuple):
 
 
 @st.composite
-def carried(draw: DrawFn, means: Means) -> Carried:
-    """Sizes, colours or abilities."""
+def carried(draw: DrawFn, means: Means, abilities: bool = True) -> Carried:
+    """Sizes, colours or abilities, these if they are wanted."""
     (first, second), given = draw(two_of(EVERY_COLOR)), draw(word)
     dyed = Carried(
         SetColors(one(first)), SetColors(one(second)), {"colors": one(first)}, {"colors": one(second)}
@@ -545,9 +546,8 @@ def carried(draw: DrawFn, means: Means) -> Carried:
         Gain((Keyword(given),)), LoseAllAbilities(), {"keywords": one(given)}, {"keywords": frozenset()}
     )
     sized = Carried(Base(4, 4), Base(1, 1), {"power": 4}, {"power": 1})
-    return draw(
-        fitting(means, (("set power and toughness",), sized), (("colours",), dyed), (("abilities",), gifted))
-    )
+    rows = [(("set power and toughness",), sized), (("colours",), dyed), (("abilities",), gifted)]
+    return draw(fitting(means, *rows[: 3 if abilities else 2]))
 
 
 @holds_for(
@@ -594,6 +594,26 @@ def attaching_it_where_it_is_changes_nothing(play: Player, case: Carried) -> Non
     expect(seen(play, again, frozenset(case.by_all), ["bear"]), "bear", because, **case.by_all)
 
 
+@holds_for(
+    by_means(lambda means: carried(means, abilities=False), ("set power and toughness",), ("colours",)),
+    rules=("613.7f",),
+    needs=("face down", "special actions"),
+)
+def turning_it_up_makes_it_the_newest(play: Player, case: Carried) -> None:
+    """What a permanent does that was just turned face up is newer than all that lay there."""
+    secret = creature(
+        2, 2, abilities=(Static((Part(CREATURES, (case.of_blade,)),)), Keyword("morph", mana="{0}"))
+    )
+    board = board_with(
+        ("bear", creature(2, 2)),
+        ("secret", replace(secret, name="Test Secret")),
+        ("setter", permanent("Setter", case.of_all)),
+    )
+    turned = with_actions(with_entry(board, "secret", face_down=True), TurnUp("secret", "alice"))
+    because = "CR 613.7f: a permanent gets a new timestamp each time it is turned face up"
+    expect(seen(play, turned, frozenset(case.by_blade), ["bear"]), "bear", because, **case.by_blade)
+
+
 class Together(NamedTuple):
     """Two effects that enter at the same time, each under another player's control."""
 
@@ -602,35 +622,60 @@ class Together(NamedTuple):
     seats: tuple[str, ...]
     turned: bool
     """Whether the second is listed before the first."""
+    put: bool
+    """Whether a spell puts them there."""
+
+    @property
+    def cards(self) -> list[tuple[str, Card, str]]:
+        """Their ids, the cards and whose they are."""
+        pair = self.rivals.pair
+        both = [("first", pair.first, "alice"), ("second", pair.second, "bob")]
+        return both[::-1] if self.turned else both
+
+    def board(self) -> Play:
+        """The creature, and then both."""
+        deal = Deal(seats=self.seats, turn=self.turn)
+        if self.put:
+            board = board_with(("bear", self.rivals.pair.creature), deal=deal)
+            for id, card, owner in self.cards:
+                board = with_card_in(board, "hand", id, card, owner)
+            return with_spell(board, "open", OPEN_HANDS)
+        board = board_with(
+            ("bear", self.rivals.pair.creature), *((id, card) for id, card, _ in self.cards), deal=deal
+        )
+        owners = {"bear": "alice", "first": "alice", "second": "bob"}
+        for id, owner in owners.items():
+            board = with_entry(board, id, controller=owner)
+        both = Arrival(tuple(entry for arrival in board.setup[1:] for entry in arrival.entries))
+        objects = tuple(replace(one, owner=owners[one.id]) for one in board.objects)
+        return replace(board, setup=(board.setup[0], both), objects=objects)
+
+
+PUT = All(
+    zones=frozenset({"hand"}), any_of=tuple(Filter(type=one(card_type)) for card_type in PERMANENT_TYPES)
+)
+OPEN_HANDS = Card(
+    "Test Open Hands",
+    frozenset({"Instant"}),
+    cost="{0}",
+    abilities=(Spell((Put(PUT, "battlefield", OwnerOf(It())),)),),
+)
 
 
 @st.composite
 def entering_together(draw: DrawFn, means: Means) -> Together:
     """In the turn of either player, wherever they sit, and in whatever order they are listed."""
     turn, seats = draw(st.sampled_from(("alice", "bob"))), draw(in_any_order(("alice", "bob")))
-    return Together(draw(rivals(means)), turn, seats, draw(st.booleans()))
+    put = means.allow("casting") and draw(st.booleans())
+    return Together(draw(rivals(means)), turn, seats, draw(st.booleans()), put)
 
 
 @holds_for(by_means(entering_together, *SETTERS), rules=("613.7m",), needs=("simultaneous entry",))
 def of_what_enters_together_the_active_players_is_older(play: Player, case: Together) -> None:
     """Of two effects that enter at the same time the active player's comes first, so the other is seen."""
-    pair = case.rivals.pair
-    cards = [("bear", pair.creature), ("first", pair.first), ("second", pair.second)]
-    if case.turned:
-        cards[1:] = reversed(cards[1:])
-    board = board_with(*cards, deal=Deal(seats=case.seats, turn=case.turn))
-    for id, controller in (("first", "alice"), ("second", "bob")):
-        board = with_entry(board, id, controller=controller)
-    owners = {"first": "alice", "second": "bob", "bear": "alice"}
-    both = Arrival(tuple(entry for arrival in board.setup[1:] for entry in arrival.entries))
-    board = replace(
-        board,
-        setup=(board.setup[0], both),
-        objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects),
-    )
     shows = case.rivals.by_second if case.turn == "alice" else case.rivals.by_first
     because = "CR 613.7m: what enters together gets its timestamps in APNAP order, the active player's first"
-    expect(seen(play, board, frozenset(shows), ["bear"]), "bear", because, **shows)
+    expect(seen(play, case.board(), frozenset(shows), ["bear"]), "bear", because, **shows)
 
 
 @st.composite
@@ -1685,6 +1730,7 @@ LAYERS: tuple[Property[Any], ...] = (
     coming_back_makes_it_the_newest,
     attaching_anew_makes_it_the_newest,
     attaching_it_where_it_is_changes_nothing,
+    turning_it_up_makes_it_the_newest,
     of_what_enters_together_the_active_players_is_older,
     an_effect_is_there_while_its_condition_holds,
     what_lies_elsewhere_does_nothing,

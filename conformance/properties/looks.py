@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from conformance.comparison import alike
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.observation import Observations, SeenObject, SeenPlayer
 from conformance.properties.law import Broken, Cases, Player
@@ -213,7 +214,7 @@ def expect_same(
             here, then = getattr(look, key), getattr(there, key)
             if here is UNSET or then is UNSET:
                 absent = absent or f"it does not show {key} of {id}"
-            elif here != then:
+            elif not alike(here, then, key):
                 raise Broken(
                     f"{id}: {key}\n  one way    {words(here)}\n  the other  {words(then)}\n  {because}"
                 )
@@ -228,7 +229,7 @@ def expect(looks: Looks, id: str, because: str, **values: object) -> None:
         observed = getattr(looks[id], key)
         if observed is UNSET:
             absent = absent or f"it does not show {key} of {id}"
-        elif observed != expected:
+        elif not alike(observed, expected, key):
             raise Broken(
                 f"{id}: {key}\n  expected  {words(expected)}\n  observed  {words(observed)}\n  {because}"
             )

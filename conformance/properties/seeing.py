@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET, Struct
 
-from conformance.comparison import in_words
+from conformance.comparison import alike, in_words
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot
 from conformance.properties.law import Broken, Player
@@ -107,7 +107,7 @@ def fact(look: Snapshot, of: str, key: str) -> object:
 
 def expect_equal(expected: object, observed: object, of: str, key: str, when: str, because: str) -> None:
     """Raises `Broken` unless both are the same."""
-    if expected != observed:
+    if not alike(expected, observed, key):
         raise Broken(
             f"{of}, {when}: {key}\n  expected  {worded(expected, key)}\n  observed  {worded(observed, key)}"
             f"\n  {because}"

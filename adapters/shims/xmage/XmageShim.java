@@ -72,8 +72,8 @@ import java.util.stream.*;
 
 public final class XmageShim {
     static final String NAME = "xmage";
-    /** The day of the version it was played on; the engine names no rules text. */
-    static final String EDITION = "2026-08-22";
+    /** The engine names no rules text; this is a day before the newest one, which came two weeks before the version played on. */
+    static final String EDITION = "2026-06-19";
     static final String VERSION = System.getProperty("xmage.version", "1.4.61");
 
     /** Why something was not done. An error, because the engine swallows exceptions. */
@@ -1859,12 +1859,15 @@ public final class XmageShim {
         /** Blockers are declared: those of the script, or none. */
         void blockers(Seat seat, UUID defender) {
             if (seat.getAvailableBlockers(game).isEmpty() && declared < 0) return;
+            if (game.getCombat().getPlayerDefenders(game).size() > 1) throw unsupported("blocking by several players: the engine asks them in whatever order");
             declare(seat, "block", one -> {
                 for (JsonObject each : list(one, "blockers"))
                     for (String attacker : texts(each, "blocks")) {
                         UUID blocker = resolved(text(each, "blocker")), blocked = resolved(attacker);
                         Permanent permanent = game.getPermanent(blocker);
                         CombatGroup group = game.getCombat().findGroup(blocked);
+                        // What has to block is there already.
+                        if (group != null && group.getBlockers().contains(blocker)) continue;
                         if (permanent == null || group == null || !permanent.isControlledBy(seat.getId()) || !group.canBlock(permanent, game)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
                         seat.declareBlocker(defender, blocker, blocked, game, false);
                         if (!group.getBlockers().contains(blocker)) throw rejected(text(each, "blocker") + " cannot block " + attacker);
@@ -1930,7 +1933,7 @@ public final class XmageShim {
             final List<String> method = new ArrayList<>(), additional = new ArrayList<>();
             final List<Integer> modes = new ArrayList<>();
             int kicks, life, steps;
-            boolean lifeAsked;
+            boolean lifeAsked, xAsked;
             String wrong;
             Ability ability;
 
@@ -2012,6 +2015,7 @@ public final class XmageShim {
         private void checkAnnounced() {
             if (announced.wrong != null) throw rejected(announced.wrong);
             if (announced.targets.stream().skip(announced.asked.size()).anyMatch(one -> !one.isEmpty())) throw rejected("it has fewer targets");
+            if (number(announced.action, "x", 0) > 0 && !announced.xAsked) throw rejected("there is no X to be chosen");
             if (announced.life > 0 && !announced.lifeAsked) throw rejected("that much life cannot be paid");
             if (announced.kicks > 0) throw rejected("it cannot be kicked as often");
             if (!announced.modes.isEmpty()) throw rejected("it has fewer modes");
@@ -2342,7 +2346,7 @@ public final class XmageShim {
                 if (method != null) return announced.method.remove(method);
                 if (said.startsWith("pay ") || said.startsWith("cast ") || said.contains("instead of")) {
                     if (announced.method.isEmpty()) return false;
-                    announced.method.clear();
+                    announced.method.remove(0);
                     return true;
                 }
                 if (said.contains("splice")) return false;
@@ -2396,7 +2400,7 @@ public final class XmageShim {
         private String alternative(Map<String, String> options) {
             if (options.values().stream().noneMatch(one -> one.startsWith("Cast with no alternative cost"))) return null;
             boolean none = announced.method.isEmpty();
-            announced.method.clear();
+            if (!none) announced.method.remove(0);
             for (Map.Entry<String, String> one : options.entrySet()) if (one.getValue().startsWith("Cast with no alternative cost") == none) return one.getKey();
             return null;
         }
@@ -2408,8 +2412,10 @@ public final class XmageShim {
 
         int x(Seat seat, int min, int max, Ability source) {
             Integer x = null;
-            if (announced != null && announced.action.has("x") && !announced.action.get("x").isJsonNull()) x = announced.action.get("x").getAsInt();
-            else {
+            if (announced != null && announced.action.has("x") && !announced.action.get("x").isJsonNull()) {
+                x = announced.action.get("x").getAsInt();
+                announced.xAsked = true;
+            } else {
                 JsonArray answer = prepared(seat, source, List.of("x", "number"), given -> true);
                 if (answer != null) x = answer.get(0).getAsInt();
             }
@@ -2506,7 +2512,9 @@ public final class XmageShim {
                 n = announced.modes.remove(0);
             } else {
                 if (!modes.getSelectedModes().isEmpty() && modes.getSelectedModes().size() >= modes.getMinModes()) return null;
+                List<Mode> possible = modes.getAvailableModes(source, game);
                 JsonArray answer = prepared(seat, source, List.of("modes", "option"), given -> true);
+                if (answer == null && possible.size() == 1 && modes.getMinModes() > 0) return possible.get(0);
                 if (answer == null) throw question("modes", seat.getName(), name(source.getSourceId()));
                 n = answer.get(0).getAsInt();
             }
@@ -2587,7 +2595,8 @@ public final class XmageShim {
             seen.addProperty("land_plays", game.isActivePlayer(seat.getId()) ? Math.max(0, seat.getLandsPerTurn() - seat.getLandsPlayed()) : 0);
             seen.addProperty("lost", seat.hasLost());
             seen.add("counters", counters(seat.getCountersAsCopy()));
-            seen.add("keywords", keywords(seat.getAbilities()));
+            JsonArray keywords = keywords(seat.getAbilities());
+            if (keywords != null) seen.add("keywords", keywords);
             return seen;
         }
 
@@ -2649,7 +2658,8 @@ public final class XmageShim {
             seen.addProperty("power", card.getPower().getValue());
             seen.addProperty("toughness", card.getToughness().getValue());
             seen.add("loyalty", null);
-            seen.add("keywords", keywords(abilities));
+            JsonArray keywords = keywords(abilities);
+            if (keywords != null) seen.add("keywords", keywords);
             return seen;
         }
 
@@ -2751,23 +2761,35 @@ public final class XmageShim {
         return new Gson().toJsonTree(written.isEmpty() ? null : written);
     }
 
+    /** The keywords among abilities; none if one of them has something with it that cannot be spelled. */
     static JsonArray keywords(Collection<Ability> abilities) {
         Set<String> found = new TreeSet<>();
         for (Ability ability : abilities) {
             String word = keyword(ability);
-            if (word != null) found.add(word);
+            if (word == null) continue;
+            String spelled = spelled(ability, word);
+            if (spelled == null) return null;
+            found.add(spelled);
         }
         return words(found);
     }
 
-    /** What the engine's own class for a keyword is called, with what goes with it. */
+    /** What the engine's own class for a keyword is called. */
     static String keyword(Ability ability) {
-        if (!ability.getClass().getName().startsWith("mage.abilities.keyword.") && !(ability instanceof SuspendAbility)) return null;
-        String word = spaced(ability.getClass().getSimpleName().replaceAll("(Delayed)?(Triggered)?Ability$", ""));
-        String rule = ability.getRule().replaceAll("<[^>]*>", "").replaceAll("\\s*\\(.*", "").trim();
-        if (ability instanceof ProtectionAbility) return rule.toLowerCase(Locale.ENGLISH).replaceAll("s$", "s");
-        if (ability instanceof EnchantAbility) return rule.toLowerCase(Locale.ENGLISH);
-        return word;
+        if (!ability.getClass().getName().startsWith("mage.abilities.keyword.")) return null;
+        return spaced(ability.getClass().getSimpleName().replaceAll("(Delayed)?(Triggered)?Ability$", ""));
+    }
+
+    private static final Set<String> WITH_COST = Set.of("buyback", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph", "suspend", "unearth", "splice");
+    private static final java.util.regex.Pattern COST = java.util.regex.Pattern.compile("(?:\\{[^}]+})+");
+
+    /** A keyword with what goes with it: "equip {2}", "protection from red", "enchant creature". */
+    private static String spelled(Ability ability, String word) {
+        String rule = ability.getRule().replaceAll("<[^>]*>", "").replaceAll("\\s*\\(.*", "").trim().toLowerCase(Locale.ENGLISH);
+        if (List.of("protection", "enchant", "affinity").contains(word)) return rule;
+        if (!WITH_COST.contains(word)) return word;
+        java.util.regex.Matcher cost = COST.matcher(rule);
+        return cost.find() ? word + " " + cost.group().toUpperCase(Locale.ENGLISH) : null;
     }
 
     // ----------------------------------------------------------------------------------------- THE SEAT
@@ -3003,7 +3025,7 @@ public final class XmageShim {
     public static void main(String[] arguments) throws IOException {
         org.apache.log4j.Logger.getRootLogger().setLevel(org.apache.log4j.Level.OFF);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        PrintStream out = new PrintStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16), false, StandardCharsets.UTF_8);
         // The engine prints to both.
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         Gson written = new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
@@ -3011,7 +3033,7 @@ public final class XmageShim {
             JsonObject request = JsonParser.parseString(line).getAsJsonObject();
             if (text(request, "say").equals("bye")) return;
             JsonObject answer = text(request, "say").equals("hello") ? hello() : played(request.get("id"), record(request, "scenario"));
-            out.println(written.toJson(answer));
+            out.print(written.toJson(answer) + "\n");
             out.flush();
         }
     }

@@ -1,0 +1,68 @@
+"""Properties as checks of engines of older editions, and of engines that can be given little."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.in_process import Reference, with_rules_of
+from conformance.effort import Effort
+from conformance.engine import CardsTaken, EngineInfo
+from conformance.law_checks import Asked, asked_of, outcomes
+from conformance.mutants import MUTANTS
+from conformance.properties import PROPERTIES, Property
+from conformance.rulebook import newest_edition
+from conformance.strategies.means import Means
+from conformance.verdict import Fail, Pass, Unsupported, Verdict
+
+LAWS = {law.name: law for law in PROPERTIES}
+OLD = "2019-01-25"
+
+
+def verdict_of(law: Property[Any], asked: Asked, folder: Path) -> Verdict:
+    """What a property comes to in some examples."""
+    effort = Effort(seed=0, examples=30, seconds=60.0, shrinking=2.0)
+    return outcomes(law, asked, effort, [], folder, lambda kept: None)[0].verdict
+
+
+def held_to(engine: Reference, edition: str) -> Asked:
+    """An engine that says it implements this edition."""
+    return asked_of(engine, lambda: engine, engine.describe(), Reference(edition).play, edition)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("two_switches_cancel", Pass),  # as it ever was
+        ("damage_is_dealt_where_it_may_be", Pass),  # divided otherwise then, but not in all of its cases
+        ("triggers_on_triggers_come_after_all_others", Unsupported),  # there was one round then
+    ],
+)
+def test_engine_of_an_older_edition_keeps_what_held_then(
+    name: str, verdict: type[Verdict], tmp_path: Path
+) -> None:
+    came_to = verdict_of(LAWS[name], held_to(Reference(OLD), OLD), tmp_path)
+
+    assert isinstance(came_to, verdict)
+    if isinstance(came_to, Unsupported):
+        assert f"it does not hold by the rules of {OLD}" in came_to.says
+
+
+def test_engine_of_an_older_edition_is_found_to_break_what_held_then(tmp_path: Path) -> None:
+    mutant = next(mutant for mutant in MUTANTS if mutant.name == "switch-to-greater")
+    broken = Reference(rules=with_rules_of(mutant, OLD))
+
+    assert isinstance(verdict_of(LAWS["two_switches_cancel"], held_to(broken, OLD), tmp_path), Fail)
+
+
+def test_what_cannot_be_drawn_for_an_engine_is_said_to_be_unsupported(tmp_path: Path) -> None:
+    named: frozenset[CardsTaken] = frozenset({"named"})
+    info = EngineInfo("some", "1", takes=named)
+    asked = Asked(Reference(), Reference, Means(named), Reference().play, newest_edition(), info)
+    came_to = {name: verdict_of(law, asked, tmp_path) for name, law in LAWS.items() if law.oracle}
+
+    assert {Pass, Unsupported} >= {type(verdict) for verdict in came_to.values()}
+    boards = came_to["any_board_looks_as_the_rules_say"]
+    assert Unsupported("nothing of it can be drawn for what the engine takes") == boards
