@@ -35,7 +35,7 @@ from conformance.scenario import (
     SeenCounters,
     Value,
 )
-from conformance.scenario_file import ALWAYS, keys_of, mentioned
+from conformance.scenario_file import ALWAYS, SEEN, keys_of, mentioned
 from conformance.short_forms import KEYWORDS, MANA
 from reference_engine.actions import (
     Action,
@@ -109,9 +109,7 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
     if not fixture.rules:
         yield Finding(("rules",), "no rule is named", 'name the rules it is about: ["613.8b"]')
     for position, rule in enumerate(fixture.rules):
-        yield from unknown_word(
-            rule, known.rules, ("rules", position), "rule", "rulebook.yaml lists the rules we cite"
-        )
+        yield from unknown_rule(rule, known.rules, ("rules", position))
     for position, source in enumerate(fixture.source):
         yield from unknown_word(
             source, known.sources, ("source", position), "source id", "inventory.yaml lists them"
@@ -133,6 +131,11 @@ def unknown_word(
     if known is None or word in known:
         return NOTHING_WRONG
     return (Finding(at, f"no {kind} {word!r}", did_you_mean(word, known, otherwise=otherwise)),)
+
+
+def unknown_rule(rule: str, known: Collection[str] | None, at: At) -> tuple[Finding, ...]:
+    """A rule that we do not know."""
+    return unknown_word(rule, known, at, "rule", "rulebook.yaml lists the rules we cite")
 
 
 def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
@@ -201,6 +204,15 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
             yield finding.within(*at)
 
 
+def ids_given(play: Play) -> list[str]:
+    """Every id that is given to something."""
+    given = [*(player.id for player in play.players), *(one.id for one in play.objects)]
+    for action in play.script:
+        if type(action) in NAMING_ACTIONS:
+            given.extend(name for name, _ in named_by(action))
+    return given
+
+
 def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
     """Every id that is given to something: the id, what it is, and where."""
     for position, player in enumerate(play.players):
@@ -242,16 +254,18 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
     for name, at in teams.items():
         if not is_free(name):
             yield from wrong_id(name, at)
-    for name, kind, at in named_things(play):
-        if not is_free(name):
-            yield from wrong_id(name, at)
-        if name in seen:
-            yield Finding(
-                at, f"the id {name!r} is given twice", f"the first is {seen[name]}: choose another id"
-            )
-        elif name in teams:
-            yield Finding(at, f"the id {name!r} is a team's", "choose another id")
-        seen[name] = kind
+    given = ids_given(play)
+    if len({*given, *teams}) < len(given) + len(teams) or not all(map(is_free, given)):
+        for name, kind, at in named_things(play):
+            if not is_free(name):
+                yield from wrong_id(name, at)
+            if name in seen:
+                yield Finding(
+                    at, f"the id {name!r} is given twice", f"the first is {seen[name]}: choose another id"
+                )
+            elif name in teams:
+                yield Finding(at, f"the id {name!r} is a team's", "choose another id")
+            seen[name] = kind
     by_side = [player.team or player.id for player in play.players]
     for name, at in teams.items():
         first = by_side.index(name)
@@ -299,6 +313,8 @@ def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
 def wrong_places(play: Play) -> Iterator[Finding]:
     """Every object is in exactly one place, and whatever is in a place is an object."""
     objects = [one.id for one in play.objects]
+    if sorted(objects) == sorted(standing(play)):
+        return
     where: dict[str, str] = {}
     for name, place, at in placed(play):
         if name not in objects:
@@ -323,6 +339,15 @@ def wrong_places(play: Play) -> Iterator[Finding]:
                 "put it into setup or a player's zone",
                 certain=False,
             )
+
+
+def standing(play: Play) -> Iterator[str]:
+    """What is anywhere at the start."""
+    for player in play.players:
+        yield from (*player.hand, *player.library, *player.graveyard, *player.exile)
+    for arrival in play.setup:
+        for entry in arrival.entries:
+            yield entry.id
 
 
 def placed(play: Play) -> Iterator[tuple[str, str, At]]:
@@ -369,9 +394,9 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
     players = [player.id for player in play.players]
     there: list[str] = []
     owners = {one.id: (position, one.owner) for position, one in enumerate(play.objects)}
-    strange = {"", *(entry.controller for _, entry in entries(play))} - set(players)
     for at, entry in entries(play):
-        yield from unknown_name(entry.controller, players, (*at, "controller"), "whose is it?")
+        if entry.controller not in players:
+            yield from unknown_name(entry.controller, players, (*at, "controller"), "whose is it?")
         if entry.attached_to is not None:
             yield from unknown_name(
                 entry.attached_to, [*there, *players], (*at, "attached_to"), "It has to be there before."
@@ -383,7 +408,7 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
             yield Finding((*at, "damage"), "less than no damage", "write 0 or more")
         there.append(entry.id)
     for position, owner in owners.values():
-        if owner not in strange:
+        if owner not in players and owner not in {"", *(entry.controller for _, entry in entries(play))}:
             yield from unknown_name(owner, players, ("objects", position, "owner"), "whose is it?")
     for number, arrival in enumerate(play.setup):
         for position, order in enumerate(arrival.timestamps):
@@ -641,10 +666,11 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
     """Looks that never happen, things that nothing is called, keys that go with something else."""
     play = fixture.play
     players = [player.id for player in play.players]
-    things = dict.fromkeys([*(name for name, _, _ in named_things(play)), *sides(play)])
+    things = dict.fromkeys([*ids_given(play), *sides(play)])
     looks, tries = looks_of(play), tries_of(play)
+    keys = {kind: keys_of(kind) for kind in SEEN}
     unseen: set[str] = set()
-    said: dict[tuple[str, str, str, type], list[Holds]] = {}
+    said: dict[tuple[str, str, str, type], tuple[Holds, ...]] = {}
     for number, one in enumerate(fixture.expect):
         at: At = ("expect", number)
         if one.look not in looks and one.look not in unseen:
@@ -664,28 +690,30 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
         if one.key == "tried":
             yield from unknown_name(one.about, tries, (*at, "about"), "no try has this name.")
         elif one.about == "table":
-            if one.key not in keys_of("table"):
+            if one.key not in keys["table"]:
                 yield Finding(at, f"the table has no {one.key}", f"say of whom: of: …, {one.key}: …")
         else:
             yield from unknown_thing(one.about, things, (*at, "about"))
             kind = "player" if one.about in players else "object"
-            if one.key not in keys_of(kind):
+            if one.key not in keys[kind]:
                 a_kind = "a player" if kind == "player" else "an object"
-                yield Finding(
-                    at,
-                    f"{a_kind} has no {one.key}",
-                    did_you_mean(one.key, keys_of(kind), otherwise=f"there are: {listed(keys_of(kind))}"),
-                )
-        yield from wrong_value(one, things, known.rules, at)
-        kind_of_test = type(one.test)
-        holds = said.setdefault((one.look, one.about, one.key, kind_of_test), [])
-        if kind_of_test is not Number and any(overlap(one.holds, other) for other in holds):
+                cure = did_you_mean(one.key, keys[kind], otherwise=f"there are: {listed(keys[kind])}")
+                yield Finding(at, f"{a_kind} has no {one.key}", cure)
+        for rule in rules_cited(one.because):
+            yield from unknown_rule(rule, known.rules, at)
+        if one.key in CLOSED:
+            yield from wrong_value(one, things, at)
+        if type(one.test) is Number:
+            continue
+        fact = (one.look, one.about, one.key, type(one.test))
+        said_before = said.get(fact, ())
+        if said_before and any(overlap(one.holds, holds) for holds in said_before):
             yield Finding(
                 at,
                 f"{one.key} of {one.about} is expected twice at {one.look}",
                 "keep one, or say when each holds",
             )
-        holds.append(one.holds)
+        said[fact] = (*said_before, one.holds)
 
 
 def overlap(one: Holds, other: Holds) -> bool:
@@ -735,13 +763,9 @@ def is_keyword(text: str) -> bool:
     return known or (text.endswith("walk") and text != "walk")
 
 
-def wrong_value(
-    one: Expectation, things: Collection[str], rules: Collection[str] | None, at: At
-) -> Iterator[Finding]:
-    """Names in an expected value that nothing has, words that are none, rules that there are not."""
-    for rule in rules_cited(one.because):
-        yield from unknown_word(rule, rules, at, "rule", "rulebook.yaml lists the rules we cite")
-    for name in names_in(one) if one.key in CLOSED else ():
+def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[Finding]:
+    """Names in an expected value that nothing has, words that are none."""
+    for name in names_in(one):
         if one.key in NAMING:
             yield from unknown_thing(name, things, at)
         elif one.key == "keywords" and not is_keyword(name):

@@ -144,6 +144,31 @@ def by_properties(mutant: Mutant, engine: Engine, effort: Effort) -> Iterator[Ki
         judged += examples
 
 
+def first_victims(
+    made: Made, effort: Effort, laws: Sequence[str], jobs: int | None = None
+) -> Iterator[tuple[str, str | None]]:
+    """For each property the first mutant that it notices, beginning with those nearest to its rules."""
+    work = partial(first_victim, made, effort)
+    if jobs == 1:
+        yield from zip(laws, map(work, laws), strict=True)
+        return
+    with ProcessPoolExecutor(jobs or os.cpu_count()) as pool:
+        yield from zip(laws, pool.map(work, laws), strict=True)
+
+
+def first_victim(made: Made, effort: Effort, name: str) -> str | None:
+    """The first mutant that a property notices; none if it notices no mutant at all."""
+    law = next(law for law in PROPERTIES if law.name == name)
+    for mutant in sorted(MUTANTS, key=lambda mutant: far_from(mutant.breaks, law.rules)):
+        engine = made(f"mutant:{mutant.name}")
+        found = search(
+            engine.play, law, EVERYTHING, seed=effort.seed, examples=effort.examples, shrinking=0, most=1
+        )
+        if found.finds:
+            return mutant.name
+    return None
+
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 

@@ -78,11 +78,6 @@ class Effects:
             found += self._abilities_gone(layer, moment)
         return [e for e in found if e not in applied and not self._never_began(e, layer, moment)]
 
-    def layers(self, moment: Moment) -> frozenset[Layer]:
-        """The layers in which any effect works, as far as can be seen now."""
-        self.statics(moment)
-        return self._layers
-
     def statics(self, moment: Moment) -> tuple[ActiveEffect, ...]:
         """The effects of the static abilities that there are now."""
         if self._statics is None:

@@ -93,7 +93,7 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reas
     label = trial.moment.rules.label
     if one.defines != other.defines or label(trial.layer, one) != label(trial.layer, other):
         return None
-    if not can_touch(other, one, trial.layer, trial.moment):
+    if not can_touch(other, one, trial.layer):
         return None
     return difference(trial.now(one), trial.after(one, other))
 
@@ -156,15 +156,9 @@ def sort_of(effect: ActiveEffect) -> object:
     return effect.shape if alike else effect.key
 
 
-def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Moment) -> bool:
+def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer) -> bool:
     """Whether an effect writes anything that decides what another is; if not, trying is no use."""
-    shape = one.shape
-    decides = shape.does_by[layer]
-    if one.key not in moment.begun:
-        decides = decides | shape.begins_by
-        if not one.sets:
-            decides = decides | shape.affects_by[layer]
-    return bool(decides & other.shape.writes[layer])
+    return bool(other.shape.writes[layer] & one.shape.decided_by(layer))
 
 
 def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:

@@ -199,6 +199,10 @@ class Shape(Struct, frozen=True):
     asks_source: bool
     """Whether what it affects or does depends on the object it comes from, or on that object's controller."""
 
+    def decided_by(self, layer: Layer) -> frozenset[Aspect]:
+        """What decides in a layer whether it exists, whom it affects or what it does."""
+        return self.begins_by | self.affects_by[layer] | self.does_by[layer]
+
     def __hash__(self) -> int:
         return id(self)
 

@@ -9,7 +9,8 @@ others are, whom they affect, and what they do. `dependency` says which effect w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -134,7 +135,7 @@ def worked_out(board: Board, rules: Rules, record: list[Step] | None = None) -> 
     for layer in rules.layers:
         if layer == "1b":
             moment.view = with_face_down(moment.view, rules)
-        elif layer == "1a" or layer in at_work.layers(moment):
+        else:
             apply_layer(layer, moment, at_work, record)
     players = effects_on_players(moment, at_work)
     return Seen(moment, players, effects_on_rules(moment, at_work), tuple(record or ()))
@@ -150,11 +151,10 @@ def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
 
 def with_face_down(view: View, rules: Rules) -> View:
     """CR 613.2b: after copy effects, face-down permanents and spells look as the rules for them say."""
-    for look, members in tuple(view.groups.items()):
-        status = look[1]
-        if status.face_down:
-            does = (FaceDown(), SetCopiable(status.hidden_as)) if status.hidden_as else (FaceDown(),)
-            view = carried_out((Deed(0, [(look, members)], does),), view, rules)
+    for look, members in view.groups.items():
+        if look[1].face_down:
+            hidden = doing((FaceDown(), SetCopiable(look[1].hidden_as)), rules)
+            view = view.changed([(look, members)], hidden)
     return view
 
 
@@ -171,7 +171,7 @@ def apply_layer(layer: Layer, moment: Moment, at_work: Effects, record: list[Ste
     applied: set[ActiveEffect] = set()
     while waiting := at_work.waiting_in(layer, applied, moment):
         # Nobody is watching, and none can touch another: then asking again would change nothing.
-        at_once = record is None and independent(waiting, layer, moment)
+        at_once = record is None and independent(waiting, layer)
         in_order = (
             sorted(waiting, key=moment.rules.precedence)
             if at_once
@@ -186,17 +186,11 @@ def apply_layer(layer: Layer, moment: Moment, at_work: Effects, record: list[Ste
             at_work.note(effect, layer)
 
 
-def independent(waiting: list[ActiveEffect], layer: Layer, moment: Moment) -> bool:
-    """Whether no waiting effect can change what another is, affects or does."""
-    if len(waiting) == 1:
-        return True
+def independent(waiting: list[ActiveEffect], layer: Layer) -> bool:
+    """Whether no waiting effect can change what another is, affects or does, nor what else there is."""
     shapes = {effect.shape for effect in waiting}
     written = frozenset().union(*(shape.writes[layer] for shape in shapes))
-    if written & {"abilities", "gained"}:
-        return False
-    return not any(
-        written & (shape.begins_by | shape.affects_by[layer] | shape.does_by[layer]) for shape in shapes
-    )
+    return written.isdisjoint({"abilities", "gained"}.union(*(shape.decided_by(layer) for shape in shapes)))
 
 
 def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
@@ -276,16 +270,16 @@ def affected(share: Share, settled: frozenset[str] | None, asking: Asking) -> Cr
 def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
     """The view after these deeds."""
     for deed in deeds:
-        does = deed.does
-
-        def change(seen: Characteristics, does: tuple[Known, ...] = does) -> Characteristics:
-            for operation in does:
-                seen = rules.apply_operation(operation, seen)
-            return seen
-
         crowd = deed.crowd if len(deeds) == 1 else _as_they_are_now(deed.crowd, view)
-        view = view.changed(crowd, change)
+        view = view.changed(crowd, doing(deed.does, rules))
     return view
+
+
+def doing(operations: tuple[Known, ...], rules: Rules) -> Callable[[Characteristics], Characteristics]:
+    """What these operations, one after the other, make of a look."""
+    return lambda look: functools.reduce(
+        lambda seen, operation: rules.apply_operation(operation, seen), operations, look
+    )
 
 
 def _as_they_are_now(crowd: Crowd, view: View) -> Crowd:

@@ -140,9 +140,9 @@ def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
 def enchant_specs(look: Characteristics) -> tuple[TargetSpec, ...]:
     """What an Aura may enchant, as a target (CR 702.5a: enchant)."""
     return tuple(
-        TargetSpec(what=everything_like(keyword.what), name="enchanted")
+        TargetSpec(what=everything_like(keyword.what))
         if keyword.what is not None
-        else TargetSpec(players=keyword.player, name="enchanted")
+        else TargetSpec(players=keyword.player)
         for keyword in look.keywords
         if keyword.keyword == "enchant"
     )
@@ -151,8 +151,6 @@ def enchant_specs(look: Characteristics) -> tuple[TargetSpec, ...]:
 @functools.lru_cache(maxsize=1024)
 def everything_like(wanted: Filter) -> All:
     """Everything on the battlefield that is as a filter says."""
-    if isinstance(wanted, All):
-        return wanted
     return All(**{name: getattr(wanted, name) for name in Filter.__struct_fields__})
 
 

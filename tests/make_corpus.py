@@ -6,15 +6,22 @@ With `--more` what is stored stays, and only those are added that tell mutants w
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 from adapters.in_process import Reference, with_rules_of
 from conformance.canonical import encode
 from conformance.corpus import FOLDER, chosen, corpus
-from conformance.kill_matrix import by_fixtures
+from conformance.kill_matrix import by_fixtures, far_from
 from conformance.library import checked_json, fixtures_folder
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES
+from conformance.scenario import Fixture
+
+NEAREST = 12
+"""So many properties, those nearest to the rule that it breaks, are asked for what tells a missing mutant."""
+ENOUGH = 3
+"""So many scenarios are added for it."""
 
 
 def untold() -> list[Mutant]:
@@ -27,32 +34,47 @@ def untold() -> list[Mutant]:
     ]
 
 
-def write_for(mutants: list[Mutant], examples: int, folder: Path) -> None:
-    """Write one file for each scenario that is chosen, and say how many each property gave."""
-    engines = [(mutant, Reference(rules=with_rules_of(mutant))) for mutant in mutants]
+def write(fixture: Fixture, folder: Path) -> None:
+    """Write a file for a scenario."""
+    content = encode(fixture) + b"\n"
+    checked_json(content, fixture.id)
+    (folder / f"{fixture.id}.json").write_bytes(content)
+
+
+def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
+    """Write a few scenarios that tell a mutant, and say how many."""
     told: set[tuple[str, str]] = set()
-    for law in PROPERTIES:
-        count = 0
-        for fixture in chosen(law, engines, Reference(), told, examples=examples):
-            content = encode(fixture) + b"\n"
-            checked_json(content, fixture.id)
-            (folder / f"{fixture.id}.json").write_bytes(content)
-            count += 1
-        print(f"{count:4}  {law.name}", flush=True)
-    unknown = {mutant.name for mutant in mutants} - {name for name, _ in told}
-    print(f"not told by any: {', '.join(sorted(unknown)) or 'none'}")
+    engines = [(mutant, Reference(rules=with_rules_of(mutant)))]
+    nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))[:NEAREST]
+    every = (one for law in nearest for one in chosen(law, engines, Reference(), told, examples=examples))
+    few = list(islice(every, ENOUGH))
+    for fixture in few:
+        write(fixture, folder)
+    return len(few)
 
 
 def main() -> None:
-    """Choose them all, or those that are missing."""
+    """Choose them all, or those that are missing, and say how many there are."""
     numbers = [int(word) for word in sys.argv[1:] if word != "--more"]
+    examples = numbers[0] if numbers else 60
     folder = fixtures_folder() / FOLDER
     folder.mkdir(exist_ok=True)
-    mutants = untold() if "--more" in sys.argv else list(MUTANTS)
-    if "--more" not in sys.argv:
-        for old in folder.glob("C-*.json"):
-            old.unlink()
-    write_for(mutants, numbers[0] if numbers else 60, folder)
+    if "--more" in sys.argv:
+        for mutant in untold():
+            print(f"{add_for(mutant, examples, folder):4}  {mutant.name}", flush=True)
+        return
+    for old in folder.glob("C-*.json"):
+        old.unlink()
+    mutants = [(mutant, Reference(rules=with_rules_of(mutant))) for mutant in MUTANTS]
+    told: set[tuple[str, str]] = set()
+    for law in PROPERTIES:
+        count = 0
+        for fixture in chosen(law, mutants, Reference(), told, examples=examples):
+            write(fixture, folder)
+            count += 1
+        print(f"{count:4}  {law.name}", flush=True)
+    unknown = {mutant.name for mutant in MUTANTS} - {name for name, _ in told}
+    print(f"not told by any: {', '.join(sorted(unknown)) or 'none'}")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import gc
 import importlib
 import inspect
 import os
-import resource
+import re
 import signal
 import sys
 from collections import Counter
@@ -51,7 +51,7 @@ BYTES = 6 << 30
 TESTS = {
     "reference_engine/layers.py": ("test_layers", "test_explain"),
     "reference_engine/dependency.py": ("test_layers", "test_explain"),
-    "reference_engine/priority.py": ("test_turn", "test_casting", "test_legal", "test_account"),
+    "reference_engine/priority.py": ("test_priority", "test_turn", "test_casting", "test_account"),
     "reference_engine/stack.py": ("test_stack", "test_turn", "test_casting", "test_legal"),
 }
 """The unit tests that are asked last."""
@@ -98,8 +98,8 @@ class Change(Struct, frozen=True):
     """The line as it is."""
     told: str
     program: ast.Module
-    lines: range
-    """Those of the statement it is in."""
+    lines: frozenset[int]
+    """Those of the statement it is in; of a constant, those that name it."""
 
 
 class Place(Struct, frozen=True):
@@ -118,22 +118,31 @@ def changes(source: str) -> Iterator[Change]:
         for place in places(statement):
             node, field = place.node, place.field
             was = getattr(node, field)
+            inside = place.statement
+            run = lines_of(inside) if place.function else named_in(inside, lines)
             for old, new, value in changed_fields(node, field, was):
-                at = getattr(old, "lineno", getattr(node, "lineno", place.statement.lineno))
+                at = getattr(old, "lineno", getattr(node, "lineno", inside.lineno))
                 told = f"{short(old)}  →  {short(new)}"
                 setattr(node, field, value)
-                yield Change(place.function, at, lines[at - 1].strip(), told, tree, lines_of(place.statement))
+                yield Change(place.function, at, lines[at - 1].strip(), told, tree, run)
                 setattr(node, field, was)
 
 
-def lines_of(statement: ast.stmt) -> range:
+def named_in(statement: ast.stmt, lines: list[str]) -> frozenset[int]:
+    """The lines that name what a statement gives a name to."""
+    names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    word = re.compile(rf"\b({'|'.join(names)})\b")
+    return frozenset(number for number, line in enumerate(lines, 1) if word.search(line))
+
+
+def lines_of(statement: ast.stmt) -> frozenset[int]:
     """The lines of which one runs if a statement does: of one that holds others, those before them."""
     end = (statement.end_lineno or statement.lineno) + 1
     if isinstance(statement, ast.Match):
         end = statement.cases[0].pattern.lineno
     elif not isinstance(statement, ast.FunctionDef) and hasattr(statement, "body"):
         end = statement.body[0].lineno
-    return range(statement.lineno, end)
+    return frozenset(range(statement.lineno, end))
 
 
 def places(node: ast.stmt, owner: str = "") -> Iterator[Place]:
@@ -289,7 +298,7 @@ def take_over_names(there: dict[str, Any], made: dict[str, Any], name: str) -> N
         elif isinstance(new, type):
             if new.__module__ == name and key != "__class__":
                 take_over_names(dict(vars(old)), dict(vars(new)), name)
-        elif isinstance(new, int | str | tuple | frozenset | dict) and not key.startswith("__"):
+        elif isinstance(new, int | str | tuple | dict | None) and not key.startswith("__"):
             there[key] = new
 
 
@@ -430,6 +439,8 @@ def ask(change: Change, module: str, checks: list[Check], asked: int) -> None:
 
     A byte for each check that was begun tells how far it came.
     """
+    import resource
+
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     name = module_name(module)
     take_over(vars(sys.modules[name]), change.program, name)
@@ -489,11 +500,11 @@ def main() -> None:
         importlib.import_module(name)
         run = {check.name: lines_run(check, name) for check in everywhere}
         last = list(unit_tests(module))
-        unchanged = Change("", 0, "", "nothing", ast.parse(source), range(0))
+        unchanged = Change("", 0, "", "nothing", ast.parse(source), frozenset())
         assert (check := noticed_by(unchanged, module, last)) is None, f"{check} fails as it is"
         first, killed, in_vain = list(everywhere), Counter[str](), Counter[str]()
         for change in changes(source):
-            concerned = [one for one in first if not change.function or run[one.name] & set(change.lines)]
+            concerned = [one for one in first if run[one.name] & change.lines]
             if (module, change.function, change.text, change.told) in known:
                 in_vain["explained"] += 1
             elif (check := noticed_by(change, module, [*concerned, *last])) is not None:

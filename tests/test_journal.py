@@ -107,6 +107,7 @@ def test_what_a_loss_of_power_leaves_is_cut_off(tmp_path: Path) -> None:
     assert 9 == len(engine.played)
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(os.name != "posix", reason="needs fork and SIGKILL")
 def test_killed_at_a_hundred_moments_it_ends_with_the_same_report(tmp_path: Path) -> None:
     done = subprocess.run(
@@ -246,13 +247,14 @@ def test_journal_that_was_taken_away_while_we_waited_is_begun_anew(
 # ------------------------------------------------------------------------------------ no more room
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(os.name != "posix", reason="limits of a process are POSIX's")
 def test_disk_that_is_full_is_explained_and_loses_nothing(tmp_path: Path) -> None:
     """A limit on the size of files is as good as a full disk: a write succeeds in part, then not at all."""
     arguments = "run --profile gate --rule 613.8 --engine mutant:timestamps-only"
     limited = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
-        f"from conformance.cli import main; main({arguments.split()!r}, prog_name='conformance')"
+        "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
+        "runpy.run_module('tests.few', run_name='__main__')"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -266,9 +268,9 @@ def test_disk_that_is_full_is_explained_and_loses_nothing(tmp_path: Path) -> Non
             check=False,
         )
 
-    full = called("-c", limited)
-    resumed = called("-m", "conformance", *arguments.split(), "--resume")
-    whole = called("-m", "conformance", *arguments.split())
+    full = called("-c", limited, *arguments.split())
+    resumed = called("-m", "tests.few", *arguments.split(), "--resume")
+    whole = called("-m", "tests.few", *arguments.split())
 
     assert 2 == full.returncode, full.stderr
     assert re.search(r"\.jsonl: cannot be written: .+\n    make room and go on with --resume", full.stderr)

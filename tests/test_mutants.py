@@ -7,7 +7,8 @@ import functools
 
 import pytest
 
-from adapters.in_process import Reference, with_rules_of
+from adapters.in_process import Reference, broken_by, decided_in, with_rules_of
+from conformance.kill_matrix import far_from
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS, Mutant
 from conformance.problems import ScenarioError
@@ -31,10 +32,20 @@ def verdict_of(engine: Reference, fixture: Fixture) -> Verdict:
     return judge(fixture, answer_to(engine, fixture.play), NEWEST, checks_understanding=True)
 
 
+@functools.cache
+def met_in(id: str) -> frozenset[str]:
+    """The decisions that a fixture comes to."""
+    return decided_in(all_fixtures()[id].play, CR)
+
+
 def first_to_fail(mutant: Mutant) -> Fixture | None:
-    """The first fixture that fails on a mutant, beginning with those that cite the rule it breaks."""
+    """The first fixture that fails on a mutant, beginning with those about the rule it breaks; one that does
+    not come to what is broken is passed over.
+    """
     engine = Reference(rules=with_rules_of(mutant))
-    for fixture in sorted(fixtures(), key=lambda fixture: mutant.breaks not in fixture.rules):
+    for fixture in sorted(fixtures(), key=lambda fixture: far_from(mutant.breaks, fixture.rules)):
+        if met_in(fixture.id).isdisjoint(broken_by(mutant)):
+            continue
         try:
             if isinstance(verdict_of(engine, fixture), Fail):
                 return fixture

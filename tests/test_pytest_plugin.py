@@ -18,6 +18,8 @@ from conformance.library import all_fixtures
 from conformance.rulebook import newest_edition
 from conformance.runner import run
 
+pytest_plugins = ["pytester"]
+
 ENGINE = """
 from adapters.in_process import Reference
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
@@ -49,63 +51,66 @@ MOON, HUMILITY = "conformance::L-0117", "conformance::L-0193"
 NOW_FAILING = "mutant:timestamps-only"
 
 
-@pytest.fixture
-def author(tmp_path: Path) -> Path:
+class Author:
     """An author's folder, with an engine in Python and a test of their own."""
-    (tmp_path / "picky.py").write_text(ENGINE, encoding="utf-8")
-    (tmp_path / "test_own.py").write_text(OWN, encoding="utf-8")
-    return tmp_path
+
+    def __init__(self, pytester: pytest.Pytester) -> None:
+        self.pytester = pytester
+        self.folder = pytester.path
+        (self.folder / "picky.py").write_text(ENGINE, encoding="utf-8")
+        (self.folder / "test_own.py").write_text(OWN, encoding="utf-8")
+
+    def pytest(self, *arguments: str, engine: str = "python:picky:Picky") -> tuple[int, str]:
+        """How pytest ended, and what it printed. It runs in this process, which has everything loaded."""
+        asked = ("--conformance-engine", engine) if engine else ()
+        ended = self.pytester.runpytest_inprocess("-p", "conformance.pytest_plugin", *asked, *arguments)
+        return int(ended.ret), f"{ended.stdout}{ended.stderr}"
 
 
-def pytest_in(folder: Path, *arguments: str, engine: str = "python:picky:Picky") -> tuple[int, str]:
-    """How pytest ended, and what it printed."""
-    command = [sys.executable, "-m", "pytest", "-p", "conformance.pytest_plugin"]
-    if engine:
-        command += ["--conformance-engine", engine]
-    finished = subprocess.run(
-        [*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=300, check=False
-    )
-    return finished.returncode, finished.stdout + finished.stderr
+@pytest.fixture
+def author(pytester: pytest.Pytester) -> Author:
+    """An author of an engine."""
+    return Author(pytester)
 
 
-def test_without_being_asked_it_does_nothing(author: Path) -> None:
+def test_without_being_asked_it_does_nothing(author: Author) -> None:
     says = (
         "import sys, pytest\n"
         "code = pytest.main(['-q', '-p', 'conformance.pytest_plugin', 'test_own.py'])\n"
         "print(code, sorted(name for name in sys.modules if name.split('.')[0] == 'conformance'))"
     )
     finished = subprocess.run(
-        [sys.executable, "-c", says], cwd=author, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", says], cwd=author.folder, capture_output=True, text=True, timeout=60, check=True
     )
 
     assert "1 skipped" in finished.stdout
     assert "0 ['conformance', 'conformance.pytest_plugin']" in finished.stdout.replace("ExitCode.OK", "0")
 
 
-def test_named_check_passes_and_is_all_that_is_run(author: Path) -> None:
-    code, said = pytest_in(author, "-v", PASSES)
+def test_named_check_passes_and_is_all_that_is_run(author: Author) -> None:
+    code, said = author.pytest("-v", PASSES)
 
     assert 0 == code
     assert "collected 1 item" in said
     assert re.search(r"conformance::L-0031-\w+ PASSED", said)
 
 
-def test_property_is_a_test_like_any_other(author: Path) -> None:
+def test_property_is_a_test_like_any_other(author: Author) -> None:
     law = "conformance::two_switches_cancel"
     options = ("--conformance-seed", "3", "--conformance-examples", "5", law)
-    code, said = pytest_in(author, "-v", *options)
-    wrong_code, wrong = pytest_in(author, *options, engine="mutant:switch-to-greater")
+    code, said = author.pytest("-v", *options)
+    wrong_code, wrong = author.pytest(*options, engine="mutant:switch-to-greater")
 
     assert 0 == code, said
     assert "collected 1 item" in said and f"{law} PASSED" in said
     assert 1 == wrong_code
     assert "CR 613.4d" in wrong and "      expected  " in wrong
     assert "again: pytest --conformance-engine mutant:switch-to-greater --conformance-seed 3" in wrong
-    assert [] != list((author / ".conformance" / "found").rglob("F-*.json"))
+    assert [] != list((author.folder / ".conformance" / "found").rglob("F-*.json"))
 
 
-def test_failure_says_what_the_command_line_would(author: Path) -> None:
-    code, said = pytest_in(author, FAILS, engine=NOW_FAILING)
+def test_failure_says_what_the_command_line_would(author: Author) -> None:
+    code, said = author.pytest(FAILS, engine=NOW_FAILING)
 
     assert 1 == code
     assert "FAIL  L-0059 chain_of_dependencies  (mutant:timestamps-only, 1)\n    elves, after setup" in said
@@ -116,16 +121,16 @@ def test_failure_says_what_the_command_line_would(author: Path) -> None:
     assert "pytest_items.py" not in said
 
 
-def test_last_failed_are_run_again_and_nothing_else(author: Path) -> None:
-    pytest_in(author, PASSES, FAILS, engine=NOW_FAILING)
-    code, said = pytest_in(author, "--lf", PASSES, FAILS, engine=NOW_FAILING)
+def test_last_failed_are_run_again_and_nothing_else(author: Author) -> None:
+    author.pytest(PASSES, FAILS, engine=NOW_FAILING)
+    code, said = author.pytest("--lf", PASSES, FAILS, engine=NOW_FAILING)
 
     assert 1 == code
     assert "1 failed, 1 deselected" in said
 
 
-def test_all_checks_come_behind_the_authors_own_and_are_chosen_by_rule(author: Path) -> None:
-    code, said = pytest_in(author, "-v", "-n", "2", "-k", "613.8b or own")
+def test_all_checks_come_behind_the_authors_own_and_are_chosen_by_rule(author: Author) -> None:
+    code, said = author.pytest("-v", "-n", "2", "--conformance-examples", "5", "-k", "613.8b or own")
 
     assert 1 == code
     assert "PASSED test_own.py::test_own" in said
@@ -134,26 +139,26 @@ def test_all_checks_come_behind_the_authors_own_and_are_chosen_by_rule(author: P
     assert "not run: the engine broke" not in said or "SKIPPED" in said
 
 
-def test_files_that_are_named_are_all_that_is_run(author: Path) -> None:
-    code, said = pytest_in(author, "-q", "test_own.py")
+def test_files_that_are_named_are_all_that_is_run(author: Author) -> None:
+    code, said = author.pytest("-q", "test_own.py")
 
     assert 0 == code
     assert "1 passed" in said
 
 
-def test_own_test_is_skipped_without_an_engine(author: Path) -> None:
-    code, said = pytest_in(author, "-rs", engine="")
+def test_own_test_is_skipped_without_an_engine(author: Author) -> None:
+    code, said = author.pytest("-rs", engine="")
 
     assert 0 == code
     assert "needs --conformance-engine" in said
 
 
-def test_what_cannot_be_played_is_skipped_with_the_reason(author: Path) -> None:
-    code, said = pytest_in(author, "-rs", MOON, "--junitxml", "out.xml")
+def test_what_cannot_be_played_is_skipped_with_the_reason(author: Author) -> None:
+    code, said = author.pytest("-rs", MOON, "--junitxml", "out.xml")
 
     assert "unsupported: no moons" in said
     assert 0 == code
-    cases = ET.parse(author / "out.xml").getroot().iter("testcase")
+    cases = ET.parse(author.folder / "out.xml").getroot().iter("testcase")
     named = {case.get("name"): case for case in cases}
     skipped = next(case for case in named.values() if case.find("skipped") is not None)
     properties = {str(one.get("name")): str(one.get("value")) for one in skipped.iter("property")}
@@ -161,36 +166,36 @@ def test_what_cannot_be_played_is_skipped_with_the_reason(author: Path) -> None:
     assert re.fullmatch(r"\d{3}[\d. a-z]*", properties["rules"])
 
 
-def test_crash_of_an_engine_is_the_failure_of_one_check(author: Path) -> None:
-    code, said = pytest_in(author, HUMILITY, PASSES)
+def test_crash_of_an_engine_is_the_failure_of_one_check(author: Author) -> None:
+    code, said = author.pytest(HUMILITY, PASSES)
 
     assert 1 == code
     assert "crash: by nought" in said
     assert "1 failed, 1 passed" in said
 
 
-def test_engine_that_breaks_again_and_again_is_left_alone(author: Path) -> None:
+def test_engine_that_breaks_again_and_again_is_left_alone(author: Author) -> None:
     deadly = [
         f"conformance::{id}"
         for id, fixture in all_fixtures().items()
         if any(card.definition.name == "Humility" for card in fixture.play.cards)
     ]
-    code, said = pytest_in(author, *deadly[:7])
+    code, said = author.pytest(*deadly[:7])
 
     assert 1 == code
     assert 2 == said.count("not run: the engine broke 5 times in a row")
     assert "7 failed" in said
 
 
-def test_markers_name_rules(author: Path) -> None:
-    code, said = pytest_in(author, "-q", "-m", 'conformance_rule(number="613.8c")', PASSES, FAILS)
+def test_markers_name_rules(author: Author) -> None:
+    code, said = author.pytest("-q", "-m", 'conformance_rule(number="613.8c")', PASSES, FAILS)
 
     assert code in (0, 5)
     assert "deselected" in said
-    assert "conformance_rule(number)" in pytest_in(author, "--markers", engine="")[1]
+    assert "conformance_rule(number)" in author.pytest("--markers", engine="")[1]
 
 
-def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author: Path) -> None:
+def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author: Author) -> None:
     engine = connect(NOW_FAILING)
     fixtures = [all_fixtures()[name.partition("::")[2]] for name in (PASSES, FAILS)]
     played = [
@@ -198,11 +203,11 @@ def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author
         for fixture, result in zip(fixtures, run(engine, fixtures, newest_edition()), strict=True)
     ]
     content = updated("", renewed(Divergences(), played, date.today()))
-    (author / "divergences.yaml").write_text(content, encoding="utf-8")
+    (author.folder / "divergences.yaml").write_text(content, encoding="utf-8")
 
     with_list = ("--conformance-divergences", "divergences.yaml", PASSES, FAILS)
-    code, said = pytest_in(author, "-rx", *with_list, engine=NOW_FAILING)
-    stale_code, stale = pytest_in(author, *with_list, engine="reference")
+    code, said = author.pytest("-rx", *with_list, engine=NOW_FAILING)
+    stale_code, stale = author.pytest(*with_list, engine="reference")
 
     assert 0 == code, said
     assert "1 passed, 1 xfailed" in said
@@ -222,17 +227,17 @@ def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author
     ],
 )
 def test_what_cannot_be_asked_is_explained(
-    author: Path, engine: str, arguments: list[str], message: str
+    author: Author, engine: str, arguments: list[str], message: str
 ) -> None:
-    code, said = pytest_in(author, *arguments, engine=engine)
+    code, said = author.pytest(*arguments, engine=engine)
 
     assert 4 == code
     assert message in said
     assert "Traceback" not in said
 
 
-def test_engine_of_another_edition_is_asked_what_counts_in_it(author: Path) -> None:
-    code, said = pytest_in(author, "--conformance-edition", "2019-01-25", PASSES, engine="reference")
+def test_engine_of_another_edition_is_asked_what_counts_in_it(author: Author) -> None:
+    code, said = author.pytest("--conformance-edition", "2019-01-25", PASSES, engine="reference")
 
     assert 0 == code
     assert "1 passed" in said

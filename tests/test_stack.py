@@ -246,7 +246,7 @@ def test_a_target_may_hang_on_what_triggered(when: str, power: str, cast: str) -
 
 @pytest.mark.parametrize(("x", "outcome"), [(1, "rejected"), (2, "done")])
 def test_a_target_may_hang_on_the_x_of_an_ability(x: int, outcome: str) -> None:
-    """CR 107.3a: it is announced before the targets are."""
+    """CR 601.2b, 602.2b: it is announced before the targets are."""
     text = f"""
 cards:
   - name: Test Net

@@ -456,11 +456,6 @@ script: [{{try: it, action: {{turn_up: hidden, by: alice, pay: [{pay}]}}}}]
     assert {"it": "rejected"} == tried(text.replace(", {activate: plains3, ability: mana}", ""))
 
 
-def test_special_actions_that_are_not_played_are_refused_by_name() -> None:
-    why, says = stopped("script: [{special: suspend, by: alice}]")
-    assert ("unsupported", True) == (why, "suspend" in says)
-
-
 @pytest.mark.parametrize(("active", "power"), [("sun", 3), ("moon", 2)])
 def test_your_turn_is_your_teams_turn(active: str, power: int) -> None:
     """CR 805.4a: the team's turn is that of each of its players."""

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from adapters.in_process import everything, played, snapshot, starting_game
 from conformance.library import pool
-from conformance.problems import ScenarioError
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
+from conformance.strategies.scripts import that_can_be
 from reference_engine.actions import (
     Action,
     Activate,
@@ -106,7 +106,7 @@ def dealt(dice: random.Random) -> Play:
                 team=("heads" if number < 2 else "tails") if teams else None,
             )
         )
-    return without_what_cannot_be(
+    return that_can_be(
         Play(
             players=tuple(players),
             start=Start(dice.choice(("heads", "tails") if teams else NAMES[:seats]), dice.choice(STEPS)),
@@ -116,25 +116,6 @@ def dealt(dice: random.Random) -> Play:
             wants=(Want("end", NAMES[0], frozenset({"hand"})),),
         )
     )
-
-
-def without_what_cannot_be(play: Play) -> Play:
-    """The play without the entries of its setup that no table can begin with: an Aura on nothing it may
-    enchant, a creature that a state-based action would destroy.
-    """
-    while True:
-        try:
-            starting_game(play, CR)
-        except ScenarioError as error:
-            number = int(error.problems[0].where.removeprefix("setup[").removesuffix("]"))
-            [gone] = play.setup[number].entries
-            play = replace(
-                play,
-                setup=play.setup[:number] + play.setup[number + 1 :],
-                objects=tuple(thing for thing in play.objects if thing.id != gone.id),
-            )
-        else:
-            return play
 
 
 # ---------------------------------------------------------------------------------------------- the walk

@@ -2329,6 +2329,17 @@ impl Game {
     /// Answer what the engine asks, as the script says.
     fn decide(&mut self) -> Played<()> {
         for _ in 0..100 {
+            // Where nothing can attack or block there is nothing to decide.
+            match &self.state.waiting_for {
+                WaitingFor::DeclareAttackers { valid_attacker_ids: able, .. }
+                | WaitingFor::DeclareBlockers { valid_blocker_ids: able, .. }
+                    if able.is_empty() =>
+                {
+                    self.declare_none()?;
+                    continue;
+                }
+                _ => {}
+            }
             if self.at_rest() {
                 return Ok(());
             }

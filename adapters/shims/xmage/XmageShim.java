@@ -1836,6 +1836,7 @@ public final class XmageShim {
 
         /** Whether the declaration that was made last has been asked for again: then it was not legal. */
         private int declared = -1;
+        private String tryDeclared;
 
         /** Attackers are declared: those of the script, or none. */
         void attackers(Seat seat) {
@@ -1879,11 +1880,13 @@ public final class XmageShim {
             int now = moment() * 10 + seats.indexOf(seat);
             if (declared == now) {
                 declared = -1;
-                throw rejected("the engine asks for another declaration");
+                if (tryDeclared == null) throw rejected("the engine asks for another declaration");
+                tried.addProperty(tryDeclared, "rejected");
             }
             JsonObject action = declaration(seat, kind);
             if (action == null) return;
             boolean trying = text(action, "do").equals("try");
+            tryDeclared = trying ? text(action, "name") : null;
             int bookmark = game.bookmarkState();
             try {
                 deed.accept(trying ? record(action, "action") : action);
@@ -1998,6 +2001,10 @@ public final class XmageShim {
                     else if (text(action, "do").equals("activate")) called.put(entry.getId(), text(action, "ability") + " of " + names.get(entry.getSourceId()));
                 }
                 giveBack((Seat) game.getPlayer(seat.getId()), pool, pay == null && !mana);
+                // Mana that is named and was not needed is made all the same.
+                if (pay != null)
+                    for (JsonObject step : list(pay, "steps").subList(Math.min(announced.steps, list(pay, "steps").size()), list(pay, "steps").size()))
+                        if (!text(step, "activate").isEmpty() && !makeMana(seat, step)) throw rejected(text(step, "activate") + " makes no such mana");
             } catch (Not not) {
                 if (!not.why.equals("rejected")) throw not;
                 waiting.clear();
@@ -2399,9 +2406,12 @@ public final class XmageShim {
         /** Which cost is paid in place of the mana cost: that of the method which is named, or none. */
         private String alternative(Map<String, String> options) {
             if (options.values().stream().noneMatch(one -> one.startsWith("Cast with no alternative cost"))) return null;
-            boolean none = announced.method.isEmpty();
-            if (!none) announced.method.remove(0);
-            for (Map.Entry<String, String> one : options.entrySet()) if (one.getValue().startsWith("Cast with no alternative cost") == none) return one.getKey();
+            String method = announced.method.isEmpty() ? null : announced.method.remove(0);
+            for (Map.Entry<String, String> one : options.entrySet()) {
+                boolean ordinary = one.getValue().startsWith("Cast with no alternative cost");
+                boolean free = one.getValue().contains("without paying");
+                if (method == null ? ordinary : !ordinary && (options.size() < 3 || method.equals("free") == free)) return one.getKey();
+            }
             return null;
         }
 
@@ -2505,14 +2515,15 @@ public final class XmageShim {
 
         Mode mode(Seat seat, Modes modes, Ability source) {
             List<Mode> printed = new ArrayList<>(modes.values());
-            if (modes.getAvailableModes(source, game).isEmpty()) return null;
+            // As the engine's own players do it: only what has targets is offered.
+            List<Mode> possible = modes.getAvailableModes(source, game).stream().filter(one -> one.getTargets().canChoose(seat.getId(), source, game)).toList();
+            if (possible.isEmpty()) return null;
             int n;
             if (announced != null && announced.is(source)) {
                 if (announced.modes.isEmpty()) return null;
                 n = announced.modes.remove(0);
             } else {
                 if (!modes.getSelectedModes().isEmpty() && modes.getSelectedModes().size() >= modes.getMinModes()) return null;
-                List<Mode> possible = modes.getAvailableModes(source, game);
                 JsonArray answer = prepared(seat, source, List.of("modes", "option"), given -> true);
                 if (answer == null && possible.size() == 1 && modes.getMinModes() > 0) return possible.get(0);
                 if (answer == null) throw question("modes", seat.getName(), name(source.getSourceId()));
@@ -2520,7 +2531,7 @@ public final class XmageShim {
             }
             Mode mode = n >= 1 && n <= printed.size() ? printed.get(n - 1) : null;
             boolean again = mode != null && modes.getSelectedModes().contains(mode.getId()) && !modes.isMayChooseSameModeMoreThanOnce();
-            if (mode != null && !again && modes.getAvailableModes(source, game).contains(mode)) return mode;
+            if (mode != null && !again && possible.contains(mode)) return mode;
             if (announced != null) announced.not("mode " + n + " cannot be chosen");
             return null;
         }
@@ -2766,7 +2777,8 @@ public final class XmageShim {
         Set<String> found = new TreeSet<>();
         for (Ability ability : abilities) {
             String word = keyword(ability);
-            if (word == null) continue;
+            // The engine has three abilities for suspend.
+            if (word == null || word.equals("suspend") && !(ability instanceof SuspendAbility)) continue;
             String spelled = spelled(ability, word);
             if (spelled == null) return null;
             found.add(spelled);
@@ -2777,16 +2789,19 @@ public final class XmageShim {
     /** What the engine's own class for a keyword is called. */
     static String keyword(Ability ability) {
         if (!ability.getClass().getName().startsWith("mage.abilities.keyword.")) return null;
+        // "Is every creature type" is of the same class as the keyword there.
+        if (ability instanceof ChangelingAbility && !ability.getRule().toLowerCase(Locale.ENGLISH).contains("changeling")) return null;
+        if (ability.getClass().getSimpleName().startsWith("Suspend")) return "suspend";
         return spaced(ability.getClass().getSimpleName().replaceAll("(Delayed)?(Triggered)?Ability$", ""));
     }
 
-    private static final Set<String> WITH_COST = Set.of("buyback", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph", "suspend", "unearth", "splice");
+    private static final Set<String> WITH_COST = Set.of("buyback", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph", "unearth", "splice");
     private static final java.util.regex.Pattern COST = java.util.regex.Pattern.compile("(?:\\{[^}]+})+");
 
     /** A keyword with what goes with it: "equip {2}", "protection from red", "enchant creature". */
     private static String spelled(Ability ability, String word) {
         String rule = ability.getRule().replaceAll("<[^>]*>", "").replaceAll("\\s*\\(.*", "").trim().toLowerCase(Locale.ENGLISH);
-        if (List.of("protection", "enchant", "affinity").contains(word)) return rule;
+        if (List.of("protection", "enchant", "affinity", "suspend").contains(word)) return rule;
         if (!WITH_COST.contains(word)) return word;
         java.util.regex.Matcher cost = COST.matcher(rule);
         return cost.find() ? word + " " + cost.group().toUpperCase(Locale.ENGLISH) : null;

@@ -1,0 +1,118 @@
+"""The changes that are tried on our own code, and the list of those that nothing can notice."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.own_mutants import ROOT, changes, explained, take_over
+
+FUNCTION = """
+LIMIT = 3
+KIND = list[int]
+
+class Pair:
+    size = 2
+    def first(self, of: int = 1) -> int:
+        "A docstring."
+        return of
+
+def f(a, b):
+{}
+"""
+
+
+def told(*lines: str) -> set[str]:
+    """What is changed in a function of these lines."""
+    source = FUNCTION.format("\n".join(f"    {line}" for line in lines))
+    return {change.told for change in changes(source) if change.function == "f"}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("return a == b", {"a == b  →  None", "a == b  →  a != b"}),
+        ("return a <= b", {"a <= b  →  None", "a <= b  →  a < b"}),
+        ("return a and b", {"a and b  →  None", "a and b  →  a or b", "a and b  →  a", "a and b  →  b"}),
+        ("return a + 1", {"a + 1  →  None", "a + 1  →  a - 1", "a + 1  →  a", "a + 1  →  1", "1  →  2"}),
+        ("return not a", {"not a  →  None", "not a  →  a"}),
+        ("return -a", {"-a  →  None", "-a  →  a"}),
+        ("return 'x'", {"'x'  →  None", "'x'  →  'x or other'"}),
+        ("return True", {"True  →  None", "True  →  False"}),
+        ("a = b", {"b  →  None"}),
+        ("a += b", {"a += b  →  pass"}),
+        ("a(b, c=b)", {"a(b, c=b)  →  pass", "b  →  None", "b  →  nothing", "c=b  →  nothing"}),
+        ("return max(a)", {"max(a)  →  None", "max  →  min", "a  →  None", "a  →  nothing"}),
+        ("return a[1:b]", {"a[1:b]  →  None", "1  →  nothing", "1  →  2", "b  →  nothing"}),
+        (
+            "return a if b else 2",
+            {"a if b else 2  →  None", "a if b else 2  →  a", "a if b else 2  →  2", "2  →  3"},
+        ),
+        ("return [c for c in a if b]", {"[c for c in a if b]  →  None", "b  →  nothing"}),
+        ("return lambda: a", {"lambda: a  →  None", "a  →  None"}),
+        ("raise a('word')", {"raise a('word')  →  pass"}),
+    ],
+)
+def test_changes_of_every_kind(line: str, expected: set[str]) -> None:
+    assert told(line) == expected
+
+
+def test_changes_of_statements_that_hold_others() -> None:
+    assert told("if a:", "    pass") == {"a  →  False", "a  →  True"}
+    assert told("while a:", "    break") == {"a  →  False", "break  →  continue"}
+    assert told("match a:", "    case 1 if b: pass", "    case _: pass") == {
+        "case 1 if b: pass  →  nothing",
+        "case _: pass  →  nothing",
+        "b  →  nothing",
+        "1  →  2",
+    }
+
+
+def test_changes_outside_of_functions_are_those_of_constants_and_defaults() -> None:
+    source = FUNCTION.format("    pass")
+    assert Counter(change.function for change in changes(source)) == {"": 2, "Pair.first": 2}
+    assert {change.told for change in changes(source)} == {"3  →  None", "3  →  4", "1  →  2", "of  →  None"}
+
+
+def test_a_program_is_itself_again_when_all_changes_are_made() -> None:
+    source = (ROOT / "tests" / "own_mutants.py").read_text(encoding="utf-8")
+    programs = {id(change.program): change.program for change in changes(source)}
+    assert [ast.unparse(program) for program in programs.values()] == [ast.unparse(ast.parse(source))]
+
+
+def test_a_changed_program_works_wherever_its_functions_are_used_already(tmp_path: Path) -> None:
+    path = tmp_path / "sample.py"
+    path.write_text(FUNCTION.format("    return a + LIMIT"), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("sample", path)
+    assert spec is not None and spec.loader is not None
+    sample = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sample)
+    used, pair = sample.f, sample.Pair()
+    assert (used(1, 1), pair.first()) == (4, 1)
+    seen = set()
+    for change in changes(path.read_text(encoding="utf-8")):
+        take_over(vars(sample), change.program, "sample")
+        try:
+            seen.add((change.told, used(1, 1), pair.first()))
+        except TypeError:
+            seen.add((change.told, None, None))
+    assert seen >= {("3  →  4", 5, 1), ("1  →  2", 4, 2), ("a + LIMIT  →  a - LIMIT", -2, 1)}
+    assert ("3  →  None", None, None) in seen
+
+
+def test_what_is_explained_is_a_change_that_could_be_made() -> None:
+    """An entry whose line is gone, or that stands there twice, says nothing of the code as it is."""
+    entries = [(one.module, one.function, one.line, one.change) for one in explained()]
+    modules = {module for module, *_ in entries}
+    possible = {
+        (module, change.function, change.text, change.told)
+        for module in modules
+        for change in changes((ROOT / module).read_text(encoding="utf-8"))
+    }
+    assert set(entries) <= possible
+    assert len(set(entries)) == len(entries)
+    assert all(one.why for one in explained())
