@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -109,20 +109,6 @@ def parts_of_card(card: Card) -> Parts:
     return parts_with_places(card)[1:]
 
 
-LOOKED_AT = {
-    Activated,
-    Card,
-    Compare,
-    Keyword,
-    Not,
-    SetBasicLandTypes,
-    SetCreatureTypes,
-    Static,
-    Triggered,
-}
-"""The parts of a card in which something can be wrong. (Asking for a type is far quicker than `match`.)"""
-
-
 def findings_of_card(card: Card) -> Iterator[Finding]:
     """All that is wrong with a card, its other face and the tokens and abilities it speaks of included."""
     parts = parts_of_card(card)
@@ -131,35 +117,9 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
     yield from same_names(card.abilities)
     yield from unnamed_things(parts)
     for at, part in parts:
-        if type(part) not in LOOKED_AT:
-            continue
-        match part:
-            case Card():
-                for finding in (*wrong_numbers(part), *wrong_subtypes(part), *same_names(part.abilities)):
-                    yield finding.within(*at)
-            case Static():
-                yield from said_otherwise(part, at)
-            case Activated() | Triggered():
-                yield from spelled_out(part, at)
-            case Keyword():
-                yield from keyword_without_its_word(part, at)
-            case Compare():
-                yield from compared_with_nothing(part, at)
-            case Not(part=Not()):
-                yield Finding(at, "not not", "say the condition itself")
-            case SetCreatureTypes(subtypes):
-                yield from of_another_kind(subtypes - {ALL_CREATURE_TYPES, CHOSEN_TYPE}, "creature", at)
-            case SetBasicLandTypes(subtypes):
-                for word in sorted(subtypes - {*BASIC_LAND_TYPES, CHOSEN_TYPE}):
-                    yield Finding(
-                        (*at, "subtypes"),
-                        f"{word!r} is no basic land type",
-                        did_you_mean(
-                            word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}"
-                        ),
-                    )
-            case _:
-                pass
+        wrong_in_it = WRONG_IN.get(type(part))
+        if wrong_in_it is not None:
+            yield from wrong_in_it(part, at)
 
 
 # ------------------------------------------------------------------------------------------ printed values
@@ -179,6 +139,12 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
         yield Finding(
             ("pt",), "no ability says what the star is", "add {defines: {base: {power: …, toughness: …}}}"
         )
+
+
+def wrong_face(card: Card, at: At) -> Iterator[Finding]:
+    """What is wrong with a card within a card: a token, a face."""
+    for finding in (*wrong_numbers(card), *wrong_subtypes(card), *same_names(card.abilities)):
+        yield finding.within(*at)
 
 
 def wrong_subtypes(card: Card) -> Iterator[Finding]:
@@ -254,13 +220,20 @@ def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
         yield Finding(at, "enchant what?", "say it: {enchant: creatures}")
 
 
-def of_another_kind(words: frozenset[str], kind: str, at: At) -> Iterator[Finding]:
-    """Subtypes that are not of the kind an operation is about."""
-    for word in sorted(words):
-        if kind_of_subtype(word) != kind:
+def no_creature_types(operation: SetCreatureTypes, at: At) -> Iterator[Finding]:
+    """Subtypes that are none of creatures."""
+    for word in sorted(operation.subtypes - {ALL_CREATURE_TYPES, CHOSEN_TYPE}):
+        if kind_of_subtype(word) != "creature":
             yield Finding(
-                (*at, "subtypes"), f"{word} is a {kind_of_subtype(word)} type", f"write {kind} types here"
+                (*at, "subtypes"), f"{word} is a {kind_of_subtype(word)} type", "write creature types here"
             )
+
+
+def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Finding]:
+    """Words that are no basic land types."""
+    for word in sorted(operation.subtypes - {*BASIC_LAND_TYPES, CHOSEN_TYPE}):
+        cure = did_you_mean(word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}")
+        yield Finding((*at, "subtypes"), f"{word!r} is no basic land type", cure)
 
 
 # ------------------------------------------------------------------------------------- one way to say a thing
@@ -327,3 +300,23 @@ def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
             yield Finding(at, "at least one of them, said by counting", "write {exists: …}")
         case _:
             pass
+
+
+def not_not(condition: Not, at: At) -> Iterator[Finding]:
+    """Something that is not not so."""
+    if isinstance(condition.part, Not):
+        yield Finding(at, "not not", "say the condition itself")
+
+
+WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
+    Activated: spelled_out,
+    Card: wrong_face,
+    Compare: compared_with_nothing,
+    Keyword: keyword_without_its_word,
+    Not: not_not,
+    SetBasicLandTypes: no_basic_land_types,
+    SetCreatureTypes: no_creature_types,
+    Static: said_otherwise,
+    Triggered: spelled_out,
+}
+"""By kind of part, what is asked of it. (Most parts are of other kinds, and `match` would take its time.)"""

@@ -791,18 +791,12 @@ def names_in(one: Expectation) -> Iterator[str]:
                 yield text
 
 
-NAMED = {Look, Try, Cast, Activate}
-"""The actions whose names something should use."""
-
-
 def unused(fixture: Fixture) -> Iterator[Finding]:
     """Looks and tries that nothing is expected of, names that nothing uses."""
     play = fixture.play
     looked = {one.look for one in fixture.expect if one.key != "tried"}
     tried = {one.about for one in fixture.expect if one.key == "tried"}
     for number, action in enumerate(play.script):
-        if type(action) not in NAMED:
-            continue
         match action:
             case Look(name) if name not in looked:
                 yield Finding(

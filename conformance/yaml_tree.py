@@ -56,11 +56,7 @@ Event = Any
 
 
 class Misuse(Exception):
-    """YAML that we do not take, met while the tree is built."""
-
-    def __init__(self, line: int, column: int, what: str, cure: str) -> None:
-        super().__init__(what)
-        self.line, self.column, self.what, self.cure = line, column, what, cure
+    """YAML that we do not take, met while the tree is built: line, column, what is wrong, the cure."""
 
 
 def tree_of(content: bytes | str, path: str) -> Node:
@@ -70,9 +66,8 @@ def tree_of(content: bytes | str, path: str) -> Node:
     try:
         tree = document(text, twice, path)
     except Misuse as misuse:
-        raise ScenarioError(
-            [*twice, Problem(path, misuse.line, misuse.column, "", misuse.what, misuse.cure)]
-        ) from None
+        line, column, what, cure = misuse.args
+        raise ScenarioError([*twice, Problem(path, line, column, "", what, cure)]) from None
     if twice:
         raise ScenarioError(twice)
     return tree

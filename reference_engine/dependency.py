@@ -100,9 +100,9 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reas
 
 def difference(now: Intent | None, then: Intent | None) -> Reason | None:
     """In which of the ways that count two intents of one effect differ."""
-    if (now is None) != (then is None):
-        return "existence"
-    if now is None or then is None or now == then:
+    if now is None or then is None:
+        return None if now is then else "existence"
+    if now == then:
         return None
     if now.text != then.text:
         return "text"

@@ -190,7 +190,7 @@ def independent(waiting: list[ActiveEffect], layer: Layer) -> bool:
     """Whether no waiting effect can change what another is, affects or does, nor what else there is."""
     shapes = {effect.shape for effect in waiting}
     written = frozenset().union(*(shape.writes[layer] for shape in shapes))
-    return written.isdisjoint({"abilities", "gained"}.union(*(shape.decided_by(layer) for shape in shapes)))
+    return written.isdisjoint({"gained"}.union(*(shape.decided_by(layer) for shape in shapes)))
 
 
 def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:

@@ -70,6 +70,15 @@ def said_by(record: dict[str, object]) -> Iterator[tuple[str, str]]:
             yield tag, said
 
 
+def entered(scenario: Play) -> Iterator[tuple[str, str]]:
+    """What the way in which something entered does to it."""
+    for entry in (entry for arrival in scenario.setup for entry in arrival.entries):
+        if entry.face_down:
+            yield "op", "face down"
+        for pile in entry.counters:
+            yield "op", f"counters: {pile.kind if '/' in pile.kind else 'others'}"
+
+
 def played(name: str, examples: int) -> tuple[Counter[tuple[str, str]], int, int]:
     """How many scenarios that the engine played say each kind; how many it played, how many were drawn."""
     met: Counter[tuple[str, str]] = Counter()
@@ -82,7 +91,7 @@ def played(name: str, examples: int) -> tuple[Counter[tuple[str, str]], int, int
         answer = engine.play(scenario)
         if answer.stopped is None or answer.stopped.why == "rejected":
             answered += 1
-            met.update(set(kinds(msgspec.to_builtins(scenario.cards))))
+            met.update({*kinds(msgspec.to_builtins(scenario.cards)), *entered(scenario)})
         return answer
 
     means = means_of(engine.describe(), tuple(pool().values()))

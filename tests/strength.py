@@ -22,7 +22,16 @@ from adapters.in_process import Reference
 from conformance import search_bench
 from conformance.corpus import corpus
 from conformance.engine import suite_version
-from conformance.kill_matrix import KINDS, Effort, Kill, checks_that_kill_nothing, kills, last_line, soonest
+from conformance.kill_matrix import (
+    KINDS,
+    Effort,
+    Kill,
+    checks_that_kill_nothing,
+    first_victims,
+    kills,
+    last_line,
+    soonest,
+)
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES
@@ -54,11 +63,12 @@ def page(examples: int | None) -> Iterator[str]:
         f"{len(MUTANTS)} broken engines, and {len(DEGENERATES)} engines that know no rules."
     )
     killed: list[tuple[Mutant, tuple[Kill, ...]]] = []
-    effort = Effort(every=True, examples=examples) if examples else Effort(examples=120, seconds=4)
+    effort = Effort(every=True, examples=examples) if examples else Effort(examples=120, seconds=30)
     for mutant, found in kills(connect, effort):
         killed.append((mutant, found))
         print(f"{len(killed)} of {len(MUTANTS)}: {mutant.name}", file=sys.stderr, flush=True)
     yield from kill_lines(killed, every=effort.every)
+    yield from idle_lines(killed, every=effort.every)
     yield from degenerate_lines()
     yield from reach_lines()
     yield from cost_lines()
@@ -84,9 +94,15 @@ def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
             f"| {mutant.name} | {mutant.breaks} | {fixture.check if fixture else '–'} | "
             f"{law.check if law else '–'} | {law.examples if law else '–'} | {named} |"
         )
-    if every:
-        idle = checks_that_kill_nothing(killed, "properties")
-        yield from ["", f"Properties that killed nothing: {', '.join(idle) or 'none'}."]
+
+
+def idle_lines(killed: Killed, *, every: bool) -> Iterator[str]:
+    """Which properties notice no mutant; their docstrings say what they are there for."""
+    idle = checks_that_kill_nothing(killed, "properties")
+    if not every:
+        victims = first_victims(connect, Effort(examples=15), idle)
+        idle = [name for name, mutant in victims if mutant is None]
+    yield from ["", f"Properties that noticed no mutant at all: {', '.join(idle) or 'none'}."]
 
 
 def degenerate_lines() -> Iterator[str]:

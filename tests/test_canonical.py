@@ -239,6 +239,7 @@ def fits(value: Any, schema: Any) -> bool:
     return True
 
 
+@pytest.mark.sweep
 def test_every_fixture_fits_the_schema() -> None:
     for name, content in exported().items():
         if not name.endswith(".schema.json"):

@@ -41,7 +41,7 @@ def looked_into(engine: Engine, *ids: str) -> list[Diagnosed]:
     ("mutant", "ids"),
     [
         ("timestamps-only", ("L-0059", "L-0065", "L-0114")),
-        ("newest-first", ("L-0031", "L-0114")),
+        ("newest-first", ("L-0045", "L-0114")),
     ],
 )
 def test_mutant_is_known_by_what_it_does(mutant: str, ids: tuple[str, ...]) -> None:

@@ -54,6 +54,7 @@ def test_example_reaches_the_fourth_rung() -> None:
     assert (4, None) == (health(found).reached, health(found).ill)
 
 
+@pytest.mark.sweep
 def test_its_divergences_are_all_that_is_wrong(tmp_path: Path) -> None:
     source = (FOLDER / "engine.js").read_text(encoding="utf-8")
     for line, instead in DIVERGENCES.items():

@@ -269,6 +269,7 @@ def test_engine_that_dies_again_and_again_is_left_alone(home: Path, monkeypatch:
     assert 3 == called("--property", "all", "--engine", "some one").exit_code
 
 
+@pytest.mark.sweep
 def test_jobs_come_to_the_same(home: Path) -> None:
     engine = f"{sys.executable} -m adapters.serve {BROKEN}"
 

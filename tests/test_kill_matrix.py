@@ -45,6 +45,7 @@ def test_only_the_kinds_asked_for_are_tried() -> None:
     assert "fixtures" == kill.kind
 
 
+@pytest.mark.sweep
 def test_the_reference_engine_is_killed_by_nothing() -> None:
     none = kills_of(lambda name: connect("reference"), Effort(seconds=1), ONE.name)
     assert () == none

@@ -16,6 +16,7 @@ from reference_engine.cards import (
     AddTypes,
     All,
     Base,
+    CannotHave,
     Card,
     Compare,
     Comparison,
@@ -27,6 +28,7 @@ from reference_engine.cards import (
     Gain,
     HandSize,
     Keyword,
+    Lose,
     LoseAllAbilities,
     Matches,
     Modify,
@@ -45,7 +47,7 @@ from reference_engine.game_rules import CR as GAME
 from reference_engine.game_rules import GameRules
 from reference_engine.layers import copiable_values, evaluate, maximum_hand_size, traced, worked_out
 from reference_engine.rules import CR, Rules
-from reference_engine.words import Supertype
+from reference_engine.words import Supertype, WordKind
 from tests.plain_layers import plainly
 
 CREATURES = All(type=frozenset({"Creature"}))
@@ -126,6 +128,7 @@ def test_the_changes_told_lead_from_what_is_printed_to_what_is_seen(play: Play) 
     assert looks == {id: seen.look(id) for id in table.things}
 
 
+@pytest.mark.sweep
 def test_everything_in_the_pool_at_once() -> None:
     cards = [card for card in pool().values() if not card.types & {"Instant", "Sorcery"}]
     table = board(*cards)
@@ -216,6 +219,120 @@ def test_the_later_of_two_effects_on_hand_size_wins(first: str, second: str, exp
     assert maximum_hand_size(evaluate(table, CR), "bob") == 7
 
 
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ([("plus", 2)], 9),
+        ([("plus", -3), ("set", 4), ("plus", 1)], 5),
+        ([("set", 4), ("none", 0), ("plus", 1)], None),
+        ([("none", 0), ("set", 4)], 4),
+    ],
+)
+def test_changes_of_the_hand_size_follow_each_other(
+    rules: list[tuple[str, int]], expected: int | None
+) -> None:
+    """CR 613.11: in order of their timestamps; without a maximum there is nothing to add to."""
+    cards = [bear(Static((Part(You(), (HandSize(how, n),)),))) for how, n in rules]  # type: ignore[arg-type]
+    assert maximum_hand_size(evaluate(board(*cards), CR), "alice") == expected
+
+
+HEXPROOF, SHROUD = Keyword("hexproof"), Keyword("shroud")
+
+
+@pytest.mark.parametrize(
+    ("operations", "kept"),
+    [
+        ([Gain((HEXPROOF,)), Gain((SHROUD,))], {HEXPROOF, SHROUD}),
+        ([Gain((HEXPROOF, SHROUD)), Lose(frozenset({"hexproof"}))], {SHROUD}),
+        ([Lose(frozenset({"hexproof"})), Gain((HEXPROOF,))], {HEXPROOF}),
+        ([Gain((HEXPROOF, SHROUD)), CannotHave(frozenset({"hexproof"}))], {SHROUD}),
+        ([CannotHave(frozenset({"hexproof"})), Gain((HEXPROOF, SHROUD))], {SHROUD}),
+        (
+            [
+                CannotHave(frozenset({"hexproof"})),
+                CannotHave(frozenset({"shroud"})),
+                Gain((HEXPROOF, SHROUD)),
+            ],
+            set(),
+        ),
+        (
+            [CannotHave(frozenset({"hexproof"})), Lose(frozenset({"shroud"})), Gain((HEXPROOF, SHROUD))],
+            {SHROUD},
+        ),
+    ],
+)
+def test_players_gain_and_lose_by_timestamp(operations: list[Operation], kept: set[Keyword]) -> None:
+    """CR 613.10: but CR 113.11: what they can't have, they never get."""
+    cards = [bear(Static((Part(You(), (operation,)),))) for operation in operations]
+    players = evaluate(board(*cards), CR).players
+    assert (set(players["alice"].keywords), set(players["bob"].keywords)) == (kept, set())
+
+
+def test_each_step_is_told_in_full() -> None:
+    """CR 613.6: an effect goes on when its ability is gone; one whose condition fails never begins."""
+    never = Static((Part(CREATURES, (Modify(9, 9),)),), cond=Exists(All(subtype=frozenset({"Elf"}))))
+    goes_on = static(AddTypes(types=frozenset({"Artifact"})), Base(1, 1), affects=This())
+    table = board(bear(goes_on), spell_like(silence()), spell_like(never), bear(static(Base(3, 3))))
+    steps = traced(table, CR).steps
+    told = [(step.layer, step.effect.source, step.began, step.exists, step.applied) for step in steps]
+    assert told == [
+        ("4", "c0", True, True, True),
+        ("6", "c1", True, True, True),
+        ("7b", "c0", False, False, True),
+        ("7b", "c3", True, True, True),
+        ("7c", "c2", True, True, False),
+    ]
+    assert [[effect.source for effect in step.waiting] for step in steps] == [
+        ["c0"],
+        ["c1"],
+        ["c3", "c0"],
+        ["c3"],
+        ["c2"],
+    ]
+    assert [{id for change in step.changes for id in change.ids} for step in steps] == [
+        {"c0"},
+        {"c0"},
+        {"c0"},
+        {"c0", "c3"},
+        set(),
+    ]
+    assert all(step.waits_for == {effect: {} for effect in step.waiting} for step in steps)
+
+
+def test_a_step_tells_who_waits_for_whom() -> None:
+    table = board(artifact(FLYING), bear(FLYING), spell_like(silence()))
+    first = traced(table, CR).steps[0]
+    waits = {
+        one.source: {other.source: why for other, why in others.items()}
+        for one, others in first.waits_for.items()
+    }
+    assert (first.effect.source, waits) == ("c1", {"c0": {"c2": "existence"}, "c1": {}, "c2": {}})
+
+
+FLYING = static(Gain((Keyword("flying"),)))
+LARGE = All(type=frozenset({"Creature"}), power=Comparison(">=", 4))
+GROWS = static(Base(5, 5), affects=All(type=frozenset({"Creature"}), subtype=frozenset({"Elf"})))
+WORDS: frozenset[WordKind] = frozenset({"creature type"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        (FLYING, static(LoseAllAbilities()), "existence"),
+        (static(ReplaceWord(WORDS, "Bear", "Elf")), static(ReplaceWord(WORDS, "Elf", "Goblin")), "text"),
+        (static(Base(1, 1), affects=LARGE), GROWS, "set"),
+        (static(Base(Count(LARGE), 1)), GROWS, "operation"),
+        (static(Base(1, 1)), GROWS, None),
+    ],
+)
+def test_why_an_effect_waits(one: Static, other: Static, why: str | None) -> None:
+    """CR 613.8a: the other would take it away, or change its text, what it applies to or what it does."""
+    elf = replace(bear(), subtypes=frozenset({"Elf"}))
+    [first, *_] = traced(board(bear(one), spell_like(other), elf), CR).steps
+    reasons = {waiting.source: list(others.values()) for waiting, others in first.waits_for.items()}
+    assert reasons["c0"] == ([] if why is None else [why])
+
+
 OLD = "2019-07-12"
 
 
@@ -233,8 +350,9 @@ def test_counters_had_a_sublayer_of_their_own_until_2020(counters_since: int) ->
     assert (then.power("c0"), then.power("c1")) == (3, 2)
     assert [old.label(step.layer, step.effect) for step in then.steps] == ["7c", "7d", "7e"]
     assert [CR.label(step.layer, step.effect) for step in traced(table, CR).steps] == ["7c", "7c", "7d"]
-    effect = then.steps[0].effect
-    assert [old.label(layer, effect) for layer in ("1a", "1b", "2", "7b")] == ["1", "1", "2", "7b"]
+    static_ability, counters = (step.effect for step in then.steps[:2])
+    assert [old.label(layer, static_ability) for layer in ("1a", "1b", "2", "7b")] == ["1", "1", "2", "7b"]
+    assert [old.label(layer, counters) for layer in ("6", "7c")] == ["6", "7d"]
 
 
 @pytest.mark.parametrize("rules", [CR, GameRules.on(OLD)], ids=["now", "until 2020"])
@@ -247,7 +365,6 @@ def test_what_defines_an_object_came_first_then_as_now(rules: Rules) -> None:
 
 # ------------------------------------------------------------------- waiting, each effect for itself
 
-FLYING = static(Gain((Keyword("flying"),)))
 ARTIFACTS = All(type=frozenset({"Artifact"}))
 
 
@@ -324,6 +441,13 @@ def test_what_goes_on_without_its_ability_still_waits() -> None:
     grows = static(Base(5, 5), affects=All(subtype=frozenset({"Elf"})))
     elf = replace(bear(), subtypes=frozenset({"Elf"}))
     assert size(board(bear(counts), elf, spell_like(silence()), spell_like(grows))) == (1, 1)
+
+
+def test_what_is_gained_applies_in_its_turn() -> None:
+    """CR 613.7a, 613.8c: an ability is as old as the effect that gave it, and goes before a younger one."""
+    gift = until_later("gift", 5, Gain((FLYING,)))
+    loses = until_later("loses", 10, Lose(frozenset({"flying"})), of="c1")
+    assert fly(board(bear(), bear(), effects=(gift, loses))) == {"c0"}
 
 
 def test_nothing_waits_for_itself() -> None:

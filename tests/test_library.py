@@ -2,10 +2,14 @@
 
 import gc
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from conformance import library
 from conformance.canonical import decode, encode
@@ -204,3 +208,40 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+TIMES = """
+import gc
+from time import process_time
+import yaml
+from conformance.library import all_fixtures, fixture_files, fixtures_folder
+from conformance.yaml_tree import EVENTS
+
+paths = [*fixture_files(), *(fixtures_folder() / "cards").glob("*.yaml")]
+contents = [path.read_bytes() for path in paths]
+gc.disable()
+began = process_time()
+for content in contents:
+    next_event = EVENTS(content).get_event
+    while type(next_event()) is not yaml.StreamEndEvent:
+        pass
+parsed = process_time()
+gc.enable()
+all_fixtures()
+print((process_time() - parsed) / (parsed - began))
+"""
+MOST_TIMES = 10
+
+
+@pytest.mark.skipif(not yaml.__with_libyaml__, reason="the bare parse takes long itself without libyaml")
+def test_loading_everything_takes_a_few_times_as_long_as_the_bare_parse() -> None:
+    # Both in time of the processor, in a fresh process and one after the other: whatever the machine does
+    # besides, slows both. Once is enough, as some other process may get into the way of one of them.
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+    times = []
+    for _ in range(3):
+        ended = subprocess.run([sys.executable, "-c", TIMES], env=alone, capture_output=True, check=True)
+        times.append(float(ended.stdout))
+        if times[-1] < MOST_TIMES:
+            return
+    pytest.fail(f"so many times as long: {times}")

@@ -16,6 +16,7 @@ from conformance.verdict import Pass
 BLIND = [kind for kind in DEGENERATES if kind.blind]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", BLIND, ids=[kind.name for kind in BLIND])
 @pytest.mark.parametrize("edition", [newest_edition(), rulebook().editions[0].date])
 def test_engine_that_knows_nothing_passes_nothing(kind: Degenerate, edition: str) -> None:
@@ -25,6 +26,7 @@ def test_engine_that_knows_nothing_passes_nothing(kind: Degenerate, edition: str
     assert 0 == counted(results).passed
 
 
+@pytest.mark.sweep
 def test_engine_that_does_anything_legal_passes_only_what_leaves_no_choice() -> None:
     (kind,) = (kind for kind in DEGENERATES if not kind.blind)
     some = list(all_fixtures().values())[::8]

@@ -1,4 +1,4 @@
-"""The checks as pytest's items: an author's pytest run from outside, with what it prints and how it ends."""
+"""The checks as pytest's items: what an author's pytest prints, and how it ends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -80,7 +79,12 @@ def test_without_being_asked_it_does_nothing(author: Author) -> None:
         "print(code, sorted(name for name in sys.modules if name.split('.')[0] == 'conformance'))"
     )
     finished = subprocess.run(
-        [sys.executable, "-c", says], cwd=author.folder, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", says],
+        cwd=author.folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
 
     assert "1 skipped" in finished.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from click.testing import CliRunner
 
 from adapters.in_process import Reference
@@ -33,6 +34,7 @@ def test_the_same_seed_draws_the_same() -> None:
     assert examples_of(LAW, Reference().play, 8) == examples_of(LAW, Reference().play, 8)
 
 
+@pytest.mark.sweep
 def test_every_situation_arises_as_often_as_it_must() -> None:
     found = list(reached(SITUATIONS, PROPERTIES, Reference().play, examples=8))
     often = [one for one in found if one.situation.floor >= 20]

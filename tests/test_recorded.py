@@ -161,6 +161,7 @@ LISTS = {
 NAMED = [pytest.param(path, id=path.name.removesuffix(".jsonl.gz")) for path in RECORDINGS]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", NAMED)
 def test_our_recordings_say_who_was_recorded_and_know_most_fixtures(path: Path) -> None:
     recording = recording_in(path)

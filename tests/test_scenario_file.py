@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from conformance import observation, scenario, scenario_file
 from conformance.library import checked, pool
 from conformance.problems import Problem, ScenarioError
 from conformance.scenario import (
@@ -26,7 +28,9 @@ from conformance.scenario import (
     Want,
 )
 from conformance.scenario_file import Loaded, read_fixture, read_fixtures
+from conformance.typed_walk import types_of
 from conformance.yaml_tree import tree_of
+from reference_engine import actions, cards
 from reference_engine.actions import Cast, Choose, Look, Pass, Settle, Try
 from reference_engine.cards import Counters
 
@@ -570,3 +574,15 @@ def test_wrong_row_is_refused(row: str, what: str) -> None:
 
 def test_table_without_rows_is_refused() -> None:
     assert ("rows", "no rows") in told(BEAR + SEEN + "rows: []\n")
+
+
+def test_types_of_fields_are_those_that_the_canonical_form_is_read_by() -> None:
+    kinds = [
+        kind
+        for module in (scenario, scenario_file, observation, actions, cards)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+    ]
+    assert len(kinds) > 200
+    for kind in kinds:
+        assert {field.name: field.type for field in msgspec.structs.fields(kind)} == types_of(kind), kind

@@ -148,6 +148,7 @@ def test_a_law_of_games_plays_nothing_but_what_it_says_it_needs(law: Property[An
     assert frozenset() == frozenset().union(*(features_of(play) for one in plays for play in one)) & lacks
 
 
+@pytest.mark.sweep
 def test_awkward_games_arise_often_enough() -> None:
     # Among the laws of games alone each arises more often than among all, for which the floors are.
     found = reached(situations_games.SITUATIONS, GAME_LAWS, REFERENCE.play, examples=8)

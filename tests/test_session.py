@@ -388,6 +388,7 @@ def test_run_where_nothing_can_be_written_goes_on_unless_it_is_to_be_resumed(sui
     assert 2 == resumed.exit_code
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
 def test_whole_command_killed_and_resumed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "conformance", "run", "--profile", "gate", "--rule", "613.8b"]
@@ -433,6 +434,7 @@ def verdicts(engine: Any, *others: Any, ids: Sequence[str] = TAKEN) -> list[Any]
             getattr(one, "close", lambda: None)()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["reference", "mutant:timestamps-only"])
 def test_verdicts_are_the_same_in_process_through_pipes_and_on_three_engines(name: str) -> None:
     here = verdicts(connect(name))
@@ -441,6 +443,7 @@ def test_verdicts_are_the_same_in_process_through_pipes_and_on_three_engines(nam
     assert here == verdicts(*[in_a_process(name) for _ in range(3)])
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(not EVERY, reason="takes some seconds: CI does it")
 def test_verdicts_on_the_whole_suite_are_the_same_through_pipes() -> None:
     every = list(all_fixtures())
@@ -448,6 +451,7 @@ def test_verdicts_on_the_whole_suite_are_the_same_through_pipes() -> None:
     assert verdicts(connect("reference"), ids=every) == verdicts(in_a_process("reference"), ids=every)
 
 
+@pytest.mark.sweep
 def test_jobs_change_nothing_that_is_reported(suite: Path) -> None:
     one, three = (
         called("--engine", f"{SERVED} mutant:timestamps-only", "--jobs", jobs, "-v") for jobs in "13"
@@ -457,6 +461,7 @@ def test_jobs_change_nothing_that_is_reported(suite: Path) -> None:
     assert one.stdout.count("PASS") == 3
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["dies-always", "dies-on-third", "garbage"])
 def test_jobs_change_nothing_for_a_broken_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
@@ -502,6 +507,7 @@ def test_gate_is_the_same_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert one[1].count('"event":"result"') > 20
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(not EVERY, reason="takes some seconds: CI does it")
 def test_whole_gate_is_the_same_to_the_bit_and_is_played_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

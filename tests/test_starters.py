@@ -87,6 +87,7 @@ def outcome(engine: Engine, *ids: str) -> tuple[int, int, int]:
     return scores.passed, scores.failed, scores.unsupported
 
 
+@pytest.mark.sweep
 def test_starter_reaches_the_third_rung(starter: Callable[[], Engine]) -> None:
     engine = starter()
     found = list(examination(engine, starter, lambda: pytest.fail("something is wrong")))
@@ -97,6 +98,7 @@ def test_starter_reaches_the_third_rung(starter: Callable[[], Engine]) -> None:
     assert {"unsupported"} == {one.outcome for one in found if one.rung > 3}
 
 
+@pytest.mark.sweep
 def test_starter_shows_a_pass_a_failure_and_an_unsupported(starter: Callable[[], Engine]) -> None:
     engine = starter()
     try:
@@ -107,6 +109,7 @@ def test_starter_shows_a_pass_a_failure_and_an_unsupported(starter: Callable[[],
         close(engine)
 
 
+@pytest.mark.sweep
 def test_starter_is_never_wrong_about_anything_else(starter: Callable[[], Engine]) -> None:
     """Over all our fixtures there is the one fault that its README is about, and nothing that ends it."""
     engine = starter()
@@ -118,6 +121,7 @@ def test_starter_is_never_wrong_about_anything_else(starter: Callable[[], Engine
     assert ["G-0058"] == [id for id in wrong if id not in disputed]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", STARTERS)
 def test_line_that_the_readme_asks_for_mends_the_fault(language: str, tmp_path: Path) -> None:
     source, _ = write_starter(language, tmp_path)

@@ -179,6 +179,7 @@ def test_names_are_changed_wherever_they_stand(play: Play) -> None:
     assert play == renamed(other, back)
 
 
+@pytest.mark.sweep
 def test_awkward_boards_arise_often_enough() -> None:
     # Among the laws of boards alone each arises more often than among all, for which the floors are.
     found = reached(situations_boards.SITUATIONS, LAYERS + BOARDS, Reference().play, examples=8)

@@ -377,6 +377,7 @@ PASSING = {"pass", "advance"}
 STOPS: frozenset[Step] = MAINS | {"declare attackers", "declare blockers", "end"}
 
 
+@pytest.mark.sweep
 def test_engine_that_passes_by_steps_and_says_so_fails_only_what_is_about_that() -> None:
     engine = Reference(rules=dataclasses.replace(CR, begin_step=passing_by))
     failed: dict[bool, set[str]] = {True: set(), False: set()}

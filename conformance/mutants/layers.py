@@ -61,17 +61,6 @@ def by_name(effect: ActiveEffect) -> tuple[Any, ...]:
     return (not effect.defines, effect.source, effect.timestamp)
 
 
-def as_created(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
-    """The effect of the object that was created first, of those that are free to go."""
-    rules, things = moment.rules, list(moment.board.things)
-    waits_for = rules.dependencies(waiting, layer, moment)
-    free = [effect for effect in waiting if waits_for[effect].keys() <= rules.loop_of(effect, waits_for)]
-    return min(
-        free or waiting,
-        key=lambda effect: (not effect.defines, things.index(effect.source), effect.timestamp),
-    )
-
-
 class FoundOnce(dependency.Dependencies):
     """Dependencies as they were when the layer began."""
 
@@ -111,13 +100,15 @@ def only_of(*reasons: Reason) -> Any:
 
 
 def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
-    """An effect depends on another if all would look different with the other first."""
+    """An effect depends on another if what it works on comes out different with the other first."""
     layer, moment = trial.layer, trial.moment
-    if one.defines != other.defines:
+    now = trial.now(one)
+    if now is None or one.defines != other.defines:
         return None
-    ours = dependency.moment_after(other, layer, dependency.moment_after(one, layer, moment))
-    theirs = dependency.moment_after(one, layer, dependency.moment_after(other, layer, moment))
-    return "operation" if ours.view.groups != theirs.view.groups else None
+    alone = dependency.moment_after(one, layer, moment)
+    second = dependency.moment_after(one, layer, dependency.moment_after(other, layer, moment))
+    mine = {id for _, id in now.done_to}
+    return "operation" if any(alone.view.look(id) != second.view.look(id) for id in mine) else None
 
 
 def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
@@ -279,12 +270,6 @@ LAYERS: tuple[Mutant, ...] = (
         "by-id", "613.7", "Breaks ties by an object's id, and calls that its timestamp.", precedence=by_name
     ),
     _mutant(
-        "by-list",
-        "613.7",
-        "Orders effects as the objects were created, and calls that their timestamps.",
-        next_effect=as_created,
-    ),
-    _mutant(
         "found-once",
         "613.8c",
         "Finds dependencies as a layer begins and never again.",
@@ -326,7 +311,7 @@ LAYERS: tuple[Mutant, ...] = (
     _mutant(
         "by-outcome",
         "613.8a",
-        "Lets an effect depend on another because all looks different if that goes first.",
+        "Lets an effect depend on another because what it works on comes out different if that goes first.",
         reason_to_wait=by_outcome,
     ),
     _mutant(

@@ -41,6 +41,16 @@ def old_timestamp(game: Game, event: Moved, before: Game) -> Game:
     return msgspec.structs.replace(after, board=after.board.with_things(kept))
 
 
+def timestamp_by_creation(game: Game, event: Moved, before: Game) -> Game:
+    """Permanents are as old as their objects, in whatever order they enter."""
+    after = zones.moved(game, event, before)
+    thing = after.board.things.get(event.id)
+    if thing is None or thing.zone != "battlefield":
+        return after
+    created = msgspec.structs.replace(thing, timestamp=list(after.board.things).index(thing.id))
+    return msgspec.structs.replace(after, board=after.board.with_things(created))
+
+
 def timestamp_by_seat(game: Game, event: Moved, before: Game) -> Game:
     """What one player's permanents do comes before what those of the player in the next seat do."""
     after = zones.moved(game, event, before)
@@ -307,6 +317,7 @@ ZONES: tuple[Mutant, ...] = (
     _mutant(
         "old-timestamp", "613.7d", "Gives back the timestamp it had to what returns.", moved=old_timestamp
     ),
+    _mutant("by-list", "613.7d", "Orders effects as their objects were made.", moved=timestamp_by_creation),
     _mutant("by-seat", "613.7d", "Orders effects by their controllers' seats.", moved=timestamp_by_seat),
     _mutant("all-stays", "800.4a", "Leaves what belonged to a player who has left.", left_game=all_stays),
     _mutant(

@@ -71,7 +71,7 @@ def nobody_acts_without_priority(play: Player, case: Claim) -> None:
 # ------------------------------------------------------------------------------- special actions
 
 
-@sort("lands", "special actions", "casting")
+@sort("lands", "casting", "steps")
 def lands_played(draw: DrawFn, there: Round) -> Tale:
     """A land is played with something on the stack, or in another's turn, or after another land."""
     player, other = there.players[:2]
@@ -96,9 +96,7 @@ def lands_played(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(lands_played), rules=("116.2a", "305.2", "305.3"), needs=("lands", "special actions", "casting")
-)
+@holds_for(any_of(lands_played), rules=("116.2a", "305.2", "305.3"), needs=("lands", "casting", "steps"))
 def lands_are_played_one_a_turn_at_the_right_time(play: Player, case: Claim) -> None:
     """A land is played in a main phase of one's own turn with an empty stack, once if nothing says more."""
     hold(play, case, ("305.2", "305.3"))
@@ -120,7 +118,7 @@ def turned_up(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("face down", "casting")
+@sort("face down", "casting", "steps")
 def kept_face_down(draw: DrawFn, there: Round) -> Tale:
     """A spell turns creatures face up, of which an effect says that they can't be."""
     player = there.players[0]
@@ -136,7 +134,7 @@ def kept_face_down(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("face down", "special actions", "choices")
+@sort("face down", "special actions", "choices", "set power and toughness")
 def chosen_as_it_turns_up(draw: DrawFn, there: Round) -> Tale:
     """A creature whose controller chooses what it is while turning it up."""
     player, option = there.players[0], draw(st.sampled_from((2, 1)))
@@ -154,7 +152,7 @@ def chosen_as_it_turns_up(draw: DrawFn, there: Round) -> Tale:
 @holds_for(
     any_of(turned_up, kept_face_down, chosen_as_it_turns_up),
     rules=("702.37e", "101.2", "708.11"),
-    needs=("face down",),
+    needs=("face down", "special actions"),
 )
 def what_is_face_down_is_turned_up_only_as_it_may_be(play: Player, case: Claim) -> None:
     """A face-down creature is turned up for its morph cost or by an effect, unless it can't be."""
@@ -204,7 +202,9 @@ def barred_from_casting(draw: DrawFn, there: Round) -> Tale:
         table(held_by(there, {player: [Held("calm", CALM)]}), [Laid("bar", bar, owner)], there.sides[0])
     )
     barred = (owner == player) == isinstance(whom, You)
-    tale.attempt(Cast("calm", player), "rejected" if barred else "done", "CR 101.2: what forbids it wins")
+    because = "CR 101.2: what forbids it wins"
+    tale.attempt(Cast("calm", player), "rejected" if barred else "done", because)
+    tale.see("table", "stack", () if barred else ("calm",), because)
     return tale
 
 
@@ -243,6 +243,7 @@ def activated_twice(draw: DrawFn, there: Round) -> Tale:
     if draw(st.booleans()):
         tale.do(Pass("everyone"))
     tale.attempt(Activate("sage", "pray", player), outcome, because)
+    tale.see("sage", "tapped", TapThis() in own.cost, "CR 602.2b: the cost of the first time is paid")
     return tale
 
 
@@ -263,6 +264,8 @@ def over_a_stack(draw: DrawFn, there: Round) -> Tale:
     )
     fine = not slow or (own and not full)
     tale.attempt(Activate(f"sage_{who}", "pray", who), "done" if fine else "rejected", because)
+    if not fine:
+        tale.see("table", "stack", ("calm",) if full else (), because)
     return tale
 
 
@@ -278,7 +281,7 @@ def abilities_with_a_sorcerys_timing_wait_for_it(play: Player, case: Claim) -> N
     hold(play, case, ("602.5d",))
 
 
-@sort("casting", "costs")
+@sort("casting", "payments")
 def paid_from_the_graveyard(draw: DrawFn, there: Round) -> Tale:
     """A spell whose costs mill a card and exile one from the graveyard."""
     player = there.players[0]
@@ -301,10 +304,11 @@ def paid_from_the_graveyard(draw: DrawFn, there: Round) -> Tale:
     because = "CR 601.2h: what moves cards out of a library is paid last, whatever is printed first"
     cast = Cast("offer", player, costs=(CostPaid("exile", (which,)),))
     tale.attempt(cast, "done" if which == "old" else "rejected", because)
+    tale.see("table", "stack", ("offer",) if which == "old" else (), because)
     return tale
 
 
-@sort("casting", "payments", "activated abilities", "lands")
+@sort("casting", "payments")
 def paid_with_lands(draw: DrawFn, there: Round) -> Tale:
     """A spell that is paid for with lands, which an effect may make tap for other mana."""
     player, many, changed = there.players[0], draw(st.integers(1, 2)), draw(st.booleans())
@@ -326,14 +330,14 @@ def paid_with_lands(draw: DrawFn, there: Round) -> Tale:
 @holds_for(
     any_of(paid_with_lands),
     rules=("605.3a", "614.6"),
-    needs=("casting", "payments", "activated abilities", "lands"),
+    needs=("casting", "payments"),
 )
 def lands_pay_while_a_spell_is_cast(play: Player, case: Claim) -> None:
     """Lands are tapped while a spell is paid for, and make what an effect says that they make."""
     hold(play, case, ("605.3a",))
 
 
-@holds_for(any_of(paid_from_the_graveyard), rules=("601.2h",), needs=("casting", "costs"))
+@holds_for(any_of(paid_from_the_graveyard), rules=("601.2h",), needs=("casting", "payments"))
 def costs_from_the_library_are_paid_last(play: Player, case: Claim) -> None:
     """A card that a cost mills can't pay another cost of the same spell."""
     hold(play, case, ("601.2h",))

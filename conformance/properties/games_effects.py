@@ -167,7 +167,9 @@ def copied_elsewhere(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(colour_chosen, paid_as_it_resolves), rules=("608.2d",), needs=("casting", "choices"))
+@holds_for(
+    any_of(colour_chosen, paid_as_it_resolves), rules=("608.2d",), needs=("casting", "steps", "choices")
+)
 def players_choose_as_a_spell_resolves(play: Player, case: Claim) -> None:
     """Who resolves a spell chooses what it says, and pays or not, if that is possible."""
     hold(play, case, ("608.2d",))
@@ -180,7 +182,9 @@ def nobody_sacrifices_what_is_anothers(play: Player, case: Claim) -> None:
 
 
 @holds_for(
-    any_of(without_its_source, copied_elsewhere), rules=("113.7a", "707.10c"), needs=("steps", "targets")
+    any_of(without_its_source, copied_elsewhere),
+    rules=("113.7a", "707.10c"),
+    needs=("activated abilities", "casting", "steps", "targets"),
 )
 def what_is_on_the_stack_does_without_what_it_came_from(play: Player, case: Claim) -> None:
     """An ability resolves though its source is gone, and a copy goes where its controller aims it."""
@@ -272,7 +276,7 @@ def turns_promised(draw: DrawFn, there: Round) -> Tale:
 @holds_for(
     any_of(until_ones_next_turn, as_long_as_tapped, squeezed),
     rules=("500.4", "514.1", "611.2b"),
-    needs=("steps",),
+    needs=("casting", "steps", "anthems"),
 )
 def effects_last_as_long_as_they_say(play: Player, case: Claim) -> None:
     """Until a turn begins, as long as something holds, or until after the cards of a turn are discarded."""
@@ -332,7 +336,7 @@ def promised_as_it_enters(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting", "steps", "targets", "attachments", "choices")
+@sort("casting", "steps", "attachments", "anthems", "choices")
 def auras_put(draw: DrawFn, there: Round) -> Tale:
     """An Aura is put onto the battlefield from a hand, with several creatures there or none."""
     player, many = there.players[0], draw(st.sampled_from((2, 3, 0)))
@@ -354,7 +358,7 @@ def auras_put(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting", "steps", "targets", "attachments")
+@sort("casting", "steps", "attachments", "anthems")
 def auras_cast(draw: DrawFn, there: Round) -> Tale:
     """An Aura spell with one of several creatures as its target."""
     player = there.players[0]
@@ -384,7 +388,7 @@ def stunned(draw: DrawFn, there: Round) -> Tale:
 @holds_for(
     any_of(back_without_counters, entering_without_abilities),
     rules=("122.2", "614.12"),
-    needs=("casting", "steps"),
+    needs=("casting", "steps", "targets", "counters"),
 )
 def what_enters_is_as_it_would_be_there(play: Player, case: Claim) -> None:
     """Without the counters of before, and with those that it would enter with as it is on the battlefield."""
@@ -392,7 +396,9 @@ def what_enters_is_as_it_would_be_there(play: Player, case: Claim) -> None:
 
 
 @holds_for(
-    any_of(promised_as_it_enters, stunned), rules=("603.7", "614.6", "614.13"), needs=("casting", "steps")
+    any_of(promised_as_it_enters, stunned),
+    rules=("603.7", "614.6", "614.13"),
+    needs=("casting", "steps", "triggers"),
 )
 def what_happens_instead_is_all_that_happens(play: Player, case: Claim) -> None:
     """What replaces an event happens with all that belongs to it, and the event does not."""
@@ -402,7 +408,7 @@ def what_happens_instead_is_all_that_happens(play: Player, case: Claim) -> None:
 @holds_for(
     any_of(auras_put, auras_cast),
     rules=("303.4f", "303.4g", "608.3c"),
-    needs=("casting", "steps", "targets", "attachments"),
+    needs=("casting", "steps", "attachments", "anthems"),
 )
 def auras_enter_attached_to_what_was_chosen(play: Player, case: Claim) -> None:
     """An Aura enchants what it targeted, or what is chosen as it is put there; otherwise it stays away."""
@@ -431,7 +437,7 @@ def auras_moved(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting", "steps", "targets", "three players", sizes=(3,))
+@sort("casting", "steps", "targets", "anthems", "three players", sizes=(3,))
 def leaving_the_game(draw: DrawFn, there: Round) -> Tale:
     """One of three players loses, who owns what strengthens all creatures."""
     player, loser = there.players[0], draw(st.sampled_from(there.players[1:]))
@@ -447,7 +453,9 @@ def leaving_the_game(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(leaving_the_game), rules=("800.4a",), needs=("casting", "steps", "targets", "three players")
+    any_of(leaving_the_game),
+    rules=("800.4a",),
+    needs=("casting", "steps", "targets", "anthems", "three players"),
 )
 def what_is_a_players_goes_with_the_player(play: Player, case: Claim) -> None:
     """As a player leaves the game, so do that player's cards, and nobody else's."""
@@ -457,7 +465,7 @@ def what_is_a_players_goes_with_the_player(play: Player, case: Claim) -> None:
 # ------------------------------------------------------------------------------- what is attached
 
 
-@sort("casting", "steps", "attachments", "types", "activated abilities")
+@sort("casting", "steps", "attachments", "anthems", "abilities", "types", "targets")
 def no_longer_fitting(draw: DrawFn, there: Round) -> Tale:
     """What is attached, or what it is attached to, becomes something else."""
     player = there.players[0]
@@ -478,7 +486,16 @@ def no_longer_fitting(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting", "steps", "attachments", "types", "activated abilities", "targets", "set power and toughness")
+@sort(
+    "casting",
+    "steps",
+    "attachments",
+    "anthems",
+    "abilities",
+    "types",
+    "activated abilities",
+    "set power and toughness",
+)
 def walking_equipment(draw: DrawFn, there: Round) -> Tale:
     """An Equipment that has become a creature, or has not, is to equip one."""
     player, wakes = there.players[0], draw(st.booleans())
@@ -497,7 +514,7 @@ def walking_equipment(draw: DrawFn, there: Round) -> Tale:
 @holds_for(
     any_of(no_longer_fitting, walking_equipment, auras_moved),
     rules=("301.5", "301.5c", "303.4c", "701.3b"),
-    needs=("steps", "attachments", "activated abilities"),
+    needs=("casting", "steps", "attachments", "targets"),
 )
 def things_are_attached_only_to_what_they_may_be(play: Player, case: Claim) -> None:
     """An Aura or Equipment is on nothing that it may not be on, and a creature on nothing at all."""
@@ -592,7 +609,9 @@ def condition_not_met(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(several_at_once, for_each_of_a_team), rules=("603.2c", "805.4d"), needs=("steps", "triggers")
+    any_of(several_at_once, for_each_of_a_team),
+    rules=("603.2c", "805.4d"),
+    needs=("casting", "steps", "triggers", "tokens"),
 )
 def abilities_trigger_once_for_each_cause(play: Player, case: Claim) -> None:
     """Once for each thing that enters, and for each player of a team whose step begins."""

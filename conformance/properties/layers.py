@@ -708,7 +708,11 @@ def lying_elsewhere(draw: DrawFn, means: Means) -> tuple[Rivals, str, str]:
 
 @holds_for(by_means(lying_elsewhere, *SETTERS), rules=("113.6", "604.3"))
 def what_lies_elsewhere_does_nothing(play: Player, case: tuple[Rivals, str, str]) -> None:
-    """A permanent card's static ability has no effect while the card is not on the battlefield."""
+    """A permanent card's static ability has no effect while the card is not on the battlefield.
+
+    An engine without any effects keeps it, and an echo of the input does; it is there for those that apply
+    too many.
+    """
     (pair, _, _), zone, owner = case
     board = board_with(("bear", pair.creature), deal=pair.deal)
     because = "CR 113.6: abilities of a permanent card work on the battlefield, if they say nothing else"

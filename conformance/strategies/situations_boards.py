@@ -199,15 +199,6 @@ def has_loop(step: Step, facts: Facts) -> bool:
     return any(loop_at(step, effect) for effect in step.waiting)
 
 
-def loop_waits(step: Step, facts: Facts) -> bool:
-    """Whether an effect in a loop waits for one outside it."""
-    return any(
-        loop and not step.waits_for[effect].keys() <= loop
-        for effect in step.waiting
-        if (loop := loop_at(step, effect))
-    )
-
-
 def waits_for_a_loop(step: Step, facts: Facts) -> bool:
     """Whether an effect outside a loop waits for one in it."""
     return any(
@@ -390,7 +381,6 @@ SITUATIONS: tuple[Situation, ...] = (
         "a chain of three", "An effect waits for one that waits for a third.", 3, at_some_step(chain_of_three)
     ),
     Situation("a loop", "Effects wait for each other.", 8, at_some_step(has_loop)),
-    Situation("a loop that waits", "An effect in a loop waits for one outside.", 2, at_some_step(loop_waits)),
     Situation("after a loop", "An effect waits for one in a loop.", 2, at_some_step(waits_for_a_loop)),
     Situation("goes on", "An effect is applied though its ability is gone.", 2, at_some_step(goes_on)),
     Situation(

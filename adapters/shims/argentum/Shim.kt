@@ -203,6 +203,9 @@ class Maker(private val definition: Said) {
     private var power: CharacteristicValue? = null
     private var toughness: CharacteristicValue? = null
 
+    /** "Of the chosen color", which the engine says otherwise of the groups that its layers look at. */
+    private var ofChosenColor: CardPredicate = CardPredicate.SharesChosenColorWithSource
+
     /** The condition of the static ability that is being made. */
     private var whenever: Condition? = null
 
@@ -362,8 +365,11 @@ class Maker(private val definition: Said) {
             // The engine's own cards say "of the chosen type" beside the filter of a group.
             val chosen = "chosen type" in who.texts("subtype")
             val plain = if (chosen) JsonObject(who + ("subtype" to JsonArray(who.list("subtype").filter { it != JsonPrimitive("chosen type") }))) else who
+            ofChosenColor = CardPredicate.HasChosenColor
+            val base = filter(plain, GameObjectFilter.Permanent)
+            ofChosenColor = CardPredicate.SharesChosenColorWithSource
             GroupFilter(
-                filter(plain, GameObjectFilter.Permanent), excludeSelf = other == "this", chosenSubtypeKey = if (chosen) "chosenCreatureType" else null,
+                base, excludeSelf = other == "this", chosenSubtypeKey = if (chosen) "chosenCreatureType" else null,
             )
         }
         else -> unsupported("a continuous effect on ${who.text("who")}")
@@ -687,7 +693,11 @@ class Maker(private val definition: Said) {
 
     private fun spell(said: Said) {
         said.only("spell", "is", "effect", "targets", "modes", "modes_chosen", "modes_most", "additional", "kicked")
-        for (one in said.records("additional")) additional.add(AdditionalCost.Atom(atom(one)))
+        for (one in said.records("additional")) {
+            // The engine pays this for abilities only.
+            if (one.text("cost") == "mill") unsupported("milling as an additional cost of a spell")
+            additional.add(AdditionalCost.Atom(atom(one)))
+        }
         if (said.records("modes").isEmpty()) {
             val scope = Scope(said.records("targets"), "")
             if (said.records("effect").any { it.text("then") == "put" && it.who("what") == "this" }) unsupported("a spell that puts itself somewhere")
@@ -745,7 +755,14 @@ class Maker(private val definition: Said) {
             "all" -> {
                 val other = who.who("other_than")
                 if (other !in listOf("", "this")) unsupported("other than $other")
-                make(filter(who, GameObjectFilter.Any)) to if (other == "this") TriggerBinding.OTHER else TriggerBinding.ANY
+                // "This or another creature": the engine's own cards say "a creature", whichever it is.
+                val (self, others) = who.records("any_of").partition { it.saysOnly("same_as") && it.who("same_as") == "this" }
+                val whichever = if (self.isNotEmpty() && others.size == 1) {
+                    JsonObject((who - "any_of") + others[0].filterValues { !it.saysNothing() } - "other_than")
+                } else {
+                    who
+                }
+                make(filter(whichever, GameObjectFilter.Any)) to if (other == "this") TriggerBinding.OTHER else TriggerBinding.ANY
             }
             else -> unsupported("a trigger on $on of ${who.text("who")}")
         }
@@ -1101,7 +1118,7 @@ class Maker(private val definition: Said) {
                         CopyTargetSpellEffect(meant(who("what")), copies = quantity(said["n"]))
                     }
                 }
-                "turn" -> when (said.text("face") to said.record("what")!!.saysOnly("who", "name")) {
+                "turn" -> when (said.text("face") to (said.saysOnly("then", "face", "what") && said.record("what")!!.saysOnly("who", "name"))) {
                     "down" to true -> TurnFaceDownEffect(meant(who("what")))
                     else -> unsupported("turning such things ${said.text("face")}")
                 }
@@ -1382,7 +1399,7 @@ class Maker(private val definition: Said) {
                 else -> unsupported("a filter by $word")
             },
         )
-        for (word in said.texts("color")) cards.add(if (word == "chosen color") CardPredicate.HasChosenColor else CardPredicate.HasColor(color(word)))
+        for (word in said.texts("color")) cards.add(if (word == "chosen color") ofChosenColor else CardPredicate.HasColor(color(word)))
         for (word in said.texts("keyword")) cards.add(CardPredicate.HasKeyword(simpleKeyword(word)))
         said.truth("colorless")?.let { cards.add(if (it) CardPredicate.IsColorless else CardPredicate.IsColored) }
         said.truth("multicolored")?.let { cards.add(if (it) CardPredicate.IsMulticolored else CardPredicate.Not(CardPredicate.IsMulticolored)) }

@@ -328,7 +328,7 @@ public final class XmageShim {
             for (String one : texts(definition, "colors")) color.addColor(colorOf(one));
             power = new MageInt(number(definition, "power", 0));
             toughness = new MageInt(number(definition, "toughness", 0));
-            for (JsonObject one : list(definition, "abilities")) addAbility(Stock.keyword(one, null));
+            for (JsonObject one : list(definition, "abilities")) addAbility(Stock.keyword(one));
         }
 
         private InventedToken(InventedToken other) { super(other); }
@@ -342,15 +342,12 @@ public final class XmageShim {
      */
     static final class Stock {
         private final CardImpl card;
-        private final JsonObject definition;
-
-        private Stock(CardImpl card, JsonObject definition) {
+        private Stock(CardImpl card) {
             this.card = card;
-            this.definition = definition;
         }
 
         static void give(CardImpl card, JsonObject definition) {
-            Stock stock = new Stock(card, definition);
+            Stock stock = new Stock(card);
             if (number(definition, "loyalty", 0) > 0) card.setStartingLoyalty(number(definition, "loyalty", 0));
             for (String one : texts(definition, "subtypes")) {
                 Ability mana = switch (card.getCardType().contains(CardType.LAND) ? one : "") {
@@ -370,7 +367,7 @@ public final class XmageShim {
 
         private void add(JsonObject ability) {
             switch (text(ability, "is")) {
-                case "keyword" -> keyword(ability);
+                case "keyword" -> addKeyword(ability);
                 case "static" -> card.addAbility(fixed(ability, () -> isAura() ? AttachmentType.AURA : AttachmentType.EQUIPMENT));
                 case "triggered" -> card.addAbility(triggered(ability));
                 case "activated" -> card.addAbility(activated(ability));
@@ -526,7 +523,7 @@ public final class XmageShim {
         }
 
         /** A keyword for a thing that has or gains it. */
-        static Ability keyword(JsonObject said, CardImpl card) {
+        static Ability keyword(JsonObject said) {
             if (!text(said, "is").equals("keyword")) throw unsupported("a quoted ability that is " + text(said, "is"));
             String word = text(said, "keyword");
             JsonObject what = record(said, "what");
@@ -556,7 +553,7 @@ public final class XmageShim {
             }
         }
 
-        private void keyword(JsonObject said) {
+        private void addKeyword(JsonObject said) {
             String mana = text(said, "mana");
             switch (text(said, "keyword")) {
                 case "enchant" -> {
@@ -578,7 +575,7 @@ public final class XmageShim {
                 case "echo" -> card.addAbility(new EchoAbility(mana));
                 case "changeling" -> card.addAbility(new ChangelingAbility());
                 case "devoid" -> card.addAbility(new DevoidAbility(card.getColor()));
-                default -> card.addAbility(keyword(said, card));
+                default -> card.addAbility(keyword(said));
             }
         }
 
@@ -847,7 +844,7 @@ public final class XmageShim {
                 case "static" -> fixed(said, () -> { throw unsupported("a quoted ability of what is attached"); });
                 case "triggered" -> triggered(said);
                 case "activated" -> activated(said);
-                default -> keyword(said, null);
+                default -> keyword(said);
             };
         }
 
@@ -1683,6 +1680,7 @@ public final class XmageShim {
             }
             putBack();
             divisions.clear();
+            blocksStand();
             while (true) {
                 if (goal != null) {
                     if (!goal.getAsBoolean()) {
@@ -1714,7 +1712,6 @@ public final class XmageShim {
             switch (text(action, "do")) {
                 case "look" -> look(text(action, "name"), seat, null);
                 case "try" -> {
-                    int before = waiting.size();
                     try {
                         Done done = perform(seat, record(action, "action"));
                         tried.addProperty(text(action, "name"), "done");
@@ -1768,6 +1765,10 @@ public final class XmageShim {
         /** A number for each step that begins. */
         private int moment() {
             return game.getState().getTurnNum() * 10000 + game.getState().getStepNum();
+        }
+
+        private int moment(Seat seat) {
+            return moment() * 10 + seats.indexOf(seat);
         }
 
         /** Everyone passes, at least once, until something is so. */
@@ -1859,9 +1860,12 @@ public final class XmageShim {
 
         /** Blockers are declared: those of the script, or none. */
         void blockers(Seat seat, UUID defender) {
-            if (seat.getAvailableBlockers(game).isEmpty() && declared < 0) return;
+            // Where nothing can block anything there is nothing to declare.
+            boolean any = seat.getAvailableBlockers(game).stream().anyMatch(one -> game.getCombat().getGroups().stream().anyMatch(group -> group.canBlock(one, game)));
+            if (!any && declared != moment(seat)) return;
             if (game.getCombat().getPlayerDefenders(game).size() > 1) throw unsupported("blocking by several players: the engine asks them in whatever order");
             declare(seat, "block", one -> {
+                blocked = one;
                 for (JsonObject each : list(one, "blockers"))
                     for (String attacker : texts(each, "blocks")) {
                         UUID blocker = resolved(text(each, "blocker")), blocked = resolved(attacker);
@@ -1876,8 +1880,24 @@ public final class XmageShim {
             });
         }
 
+        /** The engine takes illegal blocks off by itself where no others are possible. */
+        private void blocksStand() {
+            JsonObject last = blocked;
+            blocked = null;
+            if (last == null) return;
+            for (JsonObject each : list(last, "blockers"))
+                for (String attacker : texts(each, "blocks")) {
+                    CombatGroup group = game.getCombat().findGroup(resolved(attacker));
+                    if (group == null || group.getBlockers().contains(resolved(text(each, "blocker")))) continue;
+                    if (tryDeclared == null) throw rejected(text(each, "blocker") + " cannot block " + attacker);
+                    tried.addProperty(tryDeclared, "rejected");
+                }
+        }
+
+        private JsonObject blocked;
+
         private void declare(Seat seat, String kind, Consumer<JsonObject> deed) {
-            int now = moment() * 10 + seats.indexOf(seat);
+            int now = moment(seat);
             if (declared == now) {
                 declared = -1;
                 if (tryDeclared == null) throw rejected("the engine asks for another declaration");
@@ -2004,7 +2024,7 @@ public final class XmageShim {
                 // Mana that is named and was not needed is made all the same.
                 if (pay != null)
                     for (JsonObject step : list(pay, "steps").subList(Math.min(announced.steps, list(pay, "steps").size()), list(pay, "steps").size()))
-                        if (!text(step, "activate").isEmpty() && !makeMana(seat, step)) throw rejected(text(step, "activate") + " makes no such mana");
+                        if (!text(step, "activate").isEmpty() && (announced.steps == 0 || !makeMana(seat, step))) throw rejected(text(step, "activate") + " makes no such mana");
             } catch (Not not) {
                 if (!not.why.equals("rejected")) throw not;
                 waiting.clear();
@@ -2649,7 +2669,7 @@ public final class XmageShim {
             JsonObject seen = new JsonObject();
             seen.addProperty("owner", name(card.getOwnerId()));
             seen.addProperty("name", card.getName().isEmpty() ? null : card.getName());
-            seen.add("cost", cost(card.getManaCost(), card.getManaCostSymbols()));
+            seen.add("cost", cost(card.getManaCostSymbols()));
             seen.addProperty("mana_value", card.getManaValue());
             List<String> colors = new ArrayList<>();
             ObjectColor color = card.getColor(game);
@@ -2767,7 +2787,7 @@ public final class XmageShim {
     }
 
     /** A mana cost in symbols; none where there is no cost. */
-    static JsonElement cost(ManaCosts<ManaCost> cost, List<String> symbols) {
+    static JsonElement cost(List<String> symbols) {
         String written = String.join("", symbols);
         return new Gson().toJsonTree(written.isEmpty() ? null : written);
     }
@@ -2781,13 +2801,17 @@ public final class XmageShim {
             if (word == null || word.equals("suspend") && !(ability instanceof SuspendAbility)) continue;
             String spelled = spelled(ability, word);
             if (spelled == null) return null;
-            found.add(spelled);
+            // "Protection from black and from red" is one ability there.
+            String[] parts = spelled.split(" and from ");
+            found.add(parts[0]);
+            for (int n = 1; n < parts.length; n++) found.add("protection from " + parts[n]);
         }
         return words(found);
     }
 
     /** What the engine's own class for a keyword is called. */
     static String keyword(Ability ability) {
+        if (ability instanceof ProtectionAbility) return "protection";
         if (!ability.getClass().getName().startsWith("mage.abilities.keyword.")) return null;
         // "Is every creature type" is of the same class as the keyword there.
         if (ability instanceof ChangelingAbility && !ability.getRule().toLowerCase(Locale.ENGLISH).contains("changeling")) return null;
@@ -2800,7 +2824,7 @@ public final class XmageShim {
 
     /** A keyword with what goes with it: "equip {2}", "protection from red", "enchant creature". */
     private static String spelled(Ability ability, String word) {
-        String rule = ability.getRule().replaceAll("<[^>]*>", "").replaceAll("\\s*\\(.*", "").trim().toLowerCase(Locale.ENGLISH);
+        String rule = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().toLowerCase(Locale.ENGLISH);
         if (List.of("protection", "enchant", "affinity", "suspend").contains(word)) return rule;
         if (!WITH_COST.contains(word)) return word;
         java.util.regex.Matcher cost = COST.matcher(rule);
