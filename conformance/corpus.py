@@ -2,7 +2,8 @@
 
 A gate draws nothing, so that it is repeatable to the bit; with these it has nearly the strength of the
 search all the same. Each is small, and kept because it tells a mutant from the reference engine by
-something that nothing chosen before it tells it by.
+something that nothing chosen before it tells it by. Engines that know no rules get each of them wrong: where
+what tells a mutant would not show that, something else that is to be seen there is expected besides.
 """
 
 from __future__ import annotations
@@ -18,12 +19,17 @@ from conformance.engine import CannotPlay, Engine
 from conformance.found import Compared, differences, looked_at
 from conformance.library import fixtures_folder, load
 from conformance.mutants import Mutant
+from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.properties.law import Property
+from conformance.properties.looks import EVERY_KEY
 from conformance.reach import examples_of
-from conformance.rulebook import rules_by_number
+from conformance.rulebook import newest_edition, rules_by_number
 from conformance.runner import answer_to
-from conformance.scenario import Expectation, Fixture, Play
+from conformance.scenario import Expectation, Fixture, Play, Want
+from conformance.verdict import Pass as Right
+from conformance.verdict import judge
+from reference_engine.actions import Look, Pass
 
 FOLDER = "corpus"
 MOST_THINGS = 8
@@ -44,13 +50,15 @@ def chosen(
     mutants: Sequence[tuple[Mutant, Engine]],
     reference: Engine,
     told: set[tuple[str, str]],
+    blind: Sequence[Engine],
     *,
     examples: int,
     seed: int = 0,
 ) -> Iterator[Fixture]:
     """Scenarios that a law makes in so many examples, as far as they tell a mutant by something new.
 
-    `told` is by what each mutant was told before, by its name; it grows.
+    `told` is by what each mutant was told before, by its name; it grows. `blind` are engines that know no
+    rules.
     """
     for play in small(play for plays in examples_of(law, reference.play, examples, seed) for play in plays):
         new = [
@@ -58,9 +66,10 @@ def chosen(
             for mutant, one in told_by(play, mutants, reference)
             if (mutant.name, one.key) not in told
         ]
-        if new:
+        fixture = seen_by_nobody_blind(fixture_of(play, law, new), play, reference, blind) if new else None
+        if fixture is not None:
             told.update((mutant.name, one.key) for mutant, one in new)
-            yield fixture_of(play, law, new)
+            yield fixture
 
 
 def small(plays: Iterable[Play]) -> Iterator[Play]:
@@ -91,5 +100,71 @@ def fixture_of(play: Play, law: Property[Any], new: Sequence[Difference]) -> Fix
     expect = tuple({(one.look, one.about, one.key): one for _, one in reversed(new)}.values())
     rules = tuple(dict.fromkeys(mutant.breaks for mutant, _ in new))
     note = f"Tells these mutants: {', '.join(dict.fromkeys(mutant.name for mutant, _ in new))}."
-    fixture = Fixture("", law.says.rstrip("."), rules, looked_at(play, expect), expect, note=note)
+    return named(Fixture("", law.says.rstrip("."), rules, looked_at(play, expect), expect, note=note))
+
+
+def named(fixture: Fixture) -> Fixture:
+    """The same, with the id that it has for what it is."""
+    fixture = replace(fixture, id="")
     return replace(fixture, id=f"C-{digest(fixture)[:8]}")
+
+
+# ------------------------------------------------------------------------------ engines without rules
+
+
+def seen_by_nobody_blind(
+    fixture: Fixture, play: Play, reference: Engine, blind: Sequence[Engine]
+) -> Fixture | None:
+    """The fixture, with as many more expectations as it takes for each engine without rules to get something
+    wrong; none if it gets nothing wrong there, even if the game goes on for a step.
+    """
+    for longer, told in ((play, fixture.expect), and_on(play, fixture.expect)):
+        wide = replace(longer, wants=wants_of_all(longer))
+        expected = reference.play(wide)
+        if expected.stopped:
+            continue
+        expect = told
+        for engine in blind:
+            if is_right(fixture, longer, expect, engine):
+                wrong = differences(Compared(wide, answered(engine, wide), expected), "")
+                known = {(one.look, one.about, one.key) for one in expect}
+                expect += tuple(one for one in wrong if (one.look, one.about, one.key) not in known)[:1]
+        if not any(is_right(fixture, longer, expect, engine) for engine in blind):
+            return named(replace(fixture, play=looked_at(longer, expect), expect=expect))
+    return None
+
+
+def is_right(fixture: Fixture, play: Play, expect: tuple[Expectation, ...], engine: Engine) -> bool:
+    """Whether an engine gets all of it right."""
+    asked = replace(fixture, play=looked_at(play, expect), expect=expect)
+    return isinstance(judge(asked, answer_to(engine, asked.play), newest_edition()), Right)
+
+
+def answered(engine: Engine, play: Play) -> Observations:
+    """What an engine without rules makes of a scenario: nothing, if it can't play it."""
+    answer = answer_to(engine, play)
+    return answer if isinstance(answer, Observations) else Observations({})
+
+
+def and_on(play: Play, expect: tuple[Expectation, ...]) -> tuple[Play, tuple[Expectation, ...]]:
+    """The same play and what is expected of it, and then everybody passes."""
+    longer = replace(play, script=(*play.script, Look("before_that"), Pass("everyone")))
+    return longer, tuple(
+        replace(one, look="before_that") if one.look == "end" and one.key != "tried" else one
+        for one in expect
+    )
+
+
+def wants_of_all(play: Play) -> tuple[Want, ...]:
+    """Wants of all that there is to be seen, at each look."""
+    looks = [*(action.name for action in play.script if isinstance(action, Look)), "end"]
+    entered = [entry.id for arrival in play.setup for entry in arrival.entries]
+    return tuple(
+        want
+        for look in looks
+        for want in (
+            *(Want(look, id, EVERY_KEY | {"tapped", "zone"}) for id in entered),
+            *(Want(look, player.id, frozenset({"life"})) for player in play.players),
+            Want(look, "table", frozenset({"stack", "step"})),
+        )
+    )

@@ -102,7 +102,7 @@ def text_of(content: bytes | str, path: str) -> str:
 
 def refused(path: str, before: str | bytes, what: str, cure: str) -> ScenarioError:
     """The error for a fault right behind the text `before`."""
-    text = before.decode(errors="replace") if isinstance(before, bytes) else before
+    text = before.decode() if isinstance(before, bytes) else before
     line = text.count("\n") + 1
     return ScenarioError([Problem(path, line, len(text) - (text.rfind("\n") + 1) + 1, "", what, cure)])
 
@@ -129,11 +129,9 @@ def document(text: str, twice: list[Problem], path: str) -> Node:
         next_event()  # the document ends
         further = next_event()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise Misuse(
-            line, column, f"not YAML: {error.problem or error.context}", cure_for(text, line)
-        ) from None
+        raise Misuse(line, column, f"not YAML: {error.problem}", cure_for(text, line)) from None
     except yaml.YAMLError as error:
         raise Misuse(1, 1, f"not YAML: {error}", cure_for(text, 1)) from None
     if not isinstance(further, yaml.StreamEndEvent):

@@ -93,7 +93,7 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reas
     label = trial.moment.rules.label
     if one.defines != other.defines or label(trial.layer, one) != label(trial.layer, other):
         return None
-    if not can_touch(other, one, trial.layer):
+    if not can_touch(other, one, trial.layer, trial.moment):
         return None
     return difference(trial.now(one), trial.after(one, other))
 
@@ -106,7 +106,7 @@ def difference(now: Intent | None, then: Intent | None) -> Reason | None:
         return None
     if now.text != then.text:
         return "text"
-    return "set" if now.done_to.keys() != then.done_to.keys() else "operation"
+    return "set" if now.affected() != then.affected() else "operation"
 
 
 def trial_of(layer: Layer, moment: Moment) -> Trial:
@@ -147,7 +147,8 @@ class Trial:
         sort = sort_of(other)
         if sort not in self._moments:
             self._moments[sort] = moment_after(other, self.layer, self.moment)
-        return intent(one, self.layer, self._moments[sort])
+        after = self._moments[sort]
+        return self.now(one) if after.view is self.view else intent(one, self.layer, after)
 
 
 def sort_of(effect: ActiveEffect) -> object:
@@ -156,9 +157,14 @@ def sort_of(effect: ActiveEffect) -> object:
     return effect.shape if alike else effect.key
 
 
-def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer) -> bool:
+def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Moment) -> bool:
     """Whether an effect writes anything that decides what another is; if not, trying is no use."""
-    return bool(other.shape.writes[layer] & one.shape.decided_by(layer))
+    decides = one.shape.does_by[layer]
+    if one.key not in moment.begun:
+        decides |= one.shape.begins_by
+        if not one.sets:
+            decides |= one.shape.affects_by[layer]
+    return bool(other.shape.writes[layer] & decides)
 
 
 def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
@@ -171,12 +177,19 @@ def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
 
 
 class Intent(Struct, frozen=True):
-    """What an effect would be if it were applied now: its text, and what each part of it does to which
-    things.
+    """What an effect would be if it were applied now: its text, and which operations each part of it does to
+    which things.
     """
 
     text: object
-    done_to: Mapping[tuple[int, str], tuple[Known, ...]]
+    done_to: Mapping[tuple[int, tuple[Known, ...]], frozenset[str]]
+
+    def affected(self) -> Mapping[int, frozenset[str]]:
+        """What each part applies to."""
+        found: dict[int, frozenset[str]] = {}
+        for (part, _), ids in self.done_to.items():
+            found[part] = found.get(part, frozenset()) | ids
+        return found
 
 
 def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
@@ -190,7 +203,11 @@ def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is None:
         return None
-    done_to = {(deed.part, id): deed.does for deed in deeds for _, members in deed.crowd for id in members}
+    done_to: dict[tuple[int, tuple[Known, ...]], frozenset[str]] = {}
+    for deed in deeds:
+        ids = frozenset().union(*(members for _, members in deed.crowd))
+        if ids:
+            done_to[deed.part, deed.does] = done_to.get((deed.part, deed.does), frozenset()) | ids
     return Intent(text, done_to)
 
 

@@ -217,11 +217,11 @@ def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[Ac
     return Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes)
 
 
-def asking_for(effect: ActiveEffect, board: Board, view: View, you: str | None = None) -> Asking:
+def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
     """Questions on behalf of an effect."""
     slot = OWN if effect.held is None else effect.held.slot
     names = dict(effect.names)
-    return Asking(board, view, effect.source, you or effect.you, names=names, x=effect.x, slot=slot)
+    return Asking(board, view, effect.source, effect.you, names=names, x=effect.x, slot=slot)
 
 
 def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
@@ -250,7 +250,7 @@ def settled_set(effect: ActiveEffect, share: Share, moment: Moment) -> frozenset
 
     CR 611.2c: by a resolution. CR 613.6: by an earlier layer.
     """
-    if effect.sets and effect.sets[share.part] is not None:
+    if effect.sets:
         return effect.sets[share.part]
     return moment.begun.get(effect.key, {}).get(share.part)
 
@@ -264,7 +264,8 @@ def affected(share: Share, settled: frozenset[str] | None, asking: Asking) -> Cr
         return asking.view.crowd(settled)
     if isinstance(share.affects, All):
         return crowd_of(share.affects, asking)
-    return [] if share.affects is None else asking.view.crowd(frozenset(selected(share.affects, asking)))
+    assert share.affects is not None
+    return asking.view.crowd(frozenset(selected(share.affects, asking)))
 
 
 def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
@@ -317,22 +318,12 @@ def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[
 def effects_on_players(moment: Moment, at_work: Effects) -> Mapping[str, PlayerLook]:
     """CR 613.10: what effects give players is applied, by timestamp, once all objects are settled."""
     looks = {seat.id: PlayerLook() for seat in moment.board.seats}
-    waiting = at_work.waiting_in("players", set(), moment)
-    for effect in sorted(waiting, key=moment.rules.precedence):
-        for share, asking in _shares(effect, "players", moment):
-            for id in _concerned(effect, share, asking):
-                for operation in share.does:
-                    if id in looks:
-                        looks[id] = _player_after(looks[id], known(operation, effect, asking))
+    for effect, share, affects, asking in _after_objects("players", moment, at_work):
+        ids = affects if isinstance(affects, frozenset) else selected(affects, asking)
+        for id in looks.keys() & ids:
+            for operation in share.does:
+                looks[id] = _player_after(looks[id], known(operation, effect, asking))
     return looks
-
-
-def _concerned(effect: ActiveEffect, share: Share, asking: Asking) -> tuple[str, ...]:
-    """Which players (or objects) a part means, once all objects are settled."""
-    settled = effect.sets[share.part] if effect.sets else None
-    if settled is not None:
-        return tuple(sorted(settled))
-    return () if share.affects is None else selected(share.affects, asking)
 
 
 def _player_after(look: PlayerLook, operation: Known) -> PlayerLook:
@@ -354,25 +345,26 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
     """CR 613.11: effects on the rules of the game come last, by timestamp (costs: in the order of 601.2f,
     at the cost).
     """
-    found: list[RuleEffect] = []
-    waiting = at_work.waiting_in("rules", set(), moment)
+    return tuple(
+        RuleEffect(known(operation, effect, asking), affects, effect, asking.your_id())
+        for effect, share, affects, asking in _after_objects("rules", moment, at_work)
+        for operation in share.does
+    )
+
+
+def _after_objects(
+    layer: Layer, moment: Moment, at_work: Effects
+) -> Iterator[tuple[ActiveEffect, Share, frozenset[str] | Selector, Asking]]:
+    """The parts of effects that work after the objects, by timestamp, and whom each means."""
+    waiting = at_work.waiting_in(layer, set(), moment)
     for effect in sorted(waiting, key=moment.rules.precedence):
-        for share, asking in _shares(effect, "rules", moment):
-            settled = settled_set(effect, share, moment)
-            affects = share.affects if settled is None else settled
-            for operation in share.does:
-                if affects is not None:
-                    what = known(operation, effect, asking)
-                    found.append(RuleEffect(what, affects, effect, asking.your_id()))
-    return tuple(found)
-
-
-def _shares(effect: ActiveEffect, layer: Layer, moment: Moment) -> Iterator[tuple[Share, Asking]]:
-    """The parts of an effect that work after the objects, if it exists."""
-    asking = asking_for(effect, moment.board, moment.view)
-    if effect.cond is None or effect.key in moment.begun or holds(effect.cond, asking):
-        for share in effect.shape.shares[layer]:
-            yield share, asking
+        asking = asking_for(effect, moment.board, moment.view)
+        if effect.cond is None or effect.key in moment.begun or holds(effect.cond, asking):
+            for share in effect.shape.shares[layer]:
+                settled = settled_set(effect, share, moment)
+                affects = share.affects if settled is None else settled
+                assert affects is not None
+                yield effect, share, affects, asking
 
 
 def maximum_hand_size(seen: Seen, player: str) -> int | None:
@@ -382,12 +374,12 @@ def maximum_hand_size(seen: Seen, player: str) -> int | None:
         operation = effect.operation
         if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
             continue
-        n = operation.n if isinstance(operation.n, int) else 0
+        assert isinstance(operation.n, int)
         match operation.how:
             case "set":
-                size = n
+                size = operation.n
             case "plus":
-                size = None if size is None else size + n
+                size = None if size is None else size + operation.n
             case "none":
                 size = None
     return size
@@ -397,7 +389,7 @@ def affected_by_rule(effect: RuleEffect, seen: Seen) -> tuple[str, ...]:
     """Whom an effect on the rules concerns now, objects or players."""
     if isinstance(effect.affects, frozenset):
         return tuple(sorted(effect.affects))
-    return selected(effect.affects, asking_for(effect.effect, seen.board, seen.view, effect.you))
+    return selected(effect.affects, asking_for(effect.effect, seen.board, seen.view))
 
 
 def shown_number(number: int | None, look: Characteristics, zone: Zone) -> int | None:

@@ -9,6 +9,7 @@ import sys
 from itertools import islice
 from pathlib import Path
 
+from adapters.degenerate import DEGENERATES, DegenerateEngine
 from adapters.in_process import Reference, with_rules_of
 from conformance.canonical import encode
 from conformance.corpus import FOLDER, chosen, corpus
@@ -22,6 +23,7 @@ NEAREST = 12
 """So many properties, those nearest to the rule that it breaks, are asked for what tells a missing mutant."""
 ENOUGH = 3
 """So many scenarios are added for it."""
+BLIND = [DegenerateEngine(kind) for kind in DEGENERATES if kind.blind]
 
 
 def untold() -> list[Mutant]:
@@ -46,7 +48,9 @@ def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
     told: set[tuple[str, str]] = set()
     engines = [(mutant, Reference(rules=with_rules_of(mutant)))]
     nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))[:NEAREST]
-    every = (one for law in nearest for one in chosen(law, engines, Reference(), told, examples=examples))
+    every = (
+        one for law in nearest for one in chosen(law, engines, Reference(), told, BLIND, examples=examples)
+    )
     few = list(islice(every, ENOUGH))
     for fixture in few:
         write(fixture, folder)
@@ -69,7 +73,7 @@ def main() -> None:
     told: set[tuple[str, str]] = set()
     for law in PROPERTIES:
         count = 0
-        for fixture in chosen(law, mutants, Reference(), told, examples=examples):
+        for fixture in chosen(law, mutants, Reference(), told, BLIND, examples=examples):
             write(fixture, folder)
             count += 1
         print(f"{count:4}  {law.name}", flush=True)

@@ -299,7 +299,7 @@ def take_over_names(there: dict[str, Any], made: dict[str, Any], name: str) -> N
                 old.__code__, old.__defaults__ = new.__code__, new.__defaults__
                 old.__kwdefaults__ = new.__kwdefaults__
         elif isinstance(new, type):
-            if new.__module__ == name and key != "__class__":
+            if new.__module__ == name:
                 take_over_names(dict(vars(old)), dict(vars(new)), name)
         elif isinstance(new, int | str | tuple | dict | None) and not key.startswith("__"):
             there[key] = new

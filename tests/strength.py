@@ -145,8 +145,8 @@ def cost_lines() -> Iterator[str]:
 def main() -> None:
     """Write the page; what stands below the mark is kept."""
     examples = int(sys.argv[1]) if len(sys.argv) > 1 else None
-    kept = PAGE.read_text(encoding="utf-8").partition(MARK)[2] if PAGE.exists() else "\n"
     text = "\n".join(page(examples))
+    kept = PAGE.read_text(encoding="utf-8").partition(MARK)[2] if PAGE.exists() else "\n"
     PAGE.write_text(f"{text}\n\n{MARK}{kept}", encoding="utf-8")
 
 

@@ -27,6 +27,7 @@ from reference_engine.cards import (
     Filter,
     Gain,
     HandSize,
+    It,
     Keyword,
     Lose,
     LoseAllAbilities,
@@ -35,6 +36,7 @@ from reference_engine.cards import (
     Operation,
     Opponents,
     Part,
+    PropertyOf,
     ReplaceWord,
     SetColors,
     Static,
@@ -183,9 +185,46 @@ def test_a_condition_is_asked_in_the_first_layer_and_not_again() -> None:
     assert size(never) == (2, 2)
 
 
+def test_what_has_begun_with_objects_reaches_players_and_rules() -> None:
+    """CR 613.6: though the condition holds no more, and the ability is gone."""
+    grants = Static(
+        (
+            Part(CREATURES, (AddTypes(subtypes=frozenset({"Goblin"})),)),
+            Part(You(), (HandSize("set", 2), Gain((HEXPROOF,)))),
+        ),
+        cond=Exists(All(keyword=frozenset({"flying"}))),
+    )
+    began = evaluate(board(bear(grants), bear(Keyword("flying")), bear(static(LoseAllAbilities()))), CR)
+    assert (maximum_hand_size(began, "alice"), began.players["alice"].keywords) == (2, frozenset({HEXPROOF}))
+    never = evaluate(board(bear(grants), bear(), bear(FLYING)), CR)
+    assert (maximum_hand_size(never, "alice"), never.players["alice"].keywords) == (7, frozenset())
+
+
 def test_a_quantity_is_worked_out_for_each_object_and_moment() -> None:
     counts = static(Modify(Count(CREATURES), 0))
     assert size(board(bear(counts), bear(), bear())) == (5, 2)
+
+
+def test_what_hangs_on_each_object_goes_on_in_later_layers() -> None:
+    """CR 613.6: the same objects have their mana value as their size in layer 7b and one more in 7c."""
+    value = PropertyOf("mana_value", It())
+    grows = static(Base(value, value), Modify(1, 1))
+    table = board(spell_like(grows), bear(), replace(bear(), cost="{4}"))
+    assert (size(table, "c1"), size(table, "c2")) == ((3, 3), (5, 5))
+
+
+def test_parts_of_one_effect_add_up() -> None:
+    """CR 613.6: and each keeps the objects it began with."""
+    artifacts = AddTypes(types=frozenset({"Artifact"}))
+    elves = All(type=frozenset({"Creature"}), subtype=frozenset({"Elf"}))
+    parts = (
+        Part(CREATURES, (artifacts, Modify(1, 1))),
+        Part(elves, (artifacts, Modify(2, 0))),
+        Part(This(), (Modify(0, 4),)),
+    )
+    elf = replace(bear(), subtypes=frozenset({"Elf"}))
+    table = board(replace(elf, abilities=(Static(parts),)), elf, bear())
+    assert [size(table, id) for id in table.things] == [(5, 7), (5, 3), (3, 3)]
 
 
 def test_a_condition_that_compares() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from adapters import connect
 from adapters.degenerate import DEGENERATES, Degenerate, DegenerateEngine
+from conformance.corpus import corpus
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS
 from conformance.rulebook import newest_edition, rulebook
@@ -24,6 +25,14 @@ def test_engine_that_knows_nothing_passes_nothing(kind: Degenerate, edition: str
 
     assert [] == [result.id for result in results if isinstance(result.verdict, Pass)]
     assert 0 == counted(results).passed
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("kind", BLIND, ids=[kind.name for kind in BLIND])
+def test_engine_that_knows_nothing_passes_no_stored_scenario(kind: Degenerate) -> None:
+    results = run(DegenerateEngine(kind), corpus().values(), newest_edition())
+
+    assert [] == [result.id for result in results if isinstance(result.verdict, Pass)]
 
 
 @pytest.mark.sweep

@@ -28,7 +28,7 @@ def message_of(content: bytes | str) -> str:
     return str(caught.value)
 
 
-PARSERS = [yaml.BaseLoader, *([yaml.CBaseLoader] if yaml.__with_libyaml__ else [])]
+PARSERS = list(dict.fromkeys([yaml.BaseLoader, yaml_tree.EVENTS]))
 
 
 @pytest.mark.parametrize("parser", PARSERS)
@@ -85,6 +85,16 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
     assert [2, 3] == [problem.line for problem in caught.value.problems]
 
 
+def test_file_may_be_as_long_as_it_is_said() -> None:
+    assert "a" * MOST_BYTES == plain(tree_of("a" * MOST_BYTES, "a.yaml"))
+
+
+def test_what_the_text_itself_shows_is_told_with_its_place() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        tree_of("a: b\nc:\td", "a.yaml")
+    assert (Problem("a.yaml", 2, 3, "", "a tab", "indent with spaces"),) == caught.value.problems
+
+
 def test_forty_levels_are_taken() -> None:
     tree_of("[" * 40 + "]" * 40, "a.yaml")
 
@@ -107,6 +117,9 @@ def test_emoji_and_text_over_several_lines_are_taken() -> None:
         ("pt: *", "text that begins with one of @ ` * & ! % is written in quotes"),
         ("a: [b, {c: d]", "a bracket is not closed, or closed twice"),
         ("a: 'b", "look at this line and the one before: indentation, brackets, quotes"),
+        ("a: ']'\nb: \"c", "look at this line and the one before: indentation, brackets, quotes"),
+        ('a: "b": c', "look at this line and the one before: indentation, brackets, quotes"),
+        ('a: b # or {W}\nc: "d', "look at this line and the one before: indentation, brackets, quotes"),
     ],
 )
 def test_cure_guesses_what_went_wrong(content: str, cure: str) -> None:

@@ -107,7 +107,7 @@ def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason |
         return None
     alone = dependency.moment_after(one, layer, moment)
     second = dependency.moment_after(one, layer, dependency.moment_after(other, layer, moment))
-    mine = {id for _, id in now.done_to}
+    mine = frozenset().union(*now.done_to.values())
     return "operation" if any(alone.view.look(id) != second.view.look(id) for id in mine) else None
 
 

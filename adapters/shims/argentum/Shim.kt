@@ -72,7 +72,7 @@ import kotlinx.serialization.json.*
 const val NAME = "argentum"
 
 /** The rules of the day on which that version was made; the engine names none. */
-const val EDITION = "2026-08-07"
+const val EDITION = "2026-06-19"
 
 /** Why something was not done. */
 sealed class Not(val says: String) : Exception(says, null, false, false)
@@ -813,7 +813,7 @@ class Maker(private val definition: Said) {
     }
 
     private fun asEnters(said: Said) {
-        said.only("as it enters", "is", "choose", "copy", "counters", "tapped", "may")
+        said.only("as it enters", "is", "choose", "copy", "counters", "tapped", "may", "unless_pays")
         for (choice in said.records("choose")) {
             if (!choice["among"].saysNothing() || !choice["never"].saysNothing()) unsupported("choosing among some as it enters")
             val kind = when (choice.text("kind") to choice.text("of")) {
@@ -847,7 +847,9 @@ class Maker(private val definition: Said) {
         } else if (said.flag("may")) {
             unsupported("a choice whether, as it enters")
         }
-        if (said.flag("tapped")) replacements.add(EntersTapped())
+        val unless = said.records("unless_pays")
+        if (unless.isNotEmpty() && (unless.size != 1 || unless[0].text("cost") != "life")) unsupported("entering tapped unless that is paid")
+        if (said.flag("tapped") || unless.isNotEmpty()) replacements.add(EntersTapped(payLifeCost = unless.firstOrNull()?.number("n")))
         for (pile in said.records("counters")) {
             val n = pile.number("n")
             val kind = counterFilter(pile.text("kind"))
@@ -1728,7 +1730,6 @@ class Game(private val scenario: Said) {
 
     /** Set the table: create everything in the order of `objects`, then enter it in that of `setup`. */
     fun begin() {
-        if (players.size > 4) unsupported("so many players")
         World.registry.clear()
         val definitions = scenario.records("cards").map { it.record("definition") ?: NOTHING }
         val used = scenario.records("objects").map { it.text("card") }.toSet()
@@ -1783,7 +1784,8 @@ class Game(private val scenario: Said) {
         val owner = state.getEntity(id)!!.get<OwnerComponent>()!!.playerId
         val definition = World.registry.getCard(state.getEntity(id)!!.get<CardComponent>()!!.cardDefinitionId)!!
         val replaced = definition.script.replacementEffects.any {
-            it is EntersAsCopy || it is EntersWithChoice || it is EntersWithCounters && it.selfOnly || it is EntersWithDynamicCounters
+            it is EntersAsCopy || it is EntersWithChoice || it is EntersWithCounters && it.selfOnly || it is EntersWithDynamicCounters ||
+                it is EntersTapped && it.payLifeCost != null
         }
         val token = state.getEntity(id)!!.has<TokenComponent>()
         val faceDown = entry.flag("face_down")
@@ -1793,10 +1795,11 @@ class Game(private val scenario: Said) {
             cast(id, controller, entry, definition)
         } else {
             if (entry.list("choices").isNotEmpty()) unsupported("choices as it enters of a card without any")
-            if (faceDown) unsupported("a face-down permanent without morph")
-            val moved = ZoneTransitionService.moveToZone(
-                state, id, Zone.BATTLEFIELD, ZoneEntryOptions(controllerId = controller, tapped = entry.flag("tapped")),
+            val options = ZoneEntryOptions(
+                controllerId = controller, tapped = entry.flag("tapped"), faceDown = faceDown,
+                faceDownMode = if (faceDown) FaceDownMode.MANIFEST else null,
             )
+            val moved = ZoneTransitionService.moveToZone(state, id, Zone.BATTLEFIELD, options)
             state = moved.state
         }
         if (id !in state.getBattlefield()) unsupported("the engine does not put it onto the battlefield")

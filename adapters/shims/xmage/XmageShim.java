@@ -2824,7 +2824,7 @@ public final class XmageShim {
 
     /** A keyword with what goes with it: "equip {2}", "protection from red", "enchant creature". */
     private static String spelled(Ability ability, String word) {
-        String rule = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().toLowerCase(Locale.ENGLISH);
+        String rule = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "").toLowerCase(Locale.ENGLISH);
         if (List.of("protection", "enchant", "affinity", "suspend").contains(word)) return rule;
         if (!WITH_COST.contains(word)) return word;
         java.util.regex.Matcher cost = COST.matcher(rule);
