@@ -153,9 +153,10 @@ def test_command_records_and_says_what_is_stale(tmp_path: Path, two_fixtures: tu
 
 # --------------------------------------------------------------------- the engines of others that we recorded
 
-RECORDINGS = sorted(Path("adapters/recordings").glob("*.jsonl.gz"))
+ADAPTERS = Path(__file__).parent.parent / "adapters"
+RECORDINGS = sorted((ADAPTERS / "recordings").glob("*.jsonl.gz"))
 LISTS = {
-    path: Path("adapters/shims") / path.name.removesuffix(".jsonl.gz").replace("-", "_") / "divergences.yaml"
+    path: ADAPTERS / "shims" / path.name.removesuffix(".jsonl.gz").replace("-", "_") / "divergences.yaml"
     for path in RECORDINGS
 }
 NAMED = [pytest.param(path, id=path.name.removesuffix(".jsonl.gz")) for path in RECORDINGS]
@@ -182,7 +183,10 @@ def test_every_divergence_of_a_recording_has_a_reason_that_people_can_check(path
 
 
 @pytest.mark.parametrize("path", NAMED)
-def test_gate_reports_and_compare_work_on_a_recording(path: Path, tmp_path: Path) -> None:
+def test_gate_reports_and_compare_work_on_a_recording(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where its journals are its own
     answers = recording_in(path).answers
     fixtures = [one.fixture for one in selected(rules=("613.7", "601.2f"))]
     current = [fixture.id for fixture in fixtures if digest(fixture.play) in answers]
