@@ -22,7 +22,7 @@ from conformance.mutants import Mutant
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.properties.law import Property
-from conformance.properties.looks import EVERY_KEY
+from conformance.properties.seeing import EVERY_KEY
 from conformance.reach import examples_of
 from conformance.rulebook import newest_edition, rules_by_number
 from conformance.runner import answer_to

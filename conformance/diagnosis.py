@@ -7,9 +7,12 @@ is different is told; where there is none, the step of the rules that decided wh
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+
+from msgspec.structs import replace
 
 from adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
 from conformance.causes import CITED, first_difference, parts_of
@@ -19,9 +22,10 @@ from conformance.explain import step_lines
 from conformance.mutants import MUTANTS, Mutant
 from conformance.problems import ScenarioError
 from conformance.runner import answer_from
-from conformance.scenario import Expectation, Fixture
+from conformance.scenario import Expectation, Fixture, Play
 from conformance.selection import up_to
 from conformance.verdict import Fail, Part, judge, moment
+from reference_engine.actions import Try
 from reference_engine.game_rules import GameRules
 from reference_engine.layers import Change, Seen, Step, traced
 
@@ -187,14 +191,46 @@ def value_of(change: Change, when: str, key: str) -> str | None:
 
 
 def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
-    """What decided something that is expected, in one line: the last step of the layers that made it so, or
-    else what was done last.
+    """What decided something that is expected, in one line: of a try what came of it; else the last step of
+    the layers that made it so, or what was done last that is about it; nothing if it is as it was put.
     """
+    rules = Reference(edition).rules
     if expected.key == "tried":
-        return ""
-    right = played(up_to(fixture.play, expected.look), Reference(edition).rules)
+        return what_came_of(expected.about, fixture.play, rules)
+    right = played(up_to(fixture.play, expected.look), rules)
     step = deciding_step(in_layers(right), expected, "")
     if step:
         return "; ".join(line.strip() for line in step)
-    told = [line for line in right.account() if line]
-    return told[-1].strip() if told else ""
+    return last_told_of(expected, right.account())
+
+
+def what_came_of(name: str, play: Play, rules: GameRules) -> str:
+    """What came of a try, as a judge would tell it, up to the first rule that is given for it."""
+    right = played(play, rules)
+    at = next(
+        n for n, (action, _) in enumerate(right.course) if isinstance(action, Try) and action.name == name
+    )
+    before, after = (replace(right, course=right.course[:n]).account() for n in (at, at + 1))
+    told: list[str] = []
+    for line in after[len(before) or len(WHERE_IT_BEGINS) :]:
+        told.append(line.strip())
+        if CITED.search(line):
+            break
+    return "; ".join(told)
+
+
+WHERE_IT_BEGINS = ("whose turn and which step it is", "who has priority")
+"""What the first lines of an account tell, before anything is done."""
+
+
+def last_told_of(expected: Expectation, account: Sequence[str]) -> str:
+    """The last line of an account that is about what is expected: of the table what was done last, or who got
+    priority; nothing if there is none.
+    """
+    told = [line.strip() for line in account[len(WHERE_IT_BEGINS) :] if line]
+    priority = expected.key == "priority"
+    fitting = [line for line in told if (" gets priority" in line) == priority]
+    if expected.about != "table":
+        named = re.compile(rf"(?<!\w){re.escape(expected.about)}(?!\w)")
+        fitting = [line for line in fitting if named.search(line)]
+    return fitting[-1] if fitting else ""

@@ -6,10 +6,9 @@ The reasons are those of the reference engine's own trace; an editor says them b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain, count
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,13 +18,13 @@ from conformance.checks import findings_of, is_free, named_by_cards
 from conformance.divergences import as_seen_from_here
 from conformance.library import fixtures_folder, known, problems_in
 from conformance.problems import Finding
+from conformance.renaming import renamed, renamed_play
 from conformance.scenario import Equals, Expectation, Fixture, Play
 from conformance.selection import files_by_id, newer_ids
 from conformance.short_file import short_file
 from reference_engine.actions import Activate, Cast, Try
 from reference_engine.cards import Card
 
-Kind = TypeVar("Kind")
 Reason = Callable[[Fixture, Expectation], str]
 """What decided something, in the words of the reference engine's trace; nothing if it does not tell."""
 
@@ -66,11 +65,21 @@ def promoted(
 
 
 def with_reason(one: Expectation, fixture: Fixture, reason: Reason) -> Expectation:
-    """An expectation with the step that decided it in place of the law it was found by."""
+    """An expectation with what decided it in place of the law it was found by, which stays where nothing was
+    decided.
+    """
     told = reason(fixture, one)
+    if not told:
+        return one
+    said = GIST_LAST.fullmatch(told)
+    if said:
+        return replace(one, because=f"CR {said['rule']}: {said['told']}: {said['gist']}")
     cited = CITED.search(one.because) or CITED.search(told)
-    rule = cited[1] if cited else fixture.rules[0]
-    return replace(one, because=f"CR {rule}: {told}") if told else one
+    return replace(one, because=f"CR {cited[1] if cited else fixture.rules[0]}: {told}")
+
+
+GIST_LAST = re.compile(r"(?P<told>.*) \(CR (?P<rule>[^:() ]+): (?P<gist>[^()]*)\)")
+"""What a trace tells, and the rule that it gives for it."""
 
 
 def with_tries(expect: tuple[Expectation, ...], tried: dict[str, str]) -> tuple[Expectation, ...]:
@@ -82,32 +91,14 @@ def with_tries(expect: tuple[Expectation, ...], tried: dict[str, str]) -> tuple[
 
 def with_free_names(fixture: Fixture) -> Fixture:
     """The fixture with other ids for objects whose ids are words of the language, which no file may have."""
-    play = fixture.play
-    names = {one.id: f"{one.id}1" for one in play.objects if not is_free(one.id)}
+    names = {one.id: f"{one.id}1" for one in fixture.play.objects if not is_free(one.id)}
     if not names:
         return fixture
-    cards, plain = play.cards, replace(play, cards=())
     return replace(
         fixture,
-        play=replace(renamed(plain, names), cards=cards),
+        play=renamed_play(fixture.play, names),
         expect=tuple(renamed(one, names) for one in fixture.expect),
     )
-
-
-OF = re.compile(r"(?<= of )[a-z][a-z0-9_]*")
-
-
-def renamed(value: Kind, names: Mapping[str, str]) -> Kind:
-    """A value with other ids in it, also in what the stack calls an ability: `ping of other`."""
-    new: object = value
-    if isinstance(value, str):
-        new = names.get(value) or OF.sub(lambda found: names.get(found[0], found[0]), value)
-    elif isinstance(value, tuple | frozenset):
-        new = type(value)(renamed(one, names) for one in value)
-    elif isinstance(value, Struct):
-        fields = value.__struct_fields__
-        new = type(value)(**{name: renamed(getattr(value, name), names) for name in fields})
-    return new  # type: ignore[return-value]  # the same kind, made anew
 
 
 def unnamed(play: Play) -> Play:

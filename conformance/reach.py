@@ -76,7 +76,7 @@ def examples_of(
         database=None,
         deadline=None,
         phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=list(HealthCheck),  # slow or seldom drawn cases are counted, not refused
     )
     @given(law.cases(means))
     def draw(case: Any) -> None:

@@ -220,7 +220,7 @@ class Hunt:
         @settings(
             max_examples=examples,
             phases=(Phase.generate, Phase.target, Phase.shrink),
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=list(HealthCheck),  # an engine may be slow and able to play little
             report_multiple_bugs=False,
             verbosity=hypothesis.Verbosity.quiet,
             database=None,

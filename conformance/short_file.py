@@ -31,7 +31,9 @@ from conformance.scenario import Player as Seat
 from conformance.scenario_file import read_action
 from conformance.short_forms import ADJECTIVES, PLURALS, noun
 from conformance.typed_walk import BROKEN, reader_of
-from conformance.yaml_tree import Node, other_kind, tree_of
+from conformance.yaml_nodes import Node
+from conformance.yaml_text import other_kind
+from conformance.yaml_tree import tree_of
 from reference_engine.actions import Choose
 from reference_engine.cards import (
     Ability,

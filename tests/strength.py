@@ -100,7 +100,7 @@ def idle_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     """Which properties notice no mutant; their docstrings say what they are there for."""
     idle = checks_that_kill_nothing(killed, "properties")
     if not every:
-        victims = first_victims(connect, Effort(examples=15), idle)
+        victims = first_victims(connect, Effort(examples=60), idle)
         idle = [name for name, mutant in victims if mutant is None]
     yield from ["", f"Properties that noticed no mutant at all: {', '.join(idle) or 'none'}."]
 

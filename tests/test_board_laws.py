@@ -14,22 +14,11 @@ from adapters.in_process import Reference
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.features import FEATURES, features_of
 from conformance.observation import Observations, SeenObject, Snapshot, Stopped
+from conformance.properties import LAYERS
 from conformance.properties.boards import BOARDS
 from conformance.properties.law import Broken, Player, Property
-from conformance.properties.layers import LAYERS
-from conformance.properties.looks import (
-    END,
-    SIZE,
-    board_with,
-    expect,
-    expect_same,
-    mirrored,
-    seen,
-    seen_player,
-    with_card_in,
-    with_entry,
-    with_spell,
-)
+from conformance.properties.seeing import END, SIZE, expect, expect_same, seen, seen_player
+from conformance.properties.small_boards import board_with, mirrored, with_card_in, with_entry, with_spell
 from conformance.scenario import Play
 from conformance.strategies.cards import creature, instant
 from conformance.strategies.means import EVERYTHING, Means

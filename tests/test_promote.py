@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from msgspec.structs import replace
 
 from adapters.in_process import Reference, with_rules_of
 from conformance.cli import main
+from conformance.diagnosis import reason_for
 from conformance.found import Compared, counterexample, keep, note_of
 from conformance.library import all_fixtures, checked, load
 from conformance.mutants import MUTANTS
+from conformance.promote import with_reason
 from conformance.properties import PROPERTIES
 from conformance.rulebook import newest_edition
-from conformance.scenario import Fixture
+from conformance.scenario import Equals, Expectation, Fixture
 from conformance.search import first_counterexample
 from conformance.short_file import short_file
 from conformance.strategies.means import EVERYTHING
@@ -53,7 +56,8 @@ def verdict(fixture: Fixture, engine: Reference) -> object:
     [
         ("timestamps-only", "a_dependency_outranks_age"),
         ("by-id", "the_later_timestamp_wins"),
-        ("priority-to-opponent", "any_game_goes_as_the_rules_say"),
+        ("priority-to-opponent", "the_active_player_acts_after_a_resolution"),
+        ("anybody-passes", "nobody_acts_without_priority"),
     ],
 )
 def test_promoted_counterexample_is_a_fixture_that_shows_the_bug(
@@ -75,6 +79,48 @@ def test_promoted_counterexample_is_a_fixture_that_shows_the_bug(
     assert fixture.id not in all_fixtures()
     assert all(re.match(r"CR \d{3}\.\d+[a-z]*: ", one.because) for one in fixture.expect)
     assert '"op"' not in written.read_text(encoding="utf-8")
+
+
+ANSWERED = Fixture(
+    "",
+    "What must be told of a try",
+    ("117.1",),
+    all_fixtures()["G-0069"].play,
+    tuple(replace(one, because="") for one in all_fixtures()["G-0069"].expect),
+)
+
+
+def reasons(fixture: Fixture) -> dict[tuple[str, str, str], str]:
+    """Why each thing is expected of a fixture, as promote says it."""
+    reason = partial(reason_for, edition=NEWEST)
+    return {
+        (one.look, one.about, one.key): with_reason(one, fixture, reason).because for one in fixture.expect
+    }
+
+
+def test_a_reason_tells_what_decided_and_the_rule_that_the_trace_gives() -> None:
+    told = reasons(ANSWERED)
+
+    gets = "CR 117.3b: alice gets priority: the active player, after a resolution"
+    assert gets == told["resolved", "table", "priority"]
+    assert "alice loses 2 life" in told["resolved", "alice", "life"]
+
+
+def test_a_try_has_the_reason_why_it_was_refused_or_what_it_did() -> None:
+    told = reasons(ANSWERED)
+
+    refused = told["end", "caster_first", "tried"]
+    assert refused.startswith("CR 733.1: bob tries to cast bolt")
+    assert "bob does not have priority" in refused
+    assert told["end", "land", "tried"].startswith("CR 116.2a: alice plays forest")
+
+
+def test_what_nothing_decided_keeps_the_reason_it_was_found_by() -> None:
+    kept = "CR 400.1: every card is in one zone"
+    untouched = Expectation("end", "bolt", "zone", Equals("hand"), kept)
+    quiet = replace(ANSWERED, play=replace(ANSWERED.play, script=()), expect=(untouched,))
+
+    assert [kept] == list(reasons(quiet).values())
 
 
 def test_each_gets_an_id_and_a_name_of_its_own(tmp_path: Path) -> None:

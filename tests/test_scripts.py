@@ -34,7 +34,7 @@ few = settings(
     database=None,
     deadline=None,
     phases=(Phase.generate,),
-    suppress_health_check=list(HealthCheck),
+    suppress_health_check=list(HealthCheck),  # what is drawn is looked at here, however long it takes
 )
 REFERENCE = Reference()
 

@@ -11,9 +11,10 @@ from conformance.canonical import decode, encode
 from conformance.checks import Known, wrong_play
 from conformance.features import FEATURES, features_of
 from conformance.library import pool
+from conformance.properties import LAYERS
 from conformance.properties.boards import BOARDS
-from conformance.properties.layers import LAYERS
 from conformance.reach import reached
+from conformance.renaming import renamed_play
 from conformance.rulebook import rules_by_number
 from conformance.scenario import Play
 from conformance.strategies import SITUATIONS, situations_boards
@@ -24,7 +25,6 @@ from conformance.strategies.boards import (
     boards,
     invented_boards,
     real_boards,
-    renamed,
     without_arrival,
 )
 from conformance.strategies.cards import real_permanents
@@ -41,7 +41,13 @@ STRATEGIES: dict[str, SearchStrategy[Play]] = {
     "focused": focused(),
 }
 KNOWN = Known(pool(), rules_by_number())
-some = settings(max_examples=40, phases=(Phase.generate,), derandomize=True, database=None)
+some = settings(
+    max_examples=40,
+    phases=(Phase.generate,),
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),  # what is drawn is looked at here, however long it takes
+)
 
 
 def drawn(strategy: SearchStrategy[Play], examples: int = 40) -> list[Play]:
@@ -49,7 +55,7 @@ def drawn(strategy: SearchStrategy[Play], examples: int = 40) -> list[Play]:
     found: list[Play] = []
 
     @seed(1)
-    @settings(some, max_examples=examples, suppress_health_check=list(HealthCheck))
+    @settings(some, max_examples=examples)
     @given(strategy)
     def draw(play: Play) -> None:
         found.append(play)
@@ -173,10 +179,10 @@ def test_an_entry_is_left_out_with_all_that_speaks_of_it() -> None:
 def test_names_are_changed_wherever_they_stand(play: Play) -> None:
     there = {one.id: f"x_{one.id}" for one in play.objects}
     back = {new: old for old, new in there.items()}
-    other = renamed(play, there)
+    other = renamed_play(play, there)
     assert set(back) == {one.id for one in other.objects}
     assert [] == list(wrong_play(other, KNOWN))
-    assert play == renamed(other, back)
+    assert play == renamed_play(other, back)
 
 
 @pytest.mark.sweep

@@ -1,17 +1,20 @@
-"""Broken engines, one rule each, that prove the suite would notice: `layers`, `game`, `zones` and `turn` have
-them.
+"""Broken engines, one rule each, that prove the suite would notice.
 
-Every mutant is listed here by hand.
+`layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `state_based`,
+`turn` and `zones`. Every mutant is listed by hand.
 """
 
 from __future__ import annotations
 
-from conformance.mutants.game import GAME
+from conformance.mutants.casting import CASTING
 from conformance.mutants.layers import LAYERS
 from conformance.mutants.mutant import Mutant
+from conformance.mutants.priority import PRIORITY
+from conformance.mutants.state_based import STATE_BASED
+from conformance.mutants.triggers import TRIGGERS
 from conformance.mutants.turn import TURN
 from conformance.mutants.zones import ZONES
 
-MUTANTS: tuple[Mutant, ...] = LAYERS + GAME + TURN + ZONES
+MUTANTS: tuple[Mutant, ...] = LAYERS + PRIORITY + CASTING + TRIGGERS + STATE_BASED + TURN + ZONES
 
 __all__ = ["MUTANTS", "Mutant"]

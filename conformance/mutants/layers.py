@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
-from conformance.mutants.mutant import Mutant
+from conformance.mutants.mutant import Mutant, mutant
 from reference_engine import at_work, dependency, effects, layers
-from reference_engine.asking import Asking
+from reference_engine.asking import Asking, holds
 from reference_engine.at_work import Moment
 from reference_engine.board import CopyValues
 from reference_engine.cards import (
     AddColors,
+    All,
     CannotHave,
     Defines,
     HandSize,
@@ -28,12 +28,12 @@ from reference_engine.cards import (
     SetTypes,
     Static,
     Switch,
+    You,
 )
 from reference_engine.characteristics import Characteristics, Held
 from reference_engine.dependency import Reason, Trial, Waits
 from reference_engine.effects import ActiveEffect, Grants, Known, Share, apply_operation
 from reference_engine.layers import Deed, Seen
-from reference_engine.rules import CR
 from reference_engine.rules import LAYERS as ORDER
 from reference_engine.view import Crowd
 from reference_engine.words import Zone
@@ -127,6 +127,27 @@ def asked_anew(share: Share, settled: frozenset[str] | None, asking: Asking) -> 
 def conditions_ignored(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """An effect is there whether its condition holds or not."""
     return layers.what_it_does(msgspec.structs.replace(effect, cond=None), layer, moment)
+
+
+def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
+    """What "you" have is what the player has who is listed first."""
+    asking = layers.asking_for(effect, moment.board, moment.view)
+    asking = msgspec.structs.replace(asking, you=moment.board.seats[0].id)
+    if effect.key not in moment.begun and effect.cond is not None and not holds(effect.cond, asking):
+        return None
+    return conditions_ignored(effect, layer, moment)
+
+
+def all_but_the_next_players(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
+    """What you control is all that the next player does not: the same thing as long as there are two."""
+    affects = share.affects
+    if settled is not None or not isinstance(affects, All) or affects.controller != You():
+        return layers.affected(share, settled, asking)
+    seats = [seat.id for seat in asking.board.seats]
+    following = seats[(seats.index(asking.your_id()) + 1) % len(seats)]
+    anybodys = msgspec.structs.replace(affects, controller=None)
+    crowd = layers.affected(msgspec.structs.replace(share, affects=anybodys), settled, asking)
+    return [(look, members) for look, members in crowd if look[0].controller != following]
 
 
 def works_everywhere(held: Held, zone: Zone) -> bool:
@@ -257,208 +278,210 @@ def _order(*changed: Layer) -> tuple[Layer, ...]:
     return tuple(next(places) if layer in changed else layer for layer in ORDER)
 
 
-def _mutant(name: str, breaks: str, story: str, **functions: Any) -> Mutant:
-    return Mutant(name, breaks, story, replace(CR, **functions))
-
-
 LAYERS: tuple[Mutant, ...] = (
-    _mutant(
+    mutant(
         "timestamps-only", "613.8b", "Applies effects oldest first and never waits.", next_effect=oldest_first
     ),
-    _mutant("newest-first", "613.7", "Applies the newest effect first.", precedence=newest_first),
-    _mutant(
+    mutant("newest-first", "613.7", "Applies the newest effect first.", precedence=newest_first),
+    mutant(
         "by-id", "613.7", "Breaks ties by an object's id, and calls that its timestamp.", precedence=by_name
     ),
-    _mutant(
+    mutant(
         "found-once",
         "613.8c",
         "Finds dependencies as a layer begins and never again.",
         dependencies=FoundOnce,
     ),
-    _mutant(
+    mutant(
         "definers-by-timestamp",
         "613.3",
         "Orders what defines characteristics by timestamp like anything else.",
         precedence=definers_are_ordinary,
     ),
-    _mutant(
+    mutant(
         "no-loops",
         "613.8b",
         "Lets effects in a loop wait for ever, and then takes the oldest.",
         loop_of=no_loops,
     ),
-    _mutant(
-        "newest-of-loop", "613.8b", "Resolves a loop by the newest effect.", next_effect=newest_of_a_loop
-    ),
-    _mutant(
+    mutant("newest-of-loop", "613.8b", "Resolves a loop by the newest effect.", next_effect=newest_of_a_loop),
+    mutant(
         "no-existence",
         "613.8a",
         "Forgets that an effect depends on one that would end it.",
         reason_to_wait=only_of("text", "set", "operation"),
     ),
-    _mutant(
+    mutant(
         "no-affected-set",
         "613.8a",
         "Forgets that an effect depends on one that changes what it applies to.",
         reason_to_wait=only_of("existence", "text", "operation"),
     ),
-    _mutant(
+    mutant(
         "no-operation",
         "613.8a",
         "Forgets that an effect depends on one that changes what it does.",
         reason_to_wait=only_of("existence", "text", "set"),
     ),
-    _mutant(
+    mutant(
         "by-outcome",
         "613.8a",
         "Lets an effect depend on another because what it works on comes out different if that goes first.",
         reason_to_wait=by_outcome,
     ),
-    _mutant(
+    mutant(
         "definers-depend",
         "613.8a",
         "Lets ordinary effects and those that define characteristics wait for each other.",
         reason_to_wait=definers_wait_too,
         precedence=definers_are_ordinary,
     ),
-    _mutant(
+    mutant(
         "continuation-lost",
         "613.6",
         "Stops an effect as soon as its ability is gone.",
         continues=lambda effect: False,
     ),
-    _mutant(
-        "set-anew", "613.6", "Works out whom an effect affects anew in every layer.", affected=asked_anew
-    ),
-    _mutant(
+    mutant("set-anew", "613.6", "Works out whom an effect affects anew in every layer.", affected=asked_anew),
+    mutant(
         "conditions-ignored",
         "604.2",
         "Does not ask for the condition of a static ability.",
         what_it_does=conditions_ignored,
     ),
-    _mutant(
+    mutant(
+        "yours-is-the-first-players",
+        "109.5",
+        "Asks for what you control of whoever is listed first.",
+        what_it_does=asked_of_the_first_player,
+    ),
+    mutant(
+        "yours-is-not-the-next-players",
+        "611.3a",
+        "Takes for yours whatever the next player does not control, as is right at a table of two.",
+        affected=all_but_the_next_players,
+    ),
+    mutant(
         "works-everywhere",
         "113.6",
         "Lets static abilities of cards work that are not on the battlefield.",
         functions=works_everywhere,
     ),
-    _mutant(
+    mutant(
         "granted-defines",
         "604.3a",
         "Takes a granted ability for one that defines characteristics.",
         defines_characteristics=defines_wherever_from,
     ),
-    _mutant(
+    mutant(
         "nothing-defines",
         "604.3",
         "Treats what defines characteristics as an ordinary static ability.",
         defines_characteristics=defines_never,
     ),
-    _mutant(
+    mutant(
         "defines-on-battlefield-only",
         "604.3",
         "Forgets that what defines characteristics works in all zones.",
         functions=only_on_the_battlefield,
     ),
-    _mutant(
+    mutant(
         "own-timestamp-always",
         "613.7a",
         "Gives a granted ability's effect the timestamp of the object it is on.",
         timestamp_of_static=lambda of_object, since: (of_object, 0),
     ),
-    _mutant("colours-after-abilities", "613.1e", "Applies colours after abilities.", layers=_order("6", "5")),
-    _mutant("types-after-colours", "613.1d", "Applies types after colours.", layers=_order("5", "4")),
-    _mutant("control-last", "613.1b", "Applies control after text.", layers=_order("3", "2")),
-    _mutant("text-after-types", "613.1c", "Applies text changes after types.", layers=_order("4", "3")),
-    _mutant(
+    mutant("colours-after-abilities", "613.1e", "Applies colours after abilities.", layers=_order("6", "5")),
+    mutant("types-after-colours", "613.1d", "Applies types after colours.", layers=_order("5", "4")),
+    mutant("control-last", "613.1b", "Applies control after text.", layers=_order("3", "2")),
+    mutant("text-after-types", "613.1c", "Applies text changes after types.", layers=_order("4", "3")),
+    mutant(
         "set-after-modify",
         "613.4",
         "Sets power and toughness after modifying them.",
         layers=_order("7c", "7b"),
     ),
-    _mutant("switch-before-modify", "613.4d", "Switches before it modifies.", layers=_order("7d", "7c")),
-    _mutant(
-        "face-down-first", "613.2b", "Applies copies after turning face down.", layers=_order("1b", "1a")
-    ),
-    _mutant(
+    mutant("switch-before-modify", "613.4d", "Switches before it modifies.", layers=_order("7d", "7c")),
+    mutant("face-down-first", "613.2b", "Applies copies after turning face down.", layers=_order("1b", "1a")),
+    mutant(
         "land-types-keep-text",
         "305.7",
         "Lets a land that becomes a basic land type keep its abilities.",
         apply_operation=instead(SetBasicLandTypes, land_types_keep_text),
     ),
-    _mutant(
+    mutant(
         "land-types-added",
         "305.7",
         "Adds a basic land type where it should be set.",
         apply_operation=instead(SetBasicLandTypes, land_types_added),
     ),
-    _mutant(
+    mutant(
         "colours-added",
         "105.3",
         "Adds colours where they should be set.",
         apply_operation=instead(SetColors, colors_added),
     ),
-    _mutant(
+    mutant(
         "creature-types-clear-all",
         "205.1a",
         "Removes every subtype when creature types are set.",
         apply_operation=instead(SetCreatureTypes, creature_types_clear_all),
     ),
-    _mutant(
+    mutant(
         "types-added",
         "205.1a",
         "Adds card types where they should be set.",
         apply_operation=instead(SetTypes, types_added),
     ),
-    _mutant(
+    mutant(
         "keywords-survive",
         "613.1f",
         "Leaves keywords when all abilities are lost.",
         apply_operation=instead(LoseAllAbilities, keywords_survive),
     ),
-    _mutant(
+    mutant(
         "gains-anyway",
         "113.11",
         "Gives an object an ability that it can't have.",
         apply_operation=instead(Grants, gains_anyway),
     ),
-    _mutant(
+    mutant(
         "can-regain",
         "113.11",
         "Takes an ability from what can't have it, and lets it be gained again.",
         apply_operation=instead(CannotHave, only_loses),
     ),
-    _mutant(
+    mutant(
         "copies-control",
         "707.2",
         "Copies who controls an object.",
         apply_operation=instead(CopyValues, copies_control),
     ),
-    _mutant(
+    mutant(
         "text-only-on-type-line",
         "612.1",
         "Changes words on the type line and not in rules text.",
         apply_operation=instead(ReplaceWord, text_changes_types_only),
     ),
-    _mutant(
+    mutant(
         "switch-to-greater",
         "613.4d",
         "Sets both to the greater in place of switching them.",
         apply_operation=instead(Switch, switch_by_difference),
     ),
-    _mutant(
+    mutant(
         "stops-at-zero",
         "107.1b",
         "Lets power and toughness not fall below 0 on the way.",
         apply_operation=instead(Modify, never_below_nothing),
     ),
-    _mutant(
+    mutant(
         "noncreatures-have-size",
         "208.3",
         "Shows power and toughness of every permanent.",
         shown_number=shown_always,
     ),
-    _mutant(
+    mutant(
         "no-maximum-wins",
         "613.11",
         "Lets an effect that does away with the maximum hand size win over later ones.",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from msgspec import Struct
 
+from reference_engine.game_rules import CR
 from reference_engine.rules import Rules
 
 
@@ -14,3 +18,8 @@ class Mutant(Struct, frozen=True):
     breaks: str
     story: str
     rules: Rules
+
+
+def mutant(name: str, breaks: str, story: str, **decisions: Any) -> Mutant:
+    """The broken engine that takes these decisions in another way."""
+    return Mutant(name, breaks, story, replace(CR, **decisions))

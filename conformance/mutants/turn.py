@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
-from conformance.mutants.mutant import Mutant
+from conformance.mutants.mutant import Mutant, mutant
 from reference_engine import combat, moving, state_based, turn
 from reference_engine.actions import Attack, Block
 from reference_engine.events import Damaged, Moved, Tapped, Untapped, happen
 from reference_engine.game import Game, Ref, members, seat_of, sides
-from reference_engine.game_rules import CR
 from reference_engine.words import Step
 
 # ----------------------------------------------------------------------------------- the turn
@@ -278,124 +276,116 @@ def still_attacking(game: Game) -> Game:
     return msgspec.structs.replace(game, combat=None)
 
 
-def _mutant(name: str, breaks: str, story: str, **functions: Any) -> Mutant:
-    return Mutant(name, breaks, story, replace(CR, **functions))
-
-
 TURN: tuple[Mutant, ...] = (
-    _mutant(
+    mutant(
         "cleanup-not-repeated",
         "514.3a",
         "Never repeats the cleanup step.",
         cleanup_gives_priority=no_second_cleanup,
     ),
-    _mutant("no-discard", "514.1", "Does not discard down to seven.", discard_to_hand_size=discards_nothing),
-    _mutant(
+    mutant("no-discard", "514.1", "Does not discard down to seven.", discard_to_hand_size=discards_nothing),
+    mutant(
         "discards-as-they-lie",
         "514.1",
         "Lets nobody choose what to discard down to seven.",
         discard_to_hand_size=discards_as_they_lie,
     ),
-    _mutant(
+    mutant(
         "damage-stays", "514.2", "Leaves damage on creatures from turn to turn.", end_of_turn=damage_stays
     ),
-    _mutant("effects-stay", "514.2", "Lets nothing end with the turn.", end_of_turn=effects_stay),
-    _mutant("draws-from-below", "121.1", "Draws from the bottom of the library.", draw=draws_from_below),
-    _mutant("counters-nothing", "701.6a", "Lets what was countered resolve.", countered=nothing_countered),
-    _mutant("no-draw", "504.1", "Draws no card in the draw step.", draw_for_turn=draws_nothing),
-    _mutant("all-untap", "502.3", "Untaps everybody's permanents.", untap=untaps_all),
-    _mutant("mana-stays", "500.5", "Keeps mana from step to step.", empty_mana=mana_stays),
-    _mutant("no-first-strike", "510.4", "Ignores first strike.", two_damage_steps=no_first_strike),
-    _mutant(
+    mutant("effects-stay", "514.2", "Lets nothing end with the turn.", end_of_turn=effects_stay),
+    mutant("draws-from-below", "121.1", "Draws from the bottom of the library.", draw=draws_from_below),
+    mutant("counters-nothing", "701.6a", "Lets what was countered resolve.", countered=nothing_countered),
+    mutant("no-draw", "504.1", "Draws no card in the draw step.", draw_for_turn=draws_nothing),
+    mutant("all-untap", "502.3", "Untaps everybody's permanents.", untap=untaps_all),
+    mutant("mana-stays", "500.5", "Keeps mana from step to step.", empty_mana=mana_stays),
+    mutant("no-first-strike", "510.4", "Ignores first strike.", two_damage_steps=no_first_strike),
+    mutant(
         "double-strike-once",
         "702.4b",
         "Lets double strike deal damage once.",
         deals_damage_now=double_strike_once,
     ),
-    _mutant(
+    mutant(
         "combat-ends-early",
         "511.3",
         "Removes attackers from combat after damage.",
         begin_damage=out_of_combat_at_once,
     ),
-    _mutant(
-        "any-division", "510.1c", "Lets trample damage be divided anyhow.", check_assignment=any_division
-    ),
-    _mutant("never-skips", "500.11", "Skips no step.", is_skipped=never_skipped),
-    _mutant(
-        "every-step", "508.8", "Goes through all of combat though nobody attacks.", step_after=every_step
-    ),
-    _mutant(
+    mutant("any-division", "510.1c", "Lets trample damage be divided anyhow.", check_assignment=any_division),
+    mutant("never-skips", "500.11", "Skips no step.", is_skipped=never_skipped),
+    mutant("every-step", "508.8", "Goes through all of combat though nobody attacks.", step_after=every_step),
+    mutant(
         "oldest-extra-turn",
         "500.7",
         "Takes extra turns in the order of their making.",
         begin_turn=oldest_extra_turn,
     ),
-    _mutant(
+    mutant(
         "outlasts-the-turn",
         "500.4",
         "Lets effects that last until a turn go on in it.",
         durations_until_next_turn=effects_outlast_the_turn,
     ),
-    _mutant("effects-first", "514.1", "Ends effects before anybody discards.", clean_up=effects_first),
-    _mutant(
+    mutant("effects-first", "514.1", "Ends effects before anybody discards.", clean_up=effects_first),
+    mutant(
         "attacks-for-another",
         "506.4",
         "Leaves an attacker in combat that changes its controller.",
         control_noticed=control_unnoticed,
     ),
-    _mutant(
+    mutant(
         "attacks-as-a-land",
         "506.4",
         "Leaves in combat what is no creature any more.",
         combat_noticed=combat_unnoticed,
     ),
-    _mutant(
+    mutant(
         "duration-unnoticed",
         "611.2b",
         "Does not notice that a duration is over.",
         durations_noticed=durations_unnoticed,
     ),
-    _mutant(
+    mutant(
         "walls-attack",
         "702.3b",
         "Ignores defender.",
         possible_attackers=anything_attacks,
     ),
-    _mutant("attacks-anything", "508.1c", "Ignores restrictions on attacking.", may_attack=attacks_anything),
-    _mutant("nobody-has-to", "508.1d", "Ignores requirements to attack.", required_attackers=nobody_has_to),
-    _mutant("vigilance-taps", "702.20b", "Ignores vigilance.", declare_attackers=vigilance_taps),
-    _mutant(
+    mutant("attacks-anything", "508.1c", "Ignores restrictions on attacking.", may_attack=attacks_anything),
+    mutant("nobody-has-to", "508.1d", "Ignores requirements to attack.", required_attackers=nobody_has_to),
+    mutant("vigilance-taps", "702.20b", "Ignores vigilance.", declare_attackers=vigilance_taps),
+    mutant(
         "no-priority-without-attackers",
         "508.2",
         "Ends the declare attackers step at once if nobody attacks.",
         no_attackers=no_priority_without_attackers,
     ),
-    _mutant("blocks-by-seat", "802.4", "Asks defending players by seat.", await_blockers=blocks_by_seat),
-    _mutant("blocks-anything", "509.1b", "Ignores evasion.", may_block=blocks_anything),
-    _mutant(
+    mutant("blocks-by-seat", "802.4", "Asks defending players by seat.", await_blockers=blocks_by_seat),
+    mutant("blocks-anything", "509.1b", "Ignores evasion.", may_block=blocks_anything),
+    mutant(
         "one-blocks-menace",
         "509.1c",
         "Checks no declaration of blockers as a whole.",
         declare_blockers=one_blocks_menace,
     ),
-    _mutant(
+    mutant(
         "damage-in-order",
         "510.1c",
         "Still has blockers damaged in an announced order.",
         damage_order_announced=in_the_order_of_blocking,
         check_assignment=combat.check_assignment_in_order,
     ),
-    _mutant(
+    mutant(
         "strikes-again", "510.4", "Lets first strike deal damage twice.", first_strikers_noted=strikes_again
     ),
-    _mutant(
+    mutant(
         "one-after-another",
         "510.2",
         "Deals combat damage one creature after another.",
         deal_combat_damage=one_after_another,
     ),
-    _mutant(
+    mutant(
         "still-attacking", "511.3", "Leaves creatures attacking after combat.", combat_over=still_attacking
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from conformance.mutants.mutant import Mutant
+from conformance.mutants.mutant import Mutant, mutant
 from reference_engine import at_once, beginning, copying, damage, moving, resolving, zones
 from reference_engine.asking import Asking
 from reference_engine.at_once import AtOnce
@@ -60,6 +60,20 @@ def timestamp_by_seat(game: Game, event: Moved, before: Game) -> Game:
     seat = [seat.id for seat in after.board.seats].index(thing.controller or thing.owner)
     later = msgspec.structs.replace(thing, timestamp=thing.timestamp + 1000000 * seat)
     return msgspec.structs.replace(after, board=after.board.with_things(later))
+
+
+def filled_from_the_end(game: Game, event: Moved, before: Game) -> Game:
+    """The newest permanent takes the place in the list of one that has left, and counts as just as old."""
+    after = zones.moved(game, event, before)
+    gone = game.board.things.get(event.id)
+    if gone is None or event.origin != "battlefield":
+        return after
+    there = (thing for thing in after.board.things.values() if thing.zone == "battlefield")
+    newest = max(there, key=lambda thing: thing.timestamp, default=gone)
+    if newest.timestamp <= gone.timestamp:
+        return after
+    moved_up = msgspec.structs.replace(newest, timestamp=gone.timestamp)
+    return msgspec.structs.replace(after, board=after.board.with_things(moved_up))
 
 
 def all_stays(game: Game, player: str) -> Game:
@@ -308,124 +322,126 @@ def gone_with_its_source(game: Game) -> Game:
     return resolving.off_the_stack(game, item, "graveyard", "removed")
 
 
-def _mutant(name: str, breaks: str, story: str, **functions: Any) -> Mutant:
-    return Mutant(name, breaks, story, replace(CR, **functions))
-
-
 ZONES: tuple[Mutant, ...] = (
-    _mutant("counters-follow", "122.2", "Leaves counters on what changes zones.", moved=counters_follow),
-    _mutant(
+    mutant("counters-follow", "122.2", "Leaves counters on what changes zones.", moved=counters_follow),
+    mutant(
         "old-timestamp", "613.7d", "Gives back the timestamp it had to what returns.", moved=old_timestamp
     ),
-    _mutant("by-list", "613.7d", "Orders effects as their objects were made.", moved=timestamp_by_creation),
-    _mutant("by-seat", "613.7d", "Orders effects by their controllers' seats.", moved=timestamp_by_seat),
-    _mutant("all-stays", "800.4a", "Leaves what belonged to a player who has left.", left_game=all_stays),
-    _mutant(
+    mutant("by-list", "613.7d", "Orders effects as their objects were made.", moved=timestamp_by_creation),
+    mutant("by-seat", "613.7d", "Orders effects by their controllers' seats.", moved=timestamp_by_seat),
+    mutant(
+        "filled-from-the-end",
+        "613.7d",
+        "Fills the gap that a permanent leaves with the newest, and goes by places.",
+        moved=filled_from_the_end,
+    ),
+    mutant("all-stays", "800.4a", "Leaves what belonged to a player who has left.", left_game=all_stays),
+    mutant(
         "together-as-created",
         "613.7m",
         "Orders what enters together as the objects were created.",
         entry_order=together_as_they_come,
     ),
-    _mutant(
+    mutant(
         "together-by-seat", "613.7m", "Orders what enters together by seat.", entry_order=together_by_seat
     ),
-    _mutant(
+    mutant(
         "enters-as-printed",
         "614.12",
         "Asks the printed card what happens as a permanent enters.",
         as_it_enters=as_printed,
     ),
-    _mutant("first-host", "303.4f", "Chooses itself what an Aura enchants.", host_chosen=first_host),
-    _mutant("aura-alone", "303.4g", "Lets an Aura enter on its own.", without_host=enters_alone),
-    _mutant(
+    mutant("first-host", "303.4f", "Chooses itself what an Aura enchants.", host_chosen=first_host),
+    mutant("aura-alone", "303.4g", "Lets an Aura enter on its own.", without_host=enters_alone),
+    mutant(
         "others-left-out",
         "614.13",
         "Forgets what happens to others as a permanent enters.",
         follow_as_it_enters=nothing_happens_to_others,
     ),
-    _mutant(
+    mutant(
         "chosen-for-any-text",
         "607.5",
         "Keeps what was chosen for abilities that a copy no longer has.",
         word_chosen=chosen_for_any_text,
     ),
-    _mutant("nothing-instead", "614.6", "Lets a replaced event happen.", replaced=untapped_as_ever),
-    _mutant(
+    mutant("nothing-instead", "614.6", "Lets a replaced event happen.", replaced=untapped_as_ever),
+    mutant(
         "attached-again",
         "701.3b",
         "Attaches anew what is attached to its host already.",
         attach=attached_again,
     ),
-    _mutant(
+    mutant(
         "attaches-anything",
         "701.3b",
         "Moves what can't be attached there, so that it falls off.",
         may_be_attached=attaches_to_anything,
     ),
-    _mutant(
+    mutant(
         "enchants-anything",
         "303.4c",
         "Leaves an Aura on what it may not enchant any more.",
         may_be_enchanted=enchants_anything,
     ),
-    _mutant(
+    mutant(
         "equips-anything", "301.5", "Lets what is no creature be equipped.", may_be_equipped=equips_anything
     ),
-    _mutant(
+    mutant(
         "damage-unprevented",
         "120.4",
         "Deals damage before it asks what prevents it.",
         damage_dealt=nothing_redirected_away,
     ),
-    _mutant("prevents-nothing", "702.16e", "Prevents no damage.", prevented=nothing_prevented),
-    _mutant("protects-from-nothing", "702.16a", "Ignores protection.", protects=protects_from_nothing),
-    _mutant(
+    mutant("prevents-nothing", "702.16e", "Prevents no damage.", prevented=nothing_prevented),
+    mutant("protects-from-nothing", "702.16a", "Ignores protection.", protects=protects_from_nothing),
+    mutant(
         "damage-to-planeswalkers",
         "306.7",
         "Lets damage to a player be dealt to a planeswalker.",
         redirected=to_a_planeswalker,
     ),
-    _mutant("no-lifelink", "120.3f", "Ignores lifelink.", damage_results=without_lifelink),
-    _mutant("nothing-lasts", "702.12b", "Destroys what is indestructible.", destruction=destroyed_for_good),
-    _mutant(
+    mutant("no-lifelink", "120.3f", "Ignores lifelink.", damage_results=without_lifelink),
+    mutant("nothing-lasts", "702.12b", "Destroys what is indestructible.", destruction=destroyed_for_good),
+    mutant(
         "hurts-anything", "120.1", "Deals damage to what is no creature.", can_be_damaged=anything_is_hurt
     ),
-    _mutant("gains-all-the-same", "119.7", "Lets players gain life who can't.", can_gain_life=life_is_gained),
-    _mutant(
+    mutant("gains-all-the-same", "119.7", "Lets players gain life who can't.", can_gain_life=life_is_gained),
+    mutant(
         "sacrifices-for-others",
         "701.21a",
         "Lets a player sacrifice what another controls.",
         events_of=sacrificed_by_anybody,
     ),
-    _mutant(
+    mutant(
         "never-settled",
         "611.2c",
         "Lets a spell's effect reach what comes after it has resolved.",
         fixed_parts=never_settled,
     ),
-    _mutant("turns-up-anyway", "101.2", "Turns up what can't be turned up.", cannot_turn_up=turns_up_anyway),
-    _mutant(
+    mutant("turns-up-anyway", "101.2", "Turns up what can't be turned up.", cannot_turn_up=turns_up_anyway),
+    mutant(
         "nothing-chosen", "708.11", "Forgets what is chosen as it is turned up.", face_turned=nothing_chosen
     ),
-    _mutant("lasts-for-ever", "611.2b", "Lets no effect end for its duration's sake.", lasts=lasts_for_ever),
-    _mutant("never-pays", "608.2d", "Never asks whether a player pays.", paid_or_not=never_pays),
-    _mutant(
+    mutant("lasts-for-ever", "611.2b", "Lets no effect end for its duration's sake.", lasts=lasts_for_ever),
+    mutant("never-pays", "608.2d", "Never asks whether a player pays.", paid_or_not=never_pays),
+    mutant(
         "makes-what-is-printed",
         "614.6",
         "Ignores what says that lands make other mana.",
         mana_as_changed=makes_what_is_printed,
     ),
-    _mutant(
+    mutant(
         "copier-of-old", "707.10", "Leaves a copy to whoever controls the original.", copied=copier_of_old
     ),
-    _mutant("targets-stay", "707.10c", "Lets nobody choose new targets.", retargeted=targets_stay),
-    _mutant(
+    mutant("targets-stay", "707.10c", "Lets nobody choose new targets.", retargeted=targets_stay),
+    mutant(
         "host-forgotten",
         "608.3c",
         "Forgets what an Aura spell targeted.",
         resolve_permanent=host_forgotten,
     ),
-    _mutant(
+    mutant(
         "gone-with-its-source",
         "113.7a",
         "Lets an ability vanish with its source.",

@@ -1,6 +1,5 @@
-"""The laws of the suite: `law` says what a property is, `layers` has those of the layers,
-`boards` those of any board, and the modules
-whose names begin with `games` have those of the game.
+"""The laws of the suite: `law` says what a property is, the modules whose names begin with `layers` have
+those of the layers, `boards` those of any board, and those whose names begin with `games` those of the game.
 
 Every property is listed here by hand; one that is not in `PROPERTIES` does not exist.
 """
@@ -22,8 +21,23 @@ from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
 from conformance.properties.games_turn import TURN
 from conformance.properties.law import Broken, Property
-from conformance.properties.layers import LAYERS
+from conformance.properties.layers_age import AGE
+from conformance.properties.layers_copies import COPIES
+from conformance.properties.layers_defining import DEFINING
+from conformance.properties.layers_dependency import DEPENDENCY
+from conformance.properties.layers_going_on import GOING_ON
+from conformance.properties.layers_operations import OPERATIONS
+from conformance.properties.layers_order import ORDER
 
+LAYERS: tuple[Property[Any], ...] = (
+    *ORDER,
+    *AGE,
+    *DEFINING,
+    *DEPENDENCY,
+    *GOING_ON,
+    *OPERATIONS,
+    *COPIES,
+)
 PROPERTIES: tuple[Property[Any], ...] = (
     *LAYERS,
     *BOARDS,
@@ -40,4 +54,4 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *AGREEMENT,
 )
 
-__all__ = ["PROPERTIES", "Broken", "Property"]
+__all__ = ["LAYERS", "PROPERTIES", "Broken", "Property"]

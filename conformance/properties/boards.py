@@ -1,8 +1,9 @@
 """Laws of any board: what must not matter does not, and what must is as the reference engine has it.
 
 Laws of the first kind need no oracle. They change something and expect to see the same; an engine that
-applies no effect at all keeps most of them, so that beside them stand laws whose outcome is known
-(`layers`). What they can ask besides, they ask: every permanent is called what its card says.
+applies no effect at all keeps most of them, so that beside them stand laws whose outcome is known (in
+`layers_order` and its neighbours). What they can ask besides, they ask: every permanent is called what its
+card says.
 """
 
 from __future__ import annotations
@@ -21,21 +22,19 @@ from conformance.engine import CannotPlay
 from conformance.explain import step_lines
 from conformance.features import features_of
 from conformance.properties.law import Broken, Player, Property, holds_for
-from conformance.properties.looks import (
+from conformance.properties.seeing import (
     END,
     EVERY_KEY,
     Keys,
     Looks,
     expect,
     expect_same,
-    mirrored,
     seen,
     seen_at,
-    with_actions,
-    with_card_in,
-    with_spell,
-    words,
+    worded,
 )
+from conformance.properties.small_boards import mirrored, with_actions, with_card_in, with_spell
+from conformance.renaming import renamed_play
 from conformance.scenario import Arrival, Entry, Object, Play, Want
 from conformance.scenario import Player as Seat
 from conformance.strategies.boards import (
@@ -47,12 +46,11 @@ from conformance.strategies.boards import (
     boards,
     invented_boards,
     real_boards,
-    renamed,
     stands,
     without_arrival,
 )
 from conformance.strategies.cards import in_any_order, in_play
-from conformance.strategies.focused import focused
+from conformance.strategies.focused import focused, rivals
 from conformance.strategies.means import Means
 from reference_engine.actions import Advance, Cast, Look, Resolve
 from reference_engine.board import Board
@@ -89,8 +87,8 @@ def any_boards(means: Means) -> SearchStrategy[Play]:
 def asking_again_changes_nothing(play: Player, case: Play) -> None:
     """The same board played twice looks the same.
 
-    An engine without any effects keeps it, as whoever answers by the board alone does; it is there for
-    those that do not.
+    An engine without any effects keeps it, as whoever answers by the board alone does, and so every broken
+    engine of ours; it is there for those that do not.
     """
     first = known(play, case)
     expect_same(first, known(play, case), "CR 613.5: the result follows from the board alone")
@@ -113,7 +111,7 @@ def names_of_objects_do_not_matter(play: Player, case: tuple[Play, dict[str, str
     """
     scenario, names = case
     because = "CR 613.7: timestamps decide, and ids are nothing of the game's"
-    expect_same(known(play, scenario), known(play, renamed(scenario, names)), because, names=names)
+    expect_same(known(play, scenario), known(play, renamed_play(scenario, names)), because, names=names)
 
 
 def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]:
@@ -127,20 +125,29 @@ def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]
 def the_order_of_creation_does_not_matter(play: Player, case: tuple[Play, tuple[Object, ...]]) -> None:
     """Only the order in which objects entered counts, not that in which they were made.
 
-    An engine without any effects keeps it, and an echo of the input does.
+    An engine without any effects keeps it, and an echo of the input does. So does every broken engine of ours:
+    their boards have the permanents in order of entry.
     """
     scenario, objects = case
     because = "CR 613.7d: an object's timestamp is from entering its zone"
     expect_same(known(play, scenario), known(play, replace(scenario, objects=objects)), because)
 
 
-@holds_for(any_boards, rules=("613.7",))
+def of_both_players(means: Means) -> SearchStrategy[Play]:
+    """Boards of every kind, and such on which it matters whose an effect is."""
+    return st.one_of(rivals(means), any_boards(means))
+
+
+@holds_for(of_both_players, rules=("613.7", "109.5"))
 def seats_do_not_matter(play: Player, case: Play) -> None:
     """Players sitting the other way round see the same board.
 
     An engine without any effects keeps it, and an echo of the input does.
     """
-    because = "CR 613.7: timestamps decide, not seats"
+    because = (
+        "CR 613.7: timestamps decide, not seats (CR 109.5: and you are who controls an object, wherever "
+        "that player sits)"
+    )
     expect_same(known(play, case), known(play, mirrored(case)), because)
 
 
@@ -196,12 +203,12 @@ def waiting_changes_nothing(play: Player, case: Play) -> None:
 @st.composite
 def seats_added(draw: DrawFn, means: Means) -> tuple[Play, int]:
     """A board of two players, and where a third one sits."""
-    return draw(closed_boards(means)), draw(st.integers(0, 2))
+    return draw(st.one_of(rivals(means), closed_boards(means))), draw(st.integers(0, 2))
 
 
 @holds_for(
     lambda means: seats_added(means) if means.invented else st.nothing(),
-    rules=("611.3a", "102.1"),
+    rules=("611.3a", "109.5", "102.1"),
     needs=("three players",),
 )
 def a_player_without_anything_changes_nothing(play: Player, case: tuple[Play, int]) -> None:
@@ -285,7 +292,7 @@ class Gone(NamedTuple):
 @st.composite
 def removals(draw: DrawFn, means: Means) -> Gone:
     """A permanent without which the board stands as well, and is not empty."""
-    play = draw(invented_boards(means, PLAIN, 1))
+    play = draw(st.one_of(rivals(means, PLAIN), focused(means, PLAIN), invented_boards(means, PLAIN, 1)))
     if len(play.setup) == 1:
         play = with_company(play)
     at = draw(st.integers(0, len(play.setup) - 1))
@@ -312,13 +319,16 @@ def removals_for(means: Means) -> SearchStrategy[Gone]:
     return removals(means) if means.invented else st.nothing()
 
 
-@holds_for(removals_for, rules=("611.3b", "613.7"), needs=("casting", "targets"))
+@holds_for(removals_for, rules=("611.3b", "613.7d"), needs=("casting", "targets"))
 def what_is_gone_leaves_no_trace(play: Player, case: Gone) -> None:
     """A board from which a permanent was exiled looks as if that had never been there."""
     exiled = with_spell(case.play, "exile", EXILE, case.id)
     looks = seen(play, exiled, EVERY_KEY | {"zone"})
     expect(looks, case.id, "CR 608.2c: the spell's instructions are followed", zone="exile")
-    because = "CR 611.3b: a static ability's effect lasts as long as its object is on the battlefield"
+    because = (
+        "CR 611.3b: a static ability's effect lasts as long as its object is on the battlefield (CR 613.7d: "
+        "and all that stays is as old as when it entered)"
+    )
     expect_same(known(play, case.without), looks, because)
 
 
@@ -345,7 +355,7 @@ def agree(play: Player, scenario: Play) -> None:
                 absent = absent or f"it does not show {key} of {id}"
             elif not alike(here, there, key):
                 raise Broken(
-                    f"{id}: {key}\n  expected  {words(there)}\n  observed  {words(here)}\n"
+                    f"{id}: {key}\n  expected  {worded(there, key)}\n  observed  {worded(here, key)}\n"
                     + why(reference.last.board, id, key)
                 )
     if absent:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from conformance.properties.games_priority import Round, any_of, held_by, passes, sort
 from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.looks import with_entry
+from conformance.properties.small_boards import with_entry
 from conformance.properties.tale import Claim, Tale, hold
 from conformance.strategies.decks import BEAR, CALM, FIELD, creature, permanent, spell
 from conformance.strategies.scripts import Held, Laid, Seated, table

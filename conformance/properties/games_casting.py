@@ -45,6 +45,7 @@ from reference_engine.cards import (
     Keyword,
     Must,
     Part,
+    PropertyOf,
     SacrificeCost,
     Spell,
     Static,
@@ -131,6 +132,44 @@ def a_target_may_be_sacrificed(play: Player, case: Claim) -> None:
     for the spell.
     """
     hold(play, case, ("601.2c", "601.2h", "608.2b"))
+
+
+NO_STRONGER = All(
+    type=frozenset({"Creature"}), power=Comparison("<=", PropertyOf("power", The("sacrificed")))
+)
+FEAST = Card(
+    "Test Feast",
+    frozenset({"Instant"}),
+    "{0}",
+    abilities=(
+        Spell((Destroy(TARGET),), (TargetSpec(what=NO_STRONGER),), additional=(SacrificeCost(CREATURES),)),
+    ),
+)
+
+
+@st.composite
+def feasts(draw: DrawFn, means: Means) -> Claim:
+    """A spell that costs a sacrifice and targets a creature no stronger than what is sacrificed."""
+    there = draw(rounds(means))
+    player, other = there.players[:2]
+    calf, prey = creature("Calf", draw(st.integers(0, 3)), 1), creature("Prey", draw(st.integers(0, 3)), 1)
+    lie = draw(in_any_order((Laid("calf", calf, player), Laid("prey", prey, other))))
+    tale = Tale(table(held_by(there, {player: [Held("feast", FEAST)]}), lie, turn=there.sides[0]))
+    weak = int(prey.power or 0) <= int(calf.power or 0)
+    because = "CR 601.5: while targets are chosen it may be considered what will pay for the spell"
+    tale.attempt(
+        Cast("feast", player, targets=(("prey",),), costs=(CostPaid("sacrifice", ("calf",)),)),
+        "done" if weak else "rejected",
+        because,
+    )
+    tale.see("table", "stack", ("feast",) if weak else (), because)
+    return tale.claim()
+
+
+@holds_for(invented(feasts), rules=("601.5", "601.2c"), needs=("casting", "payments", "targets", "steps"))
+def targets_may_hang_on_what_pays(play: Player, case: Claim) -> None:
+    """A target that has to be like what is sacrificed for the spell is chosen with that in mind."""
+    hold(play, case, ("601.5", "601.2c"))
 
 
 @st.composite
@@ -395,6 +434,7 @@ def a_copy_is_not_cast(play: Player, case: Claim) -> None:
 CASTING: tuple[Property[Any], ...] = (
     a_spell_not_paid_for_is_taken_back,
     a_target_may_be_sacrificed,
+    targets_may_hang_on_what_pays,
     what_is_forbidden_is_not_cast,
     costs_change_in_their_order,
     what_cannot_be_targeted_is_not,

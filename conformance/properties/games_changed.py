@@ -7,25 +7,23 @@ and every look must show the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.properties.games import QUICK, sides_of, watched
 from conformance.properties.law import Cases, Player, Property, holds_for
 from conformance.properties.seeing import (
-    Names,
     begun,
     ended,
     expect_alike,
     expect_equal,
     fact,
-    renamed,
     wanted_at,
 )
+from conformance.renaming import renamed_play
 from conformance.scenario import Object, Play, Want
 from conformance.strategies.cards import in_any_order, in_play
 from conformance.strategies.decks import permanent
@@ -33,8 +31,6 @@ from conformance.strategies.means import Means
 from conformance.verdict import in_short
 from reference_engine.actions import Action, Activate, Cast, Choose, Look, Pass, Try
 from reference_engine.actions import Play as PlayLand
-
-Thing = TypeVar("Thing")
 
 
 class Twice(NamedTuple):
@@ -67,23 +63,6 @@ def expect_no_difference(play: Player, case: Twice, because: str) -> None:
             expect_alike(look, other.looks[name], wants, name, because, case.names)
     ended(one, case.one, because)
     ended(other, case.other, because)
-
-
-def with_names(value: Thing, names: Names) -> Thing:
-    """Any part of a play with other ids in it; cards and the names of looks stay."""
-    if isinstance(value, Look):
-        return value
-    if isinstance(value, tuple):
-        return tuple(with_names(member, names) for member in value)  # type: ignore[return-value]  # same shape
-    if isinstance(value, Struct):
-        fields = {name: with_names(getattr(value, name), names) for name in value.__struct_fields__}
-        return type(value)(**fields)
-    return renamed(value, names)  # type: ignore[return-value]  # same shape
-
-
-def renamed_play(play: Play, names: Names) -> Play:
-    """A play with other ids for its objects or players."""
-    return replace(with_names(replace(play, cards=()), names), cards=play.cards)
 
 
 # ------------------------------------------------------------------------------------------- the changes

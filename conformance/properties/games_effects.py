@@ -17,6 +17,7 @@ from conformance.strategies.decks import (
     BLADE,
     CREATURE,
     CREATURES,
+    FIELD,
     MANTLE,
     MURDER,
     PINGER,
@@ -39,6 +40,7 @@ from reference_engine.cards import (
     Attach,
     Attached,
     Base,
+    BecomeCopy,
     Beginning,
     Card,
     CopySpell,
@@ -628,6 +630,54 @@ def abilities_are_stacked_if_they_can_do_something(play: Player, case: Claim) ->
     hold(play, case, ("603.3d", "603.4"))
 
 
+DYED_LANDS = Static((Part(All(type=frozenset({"Land"})), (SetColors(frozenset({"chosen color"})),)),))
+CHOOSES = AsEnters(choose=(Chooses("color"),))
+DYER = creature("Dyer", 2, 2, CHOOSES, DYED_LANDS)
+"""It chooses a colour for an ability about lands, …"""
+MUSER = creature("Muser", 1, 1, CHOOSES, Static((Part(This(), (SetColors(frozenset({"chosen color"})),)),)))
+"""… and it one for an ability about itself."""
+SHAPE = spell(
+    "Shape",
+    Effect(The("one"), (BecomeCopy(The("other")),), "end of turn"),
+    targets=(TargetSpec(what=CREATURES, name="one"), TargetSpec(what=CREATURES, name="other")),
+)
+
+
+@sort("casting", "steps", "choices", "copies", "colours", "targets")
+def chosen_for_something_else(draw: DrawFn, there: Round) -> Tale:
+    """A creature for which a colour was chosen becomes a copy of another that chose one as well."""
+    player = there.players[0]
+    colors = draw(st.sampled_from((("red", "white"), ("white", "green"), ("green", "red"))))
+    chosen = {"dyer": colors[0], "muser": colors[1]}
+    hand = [Held("dyer", DYER), Held("muser", MUSER), Held("shape", SHAPE)]
+    lie = [Laid("field", FIELD, draw(st.sampled_from(there.players)))]
+    tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
+    for id in draw(st.sampled_from((("dyer", "muser"), ("muser", "dyer")))):
+        tale.do(Cast(id, player), Choose("color", player, (chosen[id],), id), Pass("everyone"))
+    tale.see("field", "colors", (chosen["dyer"],), "CR 614.12a: the colour chosen as the Dyer entered")
+    tale.see("muser", "colors", (chosen["muser"],), "CR 614.12a: and that chosen as the Muser did")
+    one, other = draw(st.sampled_from((("muser", "dyer"), ("dyer", "muser"))))
+    tale.do(Cast("shape", player, targets=((one,), (other,))), Pass("everyone"))
+    because = "CR 607.5a: what was chosen for one ability is not chosen for another that a copy has"
+    if one == "muser":
+        tale.see("field", "colors", (chosen["dyer"],), because)
+    else:
+        tale.see("dyer", "colors", (), because)
+    return tale
+
+
+@holds_for(
+    any_of(chosen_for_something_else),
+    rules=("607.5", "607.5a", "707.2"),
+    needs=("casting", "steps", "choices", "copies", "colours", "targets"),
+)
+def what_was_chosen_was_for_one_ability(play: Player, case: Claim) -> None:
+    """What was chosen as a creature entered counts for the ability that asked for it, and not for the text of
+    another that the creature copies.
+    """
+    hold(play, case, ("607.5", "707.2"))
+
+
 EFFECTS: tuple[Property[Any], ...] = (
     players_choose_as_a_spell_resolves,
     nobody_sacrifices_what_is_anothers,
@@ -635,6 +685,7 @@ EFFECTS: tuple[Property[Any], ...] = (
     effects_last_as_long_as_they_say,
     steps_are_skipped_and_turns_are_added,
     what_enters_is_as_it_would_be_there,
+    what_was_chosen_was_for_one_ability,
     what_happens_instead_is_all_that_happens,
     auras_enter_attached_to_what_was_chosen,
     what_is_a_players_goes_with_the_player,

@@ -65,8 +65,8 @@ def triggers_of_all(draw: DrawFn, means: Means) -> Claim:
     """Abilities of several players that trigger as one creature enters, each player's own in an order that
     the player chooses.
     """
-    there = draw(rounds(means, (2, 3, 3, 4)))
-    caster, least = there.players[0], draw(st.integers(0, 2))
+    there = draw(rounds(means, (2, 3, 3, 3, 4)))
+    caster, least = there.players[0], draw(st.sampled_from((0, 1, 2, 2, 2, 2)))
     permanents: list[Laid] = []
     chosen: dict[str, list[str]] = {}
     for number, player in enumerate(there.players):

@@ -3,26 +3,39 @@
 An answer that lacks a look it promised breaks the protocol, a script given up that the rules let go on
 breaks the law, and an engine that leaves out what a law asks about has not kept it: such a case cannot be
 played. Whatever is shown is compared first.
+
+Laws of boards ask how objects look, and need the whole script for it (`seen`, `expect`, `expect_same`).
+Laws of games look on after every action, as far as the engine comes (`begun`, `moments`, `ended`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from conformance.comparison import alike, in_words
 from conformance.engine import CannotPlay, EngineFailure
-from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot
+from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
 from conformance.properties.law import Broken, Player
+from conformance.renaming import Names, renamed
 from conformance.scenario import Play, Want
 from conformance.verdict import in_short
 from reference_engine.actions import Action, Choose, Look, Try
 
-Names = Mapping[str, str]
-"""Other ids for the same things."""
+Keys = frozenset[str]
+Looks = Mapping[str, SeenObject]
+
+END = "end"
+SIZE: Keys = frozenset({"power", "toughness"})
+COLORS: Keys = frozenset({"colors"})
+SUBTYPES: Keys = frozenset({"subtypes"})
+KEYWORDS: Keys = frozenset({"keywords"})
+CONTROL: Keys = frozenset({"controller"})
+EVERY_KEY: Keys = SIZE | COLORS | SUBTYPES | KEYWORDS | CONTROL | {"name", "supertypes", "types"}
+"""All that the layers decide."""
 
 
 def begun(play: Player, scenario: Play) -> Observations:
@@ -46,11 +59,7 @@ def ended(observed: Observations, scenario: Play, because: str) -> None:
     `Broken` where the script was given up against the rules or where nothing is seen of what was done;
     `CannotPlay` where the engine says that it can't go on, or does not show what was asked about.
     """
-    stopped = observed.stopped
-    what = in_short(scenario.script[stopped.at]) if stopped and scenario.script else "the setup"
-    says = (stopped.says or stopped.question) if stopped else ""
-    if stopped and stopped.why in ("rejected", "loop"):
-        raise Broken(f"{what}: stopped\n  expected  goes on\n  observed  {stopped.why}: {says}\n  {because}")
+    not_given_up(observed, scenario, because)
     for moment in moments(scenario, observed):
         if moment.one == moment.other and not isinstance(moment.done, Try):
             raise Broken(
@@ -63,8 +72,30 @@ def ended(observed: Observations, scenario: Play, because: str) -> None:
         missing = [] if look is None else sorted(needed(want, look) - facts_at(look, want).keys())
         if missing:
             raise CannotPlay(f"{want.of}: {missing[0]} is not shown at {want.look}")
+    not_unable(observed, scenario)
+
+
+def not_given_up(observed: Observations, scenario: Play, because: str) -> None:
+    """Raises `Broken` where the script was given up against the rules."""
+    stopped = observed.stopped
+    if stopped and stopped.why in ("rejected", "loop"):
+        raise Broken(
+            f"{stopped_at(scenario, stopped)}: stopped\n  expected  goes on\n"
+            f"  observed  {stopped.why}: {stopped.says}\n  {because}"
+        )
+
+
+def not_unable(observed: Observations, scenario: Play) -> None:
+    """Raises `CannotPlay` where the engine says that it can't go on."""
+    stopped = observed.stopped
     if stopped:
-        raise CannotPlay(f"{what}: {stopped.why} {says}")
+        says = stopped.says or stopped.question
+        raise CannotPlay(f"{stopped_at(scenario, stopped)}: {stopped.why} {says}")
+
+
+def stopped_at(scenario: Play, stopped: Stopped) -> str:
+    """What of a script could not be done."""
+    return in_short(scenario.script[stopped.at]) if scenario.script else "the setup"
 
 
 ALWAYS = frozenset(
@@ -106,10 +137,11 @@ def fact(look: Snapshot, of: str, key: str) -> object:
 
 
 def expect_equal(expected: object, observed: object, of: str, key: str, when: str, because: str) -> None:
-    """Raises `Broken` unless both are the same."""
+    """Raises `Broken` unless both are the same; `when` that was is told if it is more than the end."""
     if not alike(expected, observed, key):
+        at = f"{of}, {when}" if when else of
         raise Broken(
-            f"{of}, {when}: {key}\n  expected  {worded(expected, key)}\n  observed  {worded(observed, key)}"
+            f"{at}: {key}\n  expected  {worded(expected, key)}\n  observed  {worded(observed, key)}"
             f"\n  {because}"
         )
 
@@ -144,21 +176,80 @@ def replaced(want: Want, names: Names) -> Want:
     return Want(want.look, names.get(want.of, want.of), want.keys)
 
 
-NAME = re.compile(r"( of )([a-z][a-z0-9_]*)")
+# ------------------------------------------------------------------------------------------ boards
 
 
-def renamed(value: object, names: Names) -> object:
-    """A value with other ids in it; in what the stack calls an ability, that of its source."""
-    if isinstance(value, str):
-        return names.get(value) or NAME.sub(lambda found: found[1] + names.get(found[2], found[2]), value)
-    if isinstance(value, tuple):
-        return tuple(renamed(member, names) for member in value)
-    if isinstance(value, frozenset):
-        return frozenset(renamed(member, names) for member in value)
-    if isinstance(value, Struct):
-        fields = {name: renamed(getattr(value, name), names) for name in value.__struct_fields__}
-        return type(value)(**fields)
-    return value
+def seen(play: Player, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None) -> Looks:
+    """How the objects of a scenario (or some of them) look at the end."""
+    return seen_at(play, scenario, keys, of)[END]
+
+
+def seen_at(
+    play: Player, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None
+) -> dict[str, Looks]:
+    """How the objects of a scenario (or some of them) look, at each look."""
+    ids = tuple(of) if of is not None else tuple(one.id for one in scenario.objects)
+    names = (*(action.name for action in scenario.script if isinstance(action, Look)), END)
+    wants = tuple(Want(name, id, keys) for name in names for id in ids)
+    observed = played_through(play, replace(scenario, wants=wants))
+    shown = {name: observed.looks[name].objects for name in names}
+    for name, objects in shown.items():
+        for id in ids:
+            if id not in objects:
+                raise CannotPlay(f"it does not show {id} at {name}")
+    return {name: {id: objects[id] for id in ids} for name, objects in shown.items()}
+
+
+def seen_player(play: Player, scenario: Play, player: str, keys: Keys) -> SeenPlayer:
+    """How a player looks at the end."""
+    observed = played_through(play, replace(scenario, wants=(Want(END, player, keys),)))
+    if player not in observed.looks[END].players:
+        raise CannotPlay(f"it does not show {player}")
+    return observed.looks[END].players[player]
+
+
+def played_through(play: Player, scenario: Play) -> Observations:
+    """What an engine shows of a scenario, if it goes through to the end."""
+    observed = begun(play, scenario)
+    not_given_up(observed, scenario, "CR 117.1a: it is a legal action of the player who has priority")
+    not_unable(observed, scenario)
+    return observed
+
+
+def expect(looks: Looks, id: str, because: str, **values: object) -> None:
+    """Raises `Broken` if an object does not look like this, and `CannotPlay` if it does not show it."""
+    absent = None
+    for key, expected in values.items():
+        observed = getattr(looks[id], key)
+        if observed is UNSET:
+            absent = absent or f"it does not show {key} of {id}"
+        else:
+            expect_equal(expected, observed, id, key, "", because)
+    if absent:
+        raise CannotPlay(absent)
+
+
+def expect_same(
+    one: Looks, other: Looks, because: str, keys: Keys = EVERY_KEY, names: Names | None = None
+) -> None:
+    """Raises `Broken` at the first difference, and `CannotPlay` if something wanted is not shown.
+
+    Only what is in the first is compared; `names` says what its objects are called in the other.
+    """
+    absent = None
+    for id, look in one.items():
+        there = other[names[id] if names else id]
+        for key in sorted(keys):
+            here, then = getattr(look, key), getattr(there, key)
+            if here is UNSET or then is UNSET:
+                absent = absent or f"it does not show {key} of {id}"
+            elif not alike(here, then, key):
+                raise Broken(
+                    f"{id}: {key}\n  one way    {worded(here, key)}\n  the other  {worded(then, key)}\n"
+                    f"  {because}"
+                )
+    if absent:
+        raise CannotPlay(absent)
 
 
 # ----------------------------------------------------------------------------------------- moments

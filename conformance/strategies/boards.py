@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from adapters.in_process import Reference
 from conformance.problems import ScenarioError
+from conformance.renaming import renamed_play
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, TimestampOrder
 from conformance.strategies.cards import (
     CLONE,
@@ -205,7 +206,7 @@ def as_play(draft: Draft, draw: DrawFn) -> Play:
         setup=arrivals(draft),
         script=draft.script,
     )
-    return renamed(play, names)
+    return renamed_play(play, names)
 
 
 def arrivals(draft: Draft) -> tuple[Arrival, ...]:
@@ -229,32 +230,6 @@ def arrivals(draft: Draft) -> tuple[Arrival, ...]:
         both,
         *(Arrival((entry,)) for entry in entries[at + 2 :]),
     )
-
-
-# ----------------------------------------------------------------------------------- small edits
-
-
-def renamed(play: Play, names: dict[str, str]) -> Play:
-    """The play with other ids for its objects, wherever they are spoken of."""
-    return replace(
-        play,
-        players=with_names(play.players, names),
-        objects=with_names(play.objects, names),
-        setup=with_names(play.setup, names),
-        script=with_names(play.script, names),
-        wants=with_names(play.wants, names),
-    )
-
-
-def with_names(value: object, names: dict[str, str]) -> object:
-    """A value with other words in it."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, tuple):
-        return tuple(with_names(one, names) for one in value)
-    if isinstance(value, frozenset) or not hasattr(value, "__struct_fields__"):
-        return value
-    return type(value)(*(with_names(getattr(value, name), names) for name in value.__struct_fields__))
 
 
 # ------------------------------------------------------------------------------------ standing

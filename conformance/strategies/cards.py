@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations
 from math import factorial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -95,6 +95,21 @@ TARGET = The("target")
 small = st.integers(0, 3)
 sizes = st.tuples(st.integers(1, 4), st.integers(1, 4))
 SIZES = tuple(sorted(((p, t) for p in range(1, 5) for t in range(1, 5)), key=sum))
+color = st.sampled_from(COLORS)
+word = st.sampled_from(KEYWORDS)
+subtype = st.sampled_from(CREATURE_TYPES)
+land_type = st.sampled_from(LAND_TYPES)
+hosts = st.sampled_from(HOSTS)
+
+
+def one(word: str) -> frozenset[Any]:
+    """A set of one word."""
+    return frozenset({word})
+
+
+def creatures_of(subtype: str) -> All:
+    """All creatures of a type."""
+    return All(type=one("Creature"), subtype=one(subtype))
 
 
 def in_play(card: Card, *, real: bool = False) -> CardInPlay:

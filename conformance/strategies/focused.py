@@ -16,7 +16,17 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
 from conformance.scenario import Entry, Play
-from conformance.strategies.boards import BEAR, KINDS, PLAYERS, Draft, Piece, as_play, standing, twists_for
+from conformance.strategies.boards import (
+    BEAR,
+    KINDS,
+    PLAYERS,
+    Draft,
+    Kind,
+    Piece,
+    as_play,
+    standing,
+    twists_for,
+)
 from conformance.strategies.cards import (
     AMOUNTS,
     COLORS,
@@ -39,6 +49,7 @@ from conformance.strategies.cards import (
     in_any_order,
     in_play,
     invented_cards,
+    one,
     own_abilities,
     permanent,
     several,
@@ -52,6 +63,7 @@ from reference_engine.cards import (
     All,
     Base,
     Card,
+    Exists,
     Filter,
     Gain,
     Keyword,
@@ -64,6 +76,7 @@ from reference_engine.cards import (
     SetColors,
     SetCreatureTypes,
     Static,
+    You,
 )
 
 Cards = tuple[Card, ...]
@@ -78,12 +91,19 @@ class Meeting(NamedTuple):
     cards: Callable[[Lacks], SearchStrategy[Cards]]
 
 
-def focused(means: Means = EVERYTHING) -> SearchStrategy[Play]:
-    """A board of one kind of meeting, with at most one more permanent and one twist."""
-    kinds = meetings(means.lacks) if means.invented else ()
-    if not kinds:
+def focused(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> SearchStrategy[Play]:
+    """A board of one kind of meeting, with at most one more permanent and one twist of these kinds."""
+    among = meetings(means.lacks) if means.invented else ()
+    if not among:
         return st.nothing()
-    return focused_on(st.one_of(kinds), means.lacks)
+    return focused_on(st.one_of(among), means.lacks, kinds)
+
+
+def rivals(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> SearchStrategy[Play]:
+    """A board on which it matters whose an effect is, and which of two is older."""
+    if not means.invented or all(need in means.lacks for need, _, _ in RIVALS):
+        return st.nothing()
+    return focused_on(whose(means.lacks), means.lacks, kinds)
 
 
 @cache
@@ -93,7 +113,9 @@ def meetings(lacks: Lacks) -> tuple[SearchStrategy[Cards], ...]:
 
 
 @st.composite
-def focused_on(draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks) -> Play:
+def focused_on(
+    draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks, kinds: tuple[Kind, ...] = KINDS
+) -> Play:
     """A board of these cards, which enter in any order."""
     cards = list(draw(meeting))
     if draw(st.booleans()):
@@ -104,15 +126,10 @@ def focused_on(draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks) -> Pl
         controller = draw(st.sampled_from(PLAYERS))
         pieces.append(Piece(card, Entry(f"p{number}", controller), controller))
     draft = Draft(tuple(pieces))
-    kinds = twists_for(lacks, True, KINDS)
-    if kinds and draw(st.sampled_from((False, False, True))):
-        draft = draw(draw(st.sampled_from(kinds)))(draft)
+    twists = twists_for(lacks, True, kinds)
+    if twists and draw(st.sampled_from((False, False, True))):
+        draft = draw(draw(st.sampled_from(twists)))(draft)
     return standing(as_play(draft, draw), in_play(BEAR))
-
-
-def one(word: str) -> frozenset[Any]:
-    """A set of one word."""
-    return frozenset({word})
 
 
 hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
@@ -314,6 +331,33 @@ def counting(draw: DrawFn, lacks: Lacks) -> Cards:
     affects = draw(everything_like(first_layer(change)))
     changer = permanent("Changer", *change, affects=affects, host=draw(hosts))
     return (named("Bear", draw(st.sampled_from(SIZES))), named("Elf"), counter, changer)
+
+
+RIVALS: tuple[tuple[str, Operation, Operation], ...] = (
+    ("set power and toughness", Base(3, 3), Base(1, 4)),
+    ("colours", SetColors(one("red")), SetColors(one("blue"))),
+    ("abilities", Gain((Keyword("flying"),)), LoseAllAbilities()),
+)
+
+
+@st.composite
+def whose(draw: DrawFn, lacks: Lacks) -> Cards:
+    """Two effects that make different things of creatures: of all, of those of their controller, or of all as
+    long as their controller has an artifact; and things of which either player may have any.
+    """
+    both = draw(st.sampled_from([(one, other) for need, one, other in RIVALS if need not in lacks]))
+    effects = []
+    for name, does in zip(("First", "Second"), both, strict=True):
+        card = permanent(name, does, host=draw(hosts))
+        match draw(st.sampled_from(("all", "yours", "as long as"))):
+            case "yours":
+                yours = Static((Part(All(type=one("Creature"), controller=You()), (does,)),))
+                card = replace(card, abilities=(yours,))
+            case "as long as":
+                cond = Exists(All(type=one("Artifact"), controller=You()))
+                card = replace(card, abilities=(Static((Part(CREATURES, (does,)),), cond=cond),))
+        effects.append(card)
+    return (named("Bear"), named("Elf"), permanent("Relic", host="Artifact"), *effects)
 
 
 LINKED = tuple((need,) for need, _, _ in KINDS_OF_LINK)

@@ -1,0 +1,289 @@
+"""Ways to get casting and activating wrong: what may be cast, when, at what, and how it is paid for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from conformance.mutants.mutant import Mutant, mutant
+from reference_engine import casting, costs, resolving, targets, timing
+from reference_engine.actions import Activate, Cast, PayStep
+from reference_engine.cards import Activated, Cost, TapThis, TargetSpec, Triggered
+from reference_engine.characteristics import Held
+from reference_engine.costs import Proposal
+from reference_engine.game import Game, Ref, Rejected, StackItem, side_of
+from reference_engine.mana import Price
+from reference_engine.recall import Named
+from reference_engine.rule_effects import Permission
+
+# ---------------------------------------------------------------------------- casting, activating
+
+
+def from_anywhere(game: Game, player: str, id: str, method: str | None) -> None:
+    """A card may be cast from wherever it is."""
+    if game.seen.look(id).is_a("Land"):
+        timing.may_cast_from(game, player, id, method)
+
+
+def permits_nothing(game: Game, player: str, id: str) -> Permission | None:
+    """No effect lets a card be played from elsewhere."""
+    return None
+
+
+def forbids_nothing(game: Game, item: StackItem, begun: bool) -> str | None:
+    """No effect keeps a spell from being cast, only split second does."""
+    return "split second" if game.rules.split_second(game, item.id) else None
+
+
+def activated_again(game: Game, player: str, id: str, held: Held) -> None:
+    """How often an ability was activated this turn does not matter."""
+    fresh = msgspec.structs.replace(game.remembers(id), used=())
+    timing.may_activate(msgspec.structs.replace(game, memory={**game.memory, id: fresh}), player, id, held)
+
+
+def no_mana_while_paying(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
+    """Mana has to be there before a spell is cast."""
+    raise Rejected("no mana abilities now")
+
+
+def tapped_again(
+    game: Game, cost: Cost, player: str, source: Ref, *more: Any
+) -> tuple[Game, str, tuple[Ref, ...]]:
+    """What is tapped already is tapped once more to pay for something."""
+    thing = game.board.things.get(source.id)
+    if isinstance(cost, TapThis) and thing is not None and thing.tapped:
+        return game, "", ()
+    return costs.pay_cost(game, cost, player, source, *more)
+
+
+def players_are_no_target(
+    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+) -> tuple[str, ...]:
+    """Any target is a permanent."""
+    found = targets.legal_targets(game, item, spec, named)
+    return tuple(id for id in found if not spec.any_target or id in game.board.things)
+
+
+def not_tapped_for_mana(game: Game, item: StackItem, produces: str | None) -> Game:
+    """Nothing triggers on a permanent being tapped for mana."""
+    after = resolving.resolve_mana_ability(
+        msgspec.structs.replace(game, mentions=frozenset()), item, produces
+    )
+    return msgspec.structs.replace(after, mentions=game.mentions)
+
+
+def mana_triggers_wait(game: Game) -> Game:
+    """Triggered mana abilities wait like any others, and then resolve from the stack."""
+    return game
+
+
+def keeps_mana_made(game: Game, action: Cast | Activate, refusal: Rejected) -> Rejected:
+    """A land tapped for an illegal spell stays tapped, though its player takes the tapping back."""
+    if action.pay is None:
+        return refusal
+    kept = msgspec.structs.replace(action, pay=msgspec.structs.replace(action.pay, undo_mana=False))
+    return casting.reversed_action(game, kept, refusal)
+
+
+def without_step(name: str) -> tuple[Any, ...]:
+    """The steps of casting without one of them."""
+    return tuple(step for step in casting.CASTING_STEPS if step.__name__ != name)
+
+
+def moved_step(name: str, before: str) -> tuple[Any, ...]:
+    """The steps of casting with one of them earlier."""
+    steps = list(without_step(name))
+    step = next(step for step in casting.CASTING_STEPS if step.__name__ == name)
+    steps.insert([other.__name__ for other in steps].index(before), step)
+    return tuple(steps)
+
+
+def below_nothing(price: Price, by: Price) -> Price:
+    """A reduction may eat into coloured mana once the generic is gone."""
+    less = max(by.generic - price.generic, 0)
+    cheaper = msgspec.structs.replace(price, generic=max(price.generic - by.generic, 0))
+    return msgspec.structs.replace(cheaper, pips=cheaper.pips[less:])
+
+
+def set_before_reduced(game: Game, proposal: Proposal) -> Price:
+    """A least total is applied before reductions, so that these go below it."""
+    price = costs.total_cost(game, proposal)
+    least = [by.total for _, how, by in costs.cost_changes(game, proposal.item) if how == "at least"]
+    less = sum(by.generic for _, how, by in costs.cost_changes(game, proposal.item) if how == "less")
+    if not least or not less:
+        return price
+    return msgspec.structs.replace(price, generic=max(price.generic - less, 0))
+
+
+def sorceries_in_any_main_phase(game: Game, player: str) -> bool:
+    """A sorcery may be cast with something on the stack."""
+    own = side_of(game, player) in (game.board.active,)
+    return own and game.board.step in ("precombat main", "postcombat main")
+
+
+def timing_ignored(game: Game, before: Game, item: StackItem) -> bool:
+    """Any spell at any time."""
+    return True
+
+
+def never_sick(game: Game, id: str) -> bool:
+    """Creatures may attack and tap at once."""
+    return False
+
+
+def control_does_not_matter(game: Game, id: str) -> bool:
+    """Only entering makes a creature sick, not a change of its controller."""
+    memory = game.remembers(id)
+    lately = memory.since >= game.recent.get(side_of(game, game.board.things[id].owner), 0)
+    return timing.is_sick(game, id) and memory.under == game.board.things[id].owner and lately
+
+
+def mana_uses_the_stack(ability: Activated) -> bool:
+    """Mana abilities are abilities like any other."""
+    return False
+
+
+def mana_triggers_use_the_stack(ability: Triggered) -> bool:
+    """What triggers on tapping for mana is a triggered ability like any other."""
+    return False
+
+
+def splits_nothing(game: Game, but: str | None = None) -> bool:
+    """Split second stops nobody."""
+    return False
+
+
+def flagbearers_ignored(game: Game, item: StackItem) -> None:
+    """Nothing has to be chosen as a target."""
+
+
+def targets_whatever(game: Game, item: StackItem, id: str) -> bool:
+    """Hexproof, shroud and protection stop nobody from choosing a target."""
+    return True
+
+
+CASTING: tuple[Mutant, ...] = (
+    mutant("from-anywhere", "601.3", "Lets cards be cast from anywhere.", may_cast_from=from_anywhere),
+    mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permission=permits_nothing),
+    mutant(
+        "forbids-nothing",
+        "101.2",
+        "Lets spells be cast that an effect forbids.",
+        forbidden_to_cast=forbids_nothing,
+    ),
+    mutant(
+        "activated-again",
+        "602.5b",
+        "Lets an ability be activated twice that is for once a turn.",
+        may_activate=activated_again,
+    ),
+    mutant(
+        "no-mana-while-paying",
+        "605.3a",
+        "Lets no mana ability be activated while a spell is paid for.",
+        mana_ability_used=no_mana_while_paying,
+    ),
+    mutant(
+        "library-first",
+        "601.2h",
+        "Pays costs in the order in which they are printed.",
+        order_of_payment=casting.as_printed,
+    ),
+    mutant(
+        "payment-not-considered",
+        "601.5",
+        "Lets no target hang on what will pay for the spell.",
+        considered_costs=casting.nothing_considered,
+    ),
+    mutant("tapped-again", "118.3", "Taps what is tapped to pay for something.", pay_cost=tapped_again),
+    mutant(
+        "players-are-no-target",
+        "115.4",
+        "Takes any target for any permanent.",
+        legal_targets=players_are_no_target,
+    ),
+    mutant(
+        "not-tapped-for-mana",
+        "106.12a",
+        "Forgets that a permanent was tapped for mana.",
+        resolve_mana_ability=not_tapped_for_mana,
+    ),
+    mutant(
+        "mana-triggers-wait",
+        "605.4a",
+        "Lets triggered mana abilities wait for the stack.",
+        resolve_mana_triggers=mana_triggers_wait,
+    ),
+    mutant(
+        "rewind-keeps-tapped-land",
+        "733.1",
+        "Leaves a land tapped that paid for nothing.",
+        reversed_action=keeps_mana_made,
+    ),
+    mutant(
+        "targets-after-costs",
+        "601.2c",
+        "Chooses targets after costs are paid.",
+        casting_steps=moved_step("cost_paid", "targets_announced"),
+    ),
+    mutant(
+        "no-legality-check",
+        "601.2e",
+        "Does not check whether the proposed spell is legal.",
+        casting_steps=without_step("legality_checked"),
+    ),
+    mutant(
+        "reduction-eats-colours",
+        "601.2f",
+        "Reduces coloured mana by a generic reduction.",
+        reduced=below_nothing,
+    ),
+    mutant(
+        "least-before-less",
+        "601.2f",
+        "Applies a least total before reductions.",
+        total_cost=set_before_reduced,
+    ),
+    mutant("sorcery-any-time", "117.1a", "Lets sorceries be cast at any time.", timing_allows=timing_ignored),
+    mutant(
+        "sorcery-on-a-stack",
+        "602.5d",
+        "Lets abilities with a sorcery's timing be activated over a stack.",
+        could_cast_a_sorcery=sorceries_in_any_main_phase,
+    ),
+    mutant("never-sick", "302.6", "Forgets summoning sickness.", is_sick=never_sick),
+    mutant(
+        "sickness-ignores-control",
+        "302.6",
+        "Lets a creature that was just taken attack.",
+        is_sick=control_does_not_matter,
+    ),
+    mutant(
+        "mana-on-the-stack",
+        "605.3b",
+        "Puts mana abilities on the stack.",
+        is_mana_ability=mana_uses_the_stack,
+    ),
+    mutant(
+        "mana-triggers-on-the-stack",
+        "605.4a",
+        "Puts triggered mana abilities on the stack.",
+        is_triggered_mana_ability=mana_triggers_use_the_stack,
+    ),
+    mutant(
+        "no-split-second", "702.61a", "Lets players respond to split second.", split_second=splits_nothing
+    ),
+    mutant(
+        "no-flagbearers",
+        "601.2c",
+        "Lets targets be chosen past a Flagbearer.",
+        obeys_target_requirements=flagbearers_ignored,
+    ),
+    mutant(
+        "targets-anything",
+        "702.11b",
+        "Lets what can't be targeted be targeted.",
+        can_be_targeted=targets_whatever,
+    ),
+)

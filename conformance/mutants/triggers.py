@@ -1,0 +1,204 @@
+"""Ways to get wrong what resolves and what triggers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from conformance.mutants.mutant import Mutant, mutant
+from reference_engine import choices, recall, resolving, triggers
+from reference_engine.actions import AnswerValue
+from reference_engine.asking import OWN
+from reference_engine.board import Link
+from reference_engine.cards import Choose, Triggered
+from reference_engine.characteristics import Held
+from reference_engine.events import Event
+from reference_engine.game import Delayed, Game, Ref, StackItem, Waiting
+from reference_engine.words import COLORS
+
+# ---------------------------------------------------------------------------------- resolution
+
+
+def targets_not_asked_again(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
+    """Targets are checked only as they are chosen."""
+    return tuple(tuple(ref for ref in refs if game.is_there(ref)) for refs in item.targets)
+
+
+def one_illegal_target_is_enough(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
+    """A spell with one illegal target has no legal one."""
+    legal = resolving.targets_still_legal(game, item)
+    whole = all(len(now) == len(then) for now, then in zip(legal, item.targets, strict=True))
+    return legal if whole else tuple(() for _ in legal)
+
+
+def condition_not_asked_again(game: Game, item: StackItem) -> bool:
+    """An intervening "if" is asked only as the ability triggers."""
+    return True
+
+
+def first_word(
+    game: Game, choice: Choose, player: str, who_asks: tuple[str, ...]
+) -> tuple[Game, tuple[AnswerValue, ...]]:
+    """Nobody is asked for a colour: it is the first that there is."""
+    if choice.kind != "color":
+        return choices.words_chosen(game, choice, player, who_asks)
+    return game, tuple(word for word in COLORS if word not in choice.never)[: choice.least]
+
+
+# ------------------------------------------------------------------------------------ triggers
+
+
+def once_for_all(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
+    """An ability triggers once, however many things of its kind happen together."""
+    found = triggers.triggered(before, after, events)
+    kept: list[Waiting] = []
+    for one in found.waiting:
+        same = (one.source, one.slot, one.name)
+        if one in after.waiting or same not in [(other.source, other.slot, other.name) for other in kept]:
+            kept.append(one)
+    return msgspec.structs.replace(found, waiting=tuple(kept))
+
+
+def condition_asked_late(
+    before: Game, after: Game, game: Game, event: Any, id: str, held: Held, when: Any
+) -> Waiting | None:
+    """An intervening "if" is asked only as the ability resolves."""
+    assert isinstance(held.ability, Triggered)
+    free = msgspec.structs.replace(held, ability=msgspec.structs.replace(held.ability, cond=None))
+    waiting = triggers.triggering(before, after, game, event, id, free, when)
+    return None if waiting is None else msgspec.structs.replace(waiting, ability=held.ability)
+
+
+def once_for_the_team(game: Game, waiting: Waiting, when: Any) -> tuple[Waiting, ...]:
+    """What triggers at the beginning of a step triggers once for the whole team."""
+    return (waiting,)
+
+
+def never_later(before: Game, after: Game, event: Any, delayed: Delayed) -> Waiting | None:
+    """Delayed triggered abilities never trigger."""
+    return None
+
+
+def auras_lost(before: Game, after: Game) -> Game:
+    """An ability about an enchanted permanent loses sight of its Aura."""
+    return after
+
+
+def stays_without_target(game: Game, waiting: Waiting) -> Game:
+    """A triggered ability without a legal target is on the stack all the same, and does nothing."""
+    after = triggers.trigger_put_on_stack(game, waiting)
+    if len(after.stack) > len(game.stack):
+        return after
+    after, item = triggers.as_item(game, waiting)
+    idle = msgspec.structs.replace(waiting.ability, effect=(), modes=(), targets=())
+    return msgspec.structs.replace(
+        after, stack=(*after.stack, msgspec.structs.replace(item, ability=idle, specs=()))
+    )
+
+
+def nonactive_first(game: Game) -> tuple[str, ...]:
+    """The active player's triggers are put on the stack last."""
+    return tuple(reversed(triggers.trigger_order(game)))
+
+
+def by_seat(game: Game) -> tuple[str, ...]:
+    """Triggers are put on the stack by seat, whoever's turn it is."""
+    ours = triggers.trigger_order(game)
+    seats = [seat.id for seat in game.board.seats]
+    return tuple(sorted(ours, key=lambda side: seats.index(side) if side in seats else 0))
+
+
+def as_they_came(game: Game, side: str, own: tuple[Any, ...]) -> tuple[Game, tuple[Any, ...]]:
+    """Nobody chooses the order of simultaneous triggers."""
+    return game, own
+
+
+def triggers_but_once(before: Game, after: Game, event: triggers.Occurring, id: str) -> int:
+    """Nothing makes an ability trigger an additional time."""
+    return 1
+
+
+def first_occurrence(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, Waiting]:
+    """Nobody is asked on which of several events a delayed ability triggers."""
+    return game, possible[0]
+
+
+def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
+    """What an ability exiles counts as exiled by those that are printed on the object."""
+    return recall.linked(game, this, OWN)
+
+
+TRIGGERS: tuple[Mutant, ...] = (
+    mutant("first-word", "608.2d", "Chooses a colour itself.", words_chosen=first_word),
+    mutant("once-for-all", "603.2c", "Triggers once for several events together.", triggered=once_for_all),
+    mutant(
+        "asked-late", "603.4", "Asks an intervening if only on resolution.", triggering=condition_asked_late
+    ),
+    mutant(
+        "once-for-the-team",
+        "805.4d",
+        "Triggers once for a team where it should for each of its players.",
+        for_each_player_of_the_team=once_for_the_team,
+    ),
+    mutant("never-later", "603.7", "Forgets delayed triggered abilities.", delayed_triggering=never_later),
+    mutant("auras-lost", "400.7f", "Loses sight of an Aura that goes with its host.", auras_found=auras_lost),
+    mutant(
+        "stays-without-target",
+        "603.3d",
+        "Leaves a triggered ability without target on the stack.",
+        trigger_put_on_stack=stays_without_target,
+    ),
+    mutant(
+        "targets-not-rechecked",
+        "608.2b",
+        "Does not check targets again on resolution.",
+        targets_still_legal=targets_not_asked_again,
+    ),
+    mutant(
+        "one-illegal-target-is-enough",
+        "608.2b",
+        "Gives up a spell because of one illegal target among several.",
+        targets_still_legal=one_illegal_target_is_enough,
+    ),
+    mutant(
+        "if-asked-once",
+        "603.4",
+        "Does not ask an intervening if again.",
+        still_wants_to_resolve=condition_not_asked_again,
+    ),
+    mutant(
+        "reverse-apnap", "603.3b", "Stacks the active player's triggers last.", trigger_order=nonactive_first
+    ),
+    mutant("triggers-by-seat", "603.3b", "Stacks triggers by seat.", trigger_order=by_seat),
+    mutant(
+        "triggers-as-they-came",
+        "603.3b",
+        "Lets nobody order simultaneous triggers.",
+        triggers_ordered=as_they_came,
+    ),
+    mutant(
+        "one-trigger-round",
+        "603.3b",
+        "Stacks triggers on triggers in one round.",
+        trigger_rounds=triggers.one_round,
+    ),
+    mutant(
+        "triggers-but-once",
+        "603.2d",
+        "Lets no ability trigger an additional time.",
+        times_triggered=triggers_but_once,
+    ),
+    mutant(
+        "first-occurrence",
+        "603.7b",
+        "Lets a delayed trigger trigger on the first of several events at once.",
+        occurrence_chosen=first_occurrence,
+    ),
+    mutant(
+        "pairs-mixed",
+        "607.5",
+        "Links what an acquired ability exiled to the printed ones.",
+        linked=linked_to_printed,
+    ),
+)

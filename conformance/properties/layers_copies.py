@@ -1,0 +1,322 @@
+"""Laws of the first layers: who controls what, what texts say, copies, what lies face down."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
+
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.seeing import (
+    CONTROL,
+    EVERY_KEY,
+    SIZE,
+    SUBTYPES,
+    expect,
+    expect_same,
+    seen,
+    seen_at,
+)
+from conformance.properties.small_boards import (
+    Deal,
+    board_with,
+    deals,
+    of_invented,
+    with_actions,
+    with_card_in,
+    with_entry,
+    with_spell,
+)
+from conformance.scenario import Play
+from conformance.strategies.cards import (
+    CLONE,
+    CREATURE_TYPES,
+    MIRROR,
+    aura,
+    color,
+    creature,
+    creatures_of,
+    instant,
+    one,
+    permanent,
+    sizes,
+    small,
+    subtype,
+    two_of,
+)
+from reference_engine.actions import Choose, Look
+from reference_engine.cards import (
+    All,
+    Base,
+    Card,
+    Counters,
+    Filter,
+    Gain,
+    GainControl,
+    Keyword,
+    Matches,
+    Modify,
+    Operation,
+    Part,
+    ReplaceWord,
+    SetColors,
+    SetCreatureTypes,
+    Static,
+    TextOf,
+    This,
+    You,
+)
+
+
+@st.composite
+def tug_of_war(draw: DrawFn) -> tuple[int, str, Deal]:
+    """How many thefts follow one another, and whose the creature is."""
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
+    return draw(st.integers(1, 3)), draw(st.sampled_from(("alice", "bob"))), deal
+
+
+@holds_for(
+    of_invented(tug_of_war()), rules=("613.1b", "613.7"), needs=("control", "attachments", "owner differs")
+)
+def control_goes_to_the_newest_claim(play: Player, case: tuple[int, str, Deal]) -> None:
+    """Of several effects that give control the newest decides; there and back leaves it where it was."""
+    times, owner, deal = case
+    players = ("bob", "alice") if owner == "alice" else ("alice", "bob")
+    claims = [(f"claim{n}", aura(f"Claim {n}", GainControl())) for n in range(times)]
+    board = board_with(("bear", creature(2, 2)), *claims, deal=deal)
+    board = with_entry(board, "bear", controller=owner)
+    owners = {"bear": owner}
+    for n in range(times):
+        owners[f"claim{n}"] = players[n % 2]
+        board = with_entry(board, f"claim{n}", attached_to="bear", controller=players[n % 2])
+    board = replace(board, objects=tuple(replace(one, owner=owners[one.id]) for one in board.objects))
+    because = "CR 613.7: the effect with the later timestamp is applied later"
+    looks = seen(play, board, CONTROL, ["bear"])
+    expect(looks, "bear", because, controller=players[(times - 1) % 2])
+
+
+@st.composite
+def readers_of_graveyards(draw: DrawFn) -> tuple[tuple[int, int], int]:
+    """The size of the card on top of a graveyard, and how much bigger that on top of the other is."""
+    return draw(sizes), draw(st.integers(1, 3))
+
+
+MEMORY = All(zones=frozenset({"graveyard"}), of=You(), top=True)
+SHIFTER = creature(
+    1,
+    1,
+    "Shapeshifter",
+    (Static((Part(This(), (TextOf(MEMORY),)),), cond=Matches(MEMORY, Filter(type=one("Creature")))),),
+    name="Test Shifter",
+)
+
+
+@holds_for(
+    of_invented(readers_of_graveyards()),
+    rules=("613.1b", "613.1c", "612.6"),
+    needs=("control", "attachments", "text change", "owner differs"),
+    source=("002-L3-E1",),
+)
+def control_is_settled_before_text(play: Player, case: tuple[tuple[int, int], int]) -> None:
+    """A creature that has the text of a card in "your" graveyard reads that of whoever controls it now."""
+    (power, toughness), more = case
+    theft = aura("Theft", GainControl())
+    board = board_with(("shifter", SHIFTER), ("theft", theft), deal=Deal(("bob", "alice")))
+    board = with_entry(board, "theft", attached_to="shifter")
+    mine = replace(creature(power, toughness, "Elf"), name="Test Elf")
+    other = replace(creature(power + more, toughness, "Goblin"), name="Test Goblin")
+    board = with_card_in(board, "graveyard", "mine", mine, "alice")
+    board = with_card_in(board, "graveyard", "other", other, "bob")
+    because = "CR 613.1b: control is settled in layer 2, before text is read in layer 3"
+    looks = seen(play, board, SIZE, ["shifter"])
+    expect(looks, "shifter", because, power=power, toughness=toughness)
+
+
+class Reworded(NamedTuple):
+    """A creature type that is replaced by another, and a creature that speaks of the first."""
+
+    old: str
+    new: str
+    size: int
+    deal: Deal
+
+    def lord(self, word: str) -> Card:
+        """A creature of a type that strengthens all of that type."""
+        own = Static((Part(creatures_of(word), (Modify(self.size, self.size),)),))
+        return replace(creature(2, 2, word, (own,)), name="Test Lord")
+
+
+@st.composite
+def reworded(draw: DrawFn) -> Reworded:
+    """A creature that strengthens those of its type, and the word that takes the place of that."""
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
+    return Reworded(*draw(two_of(CREATURE_TYPES)), draw(st.integers(1, 2)), deal)
+
+
+def rewording(name: str, old: str, new: str) -> Card:
+    """An instant that replaces one creature type by another in its target's text."""
+    return instant(name, ReplaceWord(one("creature type"), old, new))
+
+
+TEXT = ("text change", "casting", "targets", "types", "anthems")
+
+
+@holds_for(of_invented(reworded()), rules=("612.1", "612.2", "613.1c"), needs=TEXT)
+def a_changed_word_is_as_if_it_were_printed(play: Player, case: Reworded) -> None:
+    """A word that is replaced in an object's text is replaced in its rules text and on its type line; there
+    and back leaves all as it was.
+    """
+    ids, keys = ["lord", "old", "new"], SIZE | SUBTYPES
+    creatures = [
+        (id, replace(creature(1, 1, word), name=f"Test {word}"))
+        for id, word in (("old", case.old), ("new", case.new))
+    ]
+
+    def board(word: str) -> Play:
+        return board_with(("lord", case.lord(word)), *creatures, deal=case.deal)
+
+    there = with_spell(board(case.old), "there", rewording("Rewording", case.old, case.new), "lord")
+    back = rewording("Rewording Back", case.new, case.old)
+    both = with_spell(with_actions(there, Look("there")), "back", back, "lord")
+    looks = seen_at(play, both, keys, ids)
+    because = "CR 612.1: a text change reaches rules text and type line alike"
+    expect(looks["there"], "lord", because, subtypes=one(case.new))
+    expect_same(seen(play, board(case.new), keys, ids), looks["there"], because, keys)
+    expect_same(seen(play, board(case.old), keys, ids), looks["end"], because, keys)
+
+
+@holds_for(of_invented(reworded()), rules=("613.1c", "613.1d"), needs=TEXT)
+def text_is_changed_before_types(play: Player, case: Reworded) -> None:
+    """A text change does not reach a type that another effect gives."""
+    setter = permanent("Setter", SetCreatureTypes(one(case.old)))
+    board = board_with(("bear", creature(2, 2, case.new)), ("setter", setter), deal=case.deal)
+    spell = rewording("Rewording", case.old, case.new)
+    because = "CR 613.1c: text is changed in layer 3, before types are set in layer 4"
+    looks = seen(play, with_spell(board, "spell", spell, "bear"), SUBTYPES, ["bear"])
+    expect(looks, "bear", because, subtypes=one(case.old))
+
+
+class Copied(NamedTuple):
+    """A creature, and what is done to it that a copy does not take over."""
+
+    original: Card
+    counters: int
+    does: Operation
+    owner: str
+    deal: Deal
+
+
+@st.composite
+def copied(draw: DrawFn) -> Copied:
+    """A creature with counters and an Aura on it."""
+    deeds: tuple[Operation, ...] = (Base(4, 4), SetColors(one("red")), Gain((Keyword("trample"),)))
+    does = draw(st.sampled_from(deeds))
+    own = draw(st.sampled_from(((), (Keyword("flying"),))))
+    original = creature(*draw(sizes), draw(subtype), own, name="Test Original")
+    return Copied(original, draw(small), does, draw(st.sampled_from(("bob", "alice"))), draw(deals))
+
+
+@holds_for(
+    of_invented(copied()),
+    rules=("707.2", "613.2c"),
+    needs=("copies", "choices", "counters", "attachments", "set power and toughness", "colours", "abilities"),
+)
+def a_copy_takes_copiable_values_only(play: Player, case: Copied) -> None:
+    """A copy looks as the original is printed: without its counters, without what effects make of it, under
+    its own controller's control.
+    """
+    board = board_with(
+        ("original", case.original),
+        ("aura", aura("Aura", case.does)),
+        ("clone", CLONE),
+        deal=case.deal._replace(controllers=(case.owner, case.owner, "alice")),
+    )
+    board = with_entry(board, "aura", attached_to="original")
+    if case.counters:
+        board = with_entry(board, "original", counters=(Counters("+1/+1", case.counters),))
+    board = with_entry(board, "clone", choices=(Choose("copy", "alice", ("original",)),))
+    looks = seen(play, board, EVERY_KEY, ["clone"])
+    card = case.original
+    because = "CR 707.2: copiable values are copied, and neither counters, effects nor control"
+    expect(
+        looks,
+        "clone",
+        because,
+        name=card.name,
+        power=card.power,
+        toughness=card.toughness,
+        subtypes=card.subtypes,
+        colors=frozenset(),
+        keywords=frozenset(word.keyword for word in card.abilities if isinstance(word, Keyword)),
+        controller="alice",
+    )
+
+
+@holds_for(of_invented(copied()), rules=("707.2", "707.3"), needs=("copies", "choices"))
+def a_copy_of_a_copy_is_a_copy(play: Player, case: Copied) -> None:
+    """A copy of a copy looks as a copy of the original does, each under its own controller's control."""
+    players = (case.owner, "alice", "bob")
+    board = board_with(
+        ("original", case.original),
+        ("clone", CLONE),
+        ("second", replace(CLONE, name="Test Second Clone")),
+        deal=case.deal._replace(controllers=players),
+    )
+    board = with_entry(board, "clone", choices=(Choose("copy", "alice", ("original",)),))
+    of_copy = with_entry(board, "second", choices=(Choose("copy", "bob", ("clone",)),))
+    of_original = with_entry(board, "second", choices=(Choose("copy", "bob", ("original",)),))
+    because = (
+        "CR 707.2: what is copied are copiable values (CR 707.3: for a copy those it copied), not control"
+    )
+    shown = seen(play, of_copy, EVERY_KEY, ["second"])
+    expect_same(seen(play, of_original, EVERY_KEY, ["second"]), shown, because)
+    expect(shown, "second", because, name=case.original.name, controller="bob")
+
+
+@st.composite
+def hidden(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
+    """A creature that enters face down, another, and whether all become copies of that one."""
+    own = draw(st.sampled_from(((), (Keyword("flying"),))))
+    (power, toughness), (more, tougher) = draw(sizes), draw(sizes)
+    one_card = replace(creature(power + 2, toughness, draw(subtype), own), colors=one(draw(color)))
+    other = creature(more + 2, tougher, draw(subtype), own, name="Test Original")
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")), Deal(("bob",)))))
+    return one_card, other, not draw(st.booleans()), deal
+
+
+@holds_for(
+    of_invented(hidden()),
+    rules=("613.2b", "708.2", "708.2a"),
+    needs=("face down", "copies", "casting", "targets"),
+)
+def what_is_face_down_stays_blank(play: Player, case: tuple[Card, Card, bool, Deal]) -> None:
+    """A face-down creature is a 2/2 without anything else, also when it becomes a copy of another."""
+    card, other, copies, deal = case
+    board = with_entry(board_with(("hidden", card), ("other", other), deal=deal), "hidden", face_down=True)
+    if copies:
+        board = with_spell(board, "mirror", MIRROR, "other")
+    expect(
+        seen(play, board, EVERY_KEY, ["hidden"]),
+        "hidden",
+        "CR 613.2b: what is face down gets its values after all copies (CR 708.2a: a 2/2 and nothing else)",
+        name=None,
+        power=2,
+        toughness=2,
+        types=one("Creature"),
+        subtypes=frozenset(),
+        colors=frozenset(),
+        keywords=frozenset(),
+    )
+
+
+COPIES: tuple[Property[Any], ...] = (
+    control_goes_to_the_newest_claim,
+    control_is_settled_before_text,
+    a_changed_word_is_as_if_it_were_printed,
+    text_is_changed_before_types,
+    a_copy_takes_copiable_values_only,
+    a_copy_of_a_copy_is_a_copy,
+    what_is_face_down_stays_blank,
+)

@@ -1,0 +1,250 @@
+"""Laws of what single operations do: what is set, what is lost, what cannot be had."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
+
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.seeing import EVERY_KEY, KEYWORDS, SIZE, SUBTYPES, expect, seen
+from conformance.properties.small_boards import (
+    NEWER,
+    OLDER,
+    Deal,
+    Pair,
+    board_with,
+    by_means,
+    deals,
+    entered_in,
+    fitting,
+    of_invented,
+)
+from conformance.strategies.cards import COLORS as EVERY_COLOR
+from conformance.strategies.cards import (
+    CREATURE_TYPES,
+    CREATURES,
+    LAND_TYPES,
+    LANDS,
+    NONBASIC,
+    PERMANENT_TYPES,
+    all_of,
+    creature,
+    land_type,
+    one,
+    permanent,
+    several,
+    sizes,
+    subset,
+    subtype,
+    two_of,
+    word,
+)
+from conformance.strategies.cards import KEYWORDS as WORDS
+from conformance.strategies.means import Means
+from reference_engine.cards import (
+    All,
+    Base,
+    CannotHave,
+    Card,
+    Gain,
+    Keyword,
+    LoseAllAbilities,
+    Modify,
+    Operation,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    SetTypes,
+)
+
+
+@st.composite
+def printed(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
+    """Permanents without effects, of every card type."""
+    kinds = draw(several(st.sampled_from(PERMANENT_TYPES), 1, 3))
+    cards = []
+    for number, kind in enumerate(kinds):
+        card = creature(*draw(sizes), draw(subtype), draw(st.sampled_from(((), (Keyword("flying"),)))))
+        if kind != "Creature":
+            card = permanent("Thing", host=kind)
+        cards.append(replace(card, name=f"Test Thing {number}"))
+    return tuple(cards), draw(deals)
+
+
+@holds_for(of_invented(printed()), rules=("613.1", "208.3"))
+def without_effects_everything_is_as_printed(play: Player, case: tuple[tuple[Card, ...], Deal]) -> None:
+    """Objects that no effect touches have their printed characteristics; what is no creature has no size.
+
+    An engine without any effects keeps it, and an echo of the input does: that is all it says.
+    """
+    cards, deal = case
+    named = {f"thing{n}": card for n, card in enumerate(cards)}
+    keys = EVERY_KEY - {"controller"}
+    looks = seen(play, board_with(*named.items(), deal=deal), keys)
+    for id, card in named.items():
+        because = (
+            "CR 613.1: it starts with what is printed, and nothing changes that"
+            if "Creature" in card.types
+            else "CR 208.3: a permanent that is no creature has no power and toughness"
+        )
+        expect(
+            looks,
+            id,
+            because,
+            name=card.name,
+            power=card.power,
+            toughness=card.toughness,
+            types=card.types,
+            subtypes=card.subtypes,
+            colors=frozenset(),
+            keywords=frozenset(word.keyword for word in card.abilities if isinstance(word, Keyword)),
+        )
+
+
+class Replaced(NamedTuple):
+    """A thing, what is set of it, how that shows, and the rule that says so."""
+
+    thing: Card
+    does: Operation
+    affects: All
+    shows: dict[str, Any]
+    because: str
+    deal: Deal
+
+
+@st.composite
+def replaced(draw: DrawFn, means: Means) -> Replaced:
+    """Colours, card types or subtypes that are set where there were others."""
+    colors, types, lands = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
+    to = draw(st.sampled_from(("Artifact", "Enchantment")))
+    dyed = replace(creature(2, 2), colors=one(colors[0]))
+    machine = replace(creature(2, 2, types[0]), types=frozenset({"Land", "Creature"}), cost=None)
+    machine = replace(machine, subtypes=frozenset({types[0], lands[0]}))
+    land = Card("Test Land", one("Land"), subtypes=one(lands[0]))
+    rows: tuple[tuple[tuple[str, ...], tuple[Card, Operation, All, dict[str, Any], str]], ...] = (
+        (
+            ("colours",),
+            (
+                *(dyed, SetColors(one(colors[1])), CREATURES, {"colors": one(colors[1])}),
+                "CR 105.3: a colour that is set replaces those there were",
+            ),
+        ),
+        (
+            ("types",),
+            (
+                *(creature(2, 2), SetTypes(one(to)), CREATURES),
+                {"types": one(to), "subtypes": frozenset(), "power": None},
+                "CR 205.1a: card types that are set replace those there were",
+            ),
+        ),
+        (
+            ("types",),
+            (
+                *(machine, SetCreatureTypes(one(types[1])), CREATURES),
+                {"subtypes": frozenset({types[1], lands[0]})},
+                "CR 205.1a: creature types that are set replace creature types and nothing else",
+            ),
+        ),
+        (
+            ("types",),
+            (
+                *(land, SetBasicLandTypes(one(lands[1])), LANDS, {"subtypes": one(lands[1])}),
+                "CR 305.7: a land type that is set replaces those there were",
+            ),
+        ),
+    )
+    thing, does, affects, shows, because = draw(fitting(means, *rows))
+    return Replaced(thing, does, affects, shows, because, draw(deals))
+
+
+@holds_for(by_means(replaced, ("colours",), ("types",)), rules=("105.3", "205.1a", "305.7"))
+def what_is_set_replaces_what_was(play: Player, case: Replaced) -> None:
+    """Colours, card types and subtypes that are set replace what there was of their kind, and nothing
+    else.
+    """
+    setter = permanent("Setter", case.does, affects=case.affects)
+    board = board_with(("thing", case.thing), ("setter", setter), deal=case.deal)
+    expect(seen(play, board, frozenset(case.shows), ["thing"]), "thing", case.because, **case.shows)
+
+
+@st.composite
+def speaking_lands(draw: DrawFn, means: Means) -> tuple[Operation, Any, Deal]:
+    """What a land does to all creatures, and the basic land type that it gets."""
+    rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
+        (("anthems",), Modify(1, 1)),
+        (("set power and toughness",), Base(4, 4)),
+        (("abilities",), Gain((Keyword("flying"),))),
+    )
+    return draw(fitting(means, *rows)), draw(land_type), draw(deals)
+
+
+@holds_for(
+    by_means(speaking_lands, ("anthems",), ("set power and toughness",), ("abilities",)),
+    rules=("305.7",),
+    needs=("types",),
+)
+def a_basic_land_type_takes_the_lands_own_abilities(play: Player, case: tuple[Operation, Any, Deal]) -> None:
+    """A land that becomes a basic land type no longer does what its text says."""
+    does, new, deal = case
+    board = board_with(
+        ("bear", creature(2, 2)),
+        ("land", permanent("Speaking Land", does, host="Land")),
+        ("setter", permanent("Setter", SetBasicLandTypes(one(new)), affects=all_of(NONBASIC))),
+        deal=deal,
+    )
+    because = "CR 305.7: with the type it loses the abilities of its rules text"
+    looks = seen(play, board, SIZE | KEYWORDS | SUBTYPES, ["bear", "land"])
+    expect(looks, "bear", because, power=2, toughness=2, keywords=frozenset())
+    expect(looks, "land", "CR 305.7: it has the new type", subtypes=one(new))
+
+
+@st.composite
+def forbidden(draw: DrawFn) -> tuple[Any, bool, bool, Deal]:
+    """A keyword that no creature can have, whether the ban is newer than the gift, whether it was printed."""
+    return draw(word), draw(st.booleans()), draw(st.booleans()), draw(deals)
+
+
+@holds_for(of_invented(forbidden()), rules=("113.11",), needs=("abilities",))
+def what_it_cannot_have_it_never_gains(play: Player, case: tuple[Any, bool, bool, Deal]) -> None:
+    """An object that can't have an ability has it neither by its text nor by any effect, older or newer."""
+    given, ban_newer, own, deal = case
+    bear = creature(2, 2, abilities=(Keyword(given),) if own else ())
+    pair = Pair(
+        bear, permanent("Ban", CannotHave(one(given))), permanent("Gift", Gain((Keyword(given),))), deal
+    )
+    order = NEWER if ban_newer else OLDER
+    expect(
+        seen(play, entered_in(pair.board(), order), KEYWORDS, ["bear"]),
+        "bear",
+        "CR 113.11: what it can't have it loses, and no effect gives it",
+        keywords=frozenset(),
+    )
+
+
+@st.composite
+def gifted(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
+    """Keywords of a creature, and whether it entered before what takes all abilities."""
+    return draw(subset(WORDS, 3)), draw(st.booleans()), draw(deals)
+
+
+@holds_for(of_invented(gifted()), rules=("613.1f",), needs=("abilities",))
+def losing_all_abilities_leaves_none(play: Player, case: tuple[frozenset[Any], bool, Deal]) -> None:
+    """A creature that loses all abilities has no keyword left."""
+    words, older, deal = case
+    bear = creature(2, 2, abilities=tuple(Keyword(name) for name in sorted(words)))
+    board = board_with(("bear", bear), ("silence", permanent("Silence", LoseAllAbilities())), deal=deal)
+    looks = seen(play, entered_in(board, (0, 1) if older else (1, 0)), KEYWORDS, ["bear"])
+    because = "CR 613.1f: all abilities are taken in layer 6, keywords among them"
+    expect(looks, "bear", because, keywords=frozenset())
+
+
+OPERATIONS: tuple[Property[Any], ...] = (
+    without_effects_everything_is_as_printed,
+    what_is_set_replaces_what_was,
+    a_basic_land_type_takes_the_lands_own_abilities,
+    what_it_cannot_have_it_never_gains,
+    losing_all_abilities_leaves_none,
+)

@@ -1,0 +1,37 @@
+"""Other ids for the same things, wherever they are spoken of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.scenario import Play
+from reference_engine.actions import Look
+
+Kind = TypeVar("Kind")
+Names = Mapping[str, str]
+"""What things are called instead, by their ids."""
+OF = re.compile(r"(?<= of )[a-z][a-z0-9_]*")
+
+
+def renamed_play(play: Play, names: Names) -> Play:
+    """A play with other ids for its objects, players or teams; its cards stay as they are."""
+    return replace(renamed(replace(play, cards=()), names), cards=play.cards)
+
+
+def renamed(value: Kind, names: Names) -> Kind:
+    """A value with other ids in it, also in what the stack calls an ability (`ping of other`); what a look is
+    called stays.
+    """
+    new: object = value
+    if isinstance(value, str):
+        new = names.get(value) or OF.sub(lambda found: names.get(found[0], found[0]), value)
+    elif isinstance(value, tuple | frozenset):
+        new = type(value)(renamed(one, names) for one in value)
+    elif isinstance(value, Struct) and not isinstance(value, Look):
+        new = type(value)(**{name: renamed(getattr(value, name), names) for name in value.__struct_fields__})
+    return new  # type: ignore[return-value]  # the same kind, made anew
