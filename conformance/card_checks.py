@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from msgspec import Struct
 
 from conformance.problems import At, Finding, did_you_mean, listed
+from conformance.typed_walk import types_of
 from reference_engine.cards import (
     Ability,
     Activated,
@@ -93,10 +94,21 @@ def collect(value: object, at: At, parts: Parts) -> None:
                 collect(one, (*at, position), parts)
     elif isinstance(value, Struct):
         parts.append((at, value))
-        for name in value.__struct_fields__:
+        for name in holding_parts(type(value)):
             inner = getattr(value, name)
             if inner and type(inner) not in PLAIN:
                 collect(inner, (*at, name), parts)
+
+
+@cache
+def holding_parts(kind: type) -> tuple[str, ...]:
+    """The fields of a struct that by their types may hold others."""
+    return tuple(name for name, of in types_of(kind).items() if may_hold_parts(of))
+
+
+def may_hold_parts(kind: Any) -> bool:
+    """Whether a type has structs in it."""
+    return any(map(may_hold_parts, get_args(kind))) or (isinstance(kind, type) and issubclass(kind, Struct))
 
 
 PLAIN = {str, int, bool, frozenset, type(None)}

@@ -8,7 +8,8 @@ from conformance.card_checks import findings_of_card
 from conformance.problems import Problem, ScenarioError
 from conformance.short_forms import read_card
 from conformance.typed_walk import BROKEN, Faults, fault
-from conformance.yaml_tree import Mapping, Node, Sequence, node_at, place_of, tree_of
+from conformance.yaml_nodes import Mapping, Node, Sequence, node_at, place_of
+from conformance.yaml_tree import tree_of
 from reference_engine.cards import Card
 
 

@@ -9,11 +9,11 @@ by whoever plays it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 from itertools import chain
-from typing import assert_never, get_args
+from typing import Any, assert_never, get_args
 
 from msgspec import Struct
 
@@ -50,7 +50,6 @@ from reference_engine.actions import (
     Look,
     Pass,
     Resolve,
-    Settle,
     Share,
     Special,
     Try,
@@ -108,13 +107,14 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
         yield Finding(("title",), "no title", "say in one sentence what the fixture shows")
     if not fixture.rules:
         yield Finding(("rules",), "no rule is named", 'name the rules it is about: ["613.8b"]')
-    for position, rule in enumerate(fixture.rules):
+    for position, rule in unknown_among(fixture.rules, known.rules):
         yield from unknown_rule(rule, known.rules, ("rules", position))
-    for position, source in enumerate(fixture.source):
+    for position, source in unknown_among(fixture.source, known.sources):
         yield from unknown_word(
             source, known.sources, ("source", position), "source id", "inventory.yaml lists them"
         )
-    yield from wrong_dates(fixture.holds, ("holds",))
+    if fixture.holds != ALWAYS:
+        yield from wrong_dates(fixture.holds, ("holds",))
     if not fixture.expect:
         yield Finding(
             ("expect",),
@@ -122,6 +122,11 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
             "say what is to be seen: [{of: bear, power: 3}]",
             certain=False,
         )
+
+
+def unknown_among(words: Iterable[str], known: Collection[str] | None) -> list[tuple[int, str]]:
+    """Those of some words that are not known, each with its position."""
+    return [] if known is None else [(at, word) for at, word in enumerate(words) if word not in known]
 
 
 def unknown_word(
@@ -178,13 +183,9 @@ def findings_of_known_card(card: Card) -> tuple[Finding, ...]:
 
 def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
     """Invented cards that pass for real ones, and what is wrong with any of them."""
-    tokens = {one.card for one in play.objects if one.token} | {
-        token.name for card in play.cards for token in mentioned(card.definition).tokens
-    }
-    tokens -= {one.card for one in play.objects if not one.token}
     for position, card in enumerate(play.cards):
-        at: At = ("cards", position, "definition")
         name = card.definition.name
+        at: At = ("cards", position, "definition")
         if card.real:
             real = known.cards.get(name)
             if real is not card.definition and real != card.definition:
@@ -194,6 +195,7 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
                     "leave real cards out: they come from the pool",
                 )
             continue
+        tokens = tokens_in(play)
         if name not in tokens and not name.startswith("Test ") and name not in known.cards:
             yield Finding(
                 (*at, "name"), f"{name!r} is invented and does not say so", f"call it 'Test {name}'"
@@ -204,12 +206,20 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
             yield finding.within(*at)
 
 
+def tokens_in(play: Play) -> set[str]:
+    """The names of cards that are only those of tokens."""
+    tokens = {one.card for one in play.objects if one.token}
+    tokens.update(token.name for card in play.cards for token in mentioned(card.definition).tokens)
+    return tokens - {one.card for one in play.objects if not one.token}
+
+
 def ids_given(play: Play) -> list[str]:
     """Every id that is given to something."""
-    given = [*(player.id for player in play.players), *(one.id for one in play.objects)]
+    given = [player.id for player in play.players]
+    given += [one.id for one in play.objects]
     for action in play.script:
         if type(action) in NAMING_ACTIONS:
-            given.extend(name for name, _ in named_by(action))
+            given += [name for name, _ in named_by(action)]
     return given
 
 
@@ -231,18 +241,16 @@ NAMING_ACTIONS = {Cast, Activate, Call, Try}
 
 def named_by(action: Action) -> Iterator[tuple[str, At]]:
     """The ids that an action gives."""
-    match action:
-        case Cast(as_=name) | Activate(as_=name) if name is not None:
-            yield name, ("as",)
-        case Call(tokens):
-            for number, one in enumerate(tokens):
-                for position, name in enumerate(one.ids):
-                    yield name, ("tokens", number, "ids", position)
-        case Try(action=inner):
-            for name, at in named_by(inner):
-                yield name, ("action", *at)
-        case _:
-            pass
+    if type(action) is Cast or type(action) is Activate:
+        if action.as_ is not None:
+            yield action.as_, ("as",)
+    elif type(action) is Try:
+        for name, at in named_by(action.action):
+            yield name, ("action", *at)
+    elif type(action) is Call:
+        for number, one in enumerate(action.tokens):
+            for position, name in enumerate(one.ids):
+                yield name, ("tokens", number, "ids", position)
 
 
 def wrong_ids(play: Play) -> Iterator[Finding]:
@@ -407,8 +415,8 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
         if entry.damage < 0:
             yield Finding((*at, "damage"), "less than no damage", "write 0 or more")
         there.append(entry.id)
-    for position, owner in owners.values():
-        if owner not in players and owner not in {"", *(entry.controller for _, entry in entries(play))}:
+    for position, owner in [one for one in owners.values() if one[1] not in players]:
+        if owner not in {"", *(entry.controller for _, entry in entries(play))}:
             yield from unknown_name(owner, players, ("objects", position, "owner"), "whose is it?")
     for number, arrival in enumerate(play.setup):
         for position, order in enumerate(arrival.timestamps):
@@ -489,58 +497,106 @@ DECISIONS = {Choose, Attack, Block, Assign}
 
 
 def wrong_action(action: Action, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """What is wrong with one action; `known` are the ids given before it.
-
-    The kinds of actions stand in the order of how often they are written.
-    """
-    tag = TAGS[type(action)]
+    """What is wrong with one action; `known` are the ids given before it."""
     who = getattr(action, "by", None)
-    if isinstance(who, str):
-        may = actors.both if type(action) in DECISIONS else actors.players
+    may = actors.both if type(action) in DECISIONS else actors.players
+    if isinstance(who, str) and who not in may:
         yield from unknown_name(who, may, ("by",), "whose action?")
-    match action:
-        case Pass(who):
-            yield from unknown_name(who, actors.passing, (tag,), "who passes?")
-        case Cast() | Activate():
-            yield from unknown_thing(action.what, known, (tag,))
-            for number, group in enumerate(action.targets):
-                for name in group:
-                    yield from unknown_thing(name, known, ("targets", number))
-            for share in action.divide:
-                yield from unknown_thing(share.to, known, ("divide", share.to))
-            yield from wrong_costs(action, known)
-        case Try(action=inner):
-            if type(inner) in NEVER_TRIED:
-                yield Finding(("action",), f"{TAGS[type(inner)]} cannot be tried", "try what a player may do")
-            for finding in wrong_action(inner, known, actors):
-                yield finding.within("action")
-        case Look() | Settle():
-            pass
-        case Resolve(what) | PlayLand(what):
-            yield from unknown_thing(what, known, (tag,))
-        case Choose():
-            yield from wrong_answer(action, known)
-        case Advance(turn=turn) if turn is not None:
-            yield from unknown_name(turn, actors.sides, (tag, "turn"), "whose turn?")
-        case Attack(attackers):
-            for attacker in attackers:
-                yield from unknown_thing(attacker.attacker, known, (tag, attacker.attacker))
-                yield from unknown_thing(attacker.attacks, known, (tag, attacker.attacker))
-        case Block(blockers):
-            for blocker in blockers:
-                for name in (blocker.blocker, *blocker.blocks):
-                    yield from unknown_thing(name, known, (tag, blocker.blocker))
-        case Assign(assignments):
-            for assignment in assignments:
-                for name in (assignment.by, *(share.to for share in assignment.shares)):
-                    yield from unknown_thing(name, known, (tag, assignment.by))
-        case TurnUp():
-            yield from unknown_thing(action.what, known, (tag,))
-            yield from wrong_costs(action, known)
-        case Special(source=source) if source is not None:
-            yield from unknown_thing(source, known, ("source",))
-        case _:
-            pass
+    wrong_in_it = WRONG_IN.get(type(action))
+    if wrong_in_it is not None:
+        yield from wrong_in_it(action, known, actors)
+
+
+def wrong_pass(action: Pass, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A pass by nobody who could."""
+    yield from unknown_name(action.who, actors.passing, (TAGS[Pass],), "who passes?")
+
+
+def wrong_cast(action: Cast | Activate, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A spell or ability, its targets, what is divided among them and what it costs."""
+    yield from unknown_thing(action.what, known, (TAGS[type(action)],))
+    for number, group in enumerate(action.targets):
+        for name in group:
+            yield from unknown_thing(name, known, ("targets", number))
+    for share in action.divide:
+        yield from unknown_thing(share.to, known, ("divide", share.to))
+    yield from wrong_costs(action, known)
+
+
+def wrong_try(action: Try, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A try of what is no player's action, or wrong in itself."""
+    inner = action.action
+    if type(inner) in NEVER_TRIED:
+        yield Finding(("action",), f"{TAGS[type(inner)]} cannot be tried", "try what a player may do")
+    for finding in wrong_action(inner, known, actors):
+        yield finding.within("action")
+
+
+def wrong_thing(action: Resolve | PlayLand, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A thing resolved or played that nothing is."""
+    yield from unknown_thing(action.what, known, (TAGS[type(action)],))
+
+
+def wrong_choice(action: Choose, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """An answer that is none."""
+    yield from wrong_answer(action, known)
+
+
+def wrong_advance(action: Advance, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A turn of nobody."""
+    if action.turn is not None:
+        yield from unknown_name(action.turn, actors.sides, (TAGS[Advance], "turn"), "whose turn?")
+
+
+def wrong_attack(action: Attack, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """Attackers, and what they attack."""
+    for one in action.attackers:
+        yield from unknown_thing(one.attacker, known, (TAGS[Attack], one.attacker))
+        yield from unknown_thing(one.attacks, known, (TAGS[Attack], one.attacker))
+
+
+def wrong_block(action: Block, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """Blockers, and what they block."""
+    for one in action.blockers:
+        for name in (one.blocker, *one.blocks):
+            yield from unknown_thing(name, known, (TAGS[Block], one.blocker))
+
+
+def wrong_assignment(action: Assign, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """Who assigns combat damage, and to what."""
+    for one in action.assignments:
+        for name in (one.by, *(share.to for share in one.shares)):
+            yield from unknown_thing(name, known, (TAGS[Assign], one.by))
+
+
+def wrong_turning_up(action: TurnUp, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """What is turned face up, and what that costs."""
+    yield from unknown_thing(action.what, known, (TAGS[TurnUp],))
+    yield from wrong_costs(action, known)
+
+
+def wrong_special(action: Special, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A special action of nothing."""
+    if action.source is not None:
+        yield from unknown_thing(action.source, known, ("source",))
+
+
+WRONG_IN: dict[type, Callable[[Any, Collection[str], Actors], Iterator[Finding]]] = {
+    Activate: wrong_cast,
+    Advance: wrong_advance,
+    Assign: wrong_assignment,
+    Attack: wrong_attack,
+    Block: wrong_block,
+    Cast: wrong_cast,
+    Choose: wrong_choice,
+    Pass: wrong_pass,
+    PlayLand: wrong_thing,
+    Resolve: wrong_thing,
+    Special: wrong_special,
+    Try: wrong_try,
+    TurnUp: wrong_turning_up,
+}
+"""By kind of action, what is asked of it."""
 
 
 def wrong_costs(action: Cast | Activate | TurnUp, known: Collection[str]) -> Iterator[Finding]:
@@ -688,32 +744,36 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
         if one.holds is not ALWAYS:
             yield from wrong_dates(one.holds, (*at, "holds"))
         if one.key == "tried":
-            yield from unknown_name(one.about, tries, (*at, "about"), "no try has this name.")
+            if one.about not in tries:
+                yield from unknown_name(one.about, tries, (*at, "about"), "no try has this name.")
         elif one.about == "table":
             if one.key not in keys["table"]:
                 yield Finding(at, f"the table has no {one.key}", f"say of whom: of: …, {one.key}: …")
         else:
-            yield from unknown_thing(one.about, things, (*at, "about"))
+            if one.about not in things:
+                yield from unknown_thing(one.about, things, (*at, "about"))
             kind = "player" if one.about in players else "object"
             if one.key not in keys[kind]:
                 a_kind = "a player" if kind == "player" else "an object"
                 cure = did_you_mean(one.key, keys[kind], otherwise=f"there are: {listed(keys[kind])}")
                 yield Finding(at, f"{a_kind} has no {one.key}", cure)
-        for rule in rules_cited(one.because):
+        for _, rule in unknown_among(rules_cited(one.because), known.rules):
             yield from unknown_rule(rule, known.rules, at)
         if one.key in CLOSED:
             yield from wrong_value(one, things, at)
         if type(one.test) is Number:
             continue
         fact = (one.look, one.about, one.key, type(one.test))
-        said_before = said.get(fact, ())
-        if said_before and any(overlap(one.holds, holds) for holds in said_before):
+        if fact not in said:
+            said[fact] = (one.holds,)
+            continue
+        if any(overlap(one.holds, holds) for holds in said[fact]):
             yield Finding(
                 at,
                 f"{one.key} of {one.about} is expected twice at {one.look}",
                 "keep one, or say when each holds",
             )
-        said[fact] = (*said_before, one.holds)
+        said[fact] = (*said[fact], one.holds)
 
 
 def overlap(one: Holds, other: Holds) -> bool:
@@ -797,36 +857,40 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
     looked = {one.look for one in fixture.expect if one.key != "tried"}
     tried = {one.about for one in fixture.expect if one.key == "tried"}
     for number, action in enumerate(play.script):
-        match action:
-            case Look(name) if name not in looked:
+        if type(action) is Look:
+            if action.name not in looked:
                 yield Finding(
                     ("play", "script", number, "look"),
-                    f"nothing is expected at the look {name!r}",
+                    f"nothing is expected at the look {action.name!r}",
                     "take it out, or say what is to be seen",
                     certain=False,
                 )
-            case Try(name=name) if name not in tried:
+        elif type(action) is Try:
+            if action.name not in tried:
                 yield Finding(
                     ("play", "script", number, "try"),
-                    f"nothing is expected of the try {name!r}",
-                    f"add {{tried: {name}, is: rejected}}",
+                    f"nothing is expected of the try {action.name!r}",
+                    f"add {{tried: {action.name}, is: rejected}}",
                     certain=False,
                 )
-            case Cast(as_=name) | Activate(as_=name) if name and not is_used(name, number, fixture):
-                yield Finding(
-                    ("play", "script", number, "as"),
-                    f"the name {name!r} is used nowhere",
-                    "take it out",
-                    certain=False,
-                )
-            case _:
-                pass
-    used = {one.card for one in play.objects} | named_by_cards(play)
-    for position, card in enumerate(play.cards):
-        if not card.real and card.definition.name not in used:
+        elif (
+            (type(action) is Cast or type(action) is Activate)
+            and action.as_
+            and not is_used(action.as_, number, fixture)
+        ):
+            yield Finding(
+                ("play", "script", number, "as"),
+                f"the name {action.as_!r} is used nowhere",
+                "take it out",
+                certain=False,
+            )
+    own = [(position, card.definition.name) for position, card in enumerate(play.cards) if not card.real]
+    used = {one.card for one in play.objects} | named_by_cards(play) if own else set()
+    for position, name in own:
+        if name not in used:
             yield Finding(
                 ("play", "cards", position, "definition"),
-                f"{card.definition.name!r} is used nowhere",
+                f"{name!r} is used nowhere",
                 "take it out",
                 certain=False,
             )
@@ -889,9 +953,9 @@ def quiet_looks(play: Play) -> set[str]:
     """The looks before which nothing has been done."""
     looks: set[str] = set()
     for action in play.script:
-        if isinstance(action, Look):
+        if type(action) is Look:
             looks.add(action.name)
-        elif not isinstance(action, Choose):
+        elif type(action) is not Choose:
             return looks
     return {*looks, "end"}
 

@@ -13,14 +13,15 @@ from typing import TypeVar
 
 import msgspec
 
-from conformance import yaml_tree
+from conformance import yaml_nodes
 from conformance.canonical import decode, encode, json_path, scenario_schema
 from conformance.card_file import cards_in, read_cards
 from conformance.checks import Known, findings_of, wrong_play
 from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import Fixture, Play
 from conformance.scenario_file import Loaded, read_fixtures
-from conformance.yaml_tree import Node, Scalar, Sequence, tree_of
+from conformance.yaml_nodes import Node, Scalar, Sequence
+from conformance.yaml_tree import tree_of
 from reference_engine.cards import Card
 
 NO_FIXTURES = ("cards", "refused")
@@ -192,16 +193,16 @@ def load_play(path: Path) -> Play:
 
 def with_heading(root: Node) -> Node:
     """A tree with an id, a title and rules, whatever they are."""
-    if not isinstance(root, yaml_tree.Mapping):
+    if not isinstance(root, yaml_nodes.Mapping):
         return root
-    line, column = root.line, root.column
+    at, source = root.at, root.source
     heading: dict[str, Node] = {
-        "id": Scalar("L-0000", False, line, column),
-        "title": Scalar("A board", False, line, column),
-        "rules": Sequence((), line, column),
+        "id": Scalar(at, source, "L-0000", False),
+        "title": Scalar(at, source, "A board", False),
+        "rules": Sequence(at, source, ()),
     }
-    entries = {key: (Scalar(key, True, line, column), value) for key, value in heading.items()}
-    return yaml_tree.Mapping(entries | root.entries, line, column)
+    entries = {key: (Scalar(at, source, key, True), value) for key, value in heading.items()}
+    return yaml_nodes.Mapping(at, source, entries | root.entries)
 
 
 def files_to_check(folder: Path) -> Iterator[Path]:

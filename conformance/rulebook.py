@@ -16,8 +16,10 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct, field
 
+from conformance import yaml_tree
 from conformance.library import fixtures_folder
 from conformance.scenario import Fixture, Holds
+from conformance.yaml_nodes import as_data
 
 CHAPTERS = (
     "117",
@@ -94,9 +96,7 @@ def text_of(name: str) -> str:
 
 def tree_of(name: str) -> Any:
     """One of our lists with every scalar left as the text it is."""
-    import yaml
-
-    return yaml.load(text_of(name), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    return as_data(yaml_tree.tree_of(text_of(name), name))
 
 
 @cache

@@ -56,7 +56,7 @@ from conformance.typed_walk import (
     types_of,
 )
 from conformance.wording import rules_text
-from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, node_at, place_of
+from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence, node_at, place_of
 from reference_engine.actions import Action, Choose, Try
 from reference_engine.cards import Card, Counters, Create, Filter, SetName
 from reference_engine.words import Step
@@ -315,8 +315,8 @@ def read_choices(node: Node, faults: Faults) -> Any:
     if type(node) is Mapping and not {"choose", "do"} & node.entries.keys():
         values = []
         for key, value in node.entries.values():
-            answer = Scalar("answer", True, key.line, key.column), value
-            kind = Scalar("kind", True, key.line, key.column), key
+            answer = Scalar(key.at, key.source, "answer", True), value
+            kind = Scalar(key.at, key.source, "kind", True), key
             values.append(built(Choose, [kind, answer], key, faults, {"by": ""}))
         return BROKEN if BROKEN in values else tuple(values)
     items = node.items if type(node) is Sequence else (node,)
@@ -330,7 +330,7 @@ def read_choice(node: Node, faults: Faults) -> Any:
         kind, rest = node.entries.get("choose") or node.entries.get("kind"), dict(node.entries)
         if kind and "do" not in node.entries:
             rest.pop("choose", None)
-            rest["kind"] = (Scalar("kind", True, kind[0].line, kind[0].column), kind[1])
+            rest["kind"] = (Scalar(kind[0].at, kind[0].source, "kind", True), kind[1])
         rest.pop("do", None)
         return built(Choose, rest.values(), node, faults, {"by": ""})
     return reader_of(Choose)(node, faults)
@@ -340,7 +340,7 @@ def read_arrival(node: Node, faults: Faults) -> Any:
     """One entry of the setup, or several together."""
     if type(node) is Mapping and {"together", "entries"} & node.entries.keys():
         together = [
-            (Scalar("together", True, key.line, key.column) if name == "entries" else key, value)
+            (Scalar(key.at, key.source, "together", True) if name == "entries" else key, value)
             for name, (key, value) in node.entries.items()
         ]
         return built(ArrivalFile, together, node, faults)
@@ -485,40 +485,41 @@ def rows_of_look(look: str, node: Node, faults: Faults) -> Iterator[Row]:
 def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Expectation, Node, Node]]:
     """One row for each thing and key that an item names, with the nodes of its value and of the thing."""
     entries = dict(item.entries)
-    beside = {key: entries.pop(key) for key in BESIDE if key in entries}
-    because = read_text(beside["because"][1], faults) if "because" in beside else ""
-    holds = read_record(Holds, beside["holds"][1], faults) if "holds" in beside else ALWAYS
+    beside = {key: entries.pop(key)[1] for key in BESIDE if key in entries}
+    because: Any = read_text(beside["because"], faults) if "because" in beside else ""
+    holds = read_record(Holds, beside["holds"], faults) if "holds" in beside else ALWAYS
     about: list[tuple[Any, Node]] = [("table", item)]
     if "of" in entries:
         of = entries.pop("of")[1]
         names = of.items if type(of) is Sequence else (of,)
         about = [(read_text(name, faults), name) for name in names]
-    tried = entries.get("tried")
     facts: list[tuple[Any, str, Any, Node, Node]] = []
-    if tried:
+    if "tried" in entries:
+        tried = entries.pop("tried")[1]
         outcome = entries.pop("is", None)
-        del entries["tried"]
-        name = read_text(tried[1], faults)
+        name = read_text(tried, faults)
         if outcome is None:
-            fault(faults, tried[1], "what was it: done or rejected?", "add is: rejected")
+            fault(faults, tried, "what was it: done or rejected?", "add is: rejected")
         else:
             value = read_outcome(outcome[1], faults)
             test = value if value is BROKEN else Equals(value)
-            facts.append((name, "tried", test, outcome[1], tried[1]))
-    if not entries and not tried:
+            facts.append((name, "tried", test, outcome[1], tried))
+    elif not entries:
         fault(faults, item, "nothing is expected here", "add a key and its value: power: 2")
     for key, value_node in entries.values():
         for test in tests_of(key, value_node, faults):
-            facts.extend((name, key.text, test, value_node, node) for name, node in about)
+            facts += [(name, key.text, test, value_node, node) for name, node in about]
     said: dict[str, SourceSays] = {}
     if "source_says" in beside:
-        said = source_says(beside["source_says"][1], {key for _, key, _, _, _ in facts}, faults)
+        said = source_says(beside["source_says"], {key for _, key, _, _, _ in facts}, faults)
+    whole = because is not BROKEN and holds is not BROKEN
     for name, key_text, test, value_node, node in facts:
-        if BROKEN not in (name, test, because, holds):
-            expectation = Expectation(
-                look, str(name), key_text, test, str(because), holds, said.get(key_text)
+        if whole and name is not BROKEN and test is not BROKEN:
+            yield (
+                Expectation(look, name, key_text, test, because, holds, said.get(key_text)),
+                value_node,
+                node,
             )
-            yield expectation, value_node, node
 
 
 def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
@@ -721,7 +722,7 @@ def start_of(file: FixtureFile) -> Start:
 
 def objects_of(file: FixtureFile) -> list[Defined]:
     """Every object, in the order of the file; behind them the libraries that it leaves out."""
-    defined = sorted(definitions(file), key=lambda one: (one.node.line, one.node.column))
+    defined = sorted(definitions(file), key=lambda one: one.node.at)
     left_out = [
         Defined(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
         for player in file.players
@@ -858,7 +859,8 @@ def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Car
         card = own[name] if name in own else pool[name]
         used[name] = CardInPlay(card, text_of(card), real=name not in own)
         made = mentioned(card)
-        waiting.extend(made.names)
+        if made.names:
+            waiting += made.names
         for token in made.tokens:
             if token.name not in own and token.name not in pool:
                 own[token.name] = token

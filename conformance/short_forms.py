@@ -42,7 +42,7 @@ from conformance.typed_walk import (
     record_of,
     types_of,
 )
-from conformance.yaml_tree import Mapping, Node, Scalar, Sequence
+from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
 from reference_engine import actions
 from reference_engine.cards import (
     Activated,

@@ -18,7 +18,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 from msgspec import NODEFAULT, Struct
 
 from conformance.problems import did_you_mean, listed, near
-from conformance.yaml_tree import Mapping, Node, Scalar, Sequence, other_kind
+from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
+from conformance.yaml_text import other_kind
 
 
 class Broken(Struct, frozen=True):
@@ -121,26 +122,22 @@ def reader_of(kind: Any) -> Reader:
 
 def read_text(node: Node, faults: Faults) -> str | Broken:
     """Text; what YAML would take for something else needs quotes."""
-    if type(node) is not Scalar:
-        mana = mana_read_as_map(node)
-        if mana:
-            return fault(
-                faults, node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"'
-            )
-        kind = "a list" if type(node) is Sequence else "a map"
-        return fault(faults, node, f"{kind} where text is wanted", "write one word or a text in quotes")
-    if node.plain:
-        kind_otherwise = other_kind(node.text)
-        if kind_otherwise == "nothing at all" and not node.text:
-            return fault(faults, node, "nothing is written here", 'write a value, or "" for empty text')
-        if kind_otherwise:
-            return fault(
-                faults,
-                node,
-                f"{node.text} without quotes is {kind_otherwise} to YAML",
-                f'write it in quotes: "{node.text}"',
-            )
-    return node.text
+    if type(node) is Scalar and not (node.plain and other_kind(node.text)):
+        return node.text
+    if type(node) is Scalar and not node.text:
+        return fault(faults, node, "nothing is written here", 'write a value, or "" for empty text')
+    if type(node) is Scalar:
+        return fault(
+            faults,
+            node,
+            f"{node.text} without quotes is {other_kind(node.text)} to YAML",
+            f'write it in quotes: "{node.text}"',
+        )
+    mana = mana_read_as_map(node)
+    if mana:
+        return fault(faults, node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"')
+    kind = "a list" if type(node) is Sequence else "a map"
+    return fault(faults, node, f"{kind} where text is wanted", "write one word or a text in quotes")
 
 
 def mana_read_as_map(node: Node) -> str | None:
@@ -224,16 +221,13 @@ def reader_of_list(origin: type, of: Any) -> Reader:
             return BROKEN if BROKEN in values else tuple(values)
         else:
             nodes = (node,)
-        values = []
-        whole = True
-        for item in nodes:
-            value = read_one(item, faults)
-            if value is BROKEN:
-                whole = False
-            elif origin is frozenset and value in values:
-                whole = False
-                fault(faults, item, f"{value!r} is in this list twice", "keep one of them")
-            values.append(value)
+        values = [read_one(item, faults) for item in nodes]
+        whole = BROKEN not in values
+        if origin is frozenset and len(set(values)) < len(values):
+            for position, (item, value) in enumerate(zip(nodes, values, strict=True)):
+                if value is not BROKEN and value in values[:position]:
+                    whole = False
+                    fault(faults, item, f"{value!r} is in this list twice", "keep one of them")
         return origin(values) if whole else BROKEN
 
     return read
@@ -243,7 +237,7 @@ def is_record(cls: Any, node: Mapping) -> bool:
     """Whether a map is one record with its own keys, not several keyed by an id."""
     record = record_of(cls)
     return bool(node.entries) and record.required <= {
-        record.fields[key].name for key in node.entries if key in record.fields
+        record.fields[key][0] for key in node.entries if key in record.fields
     }
 
 
@@ -275,17 +269,11 @@ def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
 # ------------------------------------------------------------------------------------------ records
 
 
-class RecordField(Struct, frozen=True, eq=False):
-    """A field of a record: its name in Python, and what reads it."""
-
-    name: str
-    read: Reader
-
-
 class Record(Struct, frozen=True, eq=False):
     """How a struct is read: its fields by their key in a file, and which of them it needs."""
 
-    fields: dict[str, RecordField]
+    fields: dict[str, tuple[str, Reader]]
+    """Of each its name in Python, and what reads it."""
     required: frozenset[str]
     first: str | None
     placed: bool
@@ -319,7 +307,7 @@ def record_of(cls: Any) -> Record:
     config = cls.__struct_config__
     return Record(
         fields={
-            keys[name]: RecordField(name, FIELD_READERS.get((cls, name)) or reader_of(kind))
+            keys[name]: (name, FIELD_READERS.get((cls, name)) or reader_of(kind))
             for name, kind in types_of(cls).items()
             if name != "node"
         },
@@ -362,7 +350,7 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
     """A struct from entries, and from values that a short form has given already."""
     record = record_of(cls)
     fields, required, placed = record.fields, record.required, record.placed
-    values = dict(given) if given else {}
+    values = given.copy() if given else {}
     if placed:
         values["node"] = node
     whole = not given or BROKEN not in given.values()
@@ -374,23 +362,23 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
             unknown_key(cls, key, faults)
             # A misspelled key of a part of the file: what it holds is looked at all the same.
             field = fields.get(near(key.text, fields) or "") if placed else None
-            if field is None or field.name in values:
+            if field is None or field[0] in values:
                 continue
-        name = field.name
-        if name in values:
+        elif field[0] in values:
             unknown = True
             fault(faults, key, f"{key.text!r} is said twice", "keep one of the two")
             continue
-        value = field.read(value_node, faults)
-        if value is not BROKEN:
-            values[name] = value
-        elif not placed or name in required:
-            values[name] = BROKEN
-            whole = False
-        # What can be read of a part of the file is checked further.
+        name, read = field
+        value = values[name] = read(value_node, faults)
+        if value is BROKEN:
+            if placed and name not in required:
+                # What can be read of a part of the file is checked further.
+                del values[name]
+            else:
+                whole = False
     if not required <= values.keys():
         if not unknown:
-            missing = [key for key, field in fields.items() if field.name in required - values.keys()]
+            missing = [key for key, (name, _) in fields.items() if name in required - values.keys()]
             fault(
                 faults,
                 node,
@@ -468,21 +456,21 @@ def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
     if family.tag_field in entries:
         return read_canonical(node, family, faults)
     tags = [key for key in entries if key in family.members]
+    if len(tags) == 1:
+        return read_tagged(tags[0], node, family, faults)
     if len(tags) > 1:
         # `{if: …, effect: …}`: the second is a key of the first.
         whole = [
             tag for tag in tags if entries.keys() - {tag} <= record_of(family.members[tag]).fields.keys()
         ]
-        tags = whole if len(whole) == 1 else tags
-    if len(tags) > 1:
+        if len(whole) == 1:
+            return read_tagged(whole[0], node, family, faults)
         return fault(
             faults,
             entries[tags[1]][0],
             f"two things in one map: {' and '.join(tags)}",
             "write each as a map of its own, in a list",
         )
-    if tags:
-        return read_tagged(tags[0], node, family, faults)
     if family.tag_field in UNTAGGED:
         value = UNTAGGED[family.tag_field](node, family, faults)
         if value is not None:
@@ -532,7 +520,7 @@ def read_tagged(tag: str, node: Mapping, family: Family, faults: Faults) -> Any:
     """The member TAG of `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
     cls = family.members[tag]
     _, value = node.entries[tag]
-    rest = [entry for name, entry in node.entries.items() if name != tag]
+    rest = [entry for name, entry in node.entries.items() if name != tag] if len(node.entries) > 1 else []
     if cls in PRINCIPAL:
         special = PRINCIPAL[cls](value, rest, node, faults)
         if special is not None:
@@ -542,11 +530,11 @@ def read_tagged(tag: str, node: Mapping, family: Family, faults: Faults) -> Any:
         return built(cls, [*value.entries.values(), *rest], node, faults)
     if record.first is None:
         return fault(faults, value, f"{tag} takes nothing", f"write {tag} alone")
-    first = record.fields[record.first]
-    return built(cls, rest, node, faults, {first.name: first.read(value, faults)})
+    name, read = record.fields[record.first]
+    return built(cls, rest, node, faults, {name: read(value, faults)})
 
 
 def holds_own_keys(value: Mapping, record: Record) -> bool:
     """Whether a map has the member's own keys; one that has mostly such keys was meant to."""
-    own = sum(key in record.fields for key in value.entries)
+    own = len(value.entries.keys() & record.fields.keys())
     return 2 * own > len(value.entries) or not value.entries

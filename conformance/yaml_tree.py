@@ -1,299 +1,390 @@
-"""The first step of loading: text to a tree of nodes, each with its line and column.
+"""The first step of loading: text to a tree of nodes (`yaml_nodes`), each with its place.
 
 Scalars stay text; what they mean is decided by the type wanted at their place (`typed_walk`).
-Of YAML only what a reader can see through is allowed: maps, lists, scalars and comments. Anchors,
-aliases, tags, merge keys, directives, second documents, tabs and keys given twice are refused.
+Of YAML only what a reader can see through is read: maps and lists, in lines or in brackets, words, text in
+quotes or below a `|` or `>` (`yaml_text`), and comments. Anchors, aliases, tags, merge keys, directives,
+second documents, tabs and keys given twice are refused.
+
+The functions go from a place in the text to the node that begins there and the place behind it. Most lines
+and pairs are of the few usual forms, and each of these is found in one go.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
-from typing import Any, final
 
-import yaml
-from msgspec import Struct
-from yaml.resolver import Resolver
-
-from conformance.problems import At, Problem, ScenarioError
+from conformance.problems import Problem, ScenarioError
+from conformance.yaml_nodes import Entries, Mapping, Node, Scalar, Sequence, Standing
+from conformance.yaml_text import (
+    BRACKETS,
+    GAP,
+    IN_BLOCK,
+    IN_FLOW,
+    INDICATORS,
+    LINE_END,
+    WORDS_IN_BLOCK,
+    Misuse,
+    Surroundings,
+    block_of_text,
+    cure_for,
+    not_yaml,
+    plain_text,
+    quoted_text,
+    text_of,
+)
 
 MOST_DEEP = 40
-MOST_BYTES = 1_000_000
-
-
-@final
-class Scalar(Struct, frozen=True, eq=False, gc=False):
-    """A word, number or text as written, and whether it stood there without quotes."""
-
-    text: str
-    plain: bool
-    line: int
-    column: int
-
-
-@final
-class Sequence(Struct, frozen=True, eq=False):
-    """A list."""
-
-    items: tuple[Node, ...]
-    line: int
-    column: int
-
-
-@final
-class Mapping(Struct, frozen=True, eq=False):
-    """A map: for each key its own node and that of its value, in the order written."""
-
-    entries: dict[str, tuple[Scalar, Node]]
-    line: int
-    column: int
-
-
-Node = Scalar | Sequence | Mapping
-Event = Any
-"""One of PyYAML's events; its stubs give them no types to speak of."""
-
-
-class Misuse(Exception):
-    """YAML that we do not take, met while the tree is built: line, column, what is wrong, the cure."""
+MOST_KEY = 1024
+"""YAML looks no further for the colon behind a key."""
+Twice = list[tuple[Scalar, Scalar]]
+"""The keys that were given twice: the later one, and the one that is kept."""
 
 
 def tree_of(content: bytes | str, path: str) -> Node:
     """The one document in a file as a tree. Raises `ScenarioError` if it is not plain, strict YAML."""
     text = text_of(content, path)
-    twice: list[Problem] = []
+    twice: Twice = []
+    broken: list[Problem] = []
     try:
-        tree = document(text, twice, path)
+        tree = document(text, twice)
     except Misuse as misuse:
-        line, column, what, cure = misuse.args
-        raise ScenarioError([*twice, Problem(path, line, column, "", what, cure)]) from None
-    if twice:
-        raise ScenarioError(twice)
-    return tree
-
-
-def text_of(content: bytes | str, path: str) -> str:
-    """The file's text, if it is UTF-8 without characters that cannot be seen."""
-    if len(content) > MOST_BYTES:
-        raise refused(
-            path, "", f"the file is longer than {MOST_BYTES:,} bytes", "split it into smaller files"
-        )
-    try:
-        # Text may hold half a character (a lone surrogate) where bytes cannot.
-        raw = content.encode() if isinstance(content, str) else content
-        text = raw.decode()
-    except UnicodeError as error:
-        before = error.object[: error.start]  # type: ignore[attr-defined]  # both kinds have them
-        raise refused(path, before, "not UTF-8 here", "save the file as UTF-8") from None
-    text = text.replace("\r\n", "\n")
-    if not text.replace("\n", "").isprintable():
-        at = next(place for place, sign in enumerate(text) if sign != "\n" and not sign.isprintable())
-        if text[at] == "\t":
-            raise refused(path, text[:at], "a tab", "indent with spaces")
-        raise refused(
+        at, what, cure = misuse.args
+        there = Standing(at, text)
+        broken = [Problem(path, there.line, there.column, "", what, cure or cure_for(text, there.line))]
+    problems = [
+        Problem(
             path,
-            text[:at],
-            f"an invisible character (U+{ord(text[at]):04X})",
-            "take it out, or put a common one in its place",
+            key.line,
+            key.column,
+            "",
+            f"{key.text!r} is given twice",
+            f"it stands in line {first.line} already: keep one",
         )
-    return text
-
-
-def refused(path: str, before: str | bytes, what: str, cure: str) -> ScenarioError:
-    """The error for a fault right behind the text `before`."""
-    text = before.decode() if isinstance(before, bytes) else before
-    line = text.count("\n") + 1
-    return ScenarioError([Problem(path, line, len(text) - (text.rfind("\n") + 1) + 1, "", what, cure)])
-
-
-EVENTS: Any = (
-    yaml.cyaml.CParser  # type: ignore[attr-defined]  # its stubs leave it out
-    if yaml.__with_libyaml__
-    else yaml.BaseLoader
-)
-"""libyaml's events where it is there, the same from Python where it is not."""
-
-
-def document(text: str, twice: list[Problem], path: str) -> Node:
-    """The tree of the only document; keys given twice are noted, and the first of them kept."""
-    try:
-        next_event: Callable[[], Event] = EVENTS(text).get_event
-        next_event()  # the stream starts
-        start = next_event()
-        if isinstance(start, yaml.StreamEndEvent):
-            raise Misuse(1, 1, "nothing in this file", "write a scenario or a list of cards")
-        if start.version or start.tags:
-            raise misused(start, "a YAML directive", "take the line with % out")
-        tree = node_of(next_event(), next_event, 1, twice, path)
-        next_event()  # the document ends
-        further = next_event()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise Misuse(line, column, f"not YAML: {error.problem}", cure_for(text, line)) from None
-    except yaml.YAMLError as error:
-        raise Misuse(1, 1, f"not YAML: {error}", cure_for(text, 1)) from None
-    if not isinstance(further, yaml.StreamEndEvent):
-        raise misused(further, "a second document", "write one document a file, without a line of ---")
+        for key, first in twice
+    ]
+    if problems or broken:
+        raise ScenarioError([*problems, *broken])
     return tree
 
 
-MANA_WITHOUT_QUOTES = re.compile(r"""(?:^|[\s:,\[{])(?P<mana>(?:\{[0-9A-Z/]{1,3}\})+)(?=[\s,\]}]|$)""")
+# ------------------------------------------------------------------------------------------ documents
+
+BEGINNING = re.compile(rf"(?:{GAP}(?<![^\n])---(?![^ \n])[ ]*(?:(?=\#|\n)|\Z))?{GAP}")
+"""What may stand before the document: comments, and one line of ---."""
+MARKER = re.compile(r"\n(---|\.\.\.)(?![^ \n])")
 
 
-def cure_for(text: str, line: int) -> str:
-    """What most likely went wrong near a line that is not YAML."""
-    bare = re.sub(r"""(?:^|\s)#.*$|"[^"\n]*"|'[^'\n]*'""", "", text, flags=re.MULTILINE)
-    for near_by in bare.split("\n")[max(0, line - 2) : line + 1]:
-        mana = MANA_WITHOUT_QUOTES.search(near_by)
-        if mana:
-            return f'mana symbols are written in quotes: "{mana["mana"]}"'
-        if re.search(r"^[^{\[]*:\s+[^\s{\[][^{\[]*:(?:\s|$)", near_by):
-            return "text with a colon in it is written in quotes"
-        if re.search(r"(?:^|[\s\[{,])[@`*&!%]", near_by):
-            return "text that begins with one of @ ` * & ! % is written in quotes"
-    if any(bare.count(left) != bare.count(right) for left, right in ("[]", "{}")):
-        return "a bracket is not closed, or closed twice"
-    return "look at this line and the one before: indentation, brackets, quotes"
+def document(text: str, twice: Twice) -> Node:
+    """The tree of the only document; keys given twice are noted, and the first of them kept."""
+    beginning = BEGINNING.match(text)
+    assert beginning is not None  # it may be empty
+    at = beginning.end()
+    # With a line end before it all, each marker stands one further: where the line end before it stood.
+    marker = MARKER.search("\n" + text, at)
+    source = text[: marker.start()] if marker else text
+    if at == len(source):
+        what = f"nothing before this {marker[1]}" if marker else "nothing in this file"
+        raise Misuse(at if marker else 0, what, "write a scenario or a list of cards")
+    column = at - (source.rfind("\n", 0, at) + 1)
+    if source[at] == "%" and not column:
+        raise Misuse(at, "a YAML directive", "take the line with % out")
+    tree, at, below = block_node(source, at, column, -1, 1, twice)
+    if below >= 0:
+        raise not_yaml(at, "indented like nothing above it" if below < column else "something behind the end")
+    if marker:
+        cure = f"write one document a file, without a line of {marker[1]}"
+        raise Misuse(marker.start(), "a second document", cure)
+    return tree
 
 
-def misused(event: Event, what: str, cure: str) -> Misuse:
-    """The error for something that stands where this event begins."""
-    return Misuse(event.start_mark.line + 1, event.start_mark.column + 1, what, cure)
+# ------------------------------------------------------------------------------------------- in lines
+
+Found = tuple[Node, int, int]
+"""A node, the place of what stands below it, and how far that is indented (-1: the file ends there)."""
+BEHIND = rf"(?:[ ]+(?=[^ \n\#])|(?=[ \n]|\Z){LINE_END})"
+"""Behind a `-` or a colon: spaces up to something in the same line, or else all up to the next line."""
+ITEM = re.compile(rf"-{BEHIND}")
+KEY = re.compile(
+    rf"""(?:{WORDS_IN_BLOCK}|"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\n]|'')*')(?P<spaces>[ ]*):{BEHIND}"""
+)
+USUAL_KEY = "([A-Za-z0-9_]{1,100})"
+USUAL_QUOTES = r'"([^"\\\n]*)"'
+USUAL_LINE = re.compile(
+    rf"{USUAL_KEY}:(?=[ \n])"
+    rf"(?:[ ](?:([^ \n{INDICATORS}][^\n:\#]*)(?<!\ )|{USUAL_QUOTES}|(?=[\[{{])))?"
+    r"(?:\n([ ]*)(?=[^ \n\#]))?"
+)
+"""The usual line of a map: a key of one word; behind its colon a line of text, nothing, or a bracket."""
+REST_OF_LINE = re.compile(LINE_END)
+BEHIND_COLON = re.compile(BEHIND)
 
 
-def node_of(
-    event: Event, next_event: Callable[[], Event], depth: int, twice: list[Problem], path: str
-) -> Node:
-    """The node that begins with this event; the events after it are taken up to its end."""
-    if type(event) is yaml.ScalarEvent:
-        return scalar_of(event)
-    if event.anchor is not None or event.tag is not None:
-        raise without_anchors(event)
+def block_node(source: str, at: int, column: int, indent: int, depth: int, twice: Twice) -> Found:
+    """What begins at a place at the start of a line, or behind the `-` of an item."""
+    if source[at] not in "[{":
+        if ITEM.match(source, at):
+            return block_sequence(source, at, column, depth, twice)
+        if KEY.match(source, at):
+            return block_mapping(source, at, column, depth, twice)
+    return one_thing(source, at, indent, depth, twice)
+
+
+def block_mapping(source: str, start: int, column: int, depth: int, twice: Twice) -> Found:
+    """A map, each key at the start of a line."""
     if depth > MOST_DEEP:
-        raise misused(event, f"more than {MOST_DEEP} levels deep", "say it with less nesting")
-    mark = event.start_mark
-    # Most nodes are scalars: they are read in the loops themselves, without another call.
-    if type(event) is yaml.SequenceStartEvent:
-        items: list[Node] = []
-        while (kind := type(inner := next_event())) is not yaml.SequenceEndEvent:
-            items.append(
-                scalar_of(inner)
-                if kind is yaml.ScalarEvent
-                else node_of(inner, next_event, depth + 1, twice, path)
-            )
-        return Sequence(tuple(items), mark.line + 1, mark.column + 1)
-    entries: dict[str, tuple[Scalar, Node]] = {}
-    while (kind := type(inner := next_event())) is not yaml.MappingEndEvent:
-        if kind is not yaml.ScalarEvent:
-            no_word = node_of(inner, next_event, depth + 1, twice, path)
-            cure = "a key is one word; text with brackets in it is written in quotes"
-            raise Misuse(no_word.line, no_word.column, "a key that is no word", cure)
-        key = scalar_of(inner)
-        if key.text == "<<" and key.plain:
-            raise misused(inner, "a merge key (<<)", "write the keys out")
-        inner = next_event()
-        value = (
-            scalar_of(inner)
-            if type(inner) is yaml.ScalarEvent
-            else node_of(inner, next_event, depth + 1, twice, path)
-        )
+        raise too_deep(start)
+    entries: Entries = {}
+    value: Node
+    at, below = start, column
+    while below == column:
+        line = USUAL_LINE.match(source, at)
+        if line is None:
+            key, behind = block_key(source, at)
+            value, at, below = block_value(source, behind, column, depth + 1, twice)
+        else:
+            word, words, quoted, margin = line.groups()
+            key = Scalar(at, source, word, True)
+            if margin is None or len(margin) > column or (words is None and quoted is None):
+                value, at, below = block_value(source, line.end(1) + 1, column, depth + 1, twice)
+            else:
+                value = (
+                    Scalar(line.start(2), source, words, True)
+                    if quoted is None
+                    else Scalar(line.start(3) - 1, source, quoted, False)
+                )
+                at, below = line.end(), len(margin)
         if key.text in entries:
-            cure = f"it stands in line {entries[key.text][0].line} already: keep one"
-            twice.append(Problem(path, key.line, key.column, "", f"{key.text!r} is given twice", cure))
+            twice.append((key, entries[key.text][0]))
         else:
             entries[key.text] = (key, value)
-    return Mapping(entries, mark.line + 1, mark.column + 1)
+    if below > column:
+        raise not_yaml(at, "indented like nothing above it")
+    return Mapping(start, source, entries), at, below
 
 
-def scalar_of(event: Event) -> Scalar:
-    """The scalar that is this event."""
-    if event.anchor is not None or event.tag is not None:
-        raise without_anchors(event)
-    text: str = event.value
-    if event.style == '"' and not text.isprintable() and not text.replace("\n", "").isprintable():
-        raise misused(event, "an invisible character in text", "take the escape sequence out")
-    mark = event.start_mark
-    return Scalar(text, event.implicit[0], mark.line + 1, mark.column + 1)
+def block_key(source: str, at: int) -> tuple[Scalar, int]:
+    """A key, which may be any text on one line, and the place behind its colon."""
+    found = KEY.match(source, at)
+    key, _ = key_at(source, at, IN_BLOCK)
+    if found is None or found.end("spaces") - at > MOST_KEY:
+        raise not_yaml(at, "a line of a map without a key and a colon")
+    return key, found.end("spaces") + 1
 
 
-def without_anchors(event: Event) -> Misuse:
-    """The error for an alias, an anchor or a tag."""
-    if isinstance(event, yaml.AliasEvent):
-        return misused(event, f"an alias (*{event.anchor})", "write it out again; text with a * needs quotes")
-    if event.anchor is not None:
-        return misused(event, f"an anchor (&{event.anchor})", "take it out; text with a & needs quotes")
-    return misused(event, f"a YAML tag ({event.tag})", "take it out; the place says what is meant")
+def block_value(source: str, at: int, column: int, depth: int, twice: Twice) -> Found:
+    """The value behind a colon or below it, in a map whose keys stand in a column."""
+    behind = BEHIND_COLON.match(source, at)
+    assert behind is not None  # or the colon had ended no key
+    if behind[1] is None:
+        return one_thing(source, behind.end(), column, depth, twice)
+    below_at, below = start_of_line(behind)
+    if below > column:
+        return block_node(source, below_at, below, column, depth, twice)
+    if below == column and ITEM.match(source, below_at):
+        # The items of a list may stand right below the key.
+        return block_sequence(source, below_at, column, depth, twice)
+    return Scalar(at, source, "", True), below_at, below
 
 
-# ------------------------------------------------------------------- what text YAML reads otherwise
-
-OTHER_KINDS = {
-    "bool": "yes or no",
-    "float": "a number",
-    "int": "a number",
-    "merge": "a merge key",
-    "null": "nothing at all",
-    "timestamp": "a date",
-    "value": "a default value",
-}
-MORE_NUMBERS = re.compile(r"[-+]?(?:\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|0o[0-7]+)")
-
-
-@cache
-def other_kind(text: str) -> str | None:
-    """What a plain scalar means to YAML if it is not text: yes or no, a number, a date, nothing."""
-    resolvers = Resolver.yaml_implicit_resolvers
-    for tag, pattern in resolvers.get(text[:1], ()):
-        if pattern.match(text):
-            return OTHER_KINDS[tag.rsplit(":", 1)[1]]
-    if MORE_NUMBERS.fullmatch(text):
-        return "a number"
-    return "yes or no" if text in {"y", "Y", "n", "N"} else None
+def block_sequence(source: str, start: int, column: int, depth: int, twice: Twice) -> Found:
+    """A list, each item behind a `-` at the start of a line."""
+    if depth > MOST_DEEP:
+        raise too_deep(start)
+    items: list[Node] = []
+    item: Node
+    at, below = start, column
+    while below == column and (dash := ITEM.match(source, at)):
+        inner = dash.end()
+        if dash[1] is not None:
+            item = Scalar(at + 1, source, "", True)
+            at, below = start_of_line(dash)
+            if below > column:
+                item, at, below = block_node(source, at, below, column, depth + 1, twice)
+        elif source[inner] in "[{":
+            item, at, below = one_thing(source, inner, column, depth + 1, twice)
+        else:
+            item, at, below = block_node(source, inner, column + inner - at, column, depth + 1, twice)
+        items.append(item)
+    if below > column:
+        raise not_yaml(at, "indented like nothing above it")
+    return Sequence(start, source, tuple(items)), at, below
 
 
-def place_of(root: Node, wanted: Node) -> str:
-    """Where in a tree a node is, as a reader would say it: `setup[0].card`."""
-    return places_of(root).get(id(wanted), "")
+def one_thing(source: str, at: int, indent: int, depth: int, twice: Twice) -> Found:
+    """Text, or something in brackets, and nothing behind it in its last line."""
+    node: Node
+    sign = source[at]
+    if sign == "{":
+        node, end = flow_mapping(source, at, depth, twice)
+    elif sign == "[":
+        node, end = flow_sequence(source, at, depth, twice)
+    elif sign in "|>":
+        text, end = block_of_text(source, at, indent)
+        node = Scalar(at, source, text, False)
+    else:
+        node, end = text_at(source, at, IN_BLOCK, indent)
+    line_end = REST_OF_LINE.match(source, end)
+    if line_end is None:
+        raise not_the_end(source, end, node)
+    at = line_end.end()
+    return node, at, len(line_end[1]) if at < len(source) else -1
 
 
-@lru_cache(maxsize=4)
-def places_of(root: Node) -> dict[int, str]:
-    """The place of every node of a tree, by the node's identity."""
-    return {id(node): place for node, place in places(root, "")}
+def not_the_end(source: str, end: int, node: Node) -> Misuse:
+    """The error for what stands behind the end of a value, in the same line."""
+    colon = COLON.match(source, end)
+    if colon is None:
+        return not_yaml(end, f"something behind the {'text' if type(node) is Scalar else 'brackets'}")
+    if type(node) is Scalar:
+        return not_yaml(colon.end() - 1, "a second colon, behind a value")
+    return no_word(node.at)
 
 
-def node_at(node: Node, at: At) -> Node:
-    """The node at a place below this one; where the file says it shorter, the nearest around it."""
-    for step in at:
-        match node:
-            case Mapping(entries=entries) if step in entries:
-                node = entries[str(step)][1]
-            case Sequence(items=items) if isinstance(step, int) and step < len(items):
-                node = items[step]
-            case Mapping(entries=entries) if isinstance(step, str):
-                # `{TAG: value, more: …}`: the fields may stand in the value, or be the value.
-                values = [value for _, value in entries.values()]
-                inner = [one for one in values if type(one) is Mapping and step in one.entries]
-                if inner:
-                    node = inner[0].entries[step][1]
-                elif len(values) == 1:
-                    node = values[0]
-            case _:
-                pass
-    return node
+def start_of_line(line_end: re.Match[str]) -> tuple[int, int]:
+    """Where the next line with something in it begins, and its column (-1: there is none)."""
+    at = line_end.end()
+    return at, len(line_end[1]) if at < len(line_end.string) else -1
 
 
-def places(node: Node, here: str) -> Iterator[tuple[Node, str]]:
-    """Every node of a tree, keys too, with its place."""
-    yield node, here
-    match node:
-        case Sequence(items=items):
-            for position, item in enumerate(items):
-                yield from places(item, f"{here}[{position}]")
-        case Mapping(entries=entries):
-            for key, (key_node, value) in entries.items():
-                inner = f"{here}.{key}" if here else key
-                yield key_node, here
-                yield from places(value, inner)
+# ----------------------------------------------------------------------------------------- in brackets
+
+USUAL_TEXT = rf"([^ \n{INDICATORS}][^\n:\#{BRACKETS}]*)(?<!\ )|{USUAL_QUOTES}"
+USUAL_PAIR = re.compile(rf"[ \n]*{USUAL_KEY}:[ ]+(?:(?:{USUAL_TEXT})([,}}])|(?=[\[{{]))")
+"""The usual pair in a map: a key of one word; a line of text, or a bracket."""
+USUAL_MEMBER = re.compile(rf"[ \n]*(?:(?:{USUAL_TEXT})([,\]])|(?=[\[{{]))")
+"""The usual member of a list: a line of text, or a bracket."""
+TO_NEXT = re.compile(GAP)
+COLON = re.compile(r"[ ]*:(?![^ \n])")
+COLON_BEHIND_QUOTES = re.compile(r"[ ]*:")
+
+
+def flow_mapping(source: str, start: int, depth: int, twice: Twice) -> tuple[Mapping, int]:
+    """A map in braces, and the place behind it."""
+    if depth > MOST_DEEP:
+        raise too_deep(start)
+    entries: Entries = {}
+    value: Node
+    at, sign = start + 1, ","
+    while sign == ",":
+        pair = USUAL_PAIR.match(source, at)
+        if pair is None:
+            at = to_next(source, at)
+            if source.startswith("}", at):
+                return Mapping(start, source, entries), at + 1
+            key, value, at = flow_pair(source, at, depth, twice)
+            sign, at = sign_behind(source, at, start, "}")
+        else:
+            word, words, quoted, sign = pair.groups()
+            key, at = Scalar(pair.start(1), source, word, True), pair.end()
+            if words is not None:
+                value = Scalar(pair.start(2), source, words, True)
+            elif quoted is not None:
+                value = Scalar(pair.start(3) - 1, source, quoted, False)
+            else:
+                read = flow_mapping if source[at] == "{" else flow_sequence
+                value, at = read(source, at, depth + 1, twice)
+                sign, at = sign_behind(source, at, start, "}")
+        if key.text in entries:
+            twice.append((key, entries[key.text][0]))
+        else:
+            entries[key.text] = (key, value)
+    return Mapping(start, source, entries), at
+
+
+def flow_pair(source: str, at: int, depth: int, twice: Twice) -> tuple[Scalar, Node, int]:
+    """A key and its value, each of which may be anything; a key alone has the empty value."""
+    key, at = key_at(source, at, IN_FLOW)
+    colon = (COLON if key.plain else COLON_BEHIND_QUOTES).match(source, at)
+    if colon and "\n" not in source[key.at : at] and colon.end() - 1 - key.at <= MOST_KEY:
+        at = to_next(source, colon.end())
+        if source[at : at + 1] not in (",", "}"):
+            value, at = flow_node(source, at, depth + 1, twice)
+            return key, value, at
+    at = to_next(source, at)
+    return key, Scalar(at, source, "", True), at
+
+
+def flow_sequence(source: str, start: int, depth: int, twice: Twice) -> tuple[Sequence, int]:
+    """A list in brackets, and the place behind it."""
+    if depth > MOST_DEEP:
+        raise too_deep(start)
+    items: list[Node] = []
+    item: Node
+    at, sign = start + 1, ","
+    while sign == ",":
+        member = USUAL_MEMBER.match(source, at)
+        words, quoted, sign = member.groups() if member else (None, None, ",")
+        at = member.end() if member else to_next(source, at)
+        if member and words is not None:
+            item = Scalar(member.start(1), source, words, True)
+        elif member and quoted is not None:
+            item = Scalar(member.start(2) - 1, source, quoted, False)
+        elif source.startswith("]", at):
+            return Sequence(start, source, tuple(items)), at + 1
+        else:
+            item, at = flow_node(source, at, depth + 1, twice)
+            sign, at = sign_behind(source, at, start, "]")
+        items.append(item)
+    return Sequence(start, source, tuple(items)), at
+
+
+def flow_node(source: str, at: int, depth: int, twice: Twice) -> tuple[Node, int]:
+    """Anything that may stand in brackets, and the place behind it."""
+    sign = source[at : at + 1]
+    if sign == "{":
+        return flow_mapping(source, at, depth, twice)
+    if sign == "[":
+        return flow_sequence(source, at, depth, twice)
+    return text_at(source, at, IN_FLOW, -1)
+
+
+def sign_behind(source: str, at: int, start: int, closing: str) -> tuple[str, int]:
+    """The comma or bracket behind something in brackets, which begin at `start`, and the place behind it."""
+    at = to_next(source, at)
+    sign = source[at : at + 1]
+    if sign in (",", closing):
+        return sign, at + 1
+    if not sign:
+        raise not_yaml(start, "a bracket that is never closed")
+    if sign == ":" and closing == "]":
+        raise Misuse(at, "a colon in a list", "a pair in a list stands in braces: [{key: value}]")
+    raise not_yaml(at, f"no , or {closing} before this")
+
+
+def to_next(source: str, at: int) -> int:
+    """The place of the next thing in brackets."""
+    found = TO_NEXT.match(source, at)
+    assert found is not None  # it may be empty
+    return found.end()
+
+
+# ------------------------------------------------------------------------------------ text and keys
+
+
+def text_at(source: str, at: int, where: Surroundings, indent: int) -> tuple[Scalar, int]:
+    """The text that begins at a place, and the place behind it."""
+    in_quotes = source[at : at + 1] in ('"', "'")
+    text, end = quoted_text(source, at) if in_quotes else plain_text(source, at, where, indent)
+    return Scalar(at, source, text, not in_quotes), end
+
+
+def key_at(source: str, at: int, where: Surroundings) -> tuple[Scalar, int]:
+    """The text of a key, and the place behind it."""
+    if source[at : at + 1] in ("[", "{"):
+        raise no_word(at)
+    key, end = text_at(source, at, where, -1)
+    if key.text == "<<" and key.plain:
+        raise Misuse(at, "a merge key (<<)", "write the keys out")
+    return key, end
+
+
+def no_word(at: int) -> Misuse:
+    """The error for a list or a map as a key."""
+    return Misuse(
+        at, "a key that is no word", "a key is one word; text with brackets in it is written in quotes"
+    )
+
+
+def too_deep(at: int) -> Misuse:
+    """The error for a list or map deeper than a reader would follow."""
+    return Misuse(at, f"more than {MOST_DEEP} levels deep", "say it with less nesting")

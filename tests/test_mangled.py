@@ -15,7 +15,8 @@ from conformance.card_file import read_cards
 from conformance.library import checked, fixtures_folder
 from conformance.problems import ScenarioError
 from conformance.scenario import Fixture
-from conformance.yaml_tree import Sequence, tree_of
+from conformance.yaml_nodes import Sequence
+from conformance.yaml_tree import tree_of
 
 PAGES = [Path(__file__).parent.parent / "docs" / name for name in ("scenario.md", "cards.md")]
 HEADING = 'id: L-9999\ntitle: An example\nrules: ["613.1"]\n'

@@ -1,24 +1,19 @@
 """Text to a tree of nodes with their places; YAML beyond maps, lists and scalars is refused."""
 
+import string
 from typing import Any
 
 import pytest
 import yaml
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from yaml.resolver import Resolver
 
-from conformance import yaml_tree
+from conformance.library import fixtures_folder
 from conformance.problems import Problem, ScenarioError, near
-from conformance.yaml_tree import MOST_BYTES, Mapping, Node, Scalar, Sequence, node_at, place_of, tree_of
-
-
-def plain(node: Node) -> Any:
-    """A tree as plain data."""
-    match node:
-        case Scalar(text=text):
-            return text
-        case Sequence(items=items):
-            return [plain(item) for item in items]
-        case Mapping(entries=entries):
-            return {key: plain(value) for key, (_, value) in entries.items()}
+from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data, node_at, place_of
+from conformance.yaml_text import MOST_BYTES, other_kind
+from conformance.yaml_tree import tree_of
 
 
 def message_of(content: bytes | str) -> str:
@@ -28,55 +23,104 @@ def message_of(content: bytes | str) -> str:
     return str(caught.value)
 
 
-PARSERS = list(dict.fromkeys([yaml.BaseLoader, yaml_tree.EVENTS]))
-
-
-@pytest.mark.parametrize("parser", PARSERS)
-def test_tree_has_the_text_and_place_of_everything(parser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_tree, "EVENTS", parser)
+def test_tree_has_the_text_and_place_of_everything() -> None:
     tree = tree_of('a: [1, "no"] # why\nb:\n  c: {d: no}\n', "a.yaml")
-    assert {"a": ["1", "no"], "b": {"c": {"d": "no"}}} == plain(tree)
+    assert {"a": ["1", "no"], "b": {"c": {"d": "no"}}} == as_data(tree)
     quoted, bare = node_at(tree, ("a", 1)), node_at(tree, ("b", "c", "d"))
     assert isinstance(quoted, Scalar) and isinstance(bare, Scalar)
     assert (1, 8, False) == (quoted.line, quoted.column, quoted.plain)
     assert (3, 10, True) == (bare.line, bare.column, bare.plain)
     assert "b.c.d" == place_of(tree, bare)
     assert "a[1]" == place_of(tree, quoted)
-    assert "" == place_of(tree, Scalar("x", True, 1, 1))
+    assert "" == place_of(tree, Scalar(0, "x", "x", True))
 
 
-@pytest.mark.parametrize("parser", PARSERS)
+@pytest.mark.parametrize(
+    ("content", "data"),
+    [
+        ("a", "a"),
+        ("{}", {}),
+        ("[]", []),
+        ("# why\n---\na: b", {"a": "b"}),
+        (
+            "a:\n- b\n-\n- - c\n  - d\n- e: f\n  g: h\ni:",
+            {"a": ["b", "", ["c", "d"], {"e": "f", "g": "h"}], "i": ""},
+        ),
+        ("-\n  a: b\n-\n  - c", [{"a": "b"}, ["c"]]),
+        ("  a: b\n  c: d", {"a": "b", "c": "d"}),
+        ("a: b c\n  d\n\n  - e:f # g\nh: [i\n  j, k]", {"a": "b c d\n- e:f", "h": ["i j", "k"]}),
+        ("a: -1\nb: -x #\nc: x#y\n'it''s' : ?d", {"a": "-1", "b": "-x", "c": "x#y", "it's": "?d"}),
+        ('{"a":b, \'c\': d, e, "f": , g: h:i,}', {"a": "b", "c": "d", "e": "", "f": "", "g": "h:i"}),
+        ("[a # b\n, {c: # d\n [e]}, -f, 'g\n  h']", ["a", {"c": ["e"]}, "-f", "g h"]),
+        ('a: "b  \n   c\n\n d\\\n   e \\x41\\u0042\\U00000043\\"\\\\\\/\\ \\n"', {"a": 'b c\nde ABC"\\/ \n'}),
+        ("a: 'b\n\n\n  c'", {"a": "b\n\nc"}),
+        ("a: |\n  b\n   c\n\n  d\n\ne: |-\n  f\n", {"a": "b\n c\n\nd\n", "e": "f"}),
+        ("a: >\n  b\n  c\n\n  d\n# e\nf: >-\n g", {"a": "b c\nd\n", "f": "g"}),
+        ("- |\n b\n- c: >\n    d\n    e", ["b\n", {"c": "d e"}]),
+    ],
+)
+def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
+    assert data == as_data(tree_of(content, "a.yaml"))
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        ("a: {b", "not YAML"),
-        ("a: 'b", "not YAML"),
-        ("a: &x b", "an anchor (&x)"),
-        ("a: *x", "an alias (*x)"),
-        ("a: !!str b", "a YAML tag (tag:yaml.org,2002:str)"),
-        ("a: !b c", "a YAML tag (!b)"),
-        ("<<: {a: b}", "a merge key (<<)"),
-        ("a: b\n---\nc: d", "a second document"),
-        ("%TAG ! tag:x,2000:\n---\na: b", "a YAML directive"),
-        ("? [a]\n: b", "a key that is no word"),
-        ("a: b\na: c", "'a' is given twice"),
-        ("a: b\na: c\nd: {e", "'a' is given twice"),
-        ("\ta: b", "a tab"),
-        ("a: b\x00", "an invisible character (U+0000)"),
-        ('a: "\\x07"', "an invisible character in text"),
-        (b"a: \xff", "not UTF-8 here"),
-        ("a: \ud800", "not UTF-8 here"),
-        ("", "nothing in this file"),
-        ("# only a remark\n", "nothing in this file"),
-        ("a: " + "[" * 40 + "]" * 40, "more than 40 levels deep"),
-        (b"a" * (MOST_BYTES + 1), "the file is longer than 1,000,000 bytes"),
+        ("a: {b", "1:4: not YAML: a bracket that is never closed"),
+        ("a: {b: [c, d}", "1:13: not YAML: no , or ] before this"),
+        ("a: {b: c]", "1:9: not YAML: no , or } before this"),
+        ("a: [b,, c]", "1:7: not YAML: , where a word or text should begin"),
+        ("a: [b, c", "1:4: not YAML: a bracket that is never closed"),
+        ("a: [b,", "1:7: not YAML: the end where a word or text should begin"),
+        ("a: 'b", "1:4: not YAML: a quote that is never closed"),
+        ('a: "\\y"', "1:4: not YAML: \\y in quotes means nothing"),
+        ('a: "\\ud800"', "1:4: not YAML: \\ud800 in quotes means nothing"),
+        ("a: @b", "1:4: not YAML: @ where a word or text should begin"),
+        ("a: 'b' c", "1:7: not YAML: something behind the text"),
+        ("a: {b: c} d", "1:10: not YAML: something behind the brackets"),
+        ("a: b: c", "1:5: not YAML: a second colon, behind a value"),
+        ("a: b\n  c: d", "2:4: not YAML: a second colon, behind a value"),
+        ("a: [b]\n  c: d", "2:3: not YAML: indented like nothing above it"),
+        ("- 'a'\n  - b", "2:3: not YAML: indented like nothing above it"),
+        ("  a: b\n c: d", "2:2: not YAML: indented like nothing above it"),
+        ("a: b\nc", "2:1: not YAML: a line of a map without a key and a colon"),
+        (f"{'a' * 1025}: b\nc: d", "1:1: not YAML: a line of a map without a key and a colon"),
+        ("{a\n: b}", "2:1: not YAML: no , or } before this"),
+        ("[a]: b", "1:1: a key that is no word"),
+        ("{[a]: b}", "1:2: a key that is no word"),
+        ("[a: b]", "1:3: a colon in a list"),
+        ("? [a]\n: b", "1:1: a ? where a word or text should begin"),
+        (": a", "1:1: a : where a word or text should begin"),
+        ("a: |+\n  b", "1:4: no lines of text right below this |"),
+        ("a: >\nb: c", "1:4: no lines of text right below this >"),
+        ("a: >\n  b\n   c", "1:4: a line of text further to the right"),
+        ("a: &x b", "1:4: an anchor (&x)"),
+        ("a: *x", "1:4: an alias (*x)"),
+        ("a: !!str b", "1:4: a YAML tag (!!str)"),
+        ("a: !b c", "1:4: a YAML tag (!b)"),
+        ("<<: {a: b}", "1:1: a merge key (<<)"),
+        ("a: b\n---\nc: d", "2:1: a second document"),
+        ("a: b\n...", "2:1: a second document"),
+        ("--- a", "1:1: nothing before this ---"),
+        ("%TAG ! tag:x,2000:\n---\na: b", "1:1: a YAML directive"),
+        ("a: b\na: c", "2:1: 'a' is given twice"),
+        ("{a: b, a: c}", "1:8: 'a' is given twice"),
+        ("a: b\na: c\nd: {e", "2:1: 'a' is given twice"),
+        ("\ta: b", "1:1: a tab"),
+        ("a: b\x00", "1:5: an invisible character (U+0000)"),
+        ('a: "\\x07"', "1:4: an invisible character in text"),
+        ('a: "\\t"', "1:4: an invisible character in text"),
+        (b"a: \xff", "1:4: not UTF-8 here"),
+        ("a: \ud800", "1:4: not UTF-8 here"),
+        ("", "1:1: nothing in this file"),
+        ("# only a remark\n", "1:1: nothing in this file"),
+        ("a: " + "[" * 40 + "]" * 40, "1:43: more than 40 levels deep"),
+        ("- " * 41 + "a", "1:81: more than 40 levels deep"),
+        (b"a" * (MOST_BYTES + 1), "1:1: the file is longer than 1,000,000 bytes"),
     ],
 )
-def test_what_is_not_plain_yaml_is_refused(
-    parser: Any, content: bytes | str, what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(yaml_tree, "EVENTS", parser)
-    assert what in message_of(content)
+def test_what_is_not_plain_yaml_is_refused(content: bytes | str, what: str) -> None:
+    assert message_of(content).startswith(f"a.yaml:{what}")
 
 
 def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
@@ -86,7 +130,7 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
 
 
 def test_file_may_be_as_long_as_it_is_said() -> None:
-    assert "a" * MOST_BYTES == plain(tree_of("a" * MOST_BYTES, "a.yaml"))
+    assert "a" * MOST_BYTES == as_data(tree_of("a" * MOST_BYTES, "a.yaml"))
 
 
 def test_what_the_text_itself_shows_is_told_with_its_place() -> None:
@@ -100,11 +144,11 @@ def test_forty_levels_are_taken() -> None:
 
 
 def test_line_ends_of_windows_are_taken() -> None:
-    assert {"a": "b", "c": "d"} == plain(tree_of(b"a: b\r\nc: d\r\n", "a.yaml"))
+    assert {"a": "b", "c": "d"} == as_data(tree_of(b"a: b\r\nc: d\r\n", "a.yaml"))
 
 
 def test_emoji_and_text_over_several_lines_are_taken() -> None:
-    assert {"a": "one\ntwo\n", "b": "\U0001f409"} == plain(
+    assert {"a": "one\ntwo\n", "b": "\U0001f409"} == as_data(
         tree_of("a: |\n  one\n  two\nb: \U0001f409\n", "a.yaml")
     )
 
@@ -124,52 +168,6 @@ def test_emoji_and_text_over_several_lines_are_taken() -> None:
 )
 def test_cure_guesses_what_went_wrong(content: str, cure: str) -> None:
     assert cure in message_of(content)
-
-
-def test_parser_that_cannot_say_where_is_reported_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(text: str) -> Any:
-        raise yaml.YAMLError("broken" if text == "a" else "")
-
-    monkeypatch.setattr(yaml_tree, "EVENTS", broken)
-    assert "a.yaml:1:1: not YAML: broken" in message_of("a")
-
-
-def test_parser_that_marks_nothing_is_reported_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(text: str) -> Any:
-        raise yaml.MarkedYAMLError(problem=f"broken {text}")
-
-    monkeypatch.setattr(yaml_tree, "EVENTS", broken)
-    assert "a.yaml:1:1: not YAML: broken a" in message_of("a")
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("yes", "yes or no"),
-        ("Off", "yes or no"),
-        ("n", "yes or no"),
-        ("~", "nothing at all"),
-        ("null", "nothing at all"),
-        ("", "nothing at all"),
-        ("010", "a number"),
-        ("1:30", "a number"),
-        ("613.10", "a number"),
-        ("1e3", "a number"),
-        ("0o17", "a number"),
-        (".inf", "a number"),
-        ("2020-04-17", "a date"),
-        ("=", "a default value"),
-        ("<<", "a merge key"),
-        ("none", None),
-        ("+1/+1", None),
-        ("1/1", None),
-        ("002-I5", None),
-        ("613.8a", None),
-        ("yesterday", None),
-    ],
-)
-def test_what_plain_text_is_to_yaml(text: str, kind: str | None) -> None:
-    assert kind == yaml_tree.other_kind(text)
 
 
 def test_node_is_found_through_what_a_short_form_leaves_out() -> None:
@@ -199,3 +197,163 @@ def test_message_has_place_fault_and_cure() -> None:
 )
 def test_near_word_is_what_was_meant(word: str, meant: str | None) -> None:
     assert meant == near(word, ["power", "toughness", "Urborg, Tomb of Yawgmoth"])
+
+
+# ------------------------------------------------------------------------- what plain text is to YAML
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("yes", "yes or no"),
+        ("Off", "yes or no"),
+        ("n", "yes or no"),
+        ("~", "nothing at all"),
+        ("null", "nothing at all"),
+        ("", "nothing at all"),
+        ("010", "a number"),
+        ("1:30", "a number"),
+        ("613.10", "a number"),
+        ("1e3", "a number"),
+        ("0o17", "a number"),
+        (".inf", "a number"),
+        ("2020-04-17", "a date"),
+        ("=", "a default value"),
+        ("<<", "a merge key"),
+        ("none", None),
+        ("+1/+1", None),
+        ("1/1", None),
+        ("002-I5", None),
+        ("613.8a", None),
+        ("yesterday", None),
+    ],
+)
+def test_what_plain_text_is_to_yaml(text: str, kind: str | None) -> None:
+    assert kind == other_kind(text)
+
+
+def other_kind_by_pyyaml(text: str) -> bool:
+    """Whether plain text is something else to PyYAML."""
+    return any(pattern.match(text) for _, pattern in Resolver.yaml_implicit_resolvers.get(text[:1], ()))
+
+
+@given(
+    st.text("0123456789+-.:_eExXoObB tTzZ~", max_size=12)
+    | st.sampled_from([*"~=yN", "<<", "yes", "OFF", "null", "Null", "none", "-.INF", ".nan", "+.nan"])
+    | st.from_regex(
+        r"[0-9]{4}(-[0-9]{1,2}){2}([tT ][0-9]{1,2}(:[0-9]{2}){2}(Z|[-+][0-9]:30)?)?", fullmatch=True
+    )
+)
+@example("")
+@example("1:30")
+@example("0:30")
+@example("0:30.")
+def test_what_is_not_text_to_pyyaml_is_not_to_us(text: str) -> None:
+    if other_kind_by_pyyaml(text):
+        assert other_kind(text) is not None
+
+
+# ------------------------------------------------------------------------------------------ beside PyYAML
+
+PARSER: Any = yaml.cyaml.CParser if yaml.__with_libyaml__ else None  # type: ignore[attr-defined]
+beside_pyyaml = pytest.mark.skipif(PARSER is None, reason="PyYAML was built without libyaml here")
+Written = tuple[int, int, Any]
+"""A node by its line, its column and what stands there."""
+
+
+def by_pyyaml(text: str) -> list[Written]:
+    """The documents in a text as PyYAML reads them; raises if it cannot, or if there is more than nodes."""
+    parser = PARSER(text)
+    documents = []
+    event = parser.get_event()
+    while type(event) is not yaml.StreamEndEvent:
+        if type(event) is yaml.DocumentStartEvent:
+            documents.append(built_by(parser, parser.get_event()))
+        event = parser.get_event()
+    return documents
+
+
+def built_by(parser: Any, event: Any) -> Written:
+    """The node that begins with an event of PyYAML's."""
+    place = (event.start_mark.line + 1, event.start_mark.column + 1)
+    if type(event) is yaml.ScalarEvent:
+        return *place, (event.value, event.implicit[0])
+    inside = []
+    if type(event) is not yaml.AliasEvent:
+        while type(inner := parser.get_event()) not in (yaml.SequenceEndEvent, yaml.MappingEndEvent):
+            inside.append(built_by(parser, inner))
+    return *place, inside
+
+
+def as_written(node: Node) -> Written:
+    """A node of ours in the same form."""
+    place = (node.line, node.column)
+    match node:
+        case Scalar(text=text, plain=is_plain):
+            return *place, (text, is_plain)
+        case Sequence(items=items):
+            return *place, [as_written(item) for item in items]
+        case Mapping(entries=entries):
+            return *place, [as_written(one) for entry in entries.values() for one in entry]
+
+
+def agrees_with_pyyaml(text: str) -> None:
+    """What we take is the same to PyYAML, and what we call no YAML is none to it; else we say what it is."""
+    try:
+        tree = tree_of(text, "a.yaml")
+    except ScenarioError as error:
+        if "not YAML" in str(error):
+            with pytest.raises(yaml.YAMLError):
+                by_pyyaml(text)
+    else:
+        assert by_pyyaml(text) == [as_written(tree)]
+
+
+@beside_pyyaml
+def test_files_are_the_same_trees_to_pyyaml() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in sorted(fixtures_folder().glob("[!r]*/**/*.yaml"))]
+    assert len(texts) > 800
+    for text in texts:
+        assert by_pyyaml(text) == [as_written(tree_of(text, "a.yaml"))]
+
+
+SIGNS = [
+    *string.printable.strip(),
+    *("\n", "\n\n", "\n  ", "\n    ", "\n- ", "\n  - ", "\n---\n", "\n...\n", " ", "  ", " #", ": ", "- "),
+    *(", ", "a", "b c", "a: b", "\nk: v", "[a, b]", "{a: b}", "{a}", "'a'", '"a"', '"a":1', "''", "+1/+1"),
+    *("|\n  a\n", ">-\n  a\n\n  b\n", ">\n    a\n   b\n", "|+\n a\n\n", "|2\n    a\n", "!!str ", "&a "),
+    *('"a\n  b"', "'a\n\n b'", '"\\x41\\', "\\u0041", "\\n", "\\\n", "\\ ", "%YAML 1.1\n", "? ", "*a "),
+    *("<<", "é", "🐉"),
+]
+LINES = [
+    line
+    for path in sorted(fixtures_folder().glob("[lp]*/**/*.yaml"))[::9]
+    for line in path.read_text(encoding="utf-8").splitlines(keepends=True)
+]
+
+
+@st.composite
+def mangled(draw: st.DrawFn) -> str:
+    """A few lines of fixtures with signs put in and taken out."""
+    start = draw(st.integers(0, len(LINES) - 1))
+    text = "".join(LINES[start : start + draw(st.integers(1, 6))])
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(text)))
+        text = text[:at] + draw(st.sampled_from(["", *SIGNS])) + text[at + draw(st.integers(0, 3)) :]
+    return text
+
+
+@beside_pyyaml
+@settings(max_examples=6 * settings().max_examples)
+@given(st.lists(st.sampled_from(SIGNS), max_size=12).map("".join) | mangled())
+@example("a:b c")
+@example("---#a\n  b")
+@example("a: 'b'#c\n{d: e}#f")
+@example("[a,#b\n c]")
+@example("a:\n- b\nc: - d")
+@example("{a: ?b, :c}")
+@example('{a: "b\\\n\n  c" , "d" :e, f:\n g}')
+@example(f"{{{'a' * 1024}: b}}")
+@example(f"{{{'a' * 1025}: b}}")
+def test_mangled_texts_are_the_same_trees_to_pyyaml(text: str) -> None:
+    agrees_with_pyyaml(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import groupby
 from typing import assert_never
 
@@ -482,8 +483,14 @@ def this_noun(card: Card | None, zones: frozenset[Zone] = BATTLEFIELD) -> Noun:
     """How an object speaks of itself: "this creature", "this Aura", "this card" where it is no permanent."""
     if card is None:
         return Noun("this permanent")
-    own = [word for word in NAMED_BY_SUBTYPE if word in card.subtypes and "Creature" not in card.types]
-    kinds = own or [word.lower() for word in in_order(card.types, SELF_ORDER)]
+    return own_noun(card.types, card.subtypes, zones)
+
+
+@cache
+def own_noun(types: frozenset[CardType], subtypes: frozenset[str], zones: frozenset[Zone]) -> Noun:
+    """How objects of these types speak of themselves."""
+    own = [word for word in NAMED_BY_SUBTYPE if word in subtypes and "Creature" not in types]
+    kinds = own or [word.lower() for word in in_order(types, SELF_ORDER)]
     head = kinds[0] if kinds else "permanent"
     never_there = head in ("instant", "sorcery")
     if zones == {"stack"} or (never_there and zones == BATTLEFIELD):

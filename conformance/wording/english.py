@@ -11,7 +11,7 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from reference_engine.cards import (
     Activated,
@@ -370,11 +370,11 @@ def add_things(value: object, found: list[object]) -> None:
     if kind is tuple or kind is frozenset:
         inside: Iterable[object] = value  # type: ignore[assignment]  # its type says so
     else:
-        inside = [getattr(value, name) for name in names_inside(kind)]
-    for one in inside:
+        inside = astuple(value) if is_looked_into(kind) else ()  # type: ignore[arg-type]  # a struct, then
+    for one in filter(None, inside):
         if type(one) is str:
             found.append(one)
-        elif one and type(one) not in NUMBERS_AND_FLAGS:
+        elif type(one) not in NUMBERS_AND_FLAGS:
             add_things(one, found)
 
 
@@ -382,6 +382,6 @@ NUMBERS_AND_FLAGS = {int, bool}
 
 
 @cache
-def names_inside(kind: type) -> tuple[str, ...]:
-    """The fields of a type that are looked into."""
-    return kind.__struct_fields__ if issubclass(kind, Struct) and kind not in CLOSED else ()
+def is_looked_into(kind: type) -> bool:
+    """Whether the parts of something of this type are looked into."""
+    return issubclass(kind, Struct) and kind not in CLOSED

@@ -1,0 +1,122 @@
+"""A file as a tree of nodes, each with its place; made by `yaml_tree`, read by `typed_walk`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, final
+
+from msgspec import Struct
+
+from conformance.problems import At
+
+
+class Standing(Struct, frozen=True, eq=False):
+    """Something that stands at a place in a file; where that is for a reader is worked out when asked."""
+
+    at: int
+    source: str
+
+    @property
+    def line(self) -> int:
+        """The line, counted from 1."""
+        return bisect_right(line_starts(self.source), self.at)
+
+    @property
+    def column(self) -> int:
+        """The column, counted from 1."""
+        return self.at - line_starts(self.source)[self.line - 1] + 1
+
+
+@lru_cache(maxsize=4)
+def line_starts(source: str) -> list[int]:
+    """The places at which the lines of a file begin."""
+    return [0, *(found.end() for found in re.finditer("\n", source))]
+
+
+@final
+class Scalar(Standing, frozen=True, eq=False, gc=False):
+    """A word, number or text as written, and whether it stood there without quotes."""
+
+    text: str
+    plain: bool
+
+
+@final
+class Sequence(Standing, frozen=True, eq=False):
+    """A list."""
+
+    items: tuple[Node, ...]
+
+
+@final
+class Mapping(Standing, frozen=True, eq=False):
+    """A map: for each key its own node and that of its value, in the order written."""
+
+    entries: Entries
+
+
+Node = Scalar | Sequence | Mapping
+Entries = dict[str, tuple[Scalar, Node]]
+
+
+def as_data(node: Node) -> Any:
+    """A tree as plain lists and dictionaries; every scalar is the text it is."""
+    match node:
+        case Scalar(text=text):
+            return text
+        case Sequence(items=items):
+            return [as_data(item) for item in items]
+        case Mapping(entries=entries):
+            return {key: as_data(value) for key, (_, value) in entries.items()}
+
+
+# ---------------------------------------------------------------------------------- places in a tree
+
+
+def place_of(root: Node, wanted: Node) -> str:
+    """Where in a tree a node is, as a reader would say it: `setup[0].card`."""
+    return places_of(root).get(id(wanted), "")
+
+
+@lru_cache(maxsize=4)
+def places_of(root: Node) -> dict[int, str]:
+    """The place of every node of a tree, by the node's identity."""
+    return {id(node): place for node, place in places(root, "")}
+
+
+def node_at(node: Node, at: At) -> Node:
+    """The node at a place below this one; where the file says it shorter, the nearest around it."""
+    for step in at:
+        match node:
+            case Mapping(entries=entries) if step in entries:
+                node = entries[str(step)][1]
+            case Sequence(items=items) if isinstance(step, int) and step < len(items):
+                node = items[step]
+            case Mapping(entries=entries) if isinstance(step, str):
+                # `{TAG: value, more: …}`: the fields may stand in the value, or be the value.
+                values = [value for _, value in entries.values()]
+                inner = [one for one in values if type(one) is Mapping and step in one.entries]
+                if inner:
+                    node = inner[0].entries[step][1]
+                elif len(values) == 1:
+                    node = values[0]
+            case _:
+                pass
+    return node
+
+
+def places(node: Node, here: str) -> Iterator[tuple[Node, str]]:
+    """Every node of a tree, keys too, with its place."""
+    yield node, here
+    match node:
+        case Sequence(items=items):
+            for position, item in enumerate(items):
+                yield from places(item, f"{here}[{position}]")
+        case Mapping(entries=entries):
+            for key, (key_node, value) in entries.items():
+                inner = f"{here}.{key}" if here else key
+                yield key_node, here
+                yield from places(value, inner)
