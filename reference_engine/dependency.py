@@ -161,9 +161,7 @@ def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Mome
     """Whether an effect writes anything that decides what another is; if not, trying is no use."""
     decides = one.shape.does_by[layer]
     if one.key not in moment.begun:
-        decides |= one.shape.begins_by
-        if not one.sets:
-            decides |= one.shape.affects_by[layer]
+        decides |= one.shape.begins_by | one.shape.affects_by[layer]
     return bool(other.shape.writes[layer] & decides)
 
 

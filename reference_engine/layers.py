@@ -334,11 +334,11 @@ def _player_after(look: PlayerLook, operation: Known) -> PlayerLook:
         case Lose(keywords):
             kept = frozenset(held for held in look.keywords if held.keyword not in keywords)
             return PlayerLook(kept, look.cannot_have)
-        case CannotHave(keywords):
-            kept = frozenset(held for held in look.keywords if held.keyword not in keywords)
-            return PlayerLook(kept, look.cannot_have | keywords)
         case _:
-            return look
+            assert isinstance(operation, CannotHave)
+            lost = operation.keywords
+            kept = frozenset(held for held in look.keywords if held.keyword not in lost)
+            return PlayerLook(kept, look.cannot_have | lost)
 
 
 def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]:
@@ -346,7 +346,7 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
     at the cost).
     """
     return tuple(
-        RuleEffect(known(operation, effect, asking), affects, effect, asking.your_id())
+        RuleEffect(operation, affects, effect, asking.your_id())
         for effect, share, affects, asking in _after_objects("rules", moment, at_work)
         for operation in share.does
     )

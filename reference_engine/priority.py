@@ -47,7 +47,7 @@ from reference_engine.game import (
 )
 from reference_engine.mana import symbols_of
 from reference_engine.rule_effects import is_forbidden, on_rules
-from reference_engine.stack import item_named
+from reference_engine.stack import item_named, item_of
 
 MANY = 1000
 """How often everyone passes before the game is called a loop."""
@@ -67,7 +67,7 @@ def give_priority(game: Game, side: str, why: str) -> Game:
     if side not in sides(game):
         # CR 800.4j: without an active player the next player in turn order gets priority.
         side = next_side(game, side)
-    return told(replace(game, holder=side, passed=(), deciding=None), GotPriority(side, why))
+    return told(replace(game, holder=side, passed=()), GotPriority(side, why))
 
 
 def before_priority(game: Game) -> Game:
@@ -122,7 +122,7 @@ def pass_priority(game: Game, action: Pass) -> Game:
         return everyone_passes(game)
     if game.deciding is not None:
         raise Undecided(declaration_wanted(game))
-    if game.holder is None or action.who != game.holder:
+    if action.who != game.holder:
         raise Rejected(f"{action.who} does not have priority")
     return game.rules.passes(game)
 
@@ -132,7 +132,7 @@ def everyone_passes(game: Game) -> Game:
     if game.deciding is not None:
         raise Undecided(declaration_wanted(game))
     start = len(game.events)
-    while not game.over and not any(isinstance(e, Resolved | StepEnded) for e in game.events[start:]):
+    while not any(isinstance(e, Resolved | StepEnded) for e in game.events[start:]):
         game = game.rules.passes(game)
     return game
 
@@ -198,19 +198,19 @@ def declaration_wanted(game: Game) -> Question:
 
 
 def until_resolved(game: Game, action: Resolve) -> Game:
-    """The game after everyone has passed until an object has left the stack."""
+    """The game after everyone has passed until an object has left the stack, or the game is over."""
     item = item_named(game, action.what)
     if item is None:
         raise Rejected(f"{action.what} is not on the stack")
     for _ in range(MANY):
         game = everyone_passes(game)
-        if all(other.id != item.id or other.born != item.born for other in game.stack):
+        if game.over or item_of(game, item.id) is None:
             return game
     raise Loop
 
 
 def until_settled(game: Game) -> Game:
-    """The game after everyone has passed until the stack is empty."""
+    """The game after everyone has passed until the stack is empty, or the game is over."""
     for _ in range(MANY):
         if not game.stack:
             return game

@@ -11,11 +11,12 @@ from conformance.library import pool
 from conformance.scenario import Play
 from conformance.strategies.boards import boards
 from conformance.strategies.means import Means
-from reference_engine.board import Board, Lasting, Pile, Seat, SettledPart, Thing
+from reference_engine.board import Board, Chosen, Lasting, Pile, Seat, SettledPart, Thing
 from reference_engine.cards import (
     AddTypes,
     All,
     Base,
+    Cannot,
     CannotHave,
     Card,
     Compare,
@@ -41,16 +42,27 @@ from reference_engine.cards import (
     SetColors,
     Static,
     Switch,
+    TextOf,
+    The,
     This,
+    X,
     You,
 )
 from reference_engine.characteristics import Characteristics, printed
 from reference_engine.game_rules import CR as GAME
 from reference_engine.game_rules import GameRules
-from reference_engine.layers import copiable_values, evaluate, maximum_hand_size, traced, worked_out
+from reference_engine.layers import (
+    affected_by_rule,
+    copiable_values,
+    evaluate,
+    maximum_hand_size,
+    traced,
+    worked_out,
+)
 from reference_engine.rules import CR, Rules
 from reference_engine.words import Supertype, WordKind
 from tests.plain_layers import plainly
+from tests.playing import of
 
 CREATURES = All(type=frozenset({"Creature"}))
 
@@ -200,6 +212,16 @@ def test_what_has_begun_with_objects_reaches_players_and_rules() -> None:
     assert (maximum_hand_size(never, "alice"), never.players["alice"].keywords) == (7, frozenset())
 
 
+def test_only_creatures_have_a_size_on_the_battlefield() -> None:
+    """CR 208.3: elsewhere others have what is printed on them. CR 208.5: a creature without a value has 0."""
+    animated = board(spell_like(static(AddTypes(types=frozenset({"Creature"})), affects=This())))
+    assert size(animated) == (0, 0)
+    table = board(replace(bear(), types=frozenset({"Artifact"}), subtypes=frozenset({"Vehicle"})))
+    assert size(table) == (None, None)
+    card = replace(table.things["c0"], zone="graveyard", controller=None)
+    assert size(table.with_things(card)) == (2, 2)
+
+
 def test_a_quantity_is_worked_out_for_each_object_and_moment() -> None:
     counts = static(Modify(Count(CREATURES), 0))
     assert size(board(bear(counts), bear(), bear())) == (5, 2)
@@ -225,6 +247,20 @@ def test_parts_of_one_effect_add_up() -> None:
     elf = replace(bear(), subtypes=frozenset({"Elf"}))
     table = board(replace(elf, abilities=(Static(parts),)), elf, bear())
     assert [size(table, id) for id in table.things] == [(5, 7), (5, 3), (3, 3)]
+
+
+def test_of_two_parts_the_second_works_on_what_the_first_has_changed() -> None:
+    elves = All(type=frozenset({"Creature"}), subtype=frozenset({"Elf"}))
+    parts = (Part(CREATURES, (Modify(1, 1),)), Part(elves, (Modify(2, 0),)))
+    table = board(spell_like(Static(parts)), replace(bear(), subtypes=frozenset({"Elf"})), bear())
+    assert (size(table, "c1"), size(table, "c2")) == ((5, 3), (3, 3))
+
+
+def test_each_object_may_have_its_own_text_and_more() -> None:
+    """CR 612.6: with the full text comes what is added to it."""
+    more = static(TextOf(It(), (static(Modify(1, 0), affects=This()),)))
+    table = board(bear(static(Modify(0, 1), affects=This())), spell_like(more))
+    assert size(table) == (3, 3)
 
 
 def test_a_condition_that_compares() -> None:
@@ -294,6 +330,7 @@ HEXPROOF, SHROUD = Keyword("hexproof"), Keyword("shroud")
             ],
             set(),
         ),
+        ([CannotHave(frozenset({"hexproof"})), Gain((SHROUD,)), Gain((HEXPROOF,))], {SHROUD}),
         (
             [CannotHave(frozenset({"hexproof"})), Lose(frozenset({"shroud"})), Gain((HEXPROOF, SHROUD))],
             {SHROUD},
@@ -305,6 +342,71 @@ def test_players_gain_and_lose_by_timestamp(operations: list[Operation], kept: s
     cards = [bear(Static((Part(You(), (operation,)),))) for operation in operations]
     players = evaluate(board(*cards), CR).players
     assert (set(players["alice"].keywords), set(players["bob"].keywords)) == (kept, set())
+
+
+def test_a_player_gains_protection_from_what_was_chosen_for_the_object() -> None:
+    """CR 607.2d: the chosen colour is that of the object whose ability it is."""
+    protected = Keyword("protection", what=Filter(color=frozenset({"chosen color"})))
+    table = board(bear(Static((Part(You(), (Gain((protected,)),)),))))
+    table = table.with_things(replace(table.things["c0"], chosen=Chosen(color="red")))
+    from_red = replace(protected, what=Filter(color=frozenset({"red"})))
+    assert evaluate(table, CR).players["alice"].keywords == {from_red}
+
+
+@pytest.mark.parametrize(
+    ("meant", "ids"),
+    [
+        (All(controller=You()), ("c1", "c2")),
+        (All(controller=The("them")), ("c0",)),
+        (All(power=Comparison("<=", X())), ("c0", "c1")),
+    ],
+)
+def test_an_effect_on_rules_means_what_its_words_meant_as_it_began(meant: All, ids: tuple[str, ...]) -> None:
+    """CR 611.2d: whose it is, who was named, and which X was announced; whoever controls its source."""
+    parts = (SettledPart(meant, (Cannot(frozenset({"block"})),)),)
+    law = Lasting("law", "c0", "bob", 10, parts, names=(("them", ("alice",)),), x=2)
+    table = board(bear(), bear(), replace(bear(), power=3), effects=(law,))
+    table = table.with_things(*(replace(table.things[id], controller="bob") for id in ("c1", "c2")))
+    seen = evaluate(table, CR)
+    [effect] = seen.rules_effects
+    assert affected_by_rule(effect, seen) == ids
+
+
+def test_questions_are_asked_for_an_objects_controller_or_for_whoever_asks() -> None:
+    seen = evaluate(board(bear()), CR)
+    assert (seen.asking("c0").your_id(), seen.asking("c0", "bob").your_id()) == ("alice", "bob")
+
+
+def test_a_gained_ability_means_what_was_created_by_the_ability_gained_with_it() -> None:
+    """CR 607.5: not what the ability created that the object has of itself."""
+    bug = "{{name: Test {}, types: [Creature], subtypes: [Insect], colors: [black], pt: 1/1}}"
+    text = f"""
+cards:
+  - name: Test Nest
+    types: [Enchantment]
+    abilities: {{activated: {{cost: {{mana: "{{1}}"}}, effect: {{create: {bug.format("Ant")}}}}}, name: ants}}
+  - name: Test Queen
+    types: [Enchantment]
+    abilities:
+      static:
+        affects: {{all: permanents, name: Test Nest}}
+        does:
+          gain:
+            - activated: {{cost: {{mana: "{{1}}"}}, effect: {{create: {bug.format("Bee")}}}}}
+              name: bees
+            - static: {{affects: {{all: creatures, put_by: this}}, does: {{modify: +0/+2}}}}
+setup:
+  - {{id: nest, card: Test Nest, controller: alice}}
+  - {{id: queen, card: Test Queen, controller: alice}}
+script:
+  - {{activate: nest, ability: ants, by: alice}}
+  - settle
+  - {{call: {{Test Ant: [ant]}}}}
+  - {{activate: nest, ability: bees, by: alice}}
+  - settle
+  - {{call: {{Test Bee: [bee]}}}}
+"""
+    assert (of(text, "ant").toughness, of(text, "bee").toughness) == (1, 3)
 
 
 def test_each_step_is_told_in_full() -> None:
@@ -349,9 +451,17 @@ def test_a_step_tells_who_waits_for_whom() -> None:
 
 
 FLYING = static(Gain((Keyword("flying"),)))
+SMALL = All(type=frozenset({"Creature"}), power=Comparison("<=", 3))
 LARGE = All(type=frozenset({"Creature"}), power=Comparison(">=", 4))
+HUGE = All(type=frozenset({"Creature"}), power=Comparison(">=", 9))
+GOBLINS = All(type=frozenset({"Creature"}), subtype=frozenset({"Goblin"}))
 GROWS = static(Base(5, 5), affects=All(type=frozenset({"Creature"}), subtype=frozenset({"Elf"})))
 WORDS: frozenset[WordKind] = frozenset({"creature type"})
+
+
+def only_if(cond: Condition) -> Static:
+    """Under a condition, all creatures are 1/1."""
+    return Static((Part(CREATURES, (Base(1, 1),)),), cond=cond)
 
 
 @pytest.mark.parametrize(
@@ -361,11 +471,18 @@ WORDS: frozenset[WordKind] = frozenset({"creature type"})
         (static(ReplaceWord(WORDS, "Bear", "Elf")), static(ReplaceWord(WORDS, "Elf", "Goblin")), "text"),
         (static(Base(1, 1), affects=LARGE), GROWS, "set"),
         (static(Base(Count(LARGE), 1)), GROWS, "operation"),
+        (static(Base(1, 1), affects=SMALL), GROWS, "set"),
+        (static(Base(1, PropertyOf("power", It()))), GROWS, "operation"),
+        (only_if(Exists(LARGE)), GROWS, "existence"),
+        (only_if(Exists(HUGE)), GROWS, None),
         (static(Base(1, 1)), GROWS, None),
+        (static(Base(Count(LARGE), 1), affects=GOBLINS), GROWS, None),
     ],
 )
 def test_why_an_effect_waits(one: Static, other: Static, why: str | None) -> None:
-    """CR 613.8a: the other would take it away, or change its text, what it applies to or what it does."""
+    """CR 613.8a: the other would take it away or bring it about, or change its text, what it applies to or
+    what it does to that; not what it would do to others.
+    """
     elf = replace(bear(), subtypes=frozenset({"Elf"}))
     [first, *_] = traced(board(bear(one), spell_like(other), elf), CR).steps
     reasons = {waiting.source: list(others.values()) for waiting, others in first.waits_for.items()}
@@ -434,6 +551,14 @@ def test_of_two_alike_only_the_one_that_would_be_gone_waits() -> None:
     assert fly(board(artifact(FLYING), bear(FLYING), spell_like(silence()))) == {"c1"}
 
 
+def test_of_two_that_take_flying_only_the_one_that_would_be_gone_waits() -> None:
+    """CR 613.8a: the bear's effect goes before the younger one that gives flying, whichever bear is older."""
+    gives, falls_silent = spell_like(FLYING), spell_like(silence())
+    grounds = static(Lose(frozenset({"flying"})))
+    assert fly(board(artifact(grounds), bear(grounds), gives, falls_silent)) == {"c1"}
+    assert fly(board(bear(grounds), gives, artifact(grounds), falls_silent)) == {"c0"}
+
+
 def test_what_is_alike_takes_abilities_only_if_its_own_condition_holds() -> None:
     """CR 613.8a: the bear waits for the legendary one of the two, and has nothing to give by then."""
     if_legendary = Matches(This(), Filter(supertype=frozenset({"Legendary"})))
@@ -457,20 +582,49 @@ def test_what_resolved_alike_takes_abilities_only_of_its_own_object() -> None:
     assert fly(board(bear(FLYING), bear(), bear(), effects=(takes[0],))) == {"c0", "c2"}
 
 
-def test_what_has_begun_waits_for_other_things_than_what_is_alike_and_has_not() -> None:
+@pytest.mark.parametrize(("power", "expected"), [(4, (1, 1)), (2, (2, 2))])
+def test_what_has_begun_waits_for_other_things_than_what_is_alike_and_has_not(
+    power: int, expected: tuple[int, int]
+) -> None:
     """CR 613.6, 613.8a: one keeps the set it began with; the other, gained in layer 6, has none yet."""
     large = All(type=frozenset({"Creature"}), power=Comparison(">=", 4))
     small = static(AddTypes(types=frozenset({"Artifact"})), Base(1, 1), affects=large)
-    giant = replace(bear(), power=4, toughness=4)
+    giant = replace(bear(), power=power, toughness=power)
     elf = replace(bear(), subtypes=frozenset({"Elf"}))
     grows = static(Base(5, 5), affects=All(subtype=frozenset({"Elf"})))
     gives = static(Gain((small,)), affects=All(type=frozenset({"Enchantment"}), name="Test Other"))
     other = replace(spell_like(), name="Test Other")
     table = board(giant, elf, spell_like(small), other, spell_like(gives), spell_like(grows))
     # In layer 7b the effect that was gained waits for the elf to grow, and then makes it small.
-    assert (size(table, "c0"), size(table, "c1")) == ((1, 1), (1, 1))
+    assert (size(table, "c0"), size(table, "c1")) == (expected, (1, 1))
     alone = board(giant, elf, spell_like(small), other, spell_like(), spell_like(grows))
-    assert (size(alone, "c0"), size(alone, "c1")) == ((1, 1), (5, 5))
+    assert (size(alone, "c0"), size(alone, "c1")) == (expected, (5, 5))
+
+
+def test_what_began_alike_with_other_objects_waits_by_itself() -> None:
+    """CR 613.8b: the three effects on types are a loop, so that the first begins without the ogre.
+
+    CR 613.6, 613.8a: in layer 7b only the one that began with the ogre waits for the ogre to grow.
+    """
+
+    def of_type(subtype: str) -> All:
+        return All(subtype=frozenset({subtype}))
+
+    def are_also(subtype: str) -> AddTypes:
+        return AddTypes(subtypes=frozenset({subtype}))
+
+    flat = spell_like(static(are_also("Goblin"), Base(2, PropertyOf("power", It())), affects=of_type("Elf")))
+    elf = replace(bear(), subtypes=frozenset({"Elf"}))
+    ogre = replace(bear(), subtypes=frozenset({"Goblin", "Ogre"}))
+    table = board(
+        elf,
+        ogre,
+        flat,
+        spell_like(static(are_also("Elf"), affects=of_type("Goblin"))),
+        flat,
+        spell_like(static(Base(5, 5), affects=of_type("Ogre"))),
+    )
+    assert (size(table, "c0"), size(table, "c1")) == ((2, 2), (2, 5))
 
 
 def test_what_goes_on_without_its_ability_still_waits() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.playing import player, seen, stopped, the_table, tried
+from reference_engine.actions import Advance
+from reference_engine.game import Game, Rejected, advance
+from tests.playing import left, of, player, seen, stopped, the_table, tried
 
 BURN = """
 cards:
@@ -80,3 +82,99 @@ def test_special_actions_that_are_not_played_are_refused_by_name_and_rule(what: 
         f"script: [{{special: {what}, by: alice}}]"
     )
     assert "rejected" == stopped(f"script: [{{special: {what}, by: bob}}]")[0]
+
+
+@pytest.mark.parametrize("until", ["settle", "{resolve: shock}"])
+def test_passing_ends_with_the_game(until: str) -> None:
+    """CR 104.1: what is left on the stack never resolves."""
+    text = f"""{BURN}
+players: {{alice: {{hand: [{{shock: Shock}}, {{burn: Test Burn}}]}}, bob: {{life: 2}}}}
+script:
+  - {{cast: shock, by: alice, targets: [bob]}}
+  - {{cast: burn, by: alice, targets: [bob]}}
+  - {until}
+"""
+    assert (True, ("shock",)) == (the_table(text).over, the_table(text).stack)
+
+
+def test_an_advance_finds_no_stop_in_a_game_that_is_over() -> None:
+    text = "players: {alice: {}, bob: {library: []}}\nscript: [{advance: {to: upkeep, turn: alice}}]"
+    assert ("no stop", "the game is over") == stopped(text)
+
+
+def test_what_triggers_as_the_game_ends_asks_nothing() -> None:
+    """CR 104.1: the game ends at once, before the ability would be put on the stack (CR 603.3: then)."""
+    text = """
+cards:
+  - name: Test Doom
+    types: [Sorcery]
+    cost: "{0}"
+    abilities: {spell: {effect: [{gain_life: 1}, {lose_life: 2, who: opponents}]}}
+  - name: Test Mourner
+    types: [Enchantment]
+    abilities:
+      triggered: {when: gains_life, targets: creatures, effect: {destroy: target}}
+players: {alice: {hand: [{doom: Test Doom}]}, bob: {life: 2}}
+setup:
+  - {id: mourner, card: Test Mourner, controller: alice}
+  - {id: bear, card: Runeclaw Bear, controller: bob}
+  - {id: ogre, card: Gray Ogre, controller: bob}
+script: [{cast: doom, by: alice}, settle]
+"""
+    assert (True, ()) == (the_table(text).over, the_table(text).stack)
+    assert "question" == stopped(text.replace("life: 2}", "life: 3}"))[0]
+
+
+def test_a_table_of_one_side_has_nobody_to_win_against() -> None:
+    """CR 104.2a: a player wins when all opponents have left, and here are none."""
+    text = """
+players: {alice: {team: us, hand: [{shock: Shock}]}, ann: {team: us}}
+setup: [{id: bear, card: Runeclaw Bear, controller: alice}]
+script: [{cast: shock, by: alice, targets: [bear]}, settle]
+"""
+    assert not the_table(text).over
+    assert "graveyard" == of(text, "bear").zone
+
+
+@pytest.mark.parametrize("action", ["settle", "{resolve: spark}", "{advance: {to: end}}"])
+def test_what_goes_on_for_ever_is_a_loop(action: str) -> None:
+    text = f"""
+cards:
+  - name: Test Echo
+    types: [Enchantment]
+    abilities: {{triggered: {{when: gains_life, effect: {{gain_life: 1}}}}}}
+  - {{name: Test Spark, types: [Instant], abilities: {{spell: {{effect: {{gain_life: 1}}}}}}}}
+players: {{alice: {{hand: [{{spark: Test Spark}}, {{spark2: Test Spark}}]}}, bob: {{}}}}
+setup: [{{id: cave, card: Test Echo, controller: alice}}]
+script: [{{cast: spark, by: alice}}, {{cast: spark2, by: alice}}, {action}]
+"""
+    assert "loop" == stopped(text)[0]
+
+
+@pytest.mark.parametrize("who", ["alice", "everyone"])
+def test_nobody_passes_before_what_must_be_declared(who: str) -> None:
+    """CR 508.1: the active player declares attackers first, even if none."""
+    text = f"""
+setup: [{{id: bear, card: Runeclaw Bear, controller: alice}}]
+start: {{turn: alice, step: beginning of combat}}
+script: [{{pass: everyone}}, {{pass: {who}}}]
+"""
+    assert ("question", "alice") == (stopped(text)[0], stopped(text)[1].split()[0])
+
+
+def test_an_advance_leads_to_a_later_step_though_something_resolves_in_this_one() -> None:
+    text = """
+players: {alice: {hand: [{shock: Shock}]}, bob: {}}
+script: [{cast: shock, by: alice, targets: [bob]}, {advance: {to: precombat main}}]
+"""
+    assert ("bob", "precombat main") == (the_table(text).turn, the_table(text).step)
+
+
+def test_a_turn_is_a_sides_and_not_a_team_mates() -> None:
+    """CR 805.4: the team takes turns, and its players have none of their own."""
+    teams = "{alice: {team: us}, ann: {team: us}, bob: {team: them}, ben: {team: them}}"
+    game = left(f"players: {teams}\nscript: []")
+    theirs = advance(game, Advance("upkeep", "them"))
+    assert isinstance(theirs, Game)
+    assert ("them", "upkeep") == (theirs.board.active, theirs.board.step)
+    assert isinstance(advance(game, Advance("upkeep", "bob")), Rejected)
