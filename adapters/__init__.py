@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from conformance.engine import Engine, suite_version
-from conformance.problems import did_you_mean
+from conformance.problems import did_you_mean, listed
 
 FORMS = ("reference", "mutant:NAME", "python:MODULE:FACTORY", "stdio:COMMAND", "recorded:FILE")
 
@@ -58,7 +58,7 @@ def of_mutant(name: str, edition: str | None) -> Engine:
             return DegenerateEngine(kind)
     names = [mutant.name for mutant in MUTANTS] + [kind.name for kind in DEGENERATES]
     raise UnknownEngine(
-        f"no mutant {name!r}\n    " + did_you_mean(name, names, otherwise=f"there are: {', '.join(names)}")
+        f"no mutant {name!r}\n    " + did_you_mean(name, names, otherwise=f"there are: {listed(names)}")
     )
 
 

@@ -8,12 +8,12 @@ What the engine prints goes to stderr, so that it can't spoil the talk.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from adapters import connect, wire
+from adapters.python import factory_of
 from conformance.engine import CannotPlay, Engine, EngineFailure
 from conformance.observation import Stopped
 from conformance.problems import ScenarioError
@@ -73,11 +73,9 @@ def alone_on_stdout() -> Iterator[BinaryIO]:
 
 def engine_of(spec: str, edition: str | None = None) -> Engine:
     """The engine that MODULE:FACTORY makes, or one of ours."""
-    module, _, factory = spec.partition(":")
-    if spec == "reference" or module == "mutant":
+    if spec == "reference" or spec.startswith("mutant:"):
         return connect(spec, edition)
-    made: Engine = getattr(importlib.import_module(module), factory or "engine")()
-    return made
+    return factory_of(spec)()
 
 
 def main() -> None:

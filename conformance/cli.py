@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
@@ -31,9 +32,10 @@ def main() -> None:
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 def check(files: tuple[Path, ...]) -> None:
-    """Check scenario and card files: each problem with its place and its cure.
+    """Check scenario and card files.
 
-    Folders stand for all the files in them. Ends with 0 if nothing is wrong, else with 2.
+    Each problem has its place and its cure. Folders stand for all the files in them. Ends with 0 if nothing
+    is wrong, else with 2.
     """
     from adapters.in_process import findings_when_played
     from conformance.library import files_to_check, problems_in
@@ -64,16 +66,13 @@ def export(folder: Path) -> None:
     from adapters.wire import wire_schema
     from conformance.events import events_schema
     from conformance.library import exported, schema_file
-    from conformance.problems import ScenarioError
 
-    try:
+    with usage_explained():
         schemas = {"wire.schema.json": wire_schema(), "events.schema.json": events_schema()}
         files = {**exported(), **{name: schema_file(schema) for name, schema in schemas.items()}}
-    except ScenarioError as error:
-        raise Usage(str(error)) from None
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
     click.echo(f"{len(files)} files in {folder}")
 
 
@@ -89,7 +88,7 @@ class Usage(click.ClickException):
 
 @contextmanager
 def usage_explained() -> Iterator[None]:
-    """Ends the command with the reason when an argument means nothing, or a file cannot be taken."""
+    """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
     from adapters import UnknownEngine
     from conformance.journal import JournalError
     from conformance.problems import ScenarioError
@@ -100,6 +99,18 @@ def usage_explained() -> Iterator[None]:
         yield
     except (NothingSuch, UnknownEngine, ScenarioError, JournalError, Refusal) as error:
         raise Usage(str(error)) from None
+    except OSError as error:
+        if error.filename is None:  # it is about no file: a pipe that nobody reads any more
+            raise
+        raise Usage(f"{error.filename}: {error.strerror}") from None
+
+
+def check_writable(path: Path) -> None:
+    """Raises `OSError` unless a file can be written, before the work is done that would be lost."""
+    is_new = not path.exists()
+    path.open("ab").close()
+    if is_new:
+        path.unlink()
 
 
 def known_edition(context: click.Context, parameter: click.Parameter, date: str | None) -> str | None:
@@ -130,6 +141,14 @@ SOURCE = click.option(
     default="",
     metavar="ID",
     help="Only what shows this of the source documents: 002, or 002-L4-E1.",
+)
+SEED = click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="What decides which cases are drawn.",
 )
 EDITION = click.option(
     "--edition", metavar="DATE", callback=known_edition, help="By the rules of that day. Default: the newest."
@@ -184,11 +203,11 @@ def run(
     seconds: float | None,
     **reports: Path | None,
 ) -> None:
-    """Play fixtures on an engine, search for what breaks its properties, and say what is wrong and why.
+    """Play the suite on an engine, and say what is wrong and why.
 
-    Fixtures are named by their ids, or by files and folders; without any, all that come with the suite
-    are played, and what the properties find. Each rule gets a line, each failure its reason, and the last
-    line counts.
+    Fixtures are played, and it is searched for what breaks a property. Fixtures are named by their ids, or by
+    files and folders; without any, all that come with the suite are played, and what the properties find.
+    Each rule gets a line, each failure its reason, and the last line counts.
     """
     from datetime import date
 
@@ -323,10 +342,10 @@ def command_again(engine: str | None, edition: str | None, usual: str | None, *w
 
 
 def every_fixture() -> Iterator[Fixture]:
-    """All that come with the suite."""
-    from conformance.selection import selected
+    """All that come with the suite, the stored scenarios among them."""
+    from conformance.selection import generated, selected
 
-    return (one.fixture for one in selected())
+    return (one.fixture for one in chain(selected(), generated()))
 
 
 @main.command(
@@ -344,10 +363,10 @@ Examples:
 )
 @click.option("--stale", "only_stale", is_flag=True, help="Only say which fixtures the file does not know.")
 def record(file: Path, engine: str | None, only_stale: bool) -> None:
-    """Record what an engine answers to every fixture, to be played back without it.
+    """Record what an engine answers to every fixture.
 
-    `--engine recorded:FILE` answers as the engine did then. A fixture that was changed or added since is in
-    no recording: it counts as unsupported, and --stale lists it; then the command ends with 1.
+    `--engine recorded:FILE` answers as the engine did then, without it. A fixture that was changed or added
+    since is in no recording: it counts as unsupported, and --stale lists it; then the command ends with 1.
     """
     from datetime import date
 
@@ -364,10 +383,11 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
             raise SystemExit(1 if ids else 0)
         config = found_config(Path.cwd())
         name = engine or config.engine or "reference"
+        check_writable(file)
         asked = ended.enter_context(closing(connected(name, None, config)))
         description_of(asked, name)
         content = recorded(asked, fixtures, date.today().isoformat(), suite_version())
-    file.write_bytes(content)
+        file.write_bytes(content)
     click.echo(f"{name} recorded in {file}: {len(content) / 1000:.0f} kB")
 
 
@@ -474,18 +494,27 @@ Examples:
 )
 @click.argument("what", nargs=-1, required=True, metavar="[ID | FILE | FOLDER | PROPERTY]...")
 def show(what: tuple[str, ...]) -> None:
-    """Tell a fixture in words, with the text of its cards; or a property, with its simplest case.
+    """Tell a fixture or a property in words.
 
-    The table and what lies on it, the cards as they read, what is done, what must be seen and why.
+    Of a fixture the table and what lies on it, the cards as they read, what is done, what must be seen and
+    why; of a property what it says, and its simplest case.
     """
+    from conformance.problems import near
     from conformance.report import lines_of_property, terminal, written
-    from conformance.selection import every_property, selected
+    from conformance.selection import NothingSuch, every_property, nothing_such, selected
     from conformance.wording import scenario_text
 
-    laws = [law for law in every_property() if law.name in what]
-    fixtures = [word for word in what if word not in {law.name for law in laws}]
+    properties = {law.name: law for law in every_property()}
+    laws = [properties[word] for word in what if word in properties]
+    fixtures = [word for word in what if word not in properties]
     with usage_explained():
-        chosen = list(selected(fixtures)) if fixtures else []
+        try:
+            chosen = list(selected(fixtures)) if fixtures else []
+        except NothingSuch:
+            for word in fixtures:
+                if near(word, properties):
+                    raise nothing_such("property", word, properties) from None
+            raise
     for one in chosen:
         written(scenario_text(one.fixture).splitlines(), terminal())
     if laws:
@@ -574,12 +603,12 @@ Examples:
 )
 @click.argument("what", type=click.Choice(["layers", "game", "seam", "search"]))
 def bench(what: str) -> None:
-    """Measure the reference engine, or the way to any engine, on fixed work.
+    """Measure how long fixed work takes.
 
-    `layers`: medians for boards of three kinds, and how they grow with the board: an exponent of 1 is time
-    in proportion to the number of creatures. `game`: whole scenarios a second, from setup to the last look.
-    `seam`: what an engine loses by being asked through us. `search`: what drawing, playing and judging a case
-    of each property costs against drawing it alone.
+    `layers`: the reference engine's medians for boards of three kinds, and how they grow with the board: an
+    exponent of 1 is time in proportion to the number of creatures. `game`: whole scenarios a second, from
+    setup to the last look. `seam`: what an engine loses by being asked through us. `search`: what drawing,
+    playing and judging a case of each property costs against drawing it alone.
     """
     if what == "game":
         from adapters.in_process import Reference
@@ -629,10 +658,14 @@ Examples:
     metavar="N",
     help="So many cases of each property.  [default: 60, with --full 200]",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="What decides which cases are drawn.")
+@SEED
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="So many processes.  [default: one a core]")
 @click.option(
-    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write all kills there."
+    "--json",
+    "file",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write all kills there.",
 )
 def mutants(
     names: tuple[str, ...],
@@ -643,23 +676,25 @@ def mutants(
     jobs: int | None,
     file: Path | None,
 ) -> None:
-    """Prove that the suite would notice: play it on engines with one rule broken.
+    """Prove that the suite would notice a broken rule.
 
-    A line for each broken engine: the rule it breaks, and the first fixture and property that notice, with
-    the number of fixtures or cases that it took. Ends with 1 if one stays unnoticed.
+    It is played on engines that have one. A line for each broken engine: the rule it breaks, and the first
+    fixture and property that notice, with the number of fixtures or cases that it took. Ends with 1 if one
+    stays unnoticed.
     """
     from adapters import connect
     from conformance import kill_matrix
     from conformance.canonical import encode
     from conformance.mutants import MUTANTS
-    from conformance.problems import did_you_mean
+    from conformance.selection import nothing_such
 
     known = {mutant.name: mutant for mutant in MUTANTS}
-    for name in names:
-        if name not in known:
-            raise Usage(
-                f"no mutant {name!r}\n    " + did_you_mean(name, known, otherwise="leave it out for all")
-            )
+    with usage_explained():
+        for name in names:
+            if name not in known:
+                raise nothing_such("mutant", name, known)
+        if file:
+            check_writable(file)
     effort = kill_matrix.Effort(
         kinds=(kind,) if kind else kill_matrix.KINDS,
         every=full,
@@ -687,8 +722,15 @@ def mutants(
 Example:
   conformance reach --examples 100"""
 )
-@click.option("--examples", type=click.IntRange(1), default=30, show_default=True, help="Of each property.")
-@click.option("--seed", type=int, default=0, show_default=True, help="What decides which cases are drawn.")
+@click.option(
+    "--examples",
+    type=click.IntRange(1),
+    metavar="N",
+    default=30,
+    show_default=True,
+    help="So many cases of each property.",
+)
+@SEED
 def reach(examples: int, seed: int) -> None:
     """Count how often awkward situations arise in what is drawn.
 

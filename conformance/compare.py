@@ -13,7 +13,7 @@ from msgspec import Struct
 from conformance.causes import in_a_word
 from conformance.events import Checked, Run
 from conformance.rulebook import in_order_of_rules, rules_by_number
-from conformance.summary import SCORES, Score, by_rule, score_of
+from conformance.summary import Score, by_rule, score_of
 
 
 class Named(Struct, frozen=True):
@@ -79,8 +79,7 @@ def lines_of_rules(named: Sequence[Named]) -> Iterator[str]:
     rows = []
     for rule in every:
         cells = [
-            f"{counts.passed}/{sum(map(counts.of, SCORES))}" if (counts := table.get(rule)) else "-"
-            for table in tables
+            f"{counts.passed}/{counts.total}" if (counts := table.get(rule)) else "-" for table in tables
         ]
         if len(set(cells)) > 1:
             known = rules_by_number().get(rule)

@@ -36,9 +36,10 @@ from conformance.gate import Divergence, Divergences, Played
 from conformance.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.scenario import Fixture
 from conformance.summary import Score
-from conformance.yaml_tree import Mapping as Map
-from conformance.yaml_tree import Node, Scalar, tree_of
-from conformance.yaml_tree import Sequence as List
+from conformance.yaml_nodes import Mapping as Map
+from conformance.yaml_nodes import Node, Scalar
+from conformance.yaml_nodes import Sequence as List
+from conformance.yaml_tree import tree_of
 
 HEADING = """\
 # What this engine is known to get wrong. `conformance run --update-divergences` writes what a run can see;

@@ -27,7 +27,7 @@ from conformance.printable import printable
 from conformance.problems import Problem, ScenarioError
 from conformance.runner import Result
 from conformance.scenario import Fixture, Play
-from conformance.summary import Counts, score_of
+from conformance.summary import Counts, counted, score_of
 from conformance.verdict import (
     Crash,
     Disputed,
@@ -164,8 +164,7 @@ class Run(Struct, frozen=True, dict=True):
     @cached_property
     def counts(self) -> Counts:
         """How many checks came out in each way."""
-        scores = [score_of(one.verdict) for one in self.checked]
-        return Counts(**{score.replace(" ", "_"): scores.count(score) for score in set(scores)})
+        return counted(self.checked)
 
 
 def whole(events: Iterable[Event]) -> Run | None:
@@ -195,7 +194,7 @@ def whole(events: Iterable[Event]) -> Run | None:
 class Telling:
     """Makes the events of one run, keeps them, and writes each to a file as it comes, if there is one."""
 
-    def __init__(self, out: IO[bytes] | None = None, suite: str = "", again: str = "") -> None:
+    def __init__(self, out: IO[bytes] | None = None, suite: str = "") -> None:
         self.events: list[Event] = []
         self.elsewhere = 0
         self._out = out

@@ -15,7 +15,7 @@ from conformance.events import Checked, Run
 from conformance.printable import printable
 from conformance.report import lines_in_full
 from conformance.rulebook import rules_by_number
-from conformance.summary import SCORES, by_rule, score_of
+from conformance.summary import by_rule, score_of
 from conformance.wording import scenario_text
 
 MOST_GROUPS = 30
@@ -73,7 +73,7 @@ def selection(run: Run) -> str:
 def table_of_counts(run: Run) -> Iterator[str]:
     """How many checks came out in each way."""
     counts = run.counts
-    said = [score for score in SCORES if counts.of(score) or score in ("passed", "failed", "unsupported")]
+    said = counts.worth_saying
     yield "| " + " | ".join(said) + " |"
     yield "|" + " ---: |" * len(said)
     yield "| " + " | ".join(str(counts.of(score)) for score in said) + " |"
@@ -163,9 +163,7 @@ def lines_of_lacking(run: Run) -> Iterator[str]:
 def table_of_rules(run: Run) -> Iterator[str]:
     """Each rule that something is amiss with, or that was not wholly played."""
     rules = by_rule(run.checked)
-    wanting = {
-        rule: counts for rule, counts in rules.items() if counts.of("passed") != sum(map(counts.of, SCORES))
-    }
+    wanting = {rule: counts for rule, counts in rules.items() if counts.passed != counts.total}
     if not wanting:
         return
     yield f"<details><summary>{len(wanting)} of {len(rules)} rules are not wholly passed</summary>"

@@ -11,7 +11,7 @@ import sys
 import textwrap
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 from conformance.causes import Group, grouped, in_a_word, in_order
@@ -161,16 +161,33 @@ def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
 # --------------------------------------------------------------------------------- all of them
 
 
-def lines_of_rules(results: Iterable[Result], edition: str) -> Iterator[str]:
-    """A line for each rule that was checked: how many passed, what it says, and what is amiss."""
-    for rule, scores in by_rule(results).items():
-        known = rules_by_number().get(rule)
-        then = number_in(rule, edition) or rule
-        called = f"(then {then}) " if then != rule else ""
-        amiss = ", ".join(f"{scores.of(score)} {score}" for score in SCORES[1:] if scores.of(score))
-        passed = f"{scores.passed}/{sum(scores.of(score) for score in SCORES)}"
-        gist = known.gist if known else ""
-        yield f"{rule:8} {passed:>7} passed  {called}{gist}{amiss and f'  [{amiss}]'}"
+def lines_of_rules(results: Sequence[Result], edition: str) -> Iterator[str]:
+    """A line for each rule that was checked: how many passed, what it says, and what is amiss.
+
+    The rules of a chapter of which nothing could be asked share a line behind the others.
+    """
+    for chapter, rules in groupby(by_rule(results).items(), key=lambda item: item[0].partition(".")[0]):
+        counts = dict(rules)
+        silent = {rule for rule, scores in counts.items() if scores.nothing_asked}
+        if len(silent) == 1:
+            silent = set()
+        for rule, scores in counts.items():
+            if rule not in silent:
+                known = rules_by_number().get(rule)
+                then = number_in(rule, edition) or rule
+                called = f"(then {then}) " if then != rule else ""
+                yield line_of_rules(rule, scores, f"{called}{known.gist if known else ''}")
+        if silent:
+            about = counted(result for result in results if silent.intersection(result.rules))
+            of_them = f"{len(silent)} rules" if silent == counts.keys() else f"{len(silent)} other rules"
+            yield line_of_rules(chapter, about, f"{of_them}, of which nothing could be asked")
+
+
+def line_of_rules(number: str, scores: Counts, says: str) -> str:
+    """A line for a rule, or for some of a chapter."""
+    amiss = ", ".join(f"{scores.of(score)} {score}" for score in SCORES[1:] if scores.of(score))
+    passed = f"{scores.passed}/{scores.total}"
+    return f"{number:8} {passed:>7} passed  {says}{amiss and f'  [{amiss}]'}"
 
 
 def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:

@@ -161,6 +161,12 @@ def files_by_id() -> Mapping[str, Path]:
     return found | {path.stem: path for path in corpus_files()}
 
 
+def is_stored(id: str) -> bool:
+    """Whether the suite has a check of this id; of a table the rows are checks."""
+    path = files_by_id().get(id) or files_by_id().get(id.partition(".")[0])
+    return path is not None and any(fixture.id == id for fixture in load_all(path))
+
+
 def generated() -> Iterator[Selected]:
     """The generated scenarios that the suite stores besides its fixtures."""
     return read(Meant(path, None) for path in corpus_files())

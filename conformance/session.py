@@ -49,9 +49,9 @@ from conformance.scenario import Fixture, Play
 from conformance.selection import (
     Selected,
     every_property,
-    files_by_id,
     generated,
     is_meant,
+    is_stored,
     selected,
     selected_properties,
 )
@@ -396,7 +396,7 @@ def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
     """The files of the checks that a list names and the suite does not have, if everything is played."""
     if plan.chosen.everything() and plan.listed_in:
         for entry in listed.known.values():
-            if entry.scenario and entry.check not in files_by_id() and not of_a_property(entry.check):
+            if entry.scenario and not of_a_property(entry.check) and not is_stored(entry.check):
                 yield str(plan.listed_in.parent / entry.scenario)
 
 

@@ -78,12 +78,27 @@ class Counts(Struct, frozen=True):
         """How many were asked and count."""
         return self.passed + self.failed + self.unsupported
 
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return sum(map(self.of, SCORES))
+
+    @property
+    def worth_saying(self) -> list[Score]:
+        """The ways to come out that are told of: the usual ones, and the rest only if there is any."""
+        return [score for score in SCORES if score in ALWAYS_SAID or self.of(score)]
+
+    @property
+    def nothing_asked(self) -> bool:
+        """Whether no check came to an answer that could be judged."""
+        return not (self.passed or self.failed or self.disputed)
+
     def __str__(self) -> str:
-        """`N passed, N failed, N unsupported (N%)`, and the rest only if there is any."""
-        said = [score for score in SCORES if score in ALWAYS_SAID or self.of(score)]
+        """`N passed, N failed, N unsupported (N%)`, and what else there is."""
         share = f" ({share_of(self.unsupported, self.scored)})" if self.unsupported else ""
         return ", ".join(
-            f"{self.of(score)} {score}{share if score == 'unsupported' else ''}" for score in said
+            f"{self.of(score)} {score}{share if score == 'unsupported' else ''}"
+            for score in self.worth_saying
         )
 
 

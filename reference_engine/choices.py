@@ -28,7 +28,7 @@ from reference_engine.game import (
     players,
 )
 from reference_engine.questions import answered, yes_or_no
-from reference_engine.scene import Scene, acted_on, asked, askers, people
+from reference_engine.scene import Scene, acted_on, askers, people
 from reference_engine.view import View, status
 from reference_engine.words import (
     BASIC_LAND_TYPES,
@@ -59,8 +59,7 @@ def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, S
                 game, answer = answered(game, Question("player", player, askers(game, scene), options))
                 scene = with_chosen(scene, instruction.name, tuple(Ref(str(id)) for id in answer))
             case _:
-                asking = asked(game, scene)
-                game, words = game.rules.words_chosen(game, instruction, player, askers(game, scene), asking)
+                game, words = game.rules.words_chosen(game, instruction, player, askers(game, scene))
                 if instruction.kind == "color":
                     scene = replace(scene, colors=tuple(str(word) for word in words))
                 elif instruction.kind == "number":
@@ -79,7 +78,7 @@ def with_chosen(scene: Scene, name: str, refs: tuple[Ref, ...]) -> Scene:
 
 
 def words_chosen(
-    game: Game, choice: cards.Choose, player: str, who_asks: tuple[str, ...], asking: Asking
+    game: Game, choice: cards.Choose, player: str, who_asks: tuple[str, ...]
 ) -> tuple[Game, tuple[AnswerValue, ...]]:
     """The words or the number that a player chose."""
     options: tuple[AnswerValue, ...] = ()
@@ -166,7 +165,7 @@ def word_chosen(
         return game, replace(chosen, player=str(answer[0]))
     if choice.kind == "object":
         raise Unsupported("choosing an object as a permanent enters")
-    game, words = game.rules.words_chosen(game, choice, player, (id,), asking)
+    game, words = game.rules.words_chosen(game, choice, player, (id,))
     word = words[0]
     match choice.kind:
         case "color":

@@ -347,19 +347,15 @@ def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[dict[
 def blockers_declared(game: Game, chosen: dict[str, str]) -> Game:
     """The game after one side's blockers were declared."""
     assert game.combat is not None
-    game = replace(game, deciding=None, combat=replace(game.combat, to_block=game.combat.to_block[1:]))
+    side, *others = game.combat.to_block
+    game = replace(game, deciding=None, combat=replace(game.combat, to_block=tuple(others)))
     if chosen:
         # CR 509.1g, 509.1h: they become blocking creatures, and what they block becomes blocked.
         events: tuple[Event, ...] = tuple(Blocks(id, (what,)) for id, what in chosen.items())
         game = happen(game, *events, *(BecameBlocked(id) for id in dict.fromkeys(chosen.values())))
     else:
-        game = told(game, Declared("blockers", sides_blocking(game), none=True))
+        game = told(game, Declared("blockers", side, none=True))
     return next_to_block(game)
-
-
-def sides_blocking(game: Game) -> str:
-    """Who is asked to block, for the account."""
-    return "the defending side"
 
 
 def blocks_complete(game: Game) -> Game:

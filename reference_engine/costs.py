@@ -100,7 +100,6 @@ class Proposal(Struct, frozen=True):
     """What is to be paid besides mana."""
     produced: str = ""
     """Mana that may pay for it: made by the mana abilities named, or taken from the pool as named."""
-    answered_costs: tuple[CostPaid, ...] = ()
 
 
 # ----------------------------------------------------------------------------- the total cost

@@ -165,9 +165,9 @@ class GameRules(Rules):
     attach: Callable[[Game, str, str], Game] = moving.attach
     lasts: Callable[..., bool] = beginning.lasts
     word_chosen: Callable[[Game, Choose, str, str, Chosen, Asking], tuple[Game, Chosen]] = choices.word_chosen
-    words_chosen: Callable[
-        [Game, Choose, str, tuple[str, ...], Asking], tuple[Game, tuple[AnswerValue, ...]]
-    ] = choices.words_chosen
+    words_chosen: Callable[[Game, Choose, str, tuple[str, ...]], tuple[Game, tuple[AnswerValue, ...]]] = (
+        choices.words_chosen
+    )
     paid_or_not: Callable[..., tuple[Game, bool]] = choices.paid_or_not
     follow_as_it_enters: Callable[[Game, tuple[Instruction, ...], str, str], Game] = (
         instructions.follow_as_it_enters

@@ -39,18 +39,6 @@ from reference_engine.questions import answered
 from reference_engine.rule_effects import forbidding, on_rules
 from reference_engine.words import STEPS, Step
 
-COMBAT_STEPS: frozenset[Step] = frozenset(
-    {
-        "beginning of combat",
-        "declare attackers",
-        "declare blockers",
-        "first-strike damage",
-        "combat damage",
-        "end of combat",
-    }
-)
-
-
 # -------------------------------------------------------------------------- from step to step
 
 

@@ -126,6 +126,32 @@ def test_run_in_which_all_agree(folder: Path, connected: Any) -> None:
     ] == result.stdout.splitlines()
 
 
+def test_rules_of_a_chapter_of_which_nothing_could_be_asked_share_a_line(
+    folder: Path, connected: Any
+) -> None:
+    rules = ['"613.2", "613.8b", "613.8a"', '"613.8b", "613.4c", "704.3"', '"613.4c"']
+    for number, cited in enumerate(rules, 1):
+        said = ANTHEM.replace("L-9001", f"L-900{number}").replace('"613.4c"]', f"{cited}]")
+        controller = "alice" if number < len(rules) else "bob"
+        said = said.replace("card: Test Bear, controller: bob", f"card: Test Bear, controller: {controller}")
+        (folder / f"{number}.yaml").write_text(said, encoding="utf-8")
+
+    def of_bob_s_bear(play: Play) -> Observations:
+        if play.setup[-1].entries[-1].controller == "bob":
+            return shows(3)(play)
+        raise CannotPlay("no")
+
+    connected(Fake(of_bob_s_bear))
+
+    told = called("run", "1.yaml", "2.yaml", "3.yaml").stdout.split("\n\n")[1].splitlines()
+
+    assert [
+        "613.4c       1/2 passed  Layer 7c: modifying power and toughness, counters too  [1 unsupported]",
+        "613          0/2 passed  3 other rules, of which nothing could be asked  [2 unsupported]",
+        "704.3        0/1 passed",
+    ] == [line if line.startswith("613") else line[:23] for line in told]
+
+
 def test_failure_says_what_where_why_and_how_to_play_it_again(folder: Path, connected: Any) -> None:
     connected(Fake(shows(2)))
 
@@ -594,3 +620,29 @@ def test_games_that_are_measured_are_really_played() -> None:
 
     assert 3 == len(rates) == len({id(one) for one in played})
     assert all(0 < rate.median <= rate.best for rate in rates)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("export", "bigger.yaml/all"),
+        ("record", "bigger.yaml/answers.gz"),
+        ("mutants", "timestamps-only", "--json", "bigger.yaml/kills.json"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_file_that_cannot_be_written_is_named_before_any_work(
+    folder: Path, connected: Any, command: tuple[str, ...]
+) -> None:
+    connected(Unwell(AssertionError("nobody is to be asked")))
+
+    result = called(*command)
+
+    assert (2, f"{command[-1]}: Not a directory\n", "") == (result.exit_code, result.stderr, result.stdout)
+
+
+def test_name_that_is_nearly_a_property_s_is_taken_for_one() -> None:
+    result = called("show", "two_switches_cancl")
+
+    assert 2 == result.exit_code
+    assert "no property 'two_switches_cancl'\n    did you mean 'two_switches_cancel'?\n" == result.stderr

@@ -227,6 +227,31 @@ def test_check_that_only_the_list_knows_is_played_from_its_folder(
     assert "stale: L-9003: the suite has no such check any more" in gone.stdout
 
 
+ROWS = """\
+rows:
+  - {row: 1, title: of one bear, expect: [{of: bear, power: 3, because: "CR 613.4c: the anthem modifies"}]}
+  - {row: 2, title: of another, expect: [{of: bear, power: 3, because: "CR 613.4c: the anthem modifies"}]}
+"""
+
+
+def test_row_of_a_table_that_is_listed_is_played_once(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = suite / "suite" / "layers" / "L-9003.yaml"
+    table.write_text(table.read_text(encoding="utf-8").partition("expect:")[0] + ROWS, encoding="utf-8")
+    answering(monkeypatch, GOOD, GOOD, WRONG, GOOD)
+    assert "  1 added: L-9003.01" in called("--update-divergences").stdout
+    assert (suite / "divergences" / "L-9003.01.json").exists()
+    answering(monkeypatch, GOOD, GOOD, WRONG, GOOD)
+
+    same = called("--divergences", "divergences.yaml")
+
+    assert (0, "3 passed, 1 failed, 0 unsupported") == (same.exit_code, same.stdout.splitlines()[-2])
+
+    table.write_text(table.read_text(encoding="utf-8").replace("row: 1", "row: 7"), encoding="utf-8")
+    answering(monkeypatch, GOOD, GOOD, GOOD, GOOD, WRONG)
+    gone = called("--divergences", "divergences.yaml")
+    assert (0, "4 passed, 1 failed, 0 unsupported") == (gone.exit_code, gone.stdout.splitlines()[-2])
+
+
 # ----------------------------------------------------------------------- what comes before all else
 
 

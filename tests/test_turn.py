@@ -368,20 +368,6 @@ script:
     assert (("shock",), 17) == (the_table(text).stack, player(text, "bob").life)
 
 
-def test_loops_are_noticed() -> None:
-    text = """
-cards:
-  - name: Test Echo
-    types: [Enchantment]
-    abilities: {triggered: {when: gains_life, effect: {gain_life: 1}}}
-  - {name: Test Spark, types: [Instant], abilities: {spell: {effect: {gain_life: 1}}}}
-players: {alice: {hand: [{spark: Test Spark}]}, bob: {}}
-setup: [{id: cave, card: Test Echo, controller: alice}]
-script: [{cast: spark, by: alice}, settle]
-"""
-    assert "loop" == stopped(text)[0]
-
-
 @pytest.mark.parametrize(
     ("when", "outcome"),
     [
