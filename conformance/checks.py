@@ -79,11 +79,16 @@ class Known(Struct, frozen=True):
     sources: Collection[str] | None = None
 
 
-def findings_of(fixture: Fixture, known: Known) -> Iterator[Finding]:
-    """All that is wrong with a fixture, as far as can be told without playing it."""
+def findings_of(fixture: Fixture, known: Known, beside: Fixture | None = None) -> Iterator[Finding]:
+    """All that is wrong with a fixture, as far as can be told without playing it.
+
+    What it shares with another row of its table is not looked at again, if that one is named.
+    """
     drawn = fixture.id.startswith((FOUND, CHOSEN))
+    play = fixture.play
     yield from wrong_heading(fixture, known)
-    for finding in wrong_play(fixture.play, known):
+    again = beside is not None and beside is not fixture and same_board(play, beside.play)
+    for finding in chain(() if again else wrong_board(play, known), wrong_doings(play)):
         if finding.certain or not drawn:
             yield finding.within("play")
     yield from wrong_expectations(fixture, known)
@@ -166,12 +171,32 @@ def is_date(word: str) -> bool:
 
 def wrong_play(play: Play, known: Known) -> Iterator[Finding]:
     """What is wrong with the scenario itself."""
+    yield from wrong_board(play, known)
+    yield from wrong_doings(play)
+
+
+def wrong_board(play: Play, known: Known) -> Iterator[Finding]:
+    """What is wrong with what lies on the table."""
     yield from wrong_cards(play, known)
-    yield from wrong_ids(play)
     yield from unknown_cards(play, known)
     yield from wrong_places(play)
-    yield from wrong_start(play)
     yield from wrong_setup(play)
+
+
+def same_board(one: Play, other: Play) -> bool:
+    """Whether the very same things lie on two tables."""
+    return (
+        one.players is other.players
+        and one.cards is other.cards
+        and one.objects is other.objects
+        and one.setup is other.setup
+    )
+
+
+def wrong_doings(play: Play) -> Iterator[Finding]:
+    """What is wrong with the ids, and with the moment from which something is done."""
+    yield from wrong_ids(play)
+    yield from wrong_start(play)
     yield from wrong_script(play)
 
 

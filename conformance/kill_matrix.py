@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 from time import perf_counter
 from typing import Literal
 
@@ -54,7 +55,7 @@ class Effort(Struct, frozen=True):
     """Whether every check is tried, not only until one notices."""
     examples: int = 60
     """So many cases of each property."""
-    seconds: float = 0.5
+    seconds: float = 1.5
     """So long is searched in all, unless every check is tried."""
     seed: int = 0
 
@@ -86,7 +87,7 @@ def kills_of(made: Made, effort: Effort, name: str) -> tuple[Kill, ...]:
     found: list[Kill] = []
     for kind in effort.kinds:
         of_kind = (
-            by_fixtures(mutant, engine, all_fixtures().values())
+            by_fixtures(mutant, engine, all_fixtures().values(), every=effort.every)
             if kind == "fixtures"
             else by_properties(mutant, engine, effort)
         )
@@ -100,24 +101,36 @@ TRIED_FOR_THE_NAME = 4
 
 def first_of(found: Iterator[Kill]) -> Iterator[Kill]:
     """The first that names the rule, if it is among the first few; else the first."""
-    few = list(islice(found, 1))
-    if few and not few[0].named:
-        few += islice(found, TRIED_FOR_THE_NAME - 1)
-    named = [one for one in few if one.named]
-    yield from (named or few)[:1]
+    first = None
+    for kill in islice(found, TRIED_FOR_THE_NAME):
+        if kill.named:
+            yield kill
+            return
+        first = first or kill
+    if first:
+        yield first
 
 
-def by_fixtures(mutant: Mutant, engine: Engine, fixtures: Iterable[Fixture]) -> Iterator[Kill]:
-    """The fixtures that the mutant fails, beginning with those about the rule that it breaks."""
+def by_fixtures(
+    mutant: Mutant, engine: Engine, fixtures: Iterable[Fixture], *, every: bool
+) -> Iterator[Kill]:
+    """The fixtures that the mutant fails, beginning with those about the rule that it breaks.
+
+    If not every one is asked for, after the first only those are played that are about the rule or its
+    neighbours, and so may name it.
+    """
     edition = engine.describe().edition or ""
-    begin = perf_counter()
-    asked = [fixture for fixture in fixtures if counts(fixture, edition)]
-    for number, fixture in enumerate(sorted(asked, key=lambda one: far_from(mutant.breaks, one.rules)), 1):
+    begin, noticed = perf_counter(), False
+    asked = [(far_from(mutant.breaks, one.rules), one) for one in fixtures if counts(one, edition)]
+    for number, (far, fixture) in enumerate(sorted(asked, key=itemgetter(0)), 1):
+        if noticed and far > NEIGHBOUR and not every:
+            return
         try:
             verdict = judge(fixture, answer_to(engine, fixture.play), edition, checks_understanding=True)
         except ScenarioError:  # a setup that is none by the broken rules
             continue
         if isinstance(verdict, Fail):
+            noticed = True
             named = is_named(mutant.breaks, rule_at_fault(fixture, verdict))
             yield Kill(mutant.name, "fixtures", fixture.id, number, perf_counter() - begin, named)
 
@@ -177,12 +190,16 @@ def is_named(rule: str, by: str) -> bool:
     return rule in (by, by.rstrip(LETTERS))
 
 
+NEIGHBOUR = 1
+"""So far from a rule is a check about another letter of the same number."""
+
+
 def far_from(rule: str, others: Sequence[str]) -> int:
     """How far a check is from a rule: about it, about its neighbours, about its chapter, about others."""
     if rule in others:
         return 0
     if rule.rstrip(LETTERS) in {other.rstrip(LETTERS) for other in others}:
-        return 1
+        return NEIGHBOUR
     return 2 if rule[:3] in {other[:3] for other in others} else 3
 
 

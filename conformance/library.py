@@ -101,8 +101,8 @@ def known() -> Known:
     """What fixtures may refer to: cards, rule numbers, ids of what the sources contain."""
     return Known(
         cards_that_load()[0],
-        numbers_in("rulebook.yaml", r'\brule: "([^"]+)"'),
-        numbers_in("inventory.yaml", r'\bid: "([^"]+)"'),
+        numbers_in("rulebook.yaml", r'rule: "([^"]+)"'),
+        numbers_in("inventory.yaml", r'id: "([^"]+)"'),
     )
 
 
@@ -151,7 +151,8 @@ def checked_json(content: bytes, path: str) -> Fixture:
 def checked(root: Node, path: str) -> tuple[Loaded, ...]:
     """The fixtures that a tree means, with the places of their parts, if nothing is wrong with any."""
     found, problems = read_fixtures(root, path, known().cards)
-    return without_problems(found, problems, lambda fixture: findings_of(fixture, known()))
+    first = found[0].fixture if found else None
+    return without_problems(found, problems, lambda fixture: findings_of(fixture, known(), first))
 
 
 def without_problems(
@@ -216,11 +217,22 @@ def files_to_check(folder: Path) -> Iterator[Path]:
 
 def fixture_files(folder: Path | None = None) -> Iterator[Path]:
     """The files of all fixtures below a folder (all there are, if none is named), in order of path."""
-    root = folder or fixtures_folder()
-    for path in sorted(root.rglob("*.yaml")):
-        inside = path.parts[len(root.parts) : -1]
-        if (inside or folder) and not set(inside) & set(NO_FIXTURES):
-            yield path
+    if folder:
+        yield from yaml_files(folder)
+        return
+    for inside in sorted(path for path in fixtures_folder().iterdir() if path.is_dir()):
+        if inside.name not in NO_FIXTURES:
+            yield from yaml_files(inside)
+
+
+def yaml_files(folder: Path) -> Iterator[Path]:
+    """The YAML files in a folder and below it that may be fixtures, in order of path."""
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.is_dir():
+            if entry.name not in NO_FIXTURES:
+                yield from yaml_files(folder / entry.name)
+        elif entry.name.endswith(".yaml"):
+            yield Path(entry.path)
 
 
 def corpus_files() -> Iterator[Path]:

@@ -782,7 +782,7 @@ def zones_of(player: PlayerFile) -> tuple[tuple[Placed, ...], ...]:
 def defined(one: Placed | EntryFile | ObjectFile, owner: str) -> Defined:
     """The object that a part of the file defines."""
     token = one.token
-    name = token.name if isinstance(token, Card) else token if isinstance(token, str) else one.card
+    name = token.name if type(token) is Card else token if type(token) is str else one.card
     return Defined(one.id, name or "", bool(token), owner, one.node)
 
 
@@ -807,7 +807,7 @@ def player_of(player: PlayerFile) -> Player:
 
 def ids(placed: Iterable[Placed]) -> tuple[str, ...]:
     """The ids of objects in a zone."""
-    return tuple(one.id for one in placed)
+    return tuple([one.id for one in placed])
 
 
 def arrival_of(arrival: ArrivalFile) -> Arrival:
@@ -817,15 +817,16 @@ def arrival_of(arrival: ArrivalFile) -> Arrival:
 
 def entry_of(entry: EntryFile) -> Entry:
     """An entry in canonical form; choices are its controller's unless somebody is named."""
+    choices = [
+        choice if choice.by else msgspec.structs.replace(choice, by=entry.controller)
+        for choice in entry.choices
+    ]
     return Entry(
         entry.id,
         entry.controller,
         entry.attached_to,
         entry.counters,
-        tuple(
-            choice if choice.by else msgspec.structs.replace(choice, by=entry.controller)
-            for choice in entry.choices
-        ),
+        tuple(choices),
         entry.face_down,
         entry.tapped,
         entry.damage,
@@ -872,7 +873,7 @@ def tokens_defined(file: FixtureFile) -> Iterator[Card]:
     """The tokens that are defined where they are named."""
     for part in (*(entry for arrival in file.setup for entry in arrival.together), *file.objects):
         token = part.token  # type: ignore[attr-defined]  # both have it
-        if isinstance(token, Card):
+        if type(token) is Card:
             yield token
 
 
@@ -885,8 +886,8 @@ def costing_nothing(card: Card, is_token: bool) -> Card:
 
 def names_chosen(file: FixtureFile) -> list[str]:
     """The card names that are answers to a choice."""
-    choices = [line.action for line in file.script if isinstance(line.action, Choose)]
-    choices.extend(choice for arrival in file.setup for entry in arrival.together for choice in entry.choices)
+    choices = [line.action for line in file.script if type(line.action) is Choose]
+    choices += [choice for arrival in file.setup for entry in arrival.together for choice in entry.choices]
     return [str(name) for choice in choices if choice.kind == "name" for name in choice.answer]
 
 

@@ -340,7 +340,8 @@ def flow_node(source: str, at: int, depth: int, twice: Twice) -> tuple[Node, int
 
 def sign_behind(source: str, at: int, start: int, closing: str) -> tuple[str, int]:
     """The comma or bracket behind something in brackets, which begin at `start`, and the place behind it."""
-    at = to_next(source, at)
+    if source[at : at + 1] not in (",", closing):
+        at = to_next(source, at)
     sign = source[at : at + 1]
     if sign in (",", closing):
         return sign, at + 1

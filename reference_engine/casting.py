@@ -59,7 +59,6 @@ from reference_engine.game import (
 )
 from reference_engine.keywords import abilities_of
 from reference_engine.mana import (
-    COLOR_LETTER,
     Price,
     WrongPayment,
     letters_of,
@@ -76,6 +75,7 @@ from reference_engine.stack import (
     with_item,
 )
 from reference_engine.targets import with_division, with_targets
+from reference_engine.words import COLORS, MANA_COLOR
 
 Step = Callable[[Game, Proposal], tuple[Game, Proposal]]
 
@@ -216,22 +216,23 @@ def ability_named(game: Game, action: Activate) -> Held:
     if len(there) == 1:
         return there[0]
     if action.produces is not None:
-        letter = COLOR_LETTER.get(action.produces, letters_of(action.produces) or action.produces)
         for held in there:
-            if isinstance(held.ability, Activated) and could_make(held.ability, letter):
+            if isinstance(held.ability, Activated) and action.produces in kinds_of_mana(held.ability):
                 return held
     if len({h.ability for h in there}) == 1:
         return there[0]
     raise Rejected(f"{action.what} has {len(there)} abilities called {action.ability}: say what it produces")
 
 
-def could_make(ability: Activated, letters: str) -> bool:
-    """Whether a mana ability can make this mana."""
-    return any(
-        isinstance(instruction, AddMana)
-        and (instruction.mana == "any" or letters_of(instruction.mana) == letters)
-        for instruction in ability.effect
-    )
+def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
+    """The kinds of mana that an ability can make, each a colour or "colorless"; none if it makes several
+    at once.
+    """
+    made = [instruction.mana for instruction in ability.effect if isinstance(instruction, AddMana)]
+    if "any" in made:
+        return COLORS
+    kinds = {MANA_COLOR.get(letter, "colorless") for letter in letters_of("".join(made))}
+    return tuple(kinds) if len(kinds) == 1 else ()
 
 
 def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Proposal]:

@@ -31,8 +31,8 @@ from reference_engine.actions import (
     Share,
     TurnUp,
 )
-from reference_engine.cards import Activated, AddMana, AlternativeCost, AsThoughFlash
-from reference_engine.casting import choices_announced, method_of
+from reference_engine.cards import Activated, AlternativeCost, AsThoughFlash
+from reference_engine.casting import choices_announced, kinds_of_mana, method_of
 from reference_engine.combat import (
     attackable,
     only_assignment,
@@ -193,9 +193,8 @@ def activations(game: Game, id: str, player: str) -> Iterator[Action]:
         if not isinstance(ability, Activated) or thing.zone not in ability.zones:
             continue
         if game.rules.is_mana_ability(ability):
-            made = [i.mana for i in ability.effect if isinstance(i, AddMana)]
-            for mana in COLORS if "any" in made else made[:1]:
-                yield Activate(id, ability.name, player, produces=mana)
+            for kind in kinds_of_mana(ability) or (None,):
+                yield Activate(id, ability.name, player, produces=kind)
         else:
             yield from completed(game, Activate(id, ability.name, player))
 

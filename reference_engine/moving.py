@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from reference_engine import cards
-from reference_engine.actions import AnswerValue
 from reference_engine.asking import Asking, amount, selected
 from reference_engine.beginning import settled_operations
 from reference_engine.board import (
@@ -365,14 +364,13 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
     for player in people(game, scene, instruction.who):
         if instruction.mana == "any":
             if scene.produces is not None:
-                color: AnswerValue = scene.produces
-                letter = COLOR_LETTER.get(str(color), letters_of(str(color)))
-                if letter not in ("W", "U", "B", "R", "G"):
+                color = scene.produces
+                if color not in COLORS:
                     raise Rejected(f"{color} is no colour of mana")
             else:
                 game, answer = answered(game, Question("color", player, askers(game, scene), COLORS))
-                letter = COLOR_LETTER[str(answer[0])]
-            mana = letter * number
+                color = str(answer[0])
+            mana = COLOR_LETTER[color] * number
         else:
             mana = letters_of(instruction.mana) * number
         mana = game.rules.mana_as_changed(game, scene.this, mana)

@@ -227,22 +227,22 @@ def until_step(game: Game, action: Advance) -> Game:
     """
     if action.turn is not None and action.turn not in all_sides(game):
         raise Rejected(f"{action.turn} has no turns of their own")
-    turns, start = game.turn, len(game.events)
-    coming = game.deciding is not None and game.board.step == action.to
+    turns = game.turn
+    undeclared = game.deciding is not None
     for _ in range(MANY):
         if game.over:
             raise NoStop("the game is over")
         game = game.rules.declare_least(game) if game.deciding is not None else everyone_passes(game)
-        if arrived(game, action, coming or began_since(game, action, start)):
+        if arrived(game, action, undeclared or has_begun(game, action.to)):
             return game
         if game.turn - turns > len(all_sides(game)) + 1:
             raise NoStop(f"nobody got priority in the {action.to} step")
     raise Loop
 
 
-def began_since(game: Game, action: Advance, start: int) -> bool:
-    """Whether the step that is wanted has begun since then."""
-    return any(isinstance(event, StepBegan) and event.step == action.to for event in game.events[start:])
+def has_begun(game: Game, step: str) -> bool:
+    """Whether a step of this name has begun during the action."""
+    return any(isinstance(event, StepBegan) and event.step == step for event in game.events)
 
 
 def arrived(game: Game, action: Advance, began: bool) -> bool:

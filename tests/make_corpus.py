@@ -32,7 +32,7 @@ def untold() -> list[Mutant]:
     return [
         mutant
         for mutant, engine in engines
-        if next(by_fixtures(mutant, engine, corpus().values()), None) is None
+        if next(by_fixtures(mutant, engine, corpus().values(), every=True), None) is None
     ]
 
 

@@ -764,7 +764,8 @@ script: [{activate: foundry, ability: mana, by: alice, produces: red}]
 """
     assert "{R}" == player(text, "alice").pool
     assert "rejected" == stopped(text.replace(", produces: red", ""))[0]
-    assert "rejected" == stopped(text.replace("produces: red", "produces: green"))[0]
+    for other in ("green", '"{R}"', "colorless"):
+        assert "rejected" == stopped(text.replace("produces: red", f"produces: {other}"))[0]
 
 
 def test_steps_in_older_editions() -> None:

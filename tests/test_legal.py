@@ -6,7 +6,7 @@ import pytest
 
 from adapters.in_process import Reference
 from reference_engine.actions import Activate, Assign, Attack, Block, Cast, CostPaid, Share
-from reference_engine.game import Question
+from reference_engine.game import Question, seat_of
 from reference_engine.legal import legal_actions, legal_answers, next_states, worded_actions
 from tests.playing import left, table
 
@@ -144,6 +144,31 @@ def test_mana_of_any_colour_is_offered_in_each() -> None:
     text = "setup: [{id: lotus, card: Black Lotus, controller: alice}]"
     made = {action.produces for action in legal_actions(left(text)) if isinstance(action, Activate)}
     assert {"white", "blue", "black", "red", "green"} == made
+
+
+def test_mana_that_is_offered_is_named_in_words_and_made() -> None:
+    text = """
+cards:
+  - {name: Test Mountain Plains, types: [Land], subtypes: [Mountain, Plains]}
+  - {name: Test Ruin, types: [Land], abilities: [{activated: {cost: tap, effect: {add_mana: "{C}{C}"}}}]}
+  - {name: Test Border, types: [Land], abilities: [{activated: {cost: tap, effect: {add_mana: "{B}{R}"}}}]}
+setup:
+  - {id: hill, card: Test Mountain Plains, controller: alice}
+  - {id: ruin, card: Test Ruin, controller: alice}
+  - {id: border, card: Test Border, controller: alice}
+"""
+    made = {
+        (action.what, action.produces, seat_of(after, "alice").pool)
+        for action in legal_actions(left(text))
+        if isinstance(action, Activate)
+        for _, after in next_states(left(text), action)
+    }
+    assert {
+        ("hill", "red", "R"),
+        ("hill", "white", "W"),
+        ("ruin", "colorless", "CC"),
+        ("border", None, "BR"),
+    } == made
 
 
 COMBAT = """

@@ -117,8 +117,8 @@ cards:
 players: {alice: {hand: [{doom: Test Doom}]}, bob: {life: 2}}
 setup:
   - {id: mourner, card: Test Mourner, controller: alice}
-  - {id: bear, card: Runeclaw Bear, controller: bob}
-  - {id: ogre, card: Gray Ogre, controller: bob}
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+  - {id: ogre, card: Gray Ogre, controller: alice}
 script: [{cast: doom, by: alice}, settle]
 """
     assert (True, ()) == (the_table(text).over, the_table(text).stack)

@@ -303,7 +303,7 @@ PAGES = {"README.md": "", "CHANGELOG.md": "", "fixtures/rulebook.yaml": BOOK}
 
 @pytest.mark.parametrize(
     "file",
-    ["reference_engine/layers.py", "conformance/properties/layers_age.py", "fixtures/layers/a.yaml", "docs/a.md"],
+    ["reference_engine/layers.py", "conformance/properties/law.py", "fixtures/layers/a.yaml", "docs/a.md"],
 )
 @pytest.mark.parametrize("rule", ["613.8d", "613.80b", "613.8", "999"])
 def test_citation_of_no_rule_is_noticed(tmp_path: Path, file: str, rule: str) -> None:

@@ -130,13 +130,10 @@ script:
     assert "{C}" == player(text, "alice").pool
 
 
-def test_advance_needs_somewhere_to_stop() -> None:
-    assert "no stop" == stopped("script: [{advance: {to: untap}}]")[0]
-    assert "no stop" == stopped("script: [{advance: {to: declare blockers}}]")[0]
-    assert (
-        "no stop"
-        == stopped("start: {turn: alice, step: upkeep}\nscript: [{advance: {to: first-strike damage}}]")[0]
-    )
+@pytest.mark.parametrize("step", ["untap", "declare blockers", "first-strike damage"])
+def test_advance_needs_somewhere_to_stop(step: str) -> None:
+    why = ("no stop", f"nobody got priority in the {step} step")
+    assert why == stopped(f"start: {{turn: alice, step: upkeep}}\nscript: [{{advance: {{to: {step}}}}}]")
 
 
 def test_advance_to_a_later_turn() -> None:
@@ -398,6 +395,28 @@ script:
 """
     assert {"third": "rejected"} == tried(text)
     assert 0 == player(text, "alice").land_plays
+
+
+@pytest.mark.parametrize("which", ["theirs", "gone", "there"])
+def test_lands_are_played_from_ones_own_hand(which: str) -> None:
+    """CR 305.1: a land card is played from the hand."""
+    text = f"""
+players: {{alice: {{graveyard: {{gone: Forest}}}}, bob: {{hand: {{theirs: Forest}}}}}}
+setup: [{{id: there, card: Forest, controller: alice}}]
+script: [{{try: it, action: {{play: {which}, by: alice}}}}]
+"""
+    assert {"it": "rejected"} == tried(text)
+
+
+def test_lands_are_played_with_priority() -> None:
+    """CR 116.2a: in one's own main phase, though nothing is on the stack."""
+    text = """
+players: {alice: {hand: [{forest: Forest}]}, bob: {}}
+script:
+  - {pass: alice}
+  - {try: it, action: {play: forest, by: alice}}
+"""
+    assert {"it": "rejected"} == tried(text)
 
 
 def test_lands_that_cannot_be_played() -> None:

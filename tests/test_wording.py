@@ -553,8 +553,8 @@ STACKED = (
     ),
     (actions.Cast("demon", "bob", face_down=True), "Bob casts demon face down."),
     (
-        actions.Activate("birds", "mana", "alice", produces="{G}"),
-        "Alice activates mana of birds, producing {G}.",
+        actions.Activate("birds", "mana", "alice", produces="green"),
+        "Alice activates mana of birds, producing green.",
     ),
     (actions.Play("forest", "alice"), "Alice plays forest."),
     (actions.TurnUp("demon", "bob", pay=actions.Pay()), "Bob turns demon face up, paying with nothing."),

@@ -125,8 +125,8 @@ def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]
 def the_order_of_creation_does_not_matter(play: Player, case: tuple[Play, tuple[Object, ...]]) -> None:
     """Only the order in which objects entered counts, not that in which they were made.
 
-    An engine without any effects keeps it, and an echo of the input does. So does every broken engine of ours:
-    their boards have the permanents in order of entry.
+    An engine without any effects keeps it, and an echo of the input does. So does every broken engine of
+    ours: their boards have the permanents in order of entry.
     """
     scenario, objects = case
     because = "CR 613.7d: an object's timestamp is from entering its zone"
