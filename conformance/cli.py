@@ -291,10 +291,12 @@ def connected(name: str, edition: str | None, config: Config, *, apart: bool = F
 @contextmanager
 def closing(engine: Engine) -> Iterator[Engine]:
     """The engine; in the end it is ended, if it is one that has an end."""
+    from conformance.engine import close
+
     try:
         yield engine
     finally:
-        getattr(engine, "close", lambda: None)()
+        close(engine)
 
 
 LAST_WORDS = 5

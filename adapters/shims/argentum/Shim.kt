@@ -71,8 +71,8 @@ import kotlinx.serialization.json.*
 
 const val NAME = "argentum"
 
-/** The rules of the day on which that version was made; the engine names none. */
-const val EDITION = "2026-06-19"
+/** The rules that the engine cites for what is a mana ability; it names no edition of its own. */
+const val EDITION = "2026-08-07"
 
 /** Why something was not done. */
 sealed class Not(val says: String) : Exception(says, null, false, false)
@@ -167,16 +167,64 @@ fun simpleKeyword(word: String): Keyword = KEYWORDS[word] ?: unsupported("the ke
 class Cards {
     private val made = HashMap<Said, Any>()
 
-    fun made(definition: Said): CardDefinition {
+    /** Those that are the engine's own. */
+    val named = HashSet<String>()
+
+    /** What a definition says. A real card of which that cannot be made is the engine's own card of that name, if it has one. */
+    fun made(card: Said): CardDefinition {
+        val definition = card.record("definition") ?: NOTHING
+        val name = definition.text("name")
         val found = made.getOrPut(definition) {
             try {
                 Maker(definition).card()
             } catch (not: Unsupported) {
-                Unsupported("${not.says} (${definition.text("name")})")
+                val own = if (card.flag("real")) Own.card(name) else null
+                try {
+                    own?.let { Own.called(it, definition) }?.also { named.add(name) } ?: Unsupported("${not.says} ($name)")
+                } catch (untold: Unsupported) {
+                    Unsupported("${not.says}, and ${untold.says} ($name)")
+                }
             }
         }
         if (found is Unsupported) throw found
         return found as CardDefinition
+    }
+}
+
+/** The engine's own cards, where its card sets are on the class path. Each is a value in a file that is called after it. */
+object Own {
+    private const val PACKAGE = "com.wingedsheep.mtg.sets.definitions"
+    private val PLACE = Regex("""definitions/(\w+)/cards/(\w+)Kt\.class$""")
+
+    /** The classes of such files, by the letters and digits of the card's name. */
+    private val holders: Map<String, List<String>> by lazy {
+        ClassLoader.getSystemResources(PACKAGE.replace('.', '/')).toList().flatMap(::files).mapNotNull { PLACE.find(it)?.groupValues }
+            .sortedBy { it[0] }.groupBy({ it[2].lowercase() }, { "$PACKAGE.${it[1]}.cards.${it[2]}Kt" })
+    }
+
+    val there: Boolean get() = holders.isNotEmpty()
+
+    private fun files(place: java.net.URL): List<String> = when (val opened = place.openConnection()) {
+        is java.net.JarURLConnection -> opened.jarFile.entries().toList().map { it.name }
+        else -> java.io.File(place.toURI()).walk().map { it.path.replace(java.io.File.separatorChar, '/') }.toList()
+    }
+
+    fun card(name: String): CardDefinition? = holders[name.lowercase().filter(Char::isLetterOrDigit)].orEmpty()
+        .flatMap { Class.forName(it).methods.toList() }.filter { it.parameterCount == 0 && it.returnType == CardDefinition::class.java }
+        .map { it.invoke(null) as CardDefinition }.find { it.name == name }
+
+    /** The card with its abilities called what the scenarios call them, one after the other as they are printed. */
+    fun called(card: CardDefinition, definition: Said): CardDefinition {
+        val abilities = definition.records("abilities")
+        val activated = abilities.mapNotNull { if (it.text("is") == "activated") it.text("name") else it.text("keyword").takeIf { word -> word == "equip" } }
+        val triggered = abilities.filter { it.text("is") == "triggered" }.map { it.text("name") }
+        val script = card.script
+        if (activated.size != script.activatedAbilities.size || triggered.size != script.triggeredAbilities.size) {
+            unsupported("the abilities of the engine's own card are not told apart")
+        }
+        script.activatedAbilities.zip(activated) { ability, word -> Maker.names[ability.id] = word }
+        Maker.words.addAll(triggered)
+        return card.copy(script = script.copy(triggeredAbilities = script.triggeredAbilities.zip(triggered) { ability, word -> ability.copy(descriptionOverride = word) }))
     }
 }
 
@@ -205,6 +253,9 @@ class Maker(private val definition: Said) {
 
     /** "Of the chosen color", which the engine says otherwise of the groups that its layers look at. */
     private var ofChosenColor: CardPredicate = CardPredicate.SharesChosenColorWithSource
+
+    /** Whether it counts what it has exiled, so that the engine has to keep it in mind. */
+    private val remembers = "\"put_by\":{" in definition.toString()
 
     /** The condition of the static ability that is being made. */
     private var whenever: Condition? = null
@@ -303,6 +354,8 @@ class Maker(private val definition: Said) {
             word == "flashback" && mana != null -> keywordAbilities.add(KeywordAbility.Flashback(cost(mana)))
             word == "cycling" && mana != null -> keywordAbilities.add(KeywordAbility.Cycling(cost(mana)))
             word == "morph" && mana != null -> keywordAbilities.add(KeywordAbility.morph(mana))
+            word == "splice" && mana != null && what != null && what.saysOnly("subtype") && what.texts("subtype").size == 1 ->
+                keywordAbilities.add(KeywordAbility.Splice(cost(mana), Subtype(what.texts("subtype")[0])))
             word == "kicker" && mana != null -> keywordAbilities.add(KeywordAbility.kicker(mana))
             word == "evoke" && mana != null -> keywordAbilities.add(KeywordAbility.Evoke(cost(mana)))
             word == "prowess" && mana == null && what == null -> {
@@ -437,6 +490,11 @@ class Maker(private val definition: Said) {
                 else -> listOf(SetLandTypesForGroup(group, types.toSet()))
             }
         }
+        "set_creature_types" -> {
+            val types = said.texts("subtypes")
+            if ("chosen type" in types || types.isEmpty()) unsupported("a static ability that sets such creature types")
+            listOf(TransformPermanent(setSubtypes = types.toSet(), filter = group))
+        }
         "every_type" -> when (said.text("of")) {
             "creature" -> listOf(IsAllCreatureTypes(group))
             else -> listOf(GrantAdditionalTypesToGroup(group, addSubtypes = LANDWALK.keys.toList()))
@@ -569,8 +627,38 @@ class Maker(private val definition: Said) {
                 whenever != null -> unsupported("a rule that holds under a condition")
                 else -> replacements.add(PermanentsEnterTapped(EventPattern.ZoneChangeEvent(filter = base(), to = Zone.BATTLEFIELD)))
             }
-            "alternative_cost", "any_color_mana", "only_as_sorcery", "mana_becomes", "prevent_damage", "skip_step", "may_play", "triggers_again", "text_of" ->
-                unsupported("the rule ${said.text("op")}")
+            "alternative_cost" -> {
+                said.only("alternative cost", "op", "costs", "name")
+                if (said.records("costs").isNotEmpty()) unsupported("an alternative cost for others that is not nothing")
+                if (whom != "all" || who.texts("zones") != listOf("hand") || who.who("of") != "you") unsupported("an alternative cost for such cards")
+                made.add(MayCastWithoutPayingManaCost(controllerOnly = true, spellFilter = filter(JsonObject(who - "of" - "zones" - "who"), GameObjectFilter.Any)))
+                free.add(said.text("name"))
+            }
+            "may_play" -> {
+                said.only("may play", "op", "what")
+                val what = said.record("what") ?: NOTHING
+                if (whom != "you" || what.texts("zones") != listOf("graveyard") || what.who("of") != "you") unsupported("playing such cards from elsewhere")
+                val cards = JsonObject(what - "of" - "zones" - "who")
+                when {
+                    what.texts("type") == listOf("Land") && what.saysOnly("who", "zones", "of", "type") -> made.add(MayPlayLandsFromGraveyard)
+                    what.texts("type").isNotEmpty() && "Land" !in what.texts("type") -> made.add(MayCastFromGraveyard(filter(cards, GameObjectFilter.Any)))
+                    else -> unsupported("playing cards of every kind from elsewhere")
+                }
+            }
+            "triggers_again" -> {
+                said.only("triggers again", "op", "on")
+                val on = said.record("on") ?: NOTHING
+                val things = on.record("who") ?: NOTHING
+                val whose = who.who("controller") == "you" && who.texts("zones") == listOf("battlefield") && who.saysOnly("who", "zones", "controller")
+                if (whom != "all" || !whose || on.text("on") != "enters" || things.text("who") != "all") unsupported("abilities that trigger again on such events")
+                if (!things["other_than"].saysNothing() || things.who("controller") !in listOf("", "you")) unsupported("abilities that trigger again on such events")
+                made.add(
+                    AdditionalETBOrLTBTriggers(
+                        filter(JsonObject(things - "controller"), GameObjectFilter.Any), mustBeYouControl = things.who("controller") == "you",
+                    ),
+                )
+            }
+            "any_color_mana", "only_as_sorcery", "mana_becomes", "prevent_damage", "skip_step", "text_of" -> unsupported("the rule ${said.text("op")}")
             else -> return false
         }
         return true
@@ -1048,7 +1136,7 @@ class Maker(private val definition: Said) {
                     } else {
                         val target = meant(who("what"))
                         if (said.text("name").isNotEmpty()) named.add(said.text("name"))
-                        MoveToZoneEffect(target, Zone.EXILE)
+                        MoveToZoneEffect(target, Zone.EXILE, linkToSource = remembers)
                     }
                 }
                 "put" -> {
@@ -1202,6 +1290,12 @@ class Maker(private val definition: Said) {
                 "the" -> if (place >= 0) EntityReference.Target(place) else null
                 else -> null
             }
+            if (who.text("who") == "all" && who.who("other_than") == "the" && does.singleOrNull()?.text("op") == "become_copy") {
+                does[0].only("becoming a copy", "op", "of")
+                if (who.record("other_than") != does[0].record("of")) unsupported("other than the")
+                val others = groupOf(JsonObject(who - "other_than"))
+                return listOf(EachPermanentBecomesCopyOfTargetEffect(meant(does[0].record("of") ?: NOTHING), others, duration, excludeTarget = true))
+            }
             if (who.text("who") == "all") {
                 val inner = does.flatMap { lasting(it, EffectTarget.Self, duration) }
                 return listOf(ForEachInGroupEffect(groupOf(who), inner.singleOrNull() ?: CompositeEffect(inner)))
@@ -1283,10 +1377,21 @@ class Maker(private val definition: Said) {
                 else -> unsupported("must ${said.text("do")}, for a while")
             }
             "replace_word" -> {
-                said.only("replacing a word", "op", "kinds", "never")
+                said.only("replacing a word", "op", "kinds", "never", "old", "new")
+                val (old, new) = said.text("old") to said.text("new")
+                if (old.isEmpty() != new.isEmpty()) unsupported("replacing a word of which one is chosen")
+                if (old.isNotEmpty()) replaced[name] = listOf(old, new)
                 when (said.texts("kinds").toSet()) {
-                    setOf("creature type") -> listOf(ChangeCreatureTypeTextEffect(target, said.texts("never")))
+                    setOf("creature type") -> {
+                        if (duration != Duration.Permanent) unsupported("replacing creature types for a while")
+                        listOf(ChangeCreatureTypeTextEffect(target, said.texts("never")))
+                    }
                     setOf("color", "basic land type") -> listOf(ChangeWordInTextEffect(target, duration))
+                    // The engine offers both kinds; the script may choose the card's own only.
+                    setOf("color"), setOf("basic land type") -> {
+                        colorWords[name] = said.texts("kinds") == listOf("color")
+                        listOf(ChangeWordInTextEffect(target, duration))
+                    }
                     else -> unsupported("replacing words of those kinds")
                 }
             }
@@ -1550,6 +1655,9 @@ class Maker(private val definition: Said) {
             val filter = filter(JsonObject(of - "controller"), GameObjectFilter.Permanent)
             return DynamicAmount.AggregateBattlefield(owner(whose), filter, excludeSelf = other == "this")
         }
+        if (zone == "exile" && of.who("put_by") == "this" && of.who("of") in listOf("", "everyone") && of.saysOnly("who", "zones", "put_by", "of") && said.text("distinct") == "objects") {
+            return DynamicAmount.ContextProperty(ContextPropertyKey.LINKED_EXILE_CARD_COUNT)
+        }
         val filter = filter(JsonObject(of - "of"), GameObjectFilter.Any)
         return when (said.text("distinct")) {
             "objects" -> DynamicAmount.Count(owner(of.who("of")), zone(zone), filter)
@@ -1658,6 +1766,15 @@ class Maker(private val definition: Said) {
 
         /** What they call those that trigger. */
         val words = HashSet<String>(listOf("prowess"))
+
+        /** Which word a card replaces by which, where that is not chosen: the engine asks all the same. */
+        val replaced = HashMap<String, List<String>>()
+
+        /** Whether the words that a card replaces are those of colors, where they are of one kind only. */
+        val colorWords = HashMap<String, Boolean>()
+
+        /** What they call it when a spell may be cast without paying its mana cost. */
+        val free = HashSet<String>()
     }
 }
 
@@ -1719,6 +1836,9 @@ fun step(word: String): Step = STEPS[word] ?: unsupported("the step $word")
 class Game(private val scenario: Said) {
     var state = GameState()
     private val players = scenario.records("players").map { it.text("id") }
+
+    /** The cards that are the engine's own. */
+    val named = ArrayList<String>()
     private val seats = HashMap<String, EntityId>()
     private val ids = LinkedHashMap<String, EntityId>()
     private val names = HashMap<EntityId, String>()
@@ -1731,9 +1851,13 @@ class Game(private val scenario: Said) {
     /** Set the table: create everything in the order of `objects`, then enter it in that of `setup`. */
     fun begin() {
         World.registry.clear()
-        val definitions = scenario.records("cards").map { it.record("definition") ?: NOTHING }
         val used = scenario.records("objects").map { it.text("card") }.toSet()
-        for (definition in definitions) if (definition.text("name") in used) World.registry.register(World.cards.made(definition))
+        for (card in scenario.records("cards")) {
+            val name = card.record("definition")?.text("name") ?: ""
+            if (name !in used) continue
+            World.registry.register(World.cards.made(card))
+            if (name in World.cards.named) named.add(name)
+        }
         val seating = scenario.records("players").map { PlayerConfig(it.text("id"), Deck(emptyList()), it.number("life") ?: 20) }
         val started = GameInitializer(World.registry).initializeGame(
             GameConfig(seating, startingHandSize = 0, skipMulligans = true, startingPlayerIndex = 0, seed = 0),
@@ -2062,6 +2186,8 @@ class Game(private val scenario: Said) {
     private fun decide() {
         repeat(200) {
             val decision = state.pendingDecision ?: return
+            // How damage is divided is said by an action of its own, if it was not said before.
+            if (decision is CombatResolutionDecision && undivided(decision).isNotEmpty()) return
             val done = World.processor.process(state, SubmitDecision(decision.playerId, answer(decision))).result
             if (done.error != null) throw Asked("an answer that the engine refuses: ${done.error}")
             state = done.state
@@ -2135,7 +2261,9 @@ class Game(private val scenario: Said) {
             )
             is ChooseOptionDecision -> option(decision, asker)
             is ChooseReplacementDecision -> {
-                val (old, new) = words(needed(listOf("word"), by, asker))
+                val card = asker?.let { state.getEntity(it)?.get<CardComponent>()?.name } ?: ""
+                val (old, new) = Maker.replaced[card] ?: words(needed(listOf("word"), by, asker))
+                Maker.colorWords[card]?.let { if (it != (old in COLORS)) unsupported("a word of another kind than the card's") }
                 val from = decision.fromOptions.indexOfFirst { it.equals(old, true) }
                 val to = decision.toOptions.indexOfFirst { it.equals(new, true) }
                 if (from < 0 || to < 0) throw Asked("an answer that the engine does not offer: $old, $new")
@@ -2172,12 +2300,26 @@ class Game(private val scenario: Said) {
         return OptionChosenResponse(decision.id, place)
     }
 
+    /** What was said of how damage is divided. */
+    private fun divisions(decision: CombatResolutionDecision) =
+        waiting.filter { it.choice.text("do") == "assign" && it.choice.text("by") == name(decision.playerId) }
+
+    /** What may divide its damage, and of which nothing was said. */
+    private fun undivided(decision: CombatResolutionDecision): List<String> {
+        val said = divisions(decision).flatMap { it.choice.records("assignments") }.map { it.text("by") }
+        val open = decision.edges.groupBy { it.sourceId }.filter { (_, edges) -> edges.size > 1 && edges.any { it.editableBy == decision.playerId } }
+        return open.keys.map(::name) - said.toSet()
+    }
+
+    /** Nothing goes on before damage is divided. */
+    private fun divided() {
+        (state.pendingDecision as? CombatResolutionDecision)?.let { throw Asked("division by ${undivided(it).joinToString()}") }
+    }
+
     /** How combat damage is divided: what was said of an attacker, and the engine's own proposal for the others. */
     private fun damage(decision: CombatResolutionDecision): DecisionResponse {
-        val said = waiting.filter { it.choice.text("do") == "assign" && it.choice.text("by") == name(decision.playerId) }
+        val said = divisions(decision)
         val shares = said.flatMap { it.choice.records("assignments") }.associate { it.text("by") to it.records("shares") }
-        val open = decision.edges.groupBy { it.sourceId }.filter { (_, edges) -> edges.size > 1 && edges.any { it.editableBy == decision.playerId } }
-        for (source in open.keys) if (name(source) !in shares) throw Asked("division by ${name(source)}")
         waiting.removeAll(said.toSet())
         return CombatResolutionResponse(
             decision.id,
@@ -2192,6 +2334,7 @@ class Game(private val scenario: Said) {
 
     /** One action of the script. */
     fun perform(at: Int, action: Said) {
+        if (action.text("do") !in listOf("choose", "assign")) divided()
         when (action.text("do")) {
             "pass" -> when (action.text("who")) {
                 "everyone" -> whole(::passEveryone)
@@ -2214,7 +2357,11 @@ class Game(private val scenario: Said) {
             "turn_up" -> announced(action, ::turnUp)
             "attack" -> whole { attack(action) }
             "block" -> whole { block(action) }
-            "choose", "assign" -> waiting.add(Prepared(at, action))
+            "choose" -> waiting.add(Prepared(at, action))
+            "assign" -> whole {
+                waiting.add(Prepared(at, action))
+                if (state.pendingDecision is CombatResolutionDecision) assign()
+            }
             "call" -> call(action)
             else -> unsupported("the action ${action.text("do")}")
         }
@@ -2249,6 +2396,7 @@ class Game(private val scenario: Said) {
     private fun passing(done: () -> Boolean) {
         repeat(1000) {
             if (done() || state.gameOver) return
+            divided()
             if (declarer() != null) declareNone() else passHolder()
         }
         throw Endless("a thousand passes")
@@ -2272,6 +2420,7 @@ class Game(private val scenario: Said) {
         val begun = state.turnNumber to state.step.ordinal
         repeat(1000) {
             if (state.gameOver) return
+            divided()
             if (declarer() != null) declareNone() else passHolder()
             val now = state.turnNumber to state.step.ordinal
             val meant = turn == null || turn == state.activePlayerId
@@ -2295,7 +2444,9 @@ class Game(private val scenario: Said) {
         val (id, by) = thing(action.text("what")) to player(action.text("by"))
         val costs = action.records("costs")
         val costing = costing(costs, "kicked", "method")
-        val method = costs.find { it.text("kind") == "method" }?.texts("ids")?.firstOrNull()
+        val (free, methods) = costs.filter { it.text("kind") == "method" }.flatMap { it.texts("ids") }.partition { it in Maker.free }
+        if (methods.size > 1) unsupported("casting in several ways at once")
+        val method = methods.firstOrNull()
         val kicks = costs.find { it.text("kind") == "kicked" }?.let { it.number("n") ?: 1 } ?: 0
         if (kicks > 1) unsupported("kicking several times")
         val modes = action.list("modes").map { (it as JsonPrimitive).content.toInt() - 1 }
@@ -2308,7 +2459,7 @@ class Game(private val scenario: Said) {
             castFaceDown = action.flag("face_down"), declaredCostSlot = if (kicks > 0) ChoiceSlot.KICKED else null,
             damageDistribution = division(action), chosenModes = modes,
             modeTargetsOrdered = if (modes.isEmpty()) emptyList() else modeTargets(id, modes, targets),
-            useAlternativeCost = method != null,
+            useAlternativeCost = method != null, useWithoutPayingManaCost = free.isNotEmpty(),
             alternativeCostType = when (method) {
                 null -> null
                 "flashback" -> AlternativeCostType.FLASHBACK
@@ -2515,6 +2666,16 @@ class Game(private val scenario: Said) {
         return if (generic == 0 && colored.isNotEmpty()) colored else "{$generic}$colored"
     }
 
+    /** Divide damage as it was said, once all of it was. */
+    private fun assign() {
+        val decision = state.pendingDecision as CombatResolutionDecision
+        if (undivided(decision).isNotEmpty()) return
+        val done = World.processor.process(state, SubmitDecision(decision.playerId, answer(decision))).result
+        if (done.error != null) throw Rejected(done.error!!)
+        state = done.state
+        decide()
+    }
+
     private fun attack(action: Said) {
         val by = player(action.text("by"))
         if (declarer() != by || state.step != Step.DECLARE_ATTACKERS) throw Rejected("nobody declares attackers now")
@@ -2681,6 +2842,8 @@ class Game(private val scenario: Said) {
                 is KeywordAbility.Flashback -> "flashback ${cost(it.cost)}"
                 is KeywordAbility.Cycling -> "cycling ${cost(it.cost)}"
                 is KeywordAbility.Evoke -> "evoke ${cost(it.cost)}"
+                is KeywordAbility.Affinity -> "affinity for ${it.forType.displayName.lowercase()}s"
+                is KeywordAbility.Splice -> "splice onto ${it.onto.value} ${cost(it.cost)}"
                 is KeywordAbility.OptionalAdditionalCost -> "kicker ${it.manaCost?.let(::cost)}"
                 is KeywordAbility.Morph -> ((it.morphCost as? PayCost.Atom)?.atom as? CostAtom.Mana)?.let { mana -> "morph ${cost(mana.cost)}" }
                 is KeywordAbility.Protection -> if (there) null else (it.scope as? ProtectionScope.Color)?.let { one -> "protection from ${one.color.name.lowercase()}" }
@@ -2745,8 +2908,8 @@ fun play(request: Said): JsonObject {
     val unused = ArrayList<JsonElement>()
     var at = 0
     var stopped: JsonElement = JsonNull
+    val game = Game(scenario)
     try {
-        val game = Game(scenario)
         game.begin()
         scenario.records("script").forEachIndexed { place, action ->
             at = place
@@ -2775,7 +2938,10 @@ fun play(request: Said): JsonObject {
         stopped = JsonObject(mapOf("at" to JsonPrimitive(at), "why" to JsonPrimitive(why), (if (not is Asked) "question" else "says") to JsonPrimitive(not.says)))
     }
     return JsonObject(
-        mapOf("id" to (request["id"] ?: JsonNull), "looks" to JsonObject(looks), "tried" to JsonObject(tried), "unused" to JsonArray(unused), "stopped" to stopped),
+        mapOf(
+            "id" to (request["id"] ?: JsonNull), "looks" to JsonObject(looks), "tried" to JsonObject(tried), "unused" to JsonArray(unused),
+            "cards" to JsonObject(game.named.associateWith { JsonPrimitive("named") }), "stopped" to stopped,
+        ),
     )
 }
 
@@ -2790,8 +2956,8 @@ fun talk() {
             "hello" -> JsonObject(
                 mapOf(
                     "protocol" to JsonPrimitive(1), "name" to JsonPrimitive(NAME), "version" to JsonPrimitive(System.getenv("ARGENTUM_VERSION") ?: "unknown"),
-                    "edition" to JsonPrimitive(EDITION), "takes" to JsonArray(listOf(JsonPrimitive("defined"))),
-                    "lacks" to JsonArray(listOf("teams", "simultaneous entry").map { JsonPrimitive(it) }),
+                    "edition" to JsonPrimitive(EDITION), "takes" to JsonArray(listOfNotNull("defined", "named".takeIf { Own.there }).map { JsonPrimitive(it) }),
+                    "lacks" to JsonArray(listOf("teams", "simultaneous entry", "switch").map { JsonPrimitive(it) }),
                 ),
             )
             else -> try {
