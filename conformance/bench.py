@@ -58,6 +58,8 @@ from reference_engine.words import COLORS, KeywordName
 
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 KINDS = ("anthems", "lords", "diverse")
+SECONDS = 10.0
+"""About so long all boards together are worked out."""
 
 
 class Timing(Struct, frozen=True):
@@ -68,11 +70,11 @@ class Timing(Struct, frozen=True):
     seconds: float
 
 
-def layer_timings(sizes: tuple[int, ...] = SIZES, seconds: float = 10.0) -> Iterator[Timing]:
+def layer_timings() -> Iterator[Timing]:
     """Each kind of board at each size; bigger ones run fewer times, so that all ends within the time."""
-    share = seconds / len(KINDS) / len(sizes)
+    share = SECONDS / len(KINDS) / len(SIZES)
     for kind in KINDS:
-        for size in sizes:
+        for size in SIZES:
             board = board_of(kind, size)
             yield Timing(kind, size, median_of(partial(worked_out, board, CR), share))
 

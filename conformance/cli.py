@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -14,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Literal
 import click
 
 from conformance.report_options import report_options
-from conformance.run_options import run_options
+from conformance.run_options import run_options, taken_as
 
 if TYPE_CHECKING:
     from conformance.config import Config, Limit, Profile
@@ -113,18 +112,6 @@ def check_writable(path: Path) -> None:
         path.unlink()
 
 
-def known_edition(context: click.Context, parameter: click.Parameter, date: str | None) -> str | None:
-    """The date asked for, if the rules of that day are known."""
-    from conformance.rulebook import rulebook
-
-    if date is None:
-        return None
-    first, newest = rulebook().editions[0].date, rulebook().newest
-    if not re.fullmatch(r"\d{4}(-\d\d){0,2}", date) or not first <= date <= newest:
-        raise click.BadParameter(f"the rules are known from {first} to {newest}; write a date like {newest}")
-    return date
-
-
 WHAT = click.argument("what", nargs=-1, metavar="[ID | FILE | FOLDER]...")
 RULES = click.option(
     "--rule",
@@ -151,7 +138,10 @@ SEED = click.option(
     help="What decides which cases are drawn.",
 )
 EDITION = click.option(
-    "--edition", metavar="DATE", callback=known_edition, help="By the rules of that day. Default: the newest."
+    "--edition",
+    metavar="DATE",
+    callback=taken_as("edition_of"),
+    help="By the rules of that day. Default: the newest.",
 )
 
 

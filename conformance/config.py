@@ -34,7 +34,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.problems import At, Problem, ScenarioError, did_you_mean
-from conformance.rulebook import rulebook
+from conformance.rulebook import is_known, rulebook
 
 FILE_NAME = "conformance.toml"
 DIVERGENCES = "divergences.yaml"
@@ -365,7 +365,7 @@ def edition_of(value: object) -> str:
     book = rulebook()
     first, newest = book.editions[0].date, book.newest
     date = str(value)  # TOML knows dates, and they are written without quotes
-    if not re.fullmatch(r"\d{4}(-\d\d){0,2}", date) or not first <= date <= newest:
+    if not is_known(date):
         raise Refused(
             f"no rules of {shown_value(value)}",
             f"the rules are known from {first} to {newest}; write a date like {newest}",

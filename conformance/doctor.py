@@ -8,7 +8,6 @@ us, and does yours answer like this in a fresh process, and twice?
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -19,12 +18,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.canonical import encode
-from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
+from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.features import FEATURES, RUNGS, features_of
 from conformance.observation import Observations
 from conformance.printable import printable
 from conformance.problems import ScenarioError, did_you_mean, listed
-from conformance.rulebook import newest_edition, rulebook
+from conformance.rulebook import is_known, newest_edition
 from conformance.runner import answer_to
 from conformance.scenario import Fixture
 from conformance.scenario_file import read_fixture
@@ -320,7 +319,7 @@ def problems_of(info: EngineInfo) -> tuple[str, ...]:
     wrong = []
     if not info.name.strip():
         wrong.append("it has no name")
-    if info.edition is not None and not known_date(info.edition):
+    if info.edition is not None and not is_known(info.edition):
         wrong.append(
             f"edition {info.edition!r} is no date of the rules; "
             f"write one like {newest_edition()}, or leave it out"
@@ -333,14 +332,6 @@ def problems_of(info: EngineInfo) -> tuple[str, ...]:
         cure = did_you_mean(word, FEATURES, otherwise=f"there are: {listed(FEATURES, 50)}")
         wrong.append(f"`lacks` names {word!r}, which is no feature; {cure}")
     return tuple(wrong)
-
-
-def known_date(edition: str) -> bool:
-    """Whether rules of that date are known."""
-    book = rulebook()
-    return (
-        bool(re.fullmatch(r"\d{4}(-\d\d){0,2}", edition)) and book.editions[0].date <= edition <= book.newest
-    )
 
 
 def lines_of(verdict: Verdict) -> tuple[str, ...]:
@@ -374,12 +365,6 @@ def changed(
 def fingerprint(answer: Observations | CannotPlay | EngineFailure) -> str:
     """An answer as a text that equal answers share."""
     return encode(answer).decode() if isinstance(answer, Observations) else str(answer)
-
-
-def close(engine: Engine) -> None:
-    """End an engine, if it is one that has an end."""
-    end: Callable[[], None] = getattr(engine, "close", lambda: None)
-    end()
 
 
 # ------------------------------------------------------------------------------------ the outcome

@@ -7,6 +7,7 @@ what each of them comes to.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -47,6 +48,12 @@ class Engine(Protocol):
         Raises `CannotPlay` when this engine cannot be asked, and
         `EngineFailure` when it breaks while answering.
         """
+
+
+def close(engine: Engine) -> None:
+    """End an engine, if it is one that has an end."""
+    end: Callable[[], None] = getattr(engine, "close", lambda: None)
+    end()
 
 
 class CannotPlay(Exception):

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from conformance.causes import CITED
 from conformance.checks import wrong_play
 from conformance.effort import Effort
-from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
+from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.found import Compared, Kept, counterexample, keep, note_of, numbered
 from conformance.journal import Journal
 from conformance.library import known as known_words
@@ -276,8 +276,7 @@ def broken_again(find: Find, law: Property[Any], asked: Asked) -> Broken | Engin
     except (CannotPlay, ScenarioError):
         return None
     finally:
-        close: Callable[[], None] = getattr(engine, "close", lambda: None)
-        close()
+        close(engine)
     return None
 
 

@@ -16,7 +16,8 @@ import msgspec
 from conformance import yaml_nodes
 from conformance.canonical import decode, encode, json_path, scenario_schema
 from conformance.card_file import cards_in, read_cards
-from conformance.checks import Known, findings_of, wrong_play
+from conformance.checks import findings_of, wrong_play
+from conformance.name_checks import Known
 from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import Fixture, Play
 from conformance.scenario_file import Loaded, read_fixtures

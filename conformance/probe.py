@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.canonical import encode
-from conformance.engine import Engine, EngineFailure
+from conformance.engine import Engine, EngineFailure, close
 from conformance.observation import Observations
 from conformance.printable import printable
 from conformance.runner import answer_to
@@ -135,12 +135,6 @@ def first_difference(before: str, now: str) -> str:
     )
     around = slice(max(0, at - 30), at + 20)
     return f"{printable(before[around])} … and then {printable(now[around])} …"
-
-
-def close(engine: Engine) -> None:
-    """End an engine, if it is one that has an end."""
-    end: Callable[[], None] = getattr(engine, "close", lambda: None)
-    end()
 
 
 def with_probe(

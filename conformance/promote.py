@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.causes import CITED
-from conformance.checks import findings_of, is_free, named_by_cards
+from conformance.checks import findings_of, is_free
 from conformance.divergences import as_seen_from_here
+from conformance.expectation_checks import named_by_cards
 from conformance.library import fixtures_folder, known, problems_in
 from conformance.problems import Finding
 from conformance.renaming import renamed, renamed_play

@@ -114,7 +114,7 @@ def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
         yield f"    {looks}: {one.story} (mutant:{one.mutant}, CR {one.breaks})"
 
 
-def lines_in_full(checked: Checked, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
+def lines_in_full(checked: Checked, engine: str, diagnosed: Diagnosed | None) -> Iterator[str]:
     """The same for a file, which says of a wrong answer too whose doing it is."""
     yield from lines_of_checked(checked, engine, diagnosed)
     if isinstance(checked.verdict, Fail):

@@ -111,6 +111,12 @@ def rules_by_number() -> Mapping[str, Rule]:
     return {rule.rule: rule for rule in rulebook().rules}
 
 
+def is_known(date: str) -> bool:
+    """Whether this is a date, or the beginning of one, of which the rules are known."""
+    book = rulebook()
+    return bool(re.fullmatch(r"\d{4}(-\d\d){0,2}", date)) and book.editions[0].date <= date <= book.newest
+
+
 @cache
 def newest_edition() -> str:
     """The edition that counts unless another is asked for.

@@ -85,7 +85,7 @@ def every_property() -> tuple[Property[Any], ...]:
 
 
 def selected_properties(
-    names: Sequence[str] = (), rules: Sequence[str] = (), word: str = "", source: str = ""
+    names: Sequence[str], rules: Sequence[str], word: str, source: str
 ) -> tuple[Property[Any], ...]:
     """The properties of these names (without any, or for `all`, every one), narrowed by rule, word, source.
 

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import NODEFAULT, Struct
 
+from conformance.file_form import read_action
 from conformance.scenario import (
     Arrival,
     Entry,
@@ -28,7 +29,6 @@ from conformance.scenario import (
     Play,
 )
 from conformance.scenario import Player as Seat
-from conformance.scenario_file import read_action
 from conformance.short_forms import ADJECTIVES, PLURALS, noun
 from conformance.typed_walk import BROKEN, reader_of
 from conformance.yaml_nodes import Node

@@ -79,7 +79,7 @@ def document(text: str, twice: Twice) -> Node:
     beginning = BEGINNING.match(text)
     assert beginning is not None  # it may be empty
     at = beginning.end()
-    # With a line end before it all, each marker stands one further: where the line end before it stood.
+    # Behind a line end put in front of it all, the line end before a marker stands where the marker stood.
     marker = MARKER.search("\n" + text, at)
     source = text[: marker.start()] if marker else text
     if at == len(source):

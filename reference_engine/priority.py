@@ -191,7 +191,7 @@ def holder_after_resolution(game: Game, item: StackItem) -> str:
 def declaration_wanted(game: Game) -> Question:
     """The declaration that the game waits for, as a question."""
     assert game.deciding is not None
-    return Question("object", game.deciding.by, (game.deciding.what, "combat"))
+    return Question("object", game.deciding.by, (game.deciding.what,))
 
 
 # ------------------------------------------------------------------------------- passing many times

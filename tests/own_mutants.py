@@ -65,6 +65,7 @@ TESTS = {
     "conformance/yaml_text.py": ("test_yaml_tree", "test_refused"),
     "conformance/yaml_tree.py": ("test_yaml_tree", "test_refused"),
     "conformance/typed_walk.py": ("test_refused", "test_scenario_file", "test_short_forms", "test_library"),
+    "conformance/file_form.py": ("test_scenario_file", "test_refused", "test_checks", "test_library"),
     "conformance/scenario_file.py": ("test_scenario_file", "test_refused", "test_checks", "test_library"),
     "reference_engine/stack.py": ("test_stack", "test_turn", "test_casting", "test_legal"),
 }

@@ -6,8 +6,9 @@ import pytest
 
 from conformance.canonical import decode, encode
 from conformance.card_checks import findings_of_card
-from conformance.checks import Known, findings_of, findings_of_play
+from conformance.checks import findings_of, findings_of_play
 from conformance.library import cards_that_load, checked
+from conformance.name_checks import Known
 from conformance.observation import Observations, Stopped
 from conformance.problems import Finding
 from conformance.scenario import Fixture

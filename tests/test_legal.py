@@ -6,7 +6,7 @@ import pytest
 
 from adapters.in_process import Reference
 from reference_engine.actions import Activate, Assign, Attack, Block, Cast, CostPaid, Share
-from reference_engine.game import Question, seat_of
+from reference_engine.game import Question
 from reference_engine.legal import legal_actions, legal_answers, next_states, worded_actions
 from tests.playing import left, table
 
@@ -158,7 +158,7 @@ setup:
   - {id: border, card: Test Border, controller: alice}
 """
     made = {
-        (action.what, action.produces, seat_of(after, "alice").pool)
+        (action.what, action.produces, after.pools.get("alice", ""))
         for action in legal_actions(left(text))
         if isinstance(action, Activate)
         for _, after in next_states(left(text), action)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from reference_engine.actions import Advance
+from reference_engine.actions import Advance, Play, TurnUp
+from reference_engine.events import Announced, FaceUpPlayed, LandPlayed
 from reference_engine.game import Game, Rejected, advance
+from reference_engine.game_rules import CR
 from tests.playing import left, of, player, seen, stopped, the_table, tried
 
 BURN = """
@@ -159,7 +163,7 @@ setup: [{{id: bear, card: Runeclaw Bear, controller: alice}}]
 start: {{turn: alice, step: beginning of combat}}
 script: [{{pass: everyone}}, {{pass: {who}}}]
 """
-    assert ("question", "alice") == (stopped(text)[0], stopped(text)[1].split()[0])
+    assert ("question", "alice must choose object for attackers") == stopped(text)
 
 
 def test_an_advance_leads_to_a_later_step_though_something_resolves_in_this_one() -> None:
@@ -168,6 +172,32 @@ players: {alice: {hand: [{shock: Shock}]}, bob: {}}
 script: [{cast: shock, by: alice, targets: [bob]}, {advance: {to: precombat main}}]
 """
     assert ("bob", "precombat main") == (the_table(text).turn, the_table(text).step)
+
+
+def test_who_acts_after_a_resolution_may_depend_on_what_has_resolved() -> None:
+    """CR 117.3b: the active player does, whoever's it was; other rules could say its controller."""
+    text = """
+players: {alice: {}, bob: {hand: [{shock: Shock}]}}
+script: [{pass: alice}, {cast: shock, by: bob, targets: [alice]}, settle]
+"""
+    controllers = replace(CR, holder_after_resolution=lambda game, item: item.controller)
+    assert ("alice", "bob") == (the_table(text).priority, the_table(text, controllers).priority)
+
+
+def test_special_actions_are_told_with_who_takes_them() -> None:
+    game = left("""
+players: {alice: {hand: [{forest: Forest}]}, bob: {}}
+setup: [{id: hidden, card: Exalted Angel, controller: alice, face_down: yes}]
+script: []
+""")
+    played = advance(game, Play("forest", by="alice"))
+    assert isinstance(played, Game)
+    assert Announced("forest", "alice") == played.events[0]
+    assert LandPlayed("forest", "alice") in played.events
+    turned = advance(game, TurnUp("hidden", by="alice"))
+    assert isinstance(turned, Game)
+    assert Announced("hidden", "alice") == turned.events[0]
+    assert FaceUpPlayed("hidden", "alice") in turned.events
 
 
 def test_a_turn_is_a_sides_and_not_a_team_mates() -> None:

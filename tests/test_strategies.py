@@ -8,9 +8,10 @@ from hypothesis.strategies import SearchStrategy
 
 from adapters.in_process import Reference
 from conformance.canonical import decode, encode
-from conformance.checks import Known, wrong_play
+from conformance.checks import wrong_play
 from conformance.features import FEATURES, features_of
 from conformance.library import pool
+from conformance.name_checks import Known
 from conformance.properties import LAYERS
 from conformance.properties.boards import BOARDS
 from conformance.reach import reached

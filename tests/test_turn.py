@@ -434,12 +434,19 @@ script: [{try: it, action: {play: forest, by: alice}}]
 
 @pytest.mark.parametrize(
     ("what", "outcome"),
-    [("hidden", "done"), ("theirs", "rejected"), ("plain", "rejected"), ("forest", "rejected")],
+    [
+        ("hidden", "done"),
+        ("shown", "rejected"),
+        ("theirs", "rejected"),
+        ("plain", "rejected"),
+        ("forest", "rejected"),
+    ],
 )
 def test_turning_up(what: str, outcome: str) -> None:
     text = f"""
 setup:
   - {{id: hidden, card: Exalted Angel, controller: alice, face_down: yes}}
+  - {{id: shown, card: Exalted Angel, controller: alice}}
   - {{id: theirs, card: Exalted Angel, controller: bob, face_down: yes}}
   - {{id: plain, card: Runeclaw Bear, controller: alice, face_down: yes}}
   - {{id: forest, card: Forest, controller: alice}}

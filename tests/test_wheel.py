@@ -59,9 +59,6 @@ def test_every_schema_lies_where_the_wheel_takes_it_from() -> None:
     assert set() == schemas - travelling
 
 
-@pytest.mark.skipif(
-    not (ROOT / "conformance" / "__main__.py").exists(), reason="there is no command line yet"
-)
 def test_suite_runs_from_the_wheel(tmp_path: Path) -> None:
     script = Path(sys.executable).with_name("conformance")
     finished = subprocess.run(

@@ -116,6 +116,8 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("# only a remark\n", "1:1: nothing in this file"),
         ("a: " + "[" * 40 + "]" * 40, "1:43: more than 40 levels deep"),
         ("- " * 41 + "a", "1:81: more than 40 levels deep"),
+        ("- " * 40 + "a: b", "1:81: more than 40 levels deep"),
+        ("{a: " * 41, "1:161: more than 40 levels deep"),
         (b"a" * (MOST_BYTES + 1), "1:1: the file is longer than 1,000,000 bytes"),
     ],
 )

@@ -63,10 +63,11 @@ HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wa
 @st.composite
 def triggers_of_all(draw: DrawFn, means: Means) -> Claim:
     """Abilities of several players that trigger as one creature enters, each player's own in an order that
-    the player chooses.
+    the player chooses: mostly two of each of three or four players.
     """
-    there = draw(rounds(means, (2, 3, 3, 3, 4)))
-    caster, least = there.players[0], draw(st.sampled_from((0, 1, 2, 2, 2, 2)))
+    crowded = draw(st.sampled_from((False, True, True, True, True, True)))
+    there = draw(rounds(means, (3, 3, 3, 4) if crowded else (2, 3)))
+    caster, least = there.players[0], 2 if crowded else draw(st.integers(0, 2))
     permanents: list[Laid] = []
     chosen: dict[str, list[str]] = {}
     for number, player in enumerate(there.players):

@@ -1,0 +1,146 @@
+"""Words that nobody knows and names that nothing has: what checks of every kind ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import date
+
+from msgspec import Struct
+
+from conformance.problems import At, Finding, did_you_mean, listed
+from conformance.scenario import Entry, Holds, Play
+from reference_engine.actions import Action, Activate, Call, Cast, Try
+from reference_engine.cards import Card
+
+ID = re.compile(r"[a-z][a-z0-9_]*")
+NOTHING_WRONG: tuple[Finding, ...] = ()
+
+
+class Known(Struct, frozen=True):
+    """What a fixture may refer to beyond itself. None: it is not known, and not asked."""
+
+    cards: Mapping[str, Card]
+    rules: Collection[str] | None = None
+    sources: Collection[str] | None = None
+
+
+# ---------------------------------------------------------------------------------------------------- words
+
+
+def unknown_among(words: Iterable[str], known: Collection[str] | None) -> list[tuple[int, str]]:
+    """Those of some words that are not known, each with its position."""
+    return [] if known is None else [(at, word) for at, word in enumerate(words) if word not in known]
+
+
+def unknown_word(
+    word: str, known: Collection[str] | None, at: At, kind: str, otherwise: str
+) -> tuple[Finding, ...]:
+    """A word that is not among those known, if they are known at all."""
+    if known is None or word in known:
+        return NOTHING_WRONG
+    return (Finding(at, f"no {kind} {word!r}", did_you_mean(word, known, otherwise=otherwise)),)
+
+
+def unknown_rule(rule: str, known: Collection[str] | None, at: At) -> tuple[Finding, ...]:
+    """A rule that we do not know."""
+    return unknown_word(rule, known, at, "rule", "rulebook.yaml lists the rules we cite")
+
+
+def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
+    """Dates that are none, or the wrong way round."""
+    for key in ("since", "until"):
+        word = getattr(holds, key)
+        if word is not None and not is_date(word):
+            yield Finding((*at, key), f"{word!r} is no date", 'write it as "2020-04-17"')
+    if holds.since and holds.until and holds.since >= holds.until:
+        yield Finding(at, "it holds on no day", "until is the first day on which it no longer holds")
+
+
+def is_date(word: str) -> bool:
+    """Whether a word is a day of the calendar, written as year-month-day."""
+    try:
+        return date.fromisoformat(word).isoformat() == word
+    except ValueError:
+        return False
+
+
+# ---------------------------------------------------------------------------------------------------- names
+
+
+def unknown_name(name: str, known: Collection[str], at: At, otherwise: str) -> tuple[Finding, ...]:
+    """A name that nothing here has."""
+    if name in known:
+        return NOTHING_WRONG
+    cure = did_you_mean(name, known, otherwise=f"{otherwise} There are: {listed(known)}")
+    return (Finding(at, f"nothing here is called {name!r}", cure, certain=False),)
+
+
+ON_THE_STACK = re.compile(r"(?:copy of |[^\[\]{}]+? of )(?P<of>[a-z][a-z0-9_]*)(?: \([0-9]+\))?")
+
+
+def is_named(name: str, known: Collection[str]) -> bool:
+    """Whether a name is an id given before, or a stack name made from one: `persist of redcap (2)`."""
+    if name in known:
+        return True
+    found = ON_THE_STACK.fullmatch(name)
+    return bool(found and found["of"] in known)
+
+
+def unknown_thing(name: str, known: Collection[str], at: At) -> tuple[Finding, ...]:
+    """A name of an object, player or thing on the stack that nothing here has."""
+    if is_named(name, known):
+        return NOTHING_WRONG
+    return unknown_name(name, known, at, "an id, or ABILITY of ID.")
+
+
+def ids_given(play: Play) -> list[str]:
+    """Every id that is given to something."""
+    given = [player.id for player in play.players]
+    given += [one.id for one in play.objects]
+    for action in play.script:
+        if type(action) in NAMING_ACTIONS:
+            given += [name for name, _ in named_by(action)]
+    return given
+
+
+def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
+    """Every id that is given to something: the id, what it is, and where."""
+    for position, player in enumerate(play.players):
+        yield player.id, "a player", ("players", position, "id")
+    for position, one in enumerate(play.objects):
+        yield one.id, "an object", ("objects", position, "id")
+    for position, action in enumerate(play.script):
+        if type(action) in NAMING_ACTIONS:
+            for name, at in named_by(action):
+                yield name, "an object", ("script", position, *at)
+
+
+NAMING_ACTIONS = {Cast, Activate, Call, Try}
+"""The actions that may give ids. (Asking for a type is far quicker than `isinstance` of a struct.)"""
+
+
+def named_by(action: Action) -> Iterator[tuple[str, At]]:
+    """The ids that an action gives."""
+    if type(action) is Cast or type(action) is Activate:
+        if action.as_ is not None:
+            yield action.as_, ("as",)
+    elif type(action) is Try:
+        for name, at in named_by(action.action):
+            yield name, ("action", *at)
+    elif type(action) is Call:
+        for number, one in enumerate(action.tokens):
+            for position, name in enumerate(one.ids):
+                yield name, ("tokens", number, "ids", position)
+
+
+def entries(play: Play) -> Iterator[tuple[At, Entry]]:
+    """Every entry of the setup with its place, oldest first."""
+    for number, arrival in enumerate(play.setup):
+        for position, entry in enumerate(arrival.entries):
+            yield ("setup", number, "entries", position), entry
+
+
+def sides(play: Play) -> list[str]:
+    """Who takes turns and passes: teams where there are any, or else players."""
+    return list(dict.fromkeys(player.team or player.id for player in play.players))

@@ -1,0 +1,306 @@
+"""What can be wrong with a script: names that nothing has by then, answers that are none, double looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, get_args
+
+from msgspec import Struct
+
+from conformance.name_checks import (
+    ID,
+    NAMING_ACTIONS,
+    named_by,
+    sides,
+    unknown_name,
+    unknown_thing,
+    unknown_word,
+)
+from conformance.problems import At, Finding, listed
+from conformance.scenario import Play
+from reference_engine.actions import (
+    Action,
+    Activate,
+    Advance,
+    Assign,
+    Attack,
+    Block,
+    Call,
+    Cast,
+    Choose,
+    Look,
+    Pass,
+    Resolve,
+    Share,
+    Special,
+    Try,
+    TurnUp,
+)
+from reference_engine.actions import Play as PlayLand
+from reference_engine.words import COLORS, STEPS
+
+
+def wrong_script(play: Play) -> Iterator[Finding]:
+    """Names that nothing has by then, answers of the wrong kind, looks called `end`."""
+    known = dict.fromkeys([*(player.id for player in play.players), *(one.id for one in play.objects)])
+    actors = actors_in(play)
+    names: set[tuple[str, str]] = set()
+    for number, action in enumerate(play.script):
+        for finding in wrong_action(action, known, actors):
+            yield finding.within("script", number)
+        if type(action) is Look or type(action) is Try:
+            name, kind = action.name, "look" if type(action) is Look else "try"
+            at: At = ("script", number, kind)
+            if (kind, name) in names:
+                yield Finding(at, f"a second {kind} called {name!r}", "call it otherwise")
+            if not ID.fullmatch(name):
+                yield Finding(at, f"{name!r} is no name for a {kind}", "small letters, digits and _")
+            if name == "end":
+                cure = "take it out, or call it otherwise"
+                yield Finding(at, "every scenario ends with the look end", cure)
+            names.add((kind, name))
+        if type(action) in NAMING_ACTIONS:
+            known.update((name, None) for name, _ in named_by(action))
+
+
+class Actors(Struct, frozen=True):
+    """Who may act: players; who takes turns: players or teams; who passes; who may declare and choose."""
+
+    players: list[str]
+    sides: list[str]
+    passing: list[str]
+    both: list[str]
+
+
+def actors_in(play: Play) -> Actors:
+    """Who may act in a scenario."""
+    players, by_turns = [player.id for player in play.players], sides(play)
+    return Actors(players, by_turns, [*by_turns, "everyone"], [*players, *by_turns])
+
+
+NEVER_TRIED = {Look, Try, Choose, Call}
+
+
+TAGS = {cls: str(cls.__struct_config__.tag) for cls in get_args(Action)}
+
+
+DECISIONS = {Choose, Attack, Block, Assign}
+"""The actions that a team may take too."""
+
+
+def wrong_action(action: Action, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """What is wrong with one action; `known` are the ids given before it."""
+    who = getattr(action, "by", None)
+    may = actors.both if type(action) in DECISIONS else actors.players
+    if isinstance(who, str) and who not in may:
+        yield from unknown_name(who, may, ("by",), "whose action?")
+    wrong_in_it = WRONG_IN.get(type(action))
+    if wrong_in_it is not None:
+        yield from wrong_in_it(action, known, actors)
+
+
+def wrong_pass(action: Pass, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A pass by nobody who could."""
+    yield from unknown_name(action.who, actors.passing, (TAGS[Pass],), "who passes?")
+
+
+def wrong_cast(action: Cast | Activate, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A spell or ability, its targets, what is divided among them and what it costs."""
+    yield from unknown_thing(action.what, known, (TAGS[type(action)],))
+    for number, group in enumerate(action.targets):
+        for name in group:
+            yield from unknown_thing(name, known, ("targets", number))
+    for share in action.divide:
+        yield from unknown_thing(share.to, known, ("divide", share.to))
+    yield from wrong_costs(action, known)
+
+
+def wrong_try(action: Try, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A try of what is no player's action, or wrong in itself."""
+    inner = action.action
+    if type(inner) in NEVER_TRIED:
+        yield Finding(("action",), f"{TAGS[type(inner)]} cannot be tried", "try what a player may do")
+    for finding in wrong_action(inner, known, actors):
+        yield finding.within("action")
+
+
+def wrong_thing(action: Resolve | PlayLand, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A thing resolved or played that nothing is."""
+    yield from unknown_thing(action.what, known, (TAGS[type(action)],))
+
+
+def wrong_choice(action: Choose, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """An answer that is none."""
+    yield from wrong_answer(action, known)
+
+
+def wrong_advance(action: Advance, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A turn of nobody."""
+    if action.turn is not None:
+        yield from unknown_name(action.turn, actors.sides, (TAGS[Advance], "turn"), "whose turn?")
+
+
+def wrong_attack(action: Attack, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """Attackers, and what they attack."""
+    for one in action.attackers:
+        yield from unknown_thing(one.attacker, known, (TAGS[Attack], one.attacker))
+        yield from unknown_thing(one.attacks, known, (TAGS[Attack], one.attacker))
+
+
+def wrong_block(action: Block, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """Blockers, and what they block."""
+    for one in action.blockers:
+        for name in (one.blocker, *one.blocks):
+            yield from unknown_thing(name, known, (TAGS[Block], one.blocker))
+
+
+def wrong_assignment(action: Assign, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """Who assigns combat damage, and to what."""
+    for one in action.assignments:
+        for name in (one.by, *(share.to for share in one.shares)):
+            yield from unknown_thing(name, known, (TAGS[Assign], one.by))
+
+
+def wrong_turning_up(action: TurnUp, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """What is turned face up, and what that costs."""
+    yield from unknown_thing(action.what, known, (TAGS[TurnUp],))
+    yield from wrong_costs(action, known)
+
+
+def wrong_special(action: Special, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+    """A special action of nothing."""
+    if action.source is not None:
+        yield from unknown_thing(action.source, known, ("source",))
+
+
+WRONG_IN: dict[type, Callable[[Any, Collection[str], Actors], Iterator[Finding]]] = {
+    Activate: wrong_cast,
+    Advance: wrong_advance,
+    Assign: wrong_assignment,
+    Attack: wrong_attack,
+    Block: wrong_block,
+    Cast: wrong_cast,
+    Choose: wrong_choice,
+    Pass: wrong_pass,
+    PlayLand: wrong_thing,
+    Resolve: wrong_thing,
+    Special: wrong_special,
+    Try: wrong_try,
+    TurnUp: wrong_turning_up,
+}
+"""By kind of action, what is asked of it."""
+
+
+def wrong_costs(action: Cast | Activate | TurnUp, known: Collection[str]) -> Iterator[Finding]:
+    """Costs paid with things that nothing here is."""
+    for paid in action.costs:
+        if paid.kind in ("sacrifice", "discard", "tap", "exile", "return", "reduce_in_order"):
+            for name in paid.ids:
+                yield from unknown_thing(name, known, ("costs", paid.kind))
+    for number, step in enumerate(action.pay.steps if action.pay else ()):
+        if (step.activate is None) == (step.pool is None):
+            yield Finding(
+                ("pay", number),
+                "a step of a payment is one mana ability or mana from the pool",
+                "say one of the two",
+            )
+        if step.activate is not None:
+            yield from unknown_thing(step.activate, known, ("pay", number, "activate"))
+
+
+# -------------------------------------------------------------------------------------------------- answers
+
+
+NAMES = frozenset(
+    {
+        "targets",
+        "order",
+        "timestamps",
+        "cards",
+        "keep",
+        "object",
+        "player",
+        "replacement",
+        "copy",
+        "damage_order",
+    }
+)
+
+
+WORDS = frozenset({"color", "type", "name", "word"})
+
+
+NUMBERS = frozenset({"number", "x", "modes", "option"})
+
+
+SINGLE = frozenset(
+    {
+        "object",
+        "player",
+        "copy",
+        "color",
+        "type",
+        "name",
+        "number",
+        "x",
+        "may",
+        "option",
+        "keep",
+        "replacement",
+    }
+)
+
+
+def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
+    """An answer of another kind than its question, or with a name that nothing has."""
+    shape, example = shape_of(choice.kind)
+    at: At = ("answer",)
+    if not all(is_of_shape(value, shape) for value in choice.answer):
+        yield Finding(at, f"no answer to a choice of kind {choice.kind}", f"write {shape}: {example}")
+        return
+    if choice.kind in SINGLE and len(choice.answer) != 1:
+        yield Finding(
+            at, f"{len(choice.answer)} answers to a choice of kind {choice.kind}", f"write one: {example}"
+        )
+    for position, value in enumerate(choice.answer):
+        if choice.kind in NAMES:
+            yield from unknown_thing(str(value), known, (*at, position))
+        elif choice.kind == "color":
+            yield from unknown_word(
+                str(value), COLORS, (*at, position), "colour", f"there are: {listed(COLORS)}"
+            )
+        elif isinstance(value, Share):
+            yield from unknown_thing(value.to, known, (*at, value.to))
+        elif choice.kind in ("modes", "option") and isinstance(value, int) and value < 1:
+            yield Finding((*at, position), "modes and options are counted from 1", "write 1 for the first")
+    asker = choice.for_
+    if asker is not None and asker not in (*STEPS, "cleanup", "state", "combat"):
+        yield from unknown_thing(asker, known, ("for",))
+
+
+def shape_of(kind: str) -> tuple[str, str]:
+    """The shape of the answers to a kind of choice in words, and an example."""
+    if kind in NAMES:
+        return "ids", "answer: [bear]"
+    if kind in WORDS:
+        return "words", "answer: blue" if kind == "color" else "answer: Goblin"
+    if kind in NUMBERS:
+        return "numbers", "answer: 2"
+    if kind == "may":
+        return "yes or no", "answer: yes"
+    return ("shares", "answer: {bear: 2}") if kind == "division" else ("ids or numbers", "answer: [bear]")
+
+
+def is_of_shape(value: object, shape: str) -> bool:
+    """Whether one answer has the shape wanted."""
+    match shape:
+        case "ids" | "words":
+            return isinstance(value, str)
+        case "numbers":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "yes or no":
+            return isinstance(value, bool)
+        case "shares":
+            return isinstance(value, Share)
+        case _:
+            return isinstance(value, str | int) and not isinstance(value, bool)
