@@ -1,7 +1,8 @@
 // A shim between the conformance suite and the Java engine XMage: scenarios in, what was seen out.
 //
 // It is one file, compiled against the engine's own modules; README.md beside it says how. In this order: READING (the
-// scenario), THE CARDS (real ones by name, invented ones out of the engine's stock effects), THE TABLE (setup), THE STORY
+// scenario), THE CARDS (real ones by name, invented ones out of the engine's stock effects, and two of our own where each of
+// its cards has one of its own), THE TABLE (setup), THE STORY
 // (the script, which is what a player does who has priority), THE SEAT (a player: every question goes to the story), THE
 // LOOKS, THE PROTOCOL.
 //
@@ -20,10 +21,13 @@ import mage.abilities.costs.*;
 import mage.abilities.costs.common.*;
 import mage.abilities.condition.Condition;
 import mage.abilities.condition.common.KickedCondition;
+import mage.abilities.condition.common.MyTurnCondition;
 import mage.abilities.condition.common.PermanentsOnTheBattlefieldCondition;
 import mage.abilities.costs.mana.*;
 import mage.abilities.decorator.*;
+import mage.abilities.dynamicvalue.AdditiveDynamicValue;
 import mage.abilities.dynamicvalue.DynamicValue;
+import mage.abilities.dynamicvalue.MultipliedValue;
 import mage.abilities.dynamicvalue.common.*;
 import mage.abilities.effects.*;
 import mage.abilities.effects.common.*;
@@ -48,6 +52,7 @@ import mage.filter.predicate.mageobject.*;
 import mage.filter.predicate.permanent.*;
 import mage.game.*;
 import mage.game.combat.CombatGroup;
+import mage.game.command.emblems.RadiationEmblem;
 import mage.game.draft.Draft;
 import mage.game.match.*;
 import mage.game.mulligan.MulliganType;
@@ -336,9 +341,8 @@ public final class XmageShim {
     }
 
     /**
-     * Definitions in the engine's stock classes, put together as its own cards are; what no stock class says in just that
-     * way is unsupported. No effect that sets or adds types for many objects at once is among them: whether such a one waits
-     * for another is said by tags in each card's own class there.
+     * Definitions in the engine's stock classes, put together as its own cards are; what is done to the types and colours of
+     * many objects at once has a class of our own (Ours). What is said in neither of these ways is unsupported.
      */
     static final class Stock {
         private final CardImpl card;
@@ -350,19 +354,24 @@ public final class XmageShim {
             Stock stock = new Stock(card);
             if (number(definition, "loyalty", 0) > 0) card.setStartingLoyalty(number(definition, "loyalty", 0));
             for (String one : texts(definition, "subtypes")) {
-                Ability mana = switch (card.getCardType().contains(CardType.LAND) ? one : "") {
-                    case "Plains" -> new WhiteManaAbility();
-                    case "Island" -> new BlueManaAbility();
-                    case "Swamp" -> new BlackManaAbility();
-                    case "Mountain" -> new RedManaAbility();
-                    case "Forest" -> new GreenManaAbility();
-                    default -> null;
-                };
+                Ability mana = card.getCardType().contains(CardType.LAND) ? manaOf(one) : null;
                 if (mana != null) card.addAbility(mana);
             }
             for (JsonObject one : list(definition, "abilities")) stock.add(one);
             if (text(definition, "power").contains("*") && list(definition, "abilities").stream().noneMatch(one -> text(one, "is").equals("defines")))
                 throw unsupported("a power that nothing defines");
+        }
+
+        /** The mana ability of a basic land type. */
+        static Ability manaOf(String type) {
+            return switch (type) {
+                case "Plains" -> new WhiteManaAbility();
+                case "Island" -> new BlueManaAbility();
+                case "Swamp" -> new BlackManaAbility();
+                case "Mountain" -> new RedManaAbility();
+                case "Forest" -> new GreenManaAbility();
+                default -> null;
+            };
         }
 
         private void add(JsonObject ability) {
@@ -395,7 +404,7 @@ public final class XmageShim {
             if (!List.of("all", "").contains(text(who, "who"))) throw unsupported("whom it affects: " + text(who, "who"));
             if (who.has("zones") && !texts(who, "zones").isEmpty() && !texts(who, "zones").equals(List.of("battlefield"))) throw unsupported("things in " + texts(who, "zones"));
             only(who, "a filter", "who", "zones", "type", "subtype", "supertype", "color", "controller", "other_than", "without", "tapped", "attacking",
-                "token", "keyword", "power", "toughness", "colorless", "multicolored", "any_of");
+                "token", "keyword", "power", "toughness", "colorless", "multicolored", "any_of", "name", "mana_value", "blocking", "counter");
             boolean creatures = texts(who, "type").contains("Creature");
             FilterPermanent filter = creatures ? new FilterCreaturePermanent("creatures") : new FilterPermanent("permanents");
             for (mage.filter.predicate.Predicate<MageObject> one : likeness(who)) filter.add(one);
@@ -408,6 +417,12 @@ public final class XmageShim {
             }
             if (who.has("tapped") && who.get("tapped").isJsonPrimitive()) filter.add(who.get("tapped").getAsBoolean() ? TappedPredicate.TAPPED : TappedPredicate.UNTAPPED);
             if (flag(who, "attacking")) filter.add(AttackingPredicate.instance);
+            if (flag(who, "blocking")) filter.add(BlockingPredicate.instance);
+            if (!text(who, "counter").isEmpty()) {
+                CounterType kind = CounterType.findByName(text(who, "counter"));
+                if (kind == null) throw unsupported("things with " + text(who, "counter") + " counters");
+                filter.add(kind.getPredicate());
+            }
             if (who.has("token") && who.get("token").isJsonPrimitive()) filter.add(who.get("token").getAsBoolean() ? TokenPredicate.TRUE : TokenPredicate.FALSE);
             return filter;
         }
@@ -434,9 +449,14 @@ public final class XmageShim {
             for (String one : texts(who, "keyword")) all.add(new AbilityPredicate(plainKeyword(one).getClass()));
             if (flag(who, "colorless")) all.add(ColorlessPredicate.instance);
             if (flag(who, "multicolored")) all.add(MulticoloredPredicate.instance);
-            for (String key : List.of("power", "toughness")) {
+            if (!text(who, "name").isEmpty()) all.add(new NamePredicate(text(who, "name")));
+            for (String key : List.of("power", "toughness", "mana_value")) {
                 JsonObject how = record(who, key);
                 if (how == null) continue;
+                if (key.equals("mana_value") && List.of("even", "odd").contains(text(how, "how"))) {
+                    all.add(text(how, "how").equals("even") ? ManaValueParityPredicate.EVEN : ManaValueParityPredicate.ODD);
+                    continue;
+                }
                 if (!how.has("n") || !how.get("n").isJsonPrimitive()) throw unsupported("a filter: " + key);
                 ComparisonType type = switch (text(how, "how")) {
                     case ">=" -> ComparisonType.OR_GREATER;
@@ -444,7 +464,8 @@ public final class XmageShim {
                     case "=" -> ComparisonType.EQUAL_TO;
                     default -> throw unsupported("comparing by " + text(how, "how"));
                 };
-                all.add(key.equals("power") ? new PowerPredicate(type, number(how, "n", 0)) : new ToughnessPredicate(type, number(how, "n", 0)));
+                int n = number(how, "n", 0);
+                all.add(key.equals("power") ? new PowerPredicate(type, n) : key.equals("toughness") ? new ToughnessPredicate(type, n) : new ManaValuePredicate(type, n));
             }
             for (JsonObject one : list(who, "without")) all.add(Predicates.not(alone(one)));
             List<mage.filter.predicate.Predicate<MageObject>> either = new ArrayList<>();
@@ -460,7 +481,7 @@ public final class XmageShim {
 
         private static mage.filter.predicate.Predicate<MageObject> alone(JsonObject filter) {
             nothingChosen(filter);
-            only(filter, "a filter", "type", "subtype", "supertype", "color", "keyword", "power", "toughness", "colorless", "multicolored");
+            only(filter, "a filter", "type", "subtype", "supertype", "color", "keyword", "power", "toughness", "colorless", "multicolored", "name", "mana_value", "without", "any_of");
             return Predicates.and(likeness(filter));
         }
 
@@ -468,10 +489,36 @@ public final class XmageShim {
             if (said == null || said.isJsonNull()) return StaticValue.get(0);
             if (said.isJsonPrimitive() && said.getAsJsonPrimitive().isNumber()) return StaticValue.get(said.getAsInt());
             if (said.isJsonPrimitive() && said.getAsString().equals("X")) return GetXValue.instance;
+            if (said.isJsonObject() && text(said.getAsJsonObject(), "num").equals("X")) return GetXValue.instance;
             if (said.isJsonObject() && text(said.getAsJsonObject(), "num").equals("count")) {
                 JsonObject count = said.getAsJsonObject();
                 only(count, "a count", "num", "of", "distinct");
                 if (List.of("", "objects").contains(text(count, "distinct"))) return new PermanentsOnBattlefieldCount(permanents(record(count, "of")));
+            }
+            if (said.isJsonObject() && text(said.getAsJsonObject(), "num").equals("sum")) {
+                JsonObject sum = said.getAsJsonObject();
+                only(sum, "a sum", "num", "parts");
+                List<DynamicValue> parts = new ArrayList<>();
+                for (JsonElement one : sum.getAsJsonArray("parts")) parts.add(quantity(one));
+                return new AdditiveDynamicValue(parts);
+            }
+            if (said.isJsonObject() && text(said.getAsJsonObject(), "num").equals("times")) {
+                JsonObject times = said.getAsJsonObject();
+                only(times, "a product", "num", "n", "by");
+                return new MultipliedValue(quantity(times.get("by")), plain(times, "n"));
+            }
+            if (said.isJsonObject() && text(said.getAsJsonObject(), "num").equals("property")) {
+                JsonObject property = said.getAsJsonObject();
+                only(property, "a property", "num", "what", "of", "over");
+                if (text(record(property, "of"), "who").equals("this"))
+                    switch (text(property, "what")) {
+                        case "power" -> { return SourcePermanentPowerValue.ALLOW_NEGATIVE; }
+                        case "toughness" -> { return SourcePermanentToughnessValue.instance; }
+                        default -> { }
+                    }
+                if (text(property, "what").equals("life") && text(record(property, "of"), "who").equals("you")) return ControllerLifeCount.instance;
+                if (text(property, "what").equals("hand_size") && text(record(property, "of"), "who").equals("you")) return CardsInControllerHandCount.ANY;
+                throw unsupported("a number: " + text(property, "what") + " of " + text(record(property, "of"), "who"));
             }
             throw unsupported("a number: " + (said.isJsonObject() ? text(said.getAsJsonObject(), "num") : said.getAsString()));
         }
@@ -587,11 +634,10 @@ public final class XmageShim {
             if (!texts(said, "zones").isEmpty() && !texts(said, "zones").equals(List.of("battlefield"))) throw unsupported("a static ability in " + texts(said, "zones"));
             List<Effect> effects = new ArrayList<>();
             for (JsonObject part : list(said, "parts"))
-                for (JsonObject operation : list(part, "does")) effects.add(continuous(operation, record(part, "affects"), Duration.WhileOnBattlefield, attachment, null));
+                effects.addAll(continuous(part, Duration.WhileOnBattlefield, attachment, null));
             JsonObject cond = record(said, "cond");
             if (cond != null) {
-                if (!text(cond, "if").equals("exists")) throw unsupported("as long as: " + text(cond, "if"));
-                Condition condition = new PermanentsOnTheBattlefieldCondition(permanents(record(cond, "who")), false);
+                Condition condition = condition(cond, "as long as");
                 effects.replaceAll(one -> {
                     if (one instanceof ContinuousEffect && !(one instanceof RestrictionEffect)) return new ConditionalContinuousEffect((ContinuousEffect) one, condition, "conditional");
                     throw unsupported("a condition of that");
@@ -602,15 +648,84 @@ public final class XmageShim {
             return ability;
         }
 
+        private static Condition condition(JsonObject cond, String where) {
+            switch (text(cond, "if")) {
+                case "exists" -> {
+                    only(cond, "exists", "if", "who");
+                    return new PermanentsOnTheBattlefieldCondition(permanents(record(cond, "who")), false);
+                }
+                case "not" -> {
+                    only(cond, "not", "if", "part");
+                    JsonObject part = record(cond, "part");
+                    if (text(part, "if").equals("exists")) return new PermanentsOnTheBattlefieldCondition(permanents(record(part, "who")), ComparisonType.EQUAL_TO, 0, false);
+                    throw unsupported(where + ": not " + text(part, "if"));
+                }
+                case "turn" -> {
+                    only(cond, "turn", "if", "of");
+                    if (text(record(cond, "of"), "who").equals("you")) return MyTurnCondition.instance;
+                }
+                default -> { }
+            }
+            throw unsupported(where + ": " + text(cond, "if"));
+        }
+
+        /** What an effect does, one by one: several abilities that are gained are several operations there. */
+        private static List<JsonObject> operations(JsonObject effect) {
+            List<JsonObject> found = new ArrayList<>();
+            for (JsonObject does : list(effect, "does")) {
+                String op = text(does, "op"), key = op.equals("gain") ? "abilities" : List.of("lose", "cannot_have").contains(op) ? "keywords" : "";
+                if (key.isEmpty()) found.add(does);
+                else
+                    for (JsonElement one : does.getAsJsonArray(key)) {
+                        JsonObject single = does.deepCopy();
+                        JsonArray alone = new JsonArray();
+                        alone.add(one);
+                        single.add(key, alone);
+                        found.add(single);
+                    }
+            }
+            return found;
+        }
+
+        /** A continuous effect: an effect of the engine's for each operation, but where the first would hide whom the next ones are to affect. */
+        private static List<Effect> continuous(JsonObject said, Duration duration, Supplier<AttachmentType> attachment, List<String> targets) {
+            JsonObject who = record(said, "affects");
+            List<JsonObject> all = operations(said);
+            if (all.size() > 1 && text(who, "who").equals("all") && all.stream().anyMatch(does -> hides(does, who))) {
+                for (JsonObject does : all) fitting(does, who);
+                return List.of(Ours.made(all, who, permanents(who), duration));
+            }
+            List<Effect> found = new ArrayList<>();
+            for (JsonObject does : all) found.add(continuous(does, who, duration, attachment, targets));
+            return found;
+        }
+
+        /** Whether what is affected is, after this, no more what the effect is about. */
+        private static boolean hides(JsonObject does, JsonObject who) {
+            return switch (Ours.layerOf(text(does, "op"))) {
+                case "types" -> !saysNothing(who.get("without")) || !saysNothing(who.get("any_of")) || !texts(who, "subtype").isEmpty()
+                    || text(does, "op").equals("set_types") && !texts(does, "types").containsAll(texts(who, "type"));
+                case "colours" -> !saysNothing(who.get("without")) || !texts(who, "color").isEmpty() || flag(who, "colorless") || flag(who, "multicolored");
+                case "abilities" -> text(does, "op").startsWith("lose") && !texts(who, "keyword").isEmpty();
+                default -> false;
+            };
+        }
+
         /** One operation of a continuous effect on whom it affects. Null for `targets`: it belongs to a static ability. */
         private static Effect continuous(JsonObject does, JsonObject who, Duration duration, Supplier<AttachmentType> attachment, List<String> targets) {
             String op = text(does, "op"), whom = text(who, "who");
             boolean lasting = targets == null;
-            if (whom.equals("the") && !lasting && targets.contains(text(who, "name"))) return pointed(onTarget(does, op, duration), targets.indexOf(text(who, "name")));
+            if (whom.equals("the") && !lasting && targets.contains(text(who, "name"))) {
+                int place = targets.indexOf(text(who, "name"));
+                if (targets instanceof Aims aims) fitting(does, aims.what.get(place));
+                return pointed(onTarget(does, op, duration), place);
+            }
+            if (whom.equals("all") || texts(does, "subtypes").stream().anyMatch(Ours.BASICS::contains)) fitting(does, who);
             switch (whom) {
                 case "all" -> {
                     if (op.equals("costs") || op.equals("as_though_flash")) return ofSpells(does, op, who, lasting);
                     FilterPermanent filter = permanents(who);
+                    if (Ours.can(does)) return Ours.made(does, who, filter, duration);
                     switch (op) {
                         case "modify" -> {
                             only(does, op, "op", "power", "toughness");
@@ -629,6 +744,23 @@ public final class XmageShim {
                         }
                         case "lose_all_abilities" -> {
                             return new LoseAllAbilitiesAllEffect(filter, duration);
+                        }
+                        case "cannot_have" -> {
+                            only(does, op, "op", "keywords");
+                            if (filter instanceof FilterCreaturePermanent creatures) return new CreaturesCantGetOrHaveAbilityEffect(plainKeyword(texts(does, "keywords").get(0)), duration, creatures);
+                        }
+                        case "must" -> {
+                            only(does, op, "op", "do");
+                            if (filter instanceof FilterCreaturePermanent creatures && text(does, "do").equals("attack")) return new AttacksIfAbleAllEffect(creatures, duration);
+                            if (filter instanceof FilterCreaturePermanent creatures && text(does, "do").equals("block")) return new BlocksIfAbleAllEffect(creatures, duration);
+                        }
+                        case "enters_tapped" -> {
+                            if (lasting) return new PermanentsEnterBattlefieldTappedEffect(filter);
+                        }
+                        case "prevent_damage" -> {
+                            only(does, op, "op", "by", "combat");
+                            JsonObject by = record(does, "by");
+                            if (by == null || by.entrySet().stream().allMatch(one -> saysNothing(one.getValue()))) return new PreventAllDamageToAllEffect(duration, filter, flag(does, "combat"));
                         }
                         case "switch" -> {
                             if (who.entrySet().stream().allMatch(one -> List.of("who", "type", "zones").contains(one.getKey()) || saysNothing(one.getValue())) && texts(who, "type").equals(List.of("Creature")))
@@ -681,8 +813,22 @@ public final class XmageShim {
                         case "control" -> {
                             return new ControlEnchantedEffect();
                         }
+                        case "cannot" -> {
+                            only(does, op, "op", "do");
+                            switch (String.join(" ", texts(does, "do"))) {
+                                case "attack" -> { return new CantAttackAttachedEffect(by); }
+                                case "block" -> { return new CantBlockAttachedEffect(by); }
+                                case "attack block" -> { return new CantAttackBlockAttachedEffect(by); }
+                                default -> { }
+                            }
+                        }
+                        case "must" -> {
+                            only(does, op, "op", "do");
+                            if (text(does, "do").equals("attack")) return new AttacksIfAbleAttachedEffect(duration, by);
+                        }
                         default -> { }
                     }
+                    if (Ours.can(does)) return Ours.made(does, who, null, duration);
                 }
                 case "this" -> {
                     switch (op) {
@@ -713,6 +859,37 @@ public final class XmageShim {
                         case "switch" -> {
                             return new SwitchPowerToughnessSourceEffect(duration);
                         }
+                        case "cannot" -> {
+                            only(does, op, "op", "do");
+                            switch (String.join(" ", texts(does, "do"))) {
+                                case "attack" -> { return new CantAttackSourceEffect(duration); }
+                                case "block" -> { return new CantBlockSourceEffect(duration); }
+                                case "be blocked" -> { return new CantBeBlockedSourceEffect(duration); }
+                                default -> { }
+                            }
+                        }
+                        case "must" -> {
+                            only(does, op, "op", "do", "by");
+                            if (!saysNothing(does.get("by"))) break;
+                            switch (text(does, "do")) {
+                                case "attack" -> { return new AttacksIfAbleSourceEffect(duration, true); }
+                                case "block" -> { return new BlocksIfAbleSourceEffect(duration); }
+                                case "be blocked" -> { return new MustBeBlockedByAtLeastOneSourceEffect(duration); }
+                                default -> { }
+                            }
+                        }
+                        default -> { }
+                    }
+                    if (Ours.can(does)) return Ours.made(does, who, null, duration);
+                }
+                case "opponents", "everyone" -> {
+                    switch (op) {
+                        case "cannot" -> {
+                            return forbidden(does, whom, duration);
+                        }
+                        case "land_drops" -> {
+                            if (whom.equals("everyone")) return new PlayAdditionalLandsAllEffect(plain(does, "plus"));
+                        }
                         default -> { }
                     }
                 }
@@ -735,6 +912,10 @@ public final class XmageShim {
                         }
                         case "skip_step" -> {
                             if (text(does, "step").equals("draw") && lasting) return new SkipDrawStepEffect();
+                            if (text(does, "step").equals("untap") && lasting) return new SkipUntapStepEffect();
+                        }
+                        case "cannot" -> {
+                            return forbidden(does, whom, duration);
                         }
                         default -> { }
                     }
@@ -742,6 +923,55 @@ public final class XmageShim {
                 default -> { }
             }
             throw unsupported("no stock effect: " + op + " of " + (whom.equals("the") ? "what was named" : whom));
+        }
+
+        /** The engine's cards put subtypes only on what is of the card type that has them, so nothing else is asked of it. */
+        private static void fitting(JsonObject does, JsonObject whom) {
+            List<String> types = new ArrayList<>(texts(does, "types"));
+            if (whom != null) types.addAll(texts(whom, "type"));
+            List<String> words = new ArrayList<>(texts(does, "subtypes"));
+            if (text(does, "op").equals("every_type")) words.add(text(does, "of").equals("creature") ? "Bear" : "Plains");
+            if (text(does, "op").equals("lose_types")) return;
+            for (String word : words) {
+                SubTypeSet set = word.equals("chosen type") ? SubTypeSet.CreatureType : subtype(word).getSubTypeSet();
+                String type = switch (set) {
+                    case CreatureType -> "Creature";
+                    case BasicLandType, NonBasicLandType -> "Land";
+                    case ArtifactType -> "Artifact";
+                    case EnchantmentType -> "Enchantment";
+                    default -> "";
+                };
+                boolean its = types.contains(type) || whom != null && texts(whom, "subtype").stream().anyMatch(one -> !one.equals("chosen type") && subtype(one).getSubTypeSet() == set);
+                if (!its) throw unsupported("the subtype " + word + " for what need not be able to have it");
+            }
+        }
+
+        /** "Your opponents can't cast spells" and the like. */
+        private static Effect forbidden(JsonObject does, String whom, Duration duration) {
+            only(does, "cannot", "op", "do", "what");
+            TargetController whose = switch (whom) {
+                case "you" -> TargetController.YOU;
+                case "opponents" -> TargetController.OPPONENT;
+                default -> TargetController.ANY;
+            };
+            JsonObject what = record(does, "what");
+            switch (String.join(" ", texts(does, "do"))) {
+                case "cast" -> {
+                    FilterSpell filter = null;
+                    if (what != null) {
+                        only(what, "a filter", "who", "zones", "type", "subtype", "color", "without", "any_of", "mana_value");
+                        nothingChosen(what);
+                        filter = new FilterSpell("spells");
+                        for (mage.filter.predicate.Predicate<MageObject> one : likeness(what)) filter.add(one);
+                    }
+                    return new CastsNone(duration, whose, filter);
+                }
+                case "gain life" -> {
+                    if (what == null) return new CantGainLifeAllEffect(duration, whose);
+                }
+                default -> { }
+            }
+            throw unsupported("no stock effect: cannot " + texts(does, "do") + " of " + whom);
         }
 
         private static Effect onTarget(JsonObject does, String op, Duration duration) {
@@ -785,8 +1015,23 @@ public final class XmageShim {
                 case "basic_land_type" -> {
                     return new BecomesBasicLandTargetEffect(duration, texts(does, "subtypes").stream().map(Stock::subtype).toArray(SubType[]::new));
                 }
+                case "cannot" -> {
+                    only(does, op, "op", "do");
+                    switch (String.join(" ", texts(does, "do"))) {
+                        case "attack" -> { return new CantAttackTargetEffect(duration); }
+                        case "block" -> { return new CantBlockTargetEffect(duration); }
+                        case "be blocked" -> { return new CantBeBlockedTargetEffect(duration); }
+                        default -> { }
+                    }
+                }
+                case "must" -> {
+                    only(does, op, "op", "do");
+                    if (text(does, "do").equals("attack")) return new AttacksIfAbleTargetEffect(duration);
+                    if (text(does, "do").equals("block")) return new BlocksIfAbleTargetEffect(duration);
+                }
                 default -> { }
             }
+            if (Ours.can(does)) return Ours.made(does, null, null, duration);
             throw unsupported("no stock effect: " + op + " of a target");
         }
 
@@ -821,17 +1066,17 @@ public final class XmageShim {
             throw unsupported("no stock effect: costs " + text(does, "how"));
         }
 
-        private static CardType type(String word) {
+        static CardType type(String word) {
             return CardType.valueOf(word.toUpperCase(Locale.ENGLISH));
         }
 
-        private static ObjectColor colors(JsonObject does) {
+        static ObjectColor colors(JsonObject does) {
             ObjectColor color = new ObjectColor();
             for (String one : texts(does, "colors")) color.addColor(colorOf(one));
             return color;
         }
 
-        private static Ability gained(JsonObject does) {
+        static Ability gained(JsonObject does) {
             only(does, "gain", "op", "abilities");
             List<JsonObject> abilities = list(does, "abilities");
             if (abilities.size() != 1) throw unsupported("gaining several abilities at once");
@@ -844,11 +1089,24 @@ public final class XmageShim {
                 case "static" -> fixed(said, () -> { throw unsupported("a quoted ability of what is attached"); });
                 case "triggered" -> triggered(said);
                 case "activated" -> activated(said);
+                case "defines" -> new SimpleStaticAbility(quotedSize(said));
                 default -> keyword(said);
             };
         }
 
-        private static Ability lost(JsonObject does) {
+        /** What says in quotes of its object's size or colour is no definition, but an effect like any other (CR 604.3a). */
+        private static Effect quotedSize(JsonObject said) {
+            only(said, "defines", "is", "does");
+            List<JsonObject> does = list(said, "does");
+            JsonObject one = does.get(0);
+            if (does.size() > 1) throw unsupported("a quoted definition of several things");
+            if (text(one, "op").equals("set_colors")) return new BecomesColorSourceEffect(colors(one), Duration.WhileOnBattlefield);
+            only(one, "base", "op", "power", "toughness");
+            if (!text(one, "op").equals("base") || saysNothing(one.get("power")) || saysNothing(one.get("toughness"))) throw unsupported("a quoted definition of " + text(one, "op"));
+            return new SetBasePowerToughnessSourceEffect(quantity(one.get("power")), quantity(one.get("toughness")), Duration.WhileOnBattlefield, "its size is this");
+        }
+
+        static Ability lost(JsonObject does) {
             only(does, "lose", "op", "keywords");
             if (texts(does, "keywords").size() != 1) throw unsupported("losing several keywords at once");
             return plainKeyword(texts(does, "keywords").get(0));
@@ -872,9 +1130,14 @@ public final class XmageShim {
             };
         }
 
+        /** What targets are called, and what they have to be. */
+        static final class Aims extends ArrayList<String> {
+            final List<JsonObject> what = new ArrayList<>();
+        }
+
         /** What an ability or a spell targets, in order, and what these targets are called. */
-        private static List<String> targets(JsonObject said, Consumer<Target> add) {
-            List<String> names = new ArrayList<>();
+        private static Aims targets(JsonObject said, Consumer<Target> add) {
+            Aims names = new Aims();
             for (JsonObject one : list(said, "targets")) {
                 only(one, "a target", "by", "least", "most", "name", "what", "any_target", "players");
                 if (!text(record(one, "by"), "who").equals("you")) throw unsupported("a target that another player chooses");
@@ -888,7 +1151,7 @@ public final class XmageShim {
                     default -> throw unsupported("a target among " + text(players, "who"));
                 };
                 else if (texts(what, "zones").equals(List.of("stack"))) {
-                    only(what, "a filter", "who", "zones", "type", "subtype", "color", "without");
+                    only(what, "a filter", "who", "zones", "type", "subtype", "color", "without", "any_of", "mana_value");
                     nothingChosen(what);
                     FilterSpell filter = new FilterSpell("spell");
                     for (mage.filter.predicate.Predicate<MageObject> each : likeness(what)) filter.add(each);
@@ -904,6 +1167,7 @@ public final class XmageShim {
                 } else target = new TargetPermanent(least, most, permanents(what), false);
                 add.accept(target);
                 names.add(text(one, "name"));
+                names.what.add(what);
             }
             return names;
         }
@@ -1038,17 +1302,28 @@ public final class XmageShim {
             for (int n = 0; n < instructions.size(); n++) {
                 JsonObject one = instructions.get(n);
                 JsonObject next = n + 1 < instructions.size() ? instructions.get(n + 1) : null;
-                if (blinks(one, next, targets)) {
+                if (text(one, "then").equals("choose") && paints(one, next, targets)) {
+                    found.add(pointed(new BecomesColorTargetEffect(until(text(next, "until"))), targets.indexOf(text(record(next, "affects"), "name"))));
+                    n++;
+                } else if (blinks(one, next, targets)) {
                     found.add(new ExileThenReturnTargetEffect(text(record(next, "under"), "who").equals("you"), true));
                     n++;
                 } else if (text(one, "then").equals("effect")) {
                     only(one, "an effect", "then", "affects", "does", "until");
-                    for (JsonObject operation : list(one, "does"))
-                        found.add(continuous(operation, record(one, "affects"), until(text(one, "until")), () -> { throw unsupported("what is attached, for a while"); }, targets));
+                    found.addAll(continuous(one, until(text(one, "until")), () -> { throw unsupported("what is attached, for a while"); }, targets));
                 } else found.add(instruction(one, targets));
             }
             if (found.isEmpty()) throw unsupported("an ability that does nothing");
             return found;
+        }
+
+        /** Choose a colour, and a target becomes that colour. */
+        private static boolean paints(JsonObject one, JsonObject next, List<String> targets) {
+            if (next == null || !text(one, "kind").equals("color") || !text(record(one, "who"), "who").equals("you") || !saysNothing(one.get("never"))) return false;
+            List<JsonObject> does = list(next, "does");
+            JsonObject affects = record(next, "affects");
+            return text(next, "then").equals("effect") && does.size() == 1 && text(does.get(0), "op").equals("set_colors") && texts(does.get(0), "colors").equals(List.of("chosen color"))
+                && text(affects, "who").equals("the") && targets.contains(text(affects, "name"));
         }
 
         /** Exile a target and put it back at once. */
@@ -1142,6 +1417,17 @@ public final class XmageShim {
                     if (plain(said, "n") == 1) return new SacrificeTargetCost(permanents(what));
                 }
                 case "remove_counters" -> { return new RemoveCountersSourceCost(counter(text(said, "kind"), plain(said, "n"))); }
+                case "exile" -> {
+                    only(said, "exile", "cost", "n", "what", "zone", "name");
+                    JsonObject what = record(said, "what");
+                    if (text(said, "zone").equals("graveyard") && text(what, "who").equals("all")) {
+                        only(what, "a filter", "who", "zones", "type", "subtype", "color", "without");
+                        nothingChosen(what);
+                        FilterCard filter = new FilterCard("cards");
+                        for (mage.filter.predicate.Predicate<MageObject> one : likeness(what)) filter.add(one);
+                        return new ExileFromGraveCost(new TargetCardInYourGraveyard(plain(said, "n"), filter));
+                    }
+                }
                 case "mill" -> { return new MillCardsCost(plain(said, "n")); }
                 default -> { }
             }
@@ -1152,7 +1438,8 @@ public final class XmageShim {
             only(said, "an activated ability", "is", "name", "cost", "effect", "targets", "modes", "modes_chosen", "by", "once", "zones", "sorcery");
             if (!texts(said, "zones").isEmpty() && !texts(said, "zones").equals(List.of("battlefield"))) throw unsupported("an ability in " + texts(said, "zones"));
             List<JsonObject> costs = list(said, "cost"), effect = list(said, "effect");
-            if (costs.isEmpty()) throw unsupported("an ability without a cost");
+            // An ability that costs nothing says {0}.
+            if (costs.isEmpty()) costs = List.of(JsonParser.parseString("{\"cost\": \"mana\", \"mana\": \"{0}\"}").getAsJsonObject());
             ActivatedAbilityImpl ability;
             if (text(costs.get(0), "cost").equals("loyalty")) {
                 List<String> names = targets(said, one -> { });
@@ -1190,11 +1477,12 @@ public final class XmageShim {
         }
 
         private static Ability triggered(JsonObject said) {
-            only(said, "a triggered ability", "is", "name", "when", "effect", "targets", "modes", "modes_chosen", "zones");
+            only(said, "a triggered ability", "is", "name", "when", "effect", "targets", "modes", "modes_chosen", "zones", "cond");
             if (!texts(said, "zones").isEmpty() && !texts(said, "zones").equals(List.of("battlefield"))) throw unsupported("a trigger in " + texts(said, "zones"));
             JsonObject inner = said;
             boolean optional = false;
             List<JsonObject> effect = list(said, "effect");
+            if (text(record(said, "when"), "on").equals("tapped_for_mana")) return manaTriggered(said);
             if (effect.size() == 1 && text(effect.get(0), "then").equals("may")) {
                 JsonObject may = effect.get(0);
                 only(may, "may", "then", "effect", "who");
@@ -1205,7 +1493,8 @@ public final class XmageShim {
             }
             List<String> names = targets(inner, one -> { });
             Effect first = list(inner, "modes").isEmpty() ? effects(list(inner, "effect"), names).get(0) : new InfoEffect("");
-            Ability ability = event(record(said, "when"), first, optional);
+            TriggeredAbility ability = event(record(said, "when"), first, optional);
+            if (record(said, "cond") != null) ability.withInterveningIf(condition(record(said, "cond"), "if"));
             if (!list(inner, "modes").isEmpty()) {
                 ability.getEffects().clear();
                 fill(ability, inner, null);
@@ -1213,7 +1502,20 @@ public final class XmageShim {
             return ability;
         }
 
-        private static Ability event(JsonObject when, Effect effect, boolean optional) {
+        /** "Whenever a land is tapped for mana, its controller adds …". */
+        private static Ability manaTriggered(JsonObject said) {
+            JsonObject when = record(said, "when");
+            List<JsonObject> effect = list(said, "effect");
+            only(when, "tapped_for_mana", "on", "who");
+            if (effect.size() != 1 || !text(effect.get(0), "then").equals("add_mana") || record(said, "cond") != null) throw unsupported("a trigger on mana that does something else");
+            JsonObject adds = effect.get(0);
+            only(adds, "add_mana", "then", "mana", "n", "who");
+            JsonObject who = record(adds, "who");
+            if (!text(who, "who").equals("controller_of") || !text(record(who, "of"), "who").equals("it") || text(adds, "mana").equals("any")) throw unsupported("a trigger on mana that does something else");
+            return new TapForManaAllTriggeredManaAbility(new AddManaToManaPoolTargetControllerEffect(manaOf(text(adds, "mana"), plain(adds, "n")), "their"), permanents(record(when, "who")), SetTargetPointer.PLAYER);
+        }
+
+        private static TriggeredAbility event(JsonObject when, Effect effect, boolean optional) {
             String on = text(when, "on");
             JsonObject who = record(when, "who");
             String whom = who == null ? "" : text(who, "who");
@@ -1235,6 +1537,11 @@ public final class XmageShim {
                 case "attacks" -> {
                     only(when, on, "on", "who");
                     if (whom.equals("this")) return new AttacksTriggeredAbility(effect, optional);
+                    if (whom.equals("all") && permanents(who) instanceof FilterCreaturePermanent creatures) return new AttacksAllTriggeredAbility(effect, optional, creatures, SetTargetPointer.NONE, false);
+                }
+                case "becomes_blocked" -> {
+                    only(when, on, "on", "who");
+                    if (whom.equals("this")) return new BecomesBlockedSourceTriggeredAbility(effect, optional);
                 }
                 case "blocks" -> {
                     only(when, on, "on", "who");
@@ -1329,6 +1636,10 @@ public final class XmageShim {
         private void defines(JsonObject said) {
             only(said, "defines", "is", "does");
             for (JsonObject does : list(said, "does")) {
+                if (text(does, "op").equals("every_type") && text(does, "of").equals("creature")) {
+                    card.addAbility(new SimpleStaticAbility(Zone.ALL, new IsAllCreatureTypesSourceEffect()));
+                    continue;
+                }
                 if (!text(does, "op").equals("base")) throw unsupported("defining: " + text(does, "op"));
                 only(does, "base", "op", "power", "toughness");
                 boolean power = !saysNothing(does.get("power")), toughness = !saysNothing(does.get("toughness"));
@@ -1338,6 +1649,346 @@ public final class XmageShim {
                 else throw unsupported("defining power and toughness apart");
                 card.addAbility(new SimpleStaticAbility(Zone.ALL, effect));
             }
+        }
+    }
+
+    /**
+     * What the engine has no stock class for: one thing done to types, colours or size of all that are affected. It has the form of the
+     * engine's own cards (March of the Machines, Ygra, Conversion): the engine's filter says whom it affects, and what happens to each is a
+     * call of the engine's. When it is applied, after what, and whether at all, the engine decides; what it changes and what it asks for
+     * is told to the engine by the engine's own tags (DependencyType), as its cards tell it.
+     */
+    static final class Ours extends ContinuousEffectImpl {
+        interface Deed { void to(Permanent permanent, Ability source, Game game); }
+
+        /** What is done in one layer. */
+        record Share(Layer layer, SubLayer sublayer, Deed deed) { }
+
+        private static final List<String> BASICS = List.of("Plains", "Island", "Swamp", "Mountain", "Forest");
+        private final String whom;
+        private final FilterPermanent filter;
+        private final List<Share> shares;
+
+        private Ours(List<Share> shares, Duration duration, String whom, FilterPermanent filter, String words) {
+            super(duration, Outcome.Neutral);
+            this.whom = whom;
+            this.filter = filter;
+            this.shares = shares.stream().sorted(Comparator.comparing(Share::layer)).toList();
+            this.layer = this.shares.get(0).layer();
+            this.sublayer = this.shares.get(0).sublayer();
+            this.staticText = words;
+        }
+
+        private Ours(Ours other) {
+            super(other);
+            this.whom = other.whom;
+            this.filter = other.filter == null ? null : other.filter.copy();
+            this.shares = other.shares;
+        }
+
+        @Override public Ours copy() { return new Ours(this); }
+        @Override public boolean hasLayer(Layer layer) { return shares.stream().anyMatch(one -> one.layer() == layer); }
+        @Override public boolean apply(Game game, Ability source) { return false; }
+
+        @Override
+        public void init(Ability source, Game game) {
+            super.init(source, game);
+            if (whom.equals("all") && getAffectedObjectsSet()) find(source, game);
+        }
+
+        /** In its first layer it finds whom it affects (March of the Machines); what a spell does has found them as it began. */
+        @Override
+        public boolean apply(Layer layer, SubLayer sublayer, Ability source, Game game) {
+            for (Share share : shares) {
+                if (share.layer() != layer || share.sublayer() != sublayer) continue;
+                if (share == shares.get(0) && whom.equals("all") && !getAffectedObjectsSet()) find(source, game);
+                for (Permanent one : affected(source, game)) if (one != null) share.deed().to(one, source, game);
+            }
+            return true;
+        }
+
+        private void find(Ability source, Game game) {
+            affectedObjectList.clear();
+            for (Permanent one : game.getBattlefield().getActivePermanents(filter, source.getControllerId(), source, game)) affectedObjectList.add(new MageObjectReference(one, game));
+        }
+
+        private List<Permanent> affected(Ability source, Game game) {
+            return switch (whom) {
+                case "all" -> affectedObjectList.stream().map(one -> one.getPermanent(game)).toList();
+                case "attached" -> Collections.singletonList(source.getPermanentSourceAttachedToIfItStillExists(game));
+                case "this" -> Collections.singletonList(source.getSourcePermanentIfItStillExists(game));
+                default -> getTargetPointer().getTargets(game, source).stream().map(game::getPermanent).toList();
+            };
+        }
+
+        static String layerOf(String op) {
+            return switch (op) {
+                case "add_types", "set_types", "lose_types", "set_creature_types", "basic_land_type", "every_type" -> "types";
+                case "set_colors", "add_colors" -> "colours";
+                case "base", "modify", "switch" -> "size";
+                default -> "abilities";
+            };
+        }
+
+        /** Whether an operation is done like this. */
+        static boolean can(JsonObject does) {
+            return switch (layerOf(text(does, "op"))) {
+                case "types", "colours" -> true;
+                case "size" -> !text(does, "op").equals("switch") && ofEach(does.get("power")) | ofEach(does.get("toughness"));
+                default -> false;
+            };
+        }
+
+        /** Whether a number is another one for each that is affected. */
+        private static boolean ofEach(JsonElement number) {
+            if (number instanceof JsonArray all) for (JsonElement one : all) if (ofEach(one)) return true;
+            if (!(number instanceof JsonObject said)) return false;
+            return text(said, "num").equals("property") ? text(record(said, "of"), "who").equals("it") : ofEach(said.get("parts"));
+        }
+
+        private static int number(JsonElement said, Permanent it, Ability source, Game game) {
+            if (!ofEach(said)) return Stock.quantity(said).calculate(game, source, null);
+            JsonObject number = said.getAsJsonObject();
+            if (text(number, "num").equals("property")) return it.getManaValue();
+            int sum = 0;
+            for (JsonElement one : number.getAsJsonArray("parts")) sum += number(one, it, source, game);
+            return sum;
+        }
+
+        /** Only its mana value can be asked of each. */
+        private static void readable(JsonElement said) {
+            if (said instanceof JsonArray all) for (JsonElement one : all) readable(one);
+            else if (!ofEach(said)) Stock.quantity(said);
+            else if (!text(said.getAsJsonObject(), "num").equals("property")) {
+                only(said.getAsJsonObject(), "a sum", "num", "parts");
+                readable(said.getAsJsonObject().get("parts"));
+            } else if (!text(said.getAsJsonObject(), "what").equals("mana_value")) throw unsupported("a number: " + text(said.getAsJsonObject(), "what") + " of each");
+        }
+
+        static Ours made(JsonObject does, JsonObject who, FilterPermanent filter, Duration duration) {
+            return made(List.of(does), who, filter, duration);
+        }
+
+        /** Several operations in one effect: where what is done in one layer would hide whom the next ones are to affect. */
+        static Ours made(List<JsonObject> all, JsonObject who, FilterPermanent filter, Duration duration) {
+            String whom = who == null ? "target" : text(who, "who");
+            List<Share> shares = all.stream().map(Ours::share).toList();
+            Ours made = new Ours(shares, duration, whom, filter, all + " of " + (who == null ? whom : who));
+            for (JsonObject does : all) if (layerOf(text(does, "op")).equals("types")) made.tag(does, text(does, "op"), who);
+            return made;
+        }
+
+        private static Share share(JsonObject does) {
+            String op = text(does, "op");
+            return switch (layerOf(op)) {
+                case "types" -> new Share(Layer.TypeChangingEffects_4, SubLayer.NA, deed(does, op));
+                case "colours" -> new Share(Layer.ColorChangingEffects_5, SubLayer.NA, deed(does, op));
+                case "size" -> new Share(Layer.PTChangingEffects_7, op.equals("base") ? SubLayer.SetPT_7b : SubLayer.ModifyPT_7c, sized(does, op));
+                default -> new Share(Layer.AbilityAddingRemovingEffects_6, SubLayer.NA, changed(does, op));
+            };
+        }
+
+        private static Deed changed(JsonObject does, String op) {
+            if (op.equals("lose_all_abilities")) {
+                only(does, op, "op");
+                return (one, source, game) -> one.removeAllAbilities(source.getSourceId(), game);
+            }
+            if (op.equals("lose")) {
+                Ability lost = Stock.lost(does);
+                return (one, source, game) -> one.removeAbility(lost, source.getSourceId(), game);
+            }
+            if (!op.equals("gain")) throw unsupported("an effect in several layers that does " + op);
+            Ability ability = Stock.gained(does);
+            return (one, source, game) -> one.addAbility(ability, source.getSourceId(), game);
+        }
+
+        private static Deed sized(JsonObject does, String op) {
+            if (op.equals("switch")) throw unsupported("an effect in several layers that switches");
+            only(does, op, "op", "power", "toughness");
+            JsonElement power = does.get("power"), toughness = does.get("toughness");
+            readable(power);
+            readable(toughness);
+            if (op.equals("base") && (saysNothing(power) || saysNothing(toughness))) throw unsupported("setting power and toughness apart");
+            return (one, source, game) -> {
+                int p = number(power, one, source, game), t = number(toughness, one, source, game);
+                if (op.equals("base")) {
+                    one.getPower().setModifiedBaseValue(p);
+                    one.getToughness().setModifiedBaseValue(t);
+                } else {
+                    one.addPower(p);
+                    one.addToughness(t);
+                }
+            };
+        }
+
+        private static Deed deed(JsonObject does, String op) {
+            List<CardType> types = texts(does, "types").stream().map(Stock::type).toList();
+            List<SubType> subtypes = texts(does, "subtypes").stream().map(Stock::subtype).toList();
+            List<SuperType> supertypes = texts(does, "supertypes").stream().map(one -> SuperType.valueOf(one.toUpperCase(Locale.ENGLISH))).toList();
+            switch (op) {
+                case "add_types" -> {
+                    only(does, op, "op", "types", "subtypes", "supertypes");
+                    return (one, source, game) -> {
+                        for (CardType type : types) one.addCardType(game, type);
+                        for (SuperType type : supertypes) one.addSuperType(game, type);
+                        for (SubType type : subtypes) add(one, type, source, game);
+                    };
+                }
+                case "lose_types" -> {
+                    only(does, op, "op", "types", "subtypes", "supertypes", "every");
+                    List<String> every = texts(does, "every");
+                    return (one, source, game) -> {
+                        for (CardType type : types) {
+                            one.removeCardType(game, type);
+                            lose(one, type, game);
+                        }
+                        for (SuperType type : supertypes) one.removeSuperType(game, type);
+                        for (SubType type : subtypes) one.removeSubType(game, type);
+                        if (every.contains("creature")) one.removeAllCreatureTypes(game);
+                        if (every.contains("land")) one.removeAllSubTypes(game, SubTypeSet.NonBasicLandType);
+                    };
+                }
+                case "set_types" -> {
+                    only(does, op, "op", "types");
+                    if (types.size() != 1) throw unsupported("setting several card types");
+                    return (one, source, game) -> {
+                        one.removeAllCardTypes(game);
+                        one.addCardType(game, types.get(0));
+                        switch (types.get(0)) {
+                            case ARTIFACT -> one.retainAllArtifactSubTypes(game);
+                            case ENCHANTMENT -> one.retainAllEnchantmentSubTypes(game);
+                            case LAND -> one.retainAllLandSubTypes(game);
+                            default -> {
+                                for (SubTypeSet set : SubTypeSet.values()) if (set != SubTypeSet.CreatureType) one.removeAllSubTypes(game, set);
+                            }
+                        }
+                    };
+                }
+                case "set_creature_types" -> {
+                    only(does, op, "op", "subtypes");
+                    return (one, source, game) -> {
+                        one.removeAllCreatureTypes(game);
+                        for (SubType type : subtypes) one.addSubType(game, type);
+                    };
+                }
+                case "basic_land_type" -> {
+                    only(does, op, "op", "subtypes");
+                    return (one, source, game) -> {
+                        one.removeAllSubTypes(game, SubTypeSet.NonBasicLandType);
+                        one.removeAllAbilities(source.getSourceId(), game);
+                        for (SubType type : subtypes) add(one, type, source, game);
+                    };
+                }
+                case "every_type" -> {
+                    only(does, op, "op", "of");
+                    if (text(does, "of").equals("creature")) return (one, source, game) -> one.setIsAllCreatureTypes(game, true);
+                    return (one, source, game) -> {
+                        for (String type : BASICS) add(one, Stock.subtype(type), source, game);
+                    };
+                }
+                default -> {
+                    only(does, op, "op", "colors");
+                    if (texts(does, "colors").contains("chosen color")) throw unsupported("the chosen colour, for many");
+                    ObjectColor color = Stock.colors(does);
+                    return op.equals("set_colors") ? (one, source, game) -> one.getColor(game).setColor(color) : (one, source, game) -> one.getColor(game).addColor(color);
+                }
+            }
+        }
+
+        /** The subtypes that go with a card type, as the engine's cards take them off. */
+        private static void lose(Permanent one, CardType type, Game game) {
+            switch (type) {
+                case ARTIFACT -> one.removeAllSubTypes(game, SubTypeSet.ArtifactType);
+                case ENCHANTMENT -> one.removeAllSubTypes(game, SubTypeSet.EnchantmentType);
+                case LAND -> one.removeAllSubTypes(game, SubTypeSet.NonBasicLandType);
+                case CREATURE, KINDRED -> {
+                    if (!one.isCreature(game) && !one.isKindred(game)) one.removeAllCreatureTypes(game);
+                }
+                default -> { }
+            }
+        }
+
+        /** A subtype; a basic land type comes with its mana ability, as the engine's cards have it. */
+        private static void add(Permanent one, SubType type, Ability source, Game game) {
+            one.addSubType(game, type);
+            Ability mana = Stock.manaOf(type.getDescription());
+            if (mana != null && !one.getAbilities(game).containsRule(mana)) one.addAbility(mana, source.getSourceId(), game);
+        }
+
+        /** What it changes, and what it asks for. */
+        private void tag(JsonObject does, String op, JsonObject who) {
+            List<String> made = new ArrayList<>(texts(does, "types"));
+            made.addAll(texts(does, "subtypes"));
+            if (op.equals("every_type") && text(does, "of").equals("basic land")) made.addAll(BASICS);
+            List<String> asked = new ArrayList<>();
+            if (who != null) asked(who, asked);
+            // It is no change to make something what it has to be already.
+            made.removeAll(asked);
+            // What is about Forests and the like is about lands already (Life and Limb).
+            if (asked.stream().anyMatch(BASICS::contains)) made.remove("Land");
+            for (String word : made) addDependencyType(tag(word));
+            // Whoever asks for a basic land type waits for all that give or take one (Life and Limb, Conversion).
+            if (asked.stream().anyMatch(BASICS::contains)) asked.addAll(BASICS);
+            for (String word : asked) if (tag(word) != null) addDependedToType(tag(word));
+        }
+
+        private static void asked(JsonElement filter, List<String> words) {
+            if (filter instanceof JsonArray all) for (JsonElement one : all) asked(one, words);
+            if (!(filter instanceof JsonObject said)) return;
+            words.addAll(texts(said, "type"));
+            words.addAll(texts(said, "subtype"));
+            // Not for what it is not to be: March of the Machines has it so.
+            asked(said.get("any_of"), words);
+        }
+
+        private static DependencyType tag(String word) {
+            return switch (word) {
+                case "Creature" -> DependencyType.BecomeCreature;
+                case "Artifact" -> DependencyType.ArtifactAddingRemoving;
+                case "Enchantment" -> DependencyType.EnchantmentAddingRemoving;
+                case "Land" -> DependencyType.BecomeNonbasicLand;
+                case "Plains", "Island", "Swamp", "Mountain", "Forest" -> DependencyType.valueOf("Become" + word);
+                case "Aura" -> DependencyType.AuraAddingRemoving;
+                default -> null;
+            };
+        }
+    }
+
+    /** "Your opponents can't cast spells", in the form of the engine's own cards (Grand Abolisher, Void Winnower). */
+    static final class CastsNone extends ContinuousRuleModifyingEffectImpl {
+        private final TargetController whose;
+        private final FilterSpell filter;
+
+        CastsNone(Duration duration, TargetController whose, FilterSpell filter) {
+            super(duration, Outcome.Detriment);
+            this.whose = whose;
+            this.filter = filter;
+            this.staticText = whose + " can't cast " + (filter == null ? "spells" : "some spells");
+        }
+
+        private CastsNone(CastsNone other) {
+            super(other);
+            this.whose = other.whose;
+            this.filter = other.filter;
+        }
+
+        @Override public CastsNone copy() { return new CastsNone(this); }
+
+        @Override
+        public boolean checksEventType(mage.game.events.GameEvent event, Game game) {
+            return event.getType() == (filter == null ? mage.game.events.GameEvent.EventType.CAST_SPELL : mage.game.events.GameEvent.EventType.CAST_SPELL_LATE);
+        }
+
+        @Override
+        public boolean applies(mage.game.events.GameEvent event, Ability source, Game game) {
+            boolean its = switch (whose) {
+                case YOU -> source.isControlledBy(event.getPlayerId());
+                case OPPONENT -> game.getOpponents(source.getControllerId()).contains(event.getPlayerId());
+                default -> true;
+            };
+            if (!its || filter == null) return its;
+            Spell spell = game.getStack().getSpell(event.getTargetId());
+            return spell != null && filter.match(spell, game);
         }
     }
 
@@ -1360,6 +2011,29 @@ public final class XmageShim {
         @Override public MatchType getGameType() { return new Kind(seats); }
         @Override public int getNumPlayers() { return seats; }
         @Override public Table copy() { return new Table(this); }
+
+        /** Whether the next state to be kept is that to which the engine would go back after an error: there is no going on after one. */
+        private boolean forErrors;
+
+        @Override
+        public void playPriority(UUID activePlayerId, boolean resuming) {
+            forErrors = true;
+            super.playPriority(activePlayerId, resuming);
+            forErrors = false;
+        }
+
+        @Override
+        public int bookmarkState() {
+            if (!forErrors) return super.bookmarkState();
+            forErrors = false;
+            return -1;
+        }
+
+        /** Without the hints for people at a screen. */
+        @Override
+        public void initGameDefaultHelperEmblems() {
+            for (UUID player : getState().getPlayerList(getStartingPlayerId())) getState().addHelperEmblem(new RadiationEmblem(), player);
+        }
 
         /** The engine would go on after an error, and end with a winner. */
         @Override
@@ -1446,7 +2120,9 @@ public final class XmageShim {
             game.setStartingPlayerId(first);
             if (step() == null) throw new Not("no stop", "beginning in the step " + text(start, "step"));
             if (step() == PhaseStep.DRAW) filler(first);
-            if (step().ordinal() > PhaseStep.DRAW.ordinal()) game.getState().getTurnMods().add(new TurnMod(first).withSkipStep(PhaseStep.DRAW));
+            // Nothing happens before the story begins.
+            for (PhaseStep before : List.of(PhaseStep.UPKEEP, PhaseStep.DRAW))
+                if (step().ordinal() > before.ordinal()) game.getState().getTurnMods().add(new TurnMod(first).withSkipStep(before));
         }
 
         private PhaseStep step() {
@@ -1560,7 +2236,7 @@ public final class XmageShim {
             entersTapped = false;
             for (JsonObject pile : list(entry, "counters"))
                 permanent.addCounters(counter(text(pile, "kind"), number(pile, "n", 0)), under.getId(), source, game);
-            if (flag(entry, "tapped") != permanent.isTapped()) permanent.setTapped(flag(entry, "tapped"));
+            if (flag(entry, "tapped") && !permanent.isTapped()) permanent.setTapped(true);
             if (!flag(entry, "new")) ((PermanentImpl) permanent).removeSummoningSickness();
             int damage = number(entry, "damage", 0);
             if (damage > 0) permanent.damage(damage, source, game);
@@ -1723,7 +2399,10 @@ public final class XmageShim {
                 }
                 case "choose" -> waiting.add(new Prepared(at, action));
                 case "assign" -> throw rejected("nothing is to be divided now");
-                case "attack", "block" -> throw rejected("nobody declares that now");
+                case "attack" -> {
+                    if (!attacksUnasked(seat, action)) throw rejected("nobody declares that now");
+                }
+                case "block" -> throw rejected("nobody declares that now");
                 case "call" -> call(action);
                 case "pass" -> {
                     String who = text(action, "who");
@@ -1839,14 +2518,30 @@ public final class XmageShim {
         private int declared = -1;
         private String tryDeclared;
 
+        /** Whether the engine has declared just these attackers by itself, because all that can attack have to. */
+        private boolean attacksUnasked(Seat seat, JsonObject action) {
+            boolean now = game.getTurnStepType() == PhaseStep.DECLARE_ATTACKERS && game.isActivePlayer(seat.getId()) && attackersAsked != moment() && game.getStack().isEmpty();
+            List<JsonObject> named = list(action, "attackers");
+            return now && named.size() == game.getCombat().getAttackers().size() && named.stream().allMatch(one -> {
+                CombatGroup group = game.getCombat().findGroup(resolved(text(one, "attacker")));
+                return group != null && group.getDefenderId().equals(resolved(text(one, "attacks")));
+            });
+        }
+
+        /** When the engine asked for attackers last. */
+        private int attackersAsked = -1;
+
         /** Attackers are declared: those of the script, or none. */
         void attackers(Seat seat) {
+            attackersAsked = moment();
             declare(seat, "attack", one -> {
                 Set<UUID> meant = new LinkedHashSet<>();
                 for (JsonObject each : list(one, "attackers")) {
                     UUID attacker = resolved(text(each, "attacker")), whom = resolved(text(each, "attacks"));
                     Permanent permanent = game.getPermanent(attacker);
-                    if (permanent == null || !permanent.isControlledBy(seat.getId()) || !permanent.canAttack(whom, game)) throw rejected(text(each, "attacker") + " cannot attack " + text(each, "attacks"));
+                    CombatGroup already = game.getCombat().findGroup(attacker);
+                    boolean there = already != null && already.getDefenderId().equals(whom);
+                    if (permanent == null || !permanent.isControlledBy(seat.getId()) || !there && !permanent.canAttack(whom, game)) throw rejected(text(each, "attacker") + " cannot attack " + text(each, "attacks"));
                     meant.add(attacker);
                 }
                 for (UUID already : game.getCombat().getAttackers()) if (!meant.contains(already)) throw rejected(name(already) + " has to attack");
@@ -2311,7 +3006,13 @@ public final class XmageShim {
             if (!announced.asked.add(target)) return false;
             int place = announced.asked.size() - 1;
             List<String> named = place < announced.targets.size() ? announced.targets.get(place) : List.of();
-            if (named.isEmpty() && target.getMinNumberOfTargets() > 0) return announced.not("a target is missing");
+            if (named.isEmpty() && target.getMinNumberOfTargets() > 0) {
+                // Where nothing is named, and there is one way only, it is that one.
+                Set<UUID> possible = target.possibleTargets(by, source, game);
+                if (!announced.targets.isEmpty() || possible.size() != target.getMinNumberOfTargets()) return announced.not("a target is missing");
+                for (UUID one : possible) target.addTarget(one, source, game);
+                return true;
+            }
             for (String id : named) {
                 UUID meant = resolved(id);
                 if (!target.canTarget(by, meant, source, game)) return announced.not(id + " is no legal target");
@@ -2716,6 +3417,8 @@ public final class XmageShim {
             seen.addProperty("attacking", group == null ? null : name(group.getDefenderId()));
             List<String> blocking = new ArrayList<>();
             for (CombatGroup one : game.getCombat().getGroups()) if (one.getBlockers().contains(permanent.getId())) for (UUID id : one.getAttackers()) blocking.add(name(id));
+            // What it blocked may be gone; it is a blocking creature all the same.
+            if (blocking.isEmpty() && permanent.getBlocking() > 0) blocking.add("nothing");
             seen.add("blocking", words(blocking));
             return seen;
         }
