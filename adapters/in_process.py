@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -61,6 +61,7 @@ from reference_engine.stack import called, item_named, names, shown_ref
 from reference_engine.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
 
 NAME, VERSION = "reference", "1"
+Seen = TypeVar("Seen", bound=Struct)
 
 
 class Reference:
@@ -472,7 +473,7 @@ def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
         )
     if "legal" in keys:
         values["legal"] = worded_actions(game)
-    return SeenTable(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+    return reported(SeenTable, values, keys)
 
 
 def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
@@ -501,7 +502,12 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
         values["land_plays"] = max(allowed, 0) if side_of(game, player) == game.board.active else 0
     if "keywords" in keys:
         values["keywords"] = frozenset(keyword_word(k) for k in game.seen.players[player].keywords)
-    return SeenPlayer(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+    return reported(SeenPlayer, values, keys)
+
+
+def reported(kind: type[Seen], values: Mapping[str, object], keys: frozenset[str]) -> Seen:
+    """What is seen of something, under these keys alone."""
+    return kind(**{key: value for key, value in values.items() if key in keys})
 
 
 def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
@@ -548,7 +554,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         values["abilities"] = tuple(name for name in named if name)
     if item is not None:
         values |= stack_values(game, item)
-    return SeenObject(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+    return reported(SeenObject, values, keys)
 
 
 def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
@@ -566,7 +572,7 @@ def seen_ability(game: Game, item: StackItem, keys: frozenset[str]) -> SeenObjec
     nothing: dict[str, object] = dict.fromkeys(("colors", "types", "subtypes", "supertypes"), frozenset())
     values = nothing | {"zone": "stack", "controller": item.controller, "name": None, "cost": None}
     values |= {"mana_value": 0} | stack_values(game, item)
-    return SeenObject(**{key: value for key, value in values.items() if key in keys})  # type: ignore[arg-type]  # by name
+    return reported(SeenObject, values, keys)
 
 
 def stack_values(game: Game, item: StackItem) -> dict[str, object]:

@@ -31,8 +31,6 @@ from conformance.scenario import Play
 GRACE = 0.5
 """How long a child may take to end by itself once it is told to."""
 LONGEST_PAUSE = 2.0
-
-
 LOOK_AGAIN = 0.2
 """So often, in seconds, it is looked at how much memory a child has, and whether it is to be ended."""
 MEGABYTE = 1_000_000
