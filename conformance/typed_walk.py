@@ -48,6 +48,14 @@ def fault(faults: Faults, node: Node, what: str, cure: str) -> Broken:
     return BROKEN
 
 
+MOST_SHOWN = 80
+
+
+def quoted(text: str) -> str:
+    """A text of the file in quotes; of a long one only its beginning."""
+    return repr(text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …")
+
+
 # ------------------------------------------------------------------------- what types say otherwise
 
 READERS: dict[Any, Reader] = {}
@@ -163,7 +171,7 @@ def read_integer(node: Node, faults: Faults) -> int | Broken:
             return fault(faults, node, f"{node.text} begins with 0", f"write {int(node.text)}")
         if re.fullmatch(r"[-+]?[0-9]{10,}", node.text):
             return fault(faults, node, "a number of more than nine digits", "write a smaller one")
-        shown = repr(node.text) if node.text else "nothing"
+        shown = quoted(node.text) if node.text else "nothing"
         return fault(faults, node, f"{shown} where a whole number is wanted", "write digits, such as 2")
     kind = "a list" if type(node) is Sequence else "a map"
     return fault(faults, node, f"{kind} where a whole number is wanted", "write digits, such as 2")
@@ -178,7 +186,7 @@ def read_boolean(node: Node, faults: Faults) -> bool | Broken:
         return BOOLEANS[node.text]
     if type(node) is Scalar and node.text in BOOLEANS:
         return fault(faults, node, f"{node.text} in quotes is text", f"write {node.text} without them")
-    shown = repr(node.text) if type(node) is Scalar else ("a list" if type(node) is Sequence else "a map")
+    shown = quoted(node.text) if type(node) is Scalar else ("a list" if type(node) is Sequence else "a map")
     return fault(faults, node, f"{shown} where yes or no is wanted", "write yes or no")
 
 
@@ -201,7 +209,7 @@ def reader_of_words(words: tuple[Any, ...]) -> Reader:
         return fault(
             faults,
             node,
-            f"{text!r} is none of the words for this",
+            f"{quoted(str(text))} is none of the words for this",
             did_you_mean(str(text), known, otherwise=f"the words are: {listed(words)}"),
         )
 
@@ -339,7 +347,7 @@ def described(node: Node) -> str:
     """A node as a reader sees it."""
     match node:
         case Scalar(text=text):
-            return repr(text) if text else "nothing"
+            return quoted(text) if text else "nothing"
         case Sequence():
             return "a list"
         case Mapping():
@@ -366,7 +374,7 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
                 continue
         elif field[0] in values:
             unknown = True
-            fault(faults, key, f"{key.text!r} is said twice", "keep one of the two")
+            fault(faults, key, f"{quoted(key.text)} is said twice", "keep one of the two")
             continue
         name, read = field
         value = values[name] = read(value_node, faults)
@@ -396,7 +404,7 @@ def unknown_key(cls: Any, key: Scalar, faults: Faults) -> None:
     """Note a key that the struct has not."""
     fields = record_of(cls).fields
     otherwise = f"the keys here are: {listed(fields)}" if fields else "nothing more can be said here"
-    fault(faults, key, f"unknown key {key.text!r}", did_you_mean(key.text, fields, otherwise=otherwise))
+    fault(faults, key, f"unknown key {quoted(key.text)}", did_you_mean(key.text, fields, otherwise=otherwise))
 
 
 # ----------------------------------------------------------------------------------------- families
@@ -440,7 +448,7 @@ def unknown_tag(node: Scalar, family: Family, faults: Faults) -> Broken:
     return fault(
         faults,
         node,
-        f"{node.text!r} is not {FAMILY_NAMES[family.tag_field]}",
+        f"{quoted(node.text)} is not {FAMILY_NAMES[family.tag_field]}",
         did_you_mean(node.text, words_of(family), otherwise=f"there are: {listed(family.members, 50)}"),
     )
 
@@ -509,7 +517,7 @@ def read_canonical(node: Mapping, family: Family, faults: Faults) -> Any:
         return fault(
             faults,
             tag,
-            f"{tag.text!r} is not {FAMILY_NAMES[family.tag_field]}",
+            f"{quoted(tag.text)} is not {FAMILY_NAMES[family.tag_field]}",
             did_you_mean(tag.text, family.members, otherwise=there_are),
         )
     rest = [entry for name, entry in node.entries.items() if name != family.tag_field]

@@ -376,6 +376,11 @@ def test_whole_fixture_may_be_canonical() -> None:
             "unknown key 'crd'",
         ),
         ("objects: [bear]\n", "objects[0]", "'bear' where a map is wanted (object)"),
+        (
+            f"objects: [{'bear' * 50}]\n",
+            "objects[0]",
+            f"'{'bear' * 20} …' where a map is wanted (object)",
+        ),
         ("objects: {bear: {crd: A}}\n", "objects.bear", "unknown key 'crd'"),
         ("objects: {bear: [a]}\n", "objects.bear", "a list where text is wanted"),
         ("setup: [{together: bear}]\n", "setup[0].together", "'bear' where a map is wanted (entry)"),
