@@ -233,13 +233,19 @@ def blocked_by_several(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(evading, to_be_blocked, blocked_by_several),
-    rules=("509.1b", "509.1c", "702.111b", "802.4"),
+    any_of(evading, to_be_blocked),
+    rules=("509.1b", "509.1c", "702.111b"),
     needs=("combat", "steps"),
 )
 def what_can_block_does_if_it_must(play: Player, case: Claim) -> None:
-    """What can't be blocked is not, what must be blocked is, and players block in turn order."""
+    """What can't be blocked is not, and what must be blocked is."""
     hold(play, case, ("509.1b", "509.1c"))
+
+
+@holds_for(any_of(blocked_by_several), rules=("802.4",), needs=("combat", "steps", "three players"))
+def players_block_in_turn_order(play: Player, case: Claim) -> None:
+    """Of several players who are attacked the next in turn order declares blockers first."""
+    hold(play, case, ("802.4",))
 
 
 # -------------------------------------------------------------------------------- leaving combat
@@ -438,6 +444,7 @@ COMBAT: tuple[Property[Any], ...] = (
     what_can_attack_does_if_it_must,
     attacking_taps_and_nobody_has_to,
     what_can_block_does_if_it_must,
+    players_block_in_turn_order,
     what_leaves_combat_deals_no_combat_damage,
     damage_is_dealt_where_it_may_be,
     what_is_protected_is_not_hurt,

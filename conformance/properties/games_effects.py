@@ -81,7 +81,7 @@ from reference_engine.cards import (
     You,
 )
 from reference_engine.cards import Choose as Chooses
-from reference_engine.words import Step
+from reference_engine.words import CardType, Step
 
 # ------------------------------------------------------------------------------- as it resolves
 
@@ -630,12 +630,12 @@ def abilities_are_stacked_if_they_can_do_something(play: Player, case: Claim) ->
     hold(play, case, ("603.3d", "603.4"))
 
 
-DYED_LANDS = Static((Part(All(type=frozenset({"Land"})), (SetColors(frozenset({"chosen color"})),)),))
-CHOOSES = AsEnters(choose=(Chooses("color"),))
-DYER = creature("Dyer", 2, 2, CHOOSES, DYED_LANDS)
-"""It chooses a colour for an ability about lands, …"""
-MUSER = creature("Muser", 1, 1, CHOOSES, Static((Part(This(), (SetColors(frozenset({"chosen color"})),)),)))
-"""… and it one for an ability about itself."""
+def dyer(name: str, kind: CardType) -> Card:
+    """A creature for which a colour is chosen, and that gives it to all of a card type."""
+    dyed = Static((Part(All(type=frozenset({kind})), (SetColors(frozenset({"chosen color"})),)),))
+    return creature(name, 2, 2, AsEnters(choose=(Chooses("color"),)), dyed)
+
+
 SHAPE = spell(
     "Shape",
     Effect(The("one"), (BecomeCopy(The("other")),), "end of turn"),
@@ -648,21 +648,21 @@ def chosen_for_something_else(draw: DrawFn, there: Round) -> Tale:
     """A creature for which a colour was chosen becomes a copy of another that chose one as well."""
     player = there.players[0]
     colors = draw(st.sampled_from((("red", "white"), ("white", "green"), ("green", "red"))))
-    chosen = {"dyer": colors[0], "muser": colors[1]}
-    hand = [Held("dyer", DYER), Held("muser", MUSER), Held("shape", SHAPE)]
-    lie = [Laid("field", FIELD, draw(st.sampled_from(there.players)))]
+    cards = {"gardener": dyer("Gardener", "Land"), "smith": dyer("Smith", "Artifact")}
+    dyes = {"gardener": "field", "smith": "relic"}
+    older, newer = draw(st.sampled_from((("gardener", "smith"), ("smith", "gardener"))))
+    chosen = {older: colors[0], newer: colors[1]}
+    hand = [*(Held(id, card) for id, card in cards.items()), Held("shape", SHAPE)]
+    lie = [Laid("field", FIELD, player), Laid("relic", permanent("Relic", type="Artifact"), player)]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
-    for id in draw(st.sampled_from((("dyer", "muser"), ("muser", "dyer")))):
+    for id in (older, newer):
         tale.do(Cast(id, player), Choose("color", player, (chosen[id],), id), Pass("everyone"))
-    tale.see("field", "colors", (chosen["dyer"],), "CR 614.12a: the colour chosen as the Dyer entered")
-    tale.see("muser", "colors", (chosen["muser"],), "CR 614.12a: and that chosen as the Muser did")
-    one, other = draw(st.sampled_from((("muser", "dyer"), ("dyer", "muser"))))
-    tale.do(Cast("shape", player, targets=((one,), (other,))), Pass("everyone"))
+    for id in (older, newer):
+        because = "CR 614.12a: the colour that was chosen as its creature entered"
+        tale.see(dyes[id], "colors", (chosen[id],), because)
+    tale.do(Cast("shape", player, targets=((newer,), (older,))), Pass("everyone"))
     because = "CR 607.5a: what was chosen for one ability is not chosen for another that a copy has"
-    if one == "muser":
-        tale.see("field", "colors", (chosen["dyer"],), because)
-    else:
-        tale.see("dyer", "colors", (), because)
+    tale.see(dyes[older], "colors", (chosen[older],), because)
     return tale
 
 
