@@ -22,19 +22,20 @@ use engine::game::mana_abilities::is_mana_ability;
 use engine::game::printed_cards::apply_card_face_to_object;
 use engine::game::turns::execute_cleanup;
 use engine::game::zones::{create_object, move_to_zone};
-use engine::types::ability::{AbilityDefinition, ChoiceType, Effect, ReplacementDefinition, TargetFilter, TargetRef};
+use engine::types::ability::{AbilityCost, AbilityDefinition, AdditionalCost, ChoiceType, Effect, ReplacementDefinition, TargetFilter, TargetRef};
 use engine::types::actions::{DebugAction, GameAction};
 use engine::types::card::CardFace;
 use engine::types::counter::{parse_counter_type, CounterType};
 use engine::types::format::FormatConfig;
 use engine::types::game_state::{
-    GameState, ManaChoice, ManaChoicePrompt, ShardChoice, StackEntry, StackEntryKind, TargetSelectionSlot, WaitingFor,
+    CastingVariant, GameState, ManaChoice, ManaChoicePrompt, ShardChoice, StackEntry, StackEntryKind, TargetSelectionSlot, WaitingFor,
 };
 use engine::types::identifiers::{CardId, ObjectId};
 use engine::types::keywords::{Keyword, ProtectionTarget};
 use engine::types::mana::{ManaColor, ManaCost, ManaPool, ManaType, ManaUnit};
 use engine::types::phase::Phase;
 use engine::types::player::{PlayerCounterKind, PlayerId};
+use engine::types::statics::StaticMode;
 use engine::types::zones::Zone;
 use serde_json::{json, Map, Value};
 
@@ -127,6 +128,9 @@ fn only(record: &Value, what: &str, keys: &[&str]) -> Played<()> {
 // ---------------------------------------------------------------------------------------- THE CARDS
 // A definition becomes JSON in the engine's own serde form, is read by the engine's own types, and written back: what
 // the engine did not take is then missing, and the card is refused. Nothing goes through rules text.
+
+/// The card types that a permanent may have.
+const CARD_TYPES: [&str; 6] = ["Artifact", "Battle", "Enchantment", "Land", "Planeswalker", "Creature"];
 
 /// Every creature type, which the engine wants to be told.
 const CREATURE_TYPES: &str = "\
@@ -344,11 +348,31 @@ impl Made {
                     "mode": {"type": "Mandatory"}, "valid_card": whom,
                 }));
             }
-            "static" if says_of_itself(ability, "cannot", "stack") && ability.list("parts")[0].list("does")[0].texts("do") == ["be countered"] => {
+            "static" if cannot_be_countered(ability) => {
                 self.add("static_abilities", json!({"mode": "CantBeCountered", "affected": {"type": "SelfRef"}}));
             }
+            "static" if says_of_itself(ability, "alternative_cost", "stack") => {
+                let costs = ability.list("parts")[0].list("does")[0].list("costs");
+                let mut option = json!({"kind": "AlternativeCost", "cost": all_of(costs)?});
+                if let Some(cond) = ability.get("cond").filter(|cond| cond.is_object()) {
+                    option["condition"] = restriction(cond)?;
+                }
+                self.put("casting_options", json!([option]));
+            }
             "static" if says_of_itself(ability, "as_though_flash", "hand") => {
-                self.put("casting_options", json!([{"kind": "AsThoughHadFlash"}]));
+                let mut option = json!({"kind": "AsThoughHadFlash"});
+                // The engine takes what flash costs unasked, and nobody can announce it.
+                if !ability.list("parts")[0].list("does")[0].list("costs").is_empty() {
+                    return unsupported("flash for a cost");
+                }
+                if let Some(cond) = ability.get("cond").filter(|cond| cond.is_object()) {
+                    option["condition"] = restriction(cond)?;
+                }
+                self.put("casting_options", json!([option]));
+            }
+            "static" if says_of_itself(ability, "costs", "stack") => {
+                let made = own_cost(&ability.list("parts")[0].list("does")[0])?;
+                self.add("static_abilities", made);
             }
             "static" => {
                 for one in static_ability(ability, card)? {
@@ -391,10 +415,9 @@ impl Made {
 
     fn spell(&mut self, ability: &Value, card: &Card) -> Played<()> {
         only(ability, "spell", &["is", "effect", "targets", "modes", "modes_chosen", "modes_most", "additional", "kicked"])?;
-        match ability.list("additional") {
-            [] => {}
-            [one] => self.put("additional_cost", json!({"type": "Required", "data": ability_cost(one)?})),
-            _ => return unsupported("several additional costs"),
+        if !ability.list("additional").is_empty() {
+            let whole = all_of(ability.list("additional"))?;
+            self.put("additional_cost", json!({"type": "Required", "data": whole}));
         }
         if ability.list("modes").is_empty() {
             let mut whole = chain(ability, card, "Spell", "")?;
@@ -441,8 +464,33 @@ fn enters_tapped(ability: &Value) -> bool {
 fn says_of_itself(ability: &Value, operation: &str, zone: &str) -> bool {
     let [part] = ability.list("parts") else { return false };
     let [one] = part.list("does") else { return false };
-    let plain = ability["cond"].is_null() && only(one, "", &["op", "do"]).is_ok();
-    plain && one.text("op") == operation && part["affects"].text("who") == "this" && ability.texts("zones").contains(&zone)
+    one.text("op") == operation && part["affects"].text("who") == "this" && ability.texts("zones").contains(&zone)
+}
+
+/// Whether a static ability says just that its own spell can't be countered.
+fn cannot_be_countered(ability: &Value) -> bool {
+    let said = says_of_itself(ability, "cannot", "stack") && ability["cond"].is_null();
+    let plain = |one: &Value| one.texts("do") == ["be countered"] && only(one, "", &["op", "do"]).is_ok();
+    said && plain(&ability.list("parts")[0].list("does")[0])
+}
+
+/// A spell that changes its own cost.
+fn own_cost(said: &Value) -> Played<Value> {
+    only(said, "its own cost", &["op", "how", "mana", "times"])?;
+    let times = match said.get("times").filter(|times| times.is_object()) {
+        Some(times) if times.text("num") == "count" && whole_hand(&times["of"]) => {
+            json!({"type": "HandSize", "player": {"type": "Controller"}})
+        }
+        Some(times) => quantity(times)?["qty"].clone(),
+        None => return unsupported("its own cost, changed by as much"),
+    };
+    let mode = match said.text("how") {
+        "less" => "ReduceCost",
+        "more" => "RaiseCost",
+        how => return unsupported(format!("its own cost {how}")),
+    };
+    let body = json!({"amount": cost(said.text("mana"))?, "spell_filter": null, "dynamic_count": times});
+    Ok(json!({"mode": {mode: body}, "affected": {"type": "SelfRef"}, "active_zones": ["Hand", "Stack"]}))
 }
 
 /// A colour in the engine's spelling.
@@ -721,6 +769,13 @@ fn quantity(said: &Value) -> Played<Value> {
                 return unsupported("counting such things");
             }
             match said.text("distinct") {
+                "objects" if of["put_by"].text("who") == "this" => {
+                    only(of, "counting what this exiled", &["who", "zones", "put_by"])?;
+                    match of.texts("zones") == ["exile"] {
+                        true => reference(json!({"type": "CardsExiledBySource"})),
+                        false => unsupported("counting what this put elsewhere than into exile"),
+                    }
+                }
                 "objects" if of.texts("zones") == ["battlefield"] => {
                     reference(json!({"type": "ObjectCount", "filter": filter(of, "Permanent")?}))
                 }
@@ -758,6 +813,9 @@ fn quantity(said: &Value) -> Played<Value> {
                 ("toughness", "it") => reference(json!({"type": "Toughness", "scope": {"type": "Recipient"}})),
                 ("power", "the") if said["of"].text("name") == "target" => {
                     reference(json!({"type": "Power", "scope": {"type": "Target"}}))
+                }
+                ("power", "the") if said["of"].text("name") == "sacrificed" => {
+                    reference(json!({"type": "Power", "scope": {"type": "CostPaidObject"}}))
                 }
                 ("counters", "this") => {
                     let kind = said.get("counter").and_then(Value::as_str).map(counter).transpose()?;
@@ -875,13 +933,32 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
                 if operation.texts("do") == ["cast"] {
                     one["affected"] = spells.map(|what| filter(what, "Card")).transpose()?.unwrap_or(Value::Null);
                 }
+                match operation.text("op") {
+                    // The engine knows by itself in which zone to look.
+                    "may_play" => {
+                        let mut what = operation["what"].clone();
+                        what["zones"] = json!([]);
+                        what["top"] = json!(false);
+                        what["of"] = Value::Null;
+                        one["affected"] = filter(&what, "Card")?;
+                    }
+                    "alternative_cost" => one["affected"] = json!({"type": "Any"}),
+                    "triggers_again" if only(who, "", &["who", "zones", "controller"]).is_ok() && who["controller"].text("who") == "you" => {
+                        one["affected"] = Value::Null;
+                    }
+                    "triggers_again" => return unsupported("triggering again of such permanents"),
+                    _ => {}
+                }
                 made.push(one);
             }
         } else if players {
             return unsupported(format!("{} on players", operation.text("op")));
         } else {
-            if operation.text("op") == "set_creature_types" && speaks_of_subtypes(who) {
+            if operation.text("op") == "set_creature_types" && speaks_of(who, "subtype") {
                 return unsupported("setting creature types of what is chosen by subtypes");
+            }
+            if operation.text("op") == "set_types" {
+                settable(who, card)?;
             }
             continuous.extend(modifications(operation, card)?);
         }
@@ -905,10 +982,24 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
     Ok(made)
 }
 
-/// Whether a selector asks for subtypes anywhere.
-fn speaks_of_subtypes(who: &Value) -> bool {
-    let inner = |key: &str| who.list(key).iter().any(speaks_of_subtypes);
-    !who.list("subtype").is_empty() || inner("any_of") || inner("without")
+/// Whether a selector asks for card types, or subtypes, anywhere.
+fn speaks_of(who: &Value, key: &str) -> bool {
+    let inner = |part: &str| who.list(part).iter().any(|one| speaks_of(one, key));
+    !who.list(key).is_empty() || inner("any_of") || inner("without")
+}
+
+/// Refuse to set card types of what is found by them: the engine looks anew after each of the words that say it.
+fn settable(who: &Value, card: &Card) -> Played<()> {
+    let host = card.enchanted.get("type_filters").cloned().unwrap_or(json!(["Creature"]));
+    let found_by_types = match who.text("who") {
+        "all" => speaks_of(who, "type"),
+        "attached" => host != json!(["Creature"]) && host != json!(["Permanent"]),
+        _ => false,
+    };
+    if found_by_types {
+        return unsupported("setting card types of what is chosen by card types");
+    }
+    Ok(())
 }
 
 /// An operation that makes a rule, as static modes of the engine; none for one that changes what something is.
@@ -917,12 +1008,7 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
     let mode = match operation.text("op") {
         "cannot" if operation.texts("do") == ["cast"] => {
             only(operation, "cannot cast", &["op", "do", "what", "after"])?;
-            let whom = match who.text("who") {
-                "everyone" => "AllPlayers",
-                "opponents" => "Opponents",
-                "you" => "Controller",
-                other => return unsupported(format!("{other} cannot cast")),
-            };
+            let whom = scope(who)?;
             match (operation.number("after"), operation["what"].is_object()) {
                 (Some(n), false) => json!({"PerTurnCastLimit": {"who": whom, "max": n}}),
                 (None, _) => json!({"CantBeCast": {"who": whom}}),
@@ -930,10 +1016,12 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
             }
         }
         "cannot" => {
-            only(operation, "cannot", &["op", "do", "but"])?;
+            only(operation, "cannot", &["op", "do", "but", "what"])?;
             let mut modes = Vec::new();
-            if !operation.list("but").is_empty() && operation.texts("do") != ["activate abilities"] {
-                return unsupported("cannot: but");
+            for key in ["but", "what"] {
+                if !operation[key].says_nothing() && operation.texts("do") != ["activate abilities"] {
+                    return unsupported(format!("cannot: {key}"));
+                }
             }
             for deed in operation.texts("do") {
                 modes.push(match deed {
@@ -944,7 +1032,14 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
                     "gain life" => json!("CantGainLife"),
                     "be countered" => json!("CantBeCountered"),
                     "be targeted" => json!("CantBeTargeted"),
-                    "activate abilities" if who.text("who") == "all" => {
+                    "activate abilities" if operation["what"].is_object() => {
+                        if !operation.list("but").is_empty() {
+                            return unsupported("cannot activate abilities, but");
+                        }
+                        let sources = filter(&operation["what"], "Permanent")?;
+                        json!({"CantBeActivated": {"who": scope(who)?, "source_filter": sources, "exemption": "None"}})
+                    }
+                    "activate abilities" if who.text("who") == "all" && operation["what"].is_null() => {
                         let exemption = match operation.texts("but")[..] {
                             [] => "None",
                             ["mana abilities"] => "ManaAbilities",
@@ -1001,13 +1096,77 @@ fn rule(operation: &Value, who: &Value) -> Played<Option<Vec<Value>>> {
             only(operation, "mana as of any colour", &["op"])?;
             json!("SpendManaAsAnyColor")
         }
-        "hand_size" | "land_drops" | "skip_step" | "costs" | "alternative_cost" | "as_though_flash" | "only_as_sorcery"
-        | "enters_tapped" | "any_color_mana" | "mana_becomes" | "prevent_damage" => {
+        "only_as_sorcery" => {
+            only(operation, "casting as sorceries", &["op"])?;
+            json!({"CantCastDuring": {"who": scope(who)?, "when": "NotSorcerySpeed"}})
+        }
+        "triggers_again" => {
+            only(operation, "triggers again", &["op", "on"])?;
+            json!({"DoubleTriggers": {"cause": cause(&operation["on"])?}})
+        }
+        "may_play" if you => {
+            only(operation, "may play", &["op", "what"])?;
+            let what = &operation["what"];
+            match (what.text("who"), &what.texts("zones")[..], what["of"].text("who"), what.flag("top")) {
+                ("all", ["graveyard"], "you", false) => {
+                    json!({"GraveyardCastPermission": {"frequency": "Unlimited", "play_mode": "Play"}})
+                }
+                ("all", ["library"], "you", true) => {
+                    json!({"TopOfLibraryCastPermission": {"play_mode": "Play", "alt_cost": null}})
+                }
+                _ => return unsupported("playing such cards from there"),
+            }
+        }
+        "alternative_cost" if whole_hand(who) && operation.list("costs").is_empty() => {
+            json!({"CastFromHandFree": {"frequency": "Unlimited"}})
+        }
+        "hand_size" | "land_drops" | "skip_step" | "costs" | "alternative_cost" | "as_though_flash"
+        | "enters_tapped" | "may_play" | "any_color_mana" | "mana_becomes" | "prevent_damage" => {
             return unsupported(format!("the rule {}", operation.text("op")));
         }
         _ => return Ok(None),
     };
     Ok(Some(vec![mode]))
+}
+
+/// Which players a prohibition is for.
+fn scope(who: &Value) -> Played<&'static str> {
+    match who.text("who") {
+        "everyone" => Ok("AllPlayers"),
+        "opponents" => Ok("Opponents"),
+        "you" => Ok("Controller"),
+        other => unsupported(format!("what {other} cannot do")),
+    }
+}
+
+/// Whether these are just the cards in one's hand.
+fn whole_hand(who: &Value) -> bool {
+    who.text("who") == "all" && who.texts("zones") == ["hand"] && who["of"].text("who") == "you" && only(who, "", &["who", "zones", "of"]).is_ok()
+}
+
+/// What makes abilities trigger an additional time.
+fn cause(event: &Value) -> Played<Value> {
+    let who = &event["who"];
+    only(who, "triggering again", &["who", "zones", "type"])?;
+    let types = who.list("type");
+    match (event.text("on"), who.text("who"), types) {
+        ("enters", "all", types) => Ok(json!({"EntersBattlefield": {"core_types": types}})),
+        ("dies", "all", [one]) if one == "Creature" => Ok(json!("CreatureDying")),
+        ("attacks", "all", [] | [_]) => Ok(json!("CreatureAttacking")),
+        (on, _, _) => unsupported(format!("triggering again on {on} of such things")),
+    }
+}
+
+/// A condition on casting or activating, which the engine says in other words than those of its static abilities.
+fn restriction(said: &Value) -> Played<Value> {
+    let who = &said["who"];
+    if said.text("if") == "exists" && who["controller"].text("who") == "you" {
+        let known = only(who, "", &["who", "zones", "controller", "subtype"]).is_ok();
+        if let (true, [one]) = (known, who.list("subtype")) {
+            return Ok(json!({"type": "YouControlSubtypeCountAtLeast", "subtype": one, "count": 1}));
+        }
+    }
+    unsupported(format!("casting or activating if {}", said.text("if")))
 }
 
 /// What a continuous effect does, as the engine's modifications.
@@ -1062,7 +1221,17 @@ fn modifications(operation: &Value, card: &Card) -> Played<Vec<Value>> {
             made.extend(operation.list("supertypes").iter().map(|word| json!({"type": "RemoveSupertype", "supertype": word})));
             Ok(made)
         }
-        // The engine has no word for this, but words that come to the same: each creature type goes, then these come.
+        // The engine has no word for this, but words that come to the same: these come, then each other card type goes.
+        // "Creature" goes last, because what an Aura enchants is looked for as a creature.
+        "set_types" => {
+            only(operation, "set card types", &["op", "types"])?;
+            let kept = operation.texts("types");
+            let mut made: Vec<Value> = kept.iter().map(|word| json!({"type": "AddType", "core_type": word})).collect();
+            let others = CARD_TYPES.iter().filter(|word| !kept.contains(word));
+            made.extend(others.map(|word| json!({"type": "RemoveType", "core_type": word})));
+            Ok(made)
+        }
+        // The same for creature types: each goes, then these come.
         "set_creature_types" => {
             let mut made: Vec<Value> = card.types.iter().map(|word| json!({"type": "RemoveSubtype", "subtype": word})).collect();
             for word in operation.texts("subtypes") {
@@ -1200,6 +1369,15 @@ fn ability_cost(said: &Value) -> Played<Value> {
     }
 }
 
+/// Several costs as one.
+fn all_of(costs: &[Value]) -> Played<Value> {
+    let made: Vec<Value> = costs.iter().map(ability_cost).collect::<Played<_>>()?;
+    Ok(match &made[..] {
+        [one] => one.clone(),
+        _ => json!({"type": "Composite", "costs": made}),
+    })
+}
+
 /// A filter of things that the payer controls: the engine looks among those, and says so in none of its own cards.
 fn yours(what: &Value) -> Value {
     let mut what = what.clone();
@@ -1210,7 +1388,7 @@ fn yours(what: &Value) -> Value {
 }
 
 fn activated(ability: &Value, card: &Card) -> Played<Value> {
-    let known = ["is", "cost", "effect", "targets", "modes", "modes_chosen", "sorcery", "once", "by", "zones", "name"];
+    let known = ["is", "cost", "effect", "targets", "modes", "modes_chosen", "sorcery", "once", "by", "zones", "name", "cond"];
     only(ability, "activated", &known)?;
     if ability["by"].text("who") != "you" {
         return unsupported("an ability that others may activate");
@@ -1220,11 +1398,9 @@ fn activated(ability: &Value, card: &Card) -> Played<Value> {
     } else {
         return unsupported("an activated ability with modes");
     };
-    let costs: Vec<Value> = ability.list("cost").iter().map(ability_cost).collect::<Played<_>>()?;
-    made["cost"] = match &costs[..] {
+    made["cost"] = match ability.list("cost") {
         [] => Value::Null,
-        [one] => one.clone(),
-        _ => json!({"type": "Composite", "costs": costs}),
+        costs => all_of(costs)?,
     };
     let loyalty = ability.list("cost").iter().any(|cost| cost.text("cost") == "loyalty");
     let mut limits = Vec::new();
@@ -1234,6 +1410,9 @@ fn activated(ability: &Value, card: &Card) -> Played<Value> {
     }
     if ability.flag("once") || loyalty {
         limits.push(json!({"type": "OnlyOnceEachTurn"}));
+    }
+    if let Some(cond) = ability.get("cond").filter(|cond| cond.is_object()) {
+        limits.push(json!({"type": "RequiresCondition", "data": {"condition": restriction(cond)?}}));
     }
     made["activation_restrictions"] = json!(limits);
     match ability.texts("zones")[..] {
@@ -1487,9 +1666,18 @@ struct Targets<'a> {
 /// Instructions become the engine's chain of abilities, each with the target that it is the first to speak of.
 fn chain(ability: &Value, card: &Card, kind: &str, event: &str) -> Played<Value> {
     let mut targets = Targets { specs: ability.list("targets"), met: Vec::new(), alias: String::new(), event };
-    let mut links = Vec::new();
-    for instruction in ability.list("effect") {
-        links.extend(link(instruction, &mut targets, card)?);
+    let (mut links, mut rest) = (Vec::new(), ability.list("effect"));
+    while let [first, others @ ..] = rest {
+        // Looking at a card and perhaps putting it below is one effect; so is putting a card of the hand somewhere.
+        if let [second, after @ ..] = others {
+            if let Some(effect) = said_in_two(first, second)? {
+                links.push(json!({"effect": effect}));
+                rest = after;
+                continue;
+            }
+        }
+        links.extend(link(first, &mut targets, card)?);
+        rest = others;
     }
     let order: Vec<&str> = targets.specs.iter().map(|spec| spec.text("name")).collect();
     if targets.met != order {
@@ -1511,6 +1699,35 @@ fn chain(ability: &Value, card: &Card, kind: &str, event: &str) -> Played<Value>
         Some(whole) => Ok(whole),
         None => unsupported("an ability without effect"),
     }
+}
+
+/// The one effect of the engine that two instructions say, if they do.
+fn said_in_two(first: &Value, second: &Value) -> Played<Option<Value>> {
+    if is_scry(first, second) {
+        let one = json!({"type": "Fixed", "value": 1});
+        return Ok(Some(json!({"type": "Scry", "count": one, "target": {"type": "Controller"}})));
+    }
+    let what = &first["what"];
+    let one = (first.number("least"), first.number("most")) == (Some(1), Some(1));
+    let own = first.text("then") == "choose" && first.text("kind") == "object" && first["who"].text("who") == "you" && one;
+    let held = what.texts("zones") == ["hand"] && what["of"].text("who") == "you";
+    let put = second.text("then") == "put" && second["what"] == json!({"who": "the", "name": first["name"]});
+    let there = second.text("to") == "battlefield" && second["under"].text("who") == "you" && !second.flag("tapped");
+    if own && held && put && there && second["name"].says_nothing() {
+        let target = filter(what, "Card")?;
+        return Ok(Some(json!({"type": "ChangeZone", "origin": "Hand", "destination": "Battlefield", "target": target})));
+    }
+    Ok(None)
+}
+
+/// Whether two instructions say "scry 1".
+fn is_scry(look: &Value, may: &Value) -> bool {
+    let [put] = may.list("effect") else { return false };
+    let seen = &look["what"];
+    let own = seen.flag("top") && seen.texts("zones") == ["library"] && seen["of"].text("who") == "you";
+    let below = put.text("then") == "put" && put["what"] == *seen && put.text("to") == "library" && put.flag("bottom");
+    let plain = only(seen, "", &["who", "zones", "of", "top"]).is_ok() && only(may, "", &["then", "effect", "who"]).is_ok();
+    look.text("then") == "look_at" && may.text("then") == "may" && may["who"].text("who") == "you" && own && below && plain
 }
 
 impl Targets<'_> {
@@ -1800,6 +2017,33 @@ fn link(said: &Value, targets: &mut Targets, card: &Card) -> Played<Vec<Value>> 
             inner[0]["optional"] = json!(true);
             return Ok(inner);
         }
+        "reveal" => {
+            only(said, "reveal", &["then", "what", "name"])?;
+            let what = &said["what"];
+            if !what.flag("top") || what.texts("zones") != ["library"] || only(what, "", &["who", "zones", "of", "top"]).is_err() {
+                return unsupported("revealing such cards");
+            }
+            let player = match what["of"].text("who") {
+                "you" => "Controller",
+                "defending player" => "DefendingPlayer",
+                other => return unsupported(format!("revealing a card of {other}")),
+            };
+            targets.alias = said.text("name").to_string();
+            json!({"type": "RevealTop", "player": {"type": player}, "count": 1})
+        }
+        // What was revealed goes to the hand if it is of a card type.
+        "if" => {
+            only(said, "if", &["then", "cond", "effect"])?;
+            let (cond, revealed) = (&said["cond"], json!({"who": "the", "name": targets.alias}));
+            let of_type = cond.text("if") == "matches" && cond["who"] == revealed && only_key(&cond["what"], "type");
+            let ([one], [put]) = (cond["what"].list("type"), said.list("effect")) else { return unsupported("the instruction if") };
+            let taken = put.text("then") == "put" && put["what"] == revealed && put.text("to") == "hand";
+            if !of_type || !taken {
+                return unsupported("the instruction if");
+            }
+            made["condition"] = json!({"type": "RevealedHasCardType", "card_type": one});
+            json!({"type": "ChangeZone", "destination": "Hand", "target": {"type": "ParentTarget"}})
+        }
         other => return unsupported(format!("the instruction {other}")),
     };
     made["effect"] = effect;
@@ -2055,15 +2299,12 @@ impl Game {
         if object.owner != controller {
             return unsupported("a permanent that its owner does not control, from the beginning");
         }
-        if entry.flag("face_down") {
-            self.enter_face_down(id, controller)?;
-            self.state.objects.get_mut(&id).expect("it is there").summoning_sick = entry.flag("new");
-            return Ok(());
-        }
         let own = |one: &ReplacementDefinition| one.valid_card == Some(TargetFilter::SelfRef);
         let with_loyalty = object.loyalty.is_some();
         let replaced = object.replacement_definitions.as_slice().iter().any(own) || with_loyalty;
-        if replaced && !object.is_token {
+        if entry.flag("face_down") {
+            self.enter_face_down(id, controller)?;
+        } else if replaced && !object.is_token {
             self.enter_by_casting(id, controller, entry)?;
         } else {
             if !entry.list("choices").is_empty() {
@@ -2465,6 +2706,10 @@ impl Game {
                 };
                 Ok(GameAction::ChooseReplacement { index: usize::from(answer.first() != Some(&json!(true))) })
             }
+            W::ScryChoice { cards, .. } => {
+                let below = self.needed(&["may"], by, top)?.first() == Some(&json!(true));
+                Ok(GameAction::SelectCards { cards: if below { vec![] } else { cards } })
+            }
             W::DiscardToHandSize { cards, count, .. } => self.some_of(&["cards"], by, None, &cards, count, false),
             W::DiscardChoice { cards, count, source_id, up_to, .. } => {
                 self.some_of(&["cards", "object"], by, Some(source_id), &cards, count, up_to)
@@ -2510,6 +2755,15 @@ impl Game {
 /// Whether a way to pay is one that the engine would have to be told. What it takes by itself shows in the looks.
 fn asked_for(cost: &Value) -> bool {
     ["hybrid", "reduce_in_order", "method", "kicked", "additional", "life"].contains(&cost.text("kind"))
+}
+
+/// The one way in which something is cast, if another than for its mana cost is named.
+fn method(action: &Value) -> &str {
+    let said = action.list("costs").iter().find(|cost| cost.text("kind") == "method");
+    match said.map_or(&[][..], |cost| cost.list("ids")) {
+        [one] => one.as_str().unwrap_or(""),
+        _ => "",
+    }
 }
 
 /// How often an optional cost is paid.
@@ -2728,14 +2982,30 @@ impl Game {
         let card_id = self.state.objects[&id].card_id;
         let cast = GameAction::CastSpell { object_id: id, card_id, targets: vec![] };
         let said = Announced { by, targets: action.list("targets").iter().collect(), action };
+        if action.list("costs").iter().any(|cost| cost.text("kind") == "method" && cost.list("ids").len() > 1) {
+            return unsupported("casting in two ways at once");
+        }
+        let free = method(action) == "free";
+        if free && !self.plays_for_nothing(by) {
+            return rejected("nothing lets it be cast for nothing");
+        }
+        let undone = action["pay"].is_object().then(|| self.clone());
         let before = self.paying(&said)?;
         let full = self.state.players[by.0 as usize].mana_pool.clone();
         self.listed(&cast, by)?;
         self.act(by, cast)?;
         self.announce(&said)?;
+        // Who has paid with the last of their life has cast it all the same.
+        if let WaitingFor::GameOver { .. } = self.state.waiting_for {
+            return Ok(());
+        }
         let Some(entry) = self.state.stack.iter().find(|entry| entry.id == id) else {
             return rejected("it is not on the stack");
         };
+        let flashback = matches!(entry.kind, StackEntryKind::Spell { casting_variant: CastingVariant::Flashback, .. });
+        if flashback != (method(action) == "flashback") {
+            return rejected("the engine casts it in another way");
+        }
         let targets = entry.ability().map(flatten_targets_in_chain).unwrap_or_default();
         self.as_announced(&said, &targets)?;
         let left = &self.state.players[by.0 as usize].mana_pool;
@@ -2743,11 +3013,32 @@ impl Game {
             .iter()
             .map(|(_, kind)| (*kind, full.count_color(*kind).saturating_sub(left.count_color(*kind))))
             .collect();
-        self.paid.insert(id, price(&spent));
+        // Colourless mana tells what is generic; where mana is named, the same is asked with free mana on a copy.
+        let paid = if action["pay"].is_null() { Some(price(&spent)) } else { undone.and_then(|game| game.price_of(action, id)) };
+        if let Some(paid) = paid {
+            self.paid.insert(id, paid);
+        }
         if let Some(name) = action.get("as").and_then(Value::as_str) {
             self.called.insert(id, name.to_string());
         }
         self.has_paid(&said, before)
+    }
+
+    /// What a spell costs that is cast in this way with free mana.
+    fn price_of(mut self, action: &Value, id: ObjectId) -> Option<String> {
+        let mut free = action.clone();
+        free["pay"] = Value::Null;
+        self.cast(&free).ok()?;
+        self.paid.remove(&id)
+    }
+
+    /// Whether a permanent lets a player cast cards from the hand for nothing, which the engine then does unasked.
+    fn plays_for_nothing(&self, by: PlayerId) -> bool {
+        let lets = |object: &GameObject| {
+            let mut modes = object.static_definitions.as_slice().iter().map(|one| &one.mode);
+            object.controller == by && modes.any(|mode| matches!(mode, StaticMode::CastFromHandFree { .. }))
+        };
+        self.state.battlefield.iter().filter_map(|id| self.state.objects.get(id)).any(lets)
     }
 
     fn activate(&mut self, action: &Value) -> Played<()> {
@@ -2899,6 +3190,11 @@ impl Game {
         let costs = said.action.list("costs");
         let mut kicks = paid_times(costs, "kicked");
         let mut used: HashSet<String> = HashSet::new();
+        let mut chosen = said.action.number("x").unwrap_or(0);
+        let method = method(said.action);
+        if ["flashback", "free"].contains(&method) {
+            used.insert("method".to_string());
+        }
         let mut paid_with = |kind: &str| {
             used.insert(kind.to_string());
             costs.iter().find(|cost| cost.text("kind") == kind)
@@ -2906,10 +3202,15 @@ impl Game {
         for _ in 0..100 {
             let action = match self.state.waiting_for.clone() {
                 W::Priority { .. } | W::GameOver { .. } => {
+                    if chosen > 0 {
+                        return rejected("X is not asked for");
+                    }
                     if kicks > 0 && used.contains("kicked") {
                         return rejected("it cannot be kicked as often");
                     }
                     return match costs.iter().find(|cost| !used.contains(cost.text("kind")) && asked_for(cost)) {
+                        Some(cost) if cost.text("kind") == "life" => rejected("life is not what it may be paid with"),
+                        Some(_) if !method.is_empty() => rejected(format!("it is not offered to be cast by {method}")),
                         Some(cost) => unsupported(format!("saying how to pay: {}", cost.text("kind"))),
                         None => Ok(()),
                     };
@@ -2926,9 +3227,15 @@ impl Game {
                     GameAction::SelectModes { indices: from_one(said.action.list("modes")) }
                 }
                 W::ChooseXValue { .. } => match said.action.number("x") {
-                    Some(x) => GameAction::ChooseX { value: x as u32 },
+                    Some(x) => {
+                        chosen = 0;
+                        GameAction::ChooseX { value: x as u32 }
+                    }
                     None => return Err(Answered(format!("x by {}", self.player_name(said.by)))),
                 },
+                W::OptionalCostChoice { cost: AdditionalCost::Choice(_, AbilityCost::Mana { .. }), .. } => {
+                    GameAction::DecideOptionalCost { pay: paid_with("method").is_some() && !method.is_empty() }
+                }
                 W::OptionalCostChoice { .. } => {
                     let (kick, others) = (kicks > 0, paid_with("additional").map_or(0, |cost| cost.list("ids").len()));
                     let _ = paid_with("kicked");
