@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
 from reference_engine.beginning import played_so
-from reference_engine.cards import Cost, LandDrops, ManaCost
+from reference_engine.cards import Cost, LandDrops
 from reference_engine.casting import mana_abilities_activated, price_announced, symbols_announced
 from reference_engine.costs import Proposal, pay_life, pay_mana
 from reference_engine.events import (
@@ -326,12 +326,11 @@ def paid_for(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> 
     item = StackItem("special", "activated", action.by, game.ref(action.what), 0)
     hybrid, with_life = symbols_announced(action.costs)
     price = price_announced(mana, 0, hybrid, with_life)
-    proposal = Proposal(item=item, action=action, before=game, origin="battlefield", base=mana, price=price)
+    proposal = Proposal(item=item, action=action, before=game, origin="battlefield", price=price)
     game, proposal = mana_abilities_activated(game, proposal)
     answers = list(action.costs)
     for cost in costs:
-        if not isinstance(cost, ManaCost):
-            game, _, _ = game.rules.pay_cost(game, cost, action.by, item.source, answers, (action.what,))
+        game, _, _ = game.rules.pay_cost(game, cost, action.by, item.source, answers, (action.what,))
     return pay_life(pay_mana(game, proposal, answers), action.by, price.life)
 
 

@@ -393,17 +393,34 @@ def is_kept(law: Property[Any], cases: tuple[Any, ...]) -> bool:
     return True
 
 
+class OfOneCase(Struct, frozen=True):
+    """A plugin of pytest that leaves the tests of one case, or those that draw or play many."""
+
+    wanted: bool
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Called by pytest with what it has found."""
+        items[:] = [item for item in items if self.wanted != draws_or_sweeps(item)]
+
+
+def draws_or_sweeps(item: pytest.Item) -> bool:
+    """Whether a test draws examples, or plays everything there is."""
+    draws = isinstance(item, pytest.Function) and getattr(item.obj, "is_hypothesis_test", False)
+    return draws or item.get_closest_marker("sweep") is not None
+
+
 def unit_tests(module: str) -> Iterator[Check]:
-    """The unit tests of a module: of each file those of one case, then those that draw or play many."""
-    for which in ("not (hypothesis or sweep)", "hypothesis or sweep"):
+    """The unit tests of a module: of each file those of one case, then those that take longer."""
+    for of_one_case in (True, False):
         for name in TESTS[module]:
-            yield Check("tests", f"{name}: {which}", functools.partial(passes, name, which))
+            told = f"{name}, {'of one case' if of_one_case else 'of many'}"
+            yield Check("tests", told, functools.partial(passes, name, OfOneCase(of_one_case)))
 
 
-def passes(name: str, which: str) -> bool:
+def passes(name: str, some: OfOneCase) -> bool:
     """Whether these tests of a file pass, if there are any."""
-    plainly = ("-qx", "--assert=plain", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin")
-    end = pytest.main([*plainly, "-m", which, str(ROOT / "tests" / f"{name}.py")])
+    file = str(ROOT / "tests" / f"{name}.py")
+    end = pytest.main(["-qx", "--assert=plain", "-p", "no:cacheprovider", file], plugins=[some])
     return end in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 

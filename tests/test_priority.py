@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reference_engine.actions import Advance, Play, TurnUp
-from reference_engine.events import Announced, FaceUpPlayed, LandPlayed
+from reference_engine.events import Announced, FaceUpPlayed, LandPlayed, Moved
 from reference_engine.game import Game, Rejected, advance
 from reference_engine.game_rules import CR
 from tests.playing import left, of, player, seen, stopped, the_table, tried
@@ -194,6 +194,7 @@ script: []
     assert isinstance(played, Game)
     assert Announced("forest", "alice") == played.events[0]
     assert LandPlayed("forest", "alice") in played.events
+    assert ["played"] == [event.how for event in played.events if isinstance(event, Moved)]
     turned = advance(game, TurnUp("hidden", by="alice"))
     assert isinstance(turned, Game)
     assert Announced("hidden", "alice") == turned.events[0]

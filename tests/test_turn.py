@@ -394,6 +394,8 @@ script:
   - {try: third, action: {play: swamp, by: alice}}
 """
     assert {"third": "rejected"} == tried(text)
+    theirs = text.replace("card: Exploration, controller: alice", "card: Exploration, controller: bob")
+    assert ("rejected", "alice has played a land this turn (CR 305.2b)") == stopped(theirs)
     assert 0 == player(text, "alice").land_plays
 
 
@@ -437,6 +439,8 @@ script: [{try: it, action: {play: forest, by: alice}}]
     [
         ("hidden", "done"),
         ("shown", "rejected"),
+        ("flier", "rejected"),
+        ("stacked", "rejected"),
         ("theirs", "rejected"),
         ("plain", "rejected"),
         ("forest", "rejected"),
@@ -444,13 +448,15 @@ script: [{try: it, action: {play: forest, by: alice}}]
 )
 def test_turning_up(what: str, outcome: str) -> None:
     text = f"""
+players: {{alice: {{hand: [{{stacked: Exalted Angel}}]}}, bob: {{}}}}
 setup:
   - {{id: hidden, card: Exalted Angel, controller: alice, face_down: yes}}
+  - {{id: flier, card: Serra Angel, controller: alice, face_down: yes}}
   - {{id: shown, card: Exalted Angel, controller: alice}}
   - {{id: theirs, card: Exalted Angel, controller: bob, face_down: yes}}
   - {{id: plain, card: Runeclaw Bear, controller: alice, face_down: yes}}
   - {{id: forest, card: Forest, controller: alice}}
-script: [{{try: it, action: {{turn_up: {what}, by: alice}}}}]
+script: [{{cast: stacked, by: alice, face_down: yes}}, {{try: it, action: {{turn_up: {what}, by: alice}}}}]
 """
     assert {"it": outcome} == tried(text)
 
@@ -466,6 +472,61 @@ script: [{{try: it, action: {{turn_up: hidden, by: alice, pay: [{pay}]}}}}]
 """
     assert {"it": "done"} == tried(text)
     assert {"it": "rejected"} == tried(text.replace(", {activate: plains3, ability: mana}", ""))
+    veil = """
+cards:
+  - name: Test Veil
+    types: [Enchantment]
+    abilities: {static: {affects: creatures, does: {cannot: turn face up}}}
+setup:
+  - {id: veil, card: Test Veil, controller: bob}"""
+    assert {"it": "rejected"} == tried(text.replace("setup:", veil))
+
+
+def test_turning_up_may_cost_something_else_than_mana() -> None:
+    text = """
+cards:
+  - name: Test Raider
+    types: [Creature]
+    pt: 5/5
+    abilities: {morph: {discard: 1}}
+players: {alice: {hand: [{forest: Forest}]}, bob: {}}
+setup: [{id: hidden, card: Test Raider, controller: alice, face_down: yes}]
+script: [{turn_up: hidden, by: alice, costs: {discard: forest}, pay: []}]
+"""
+    assert ("graveyard", 5) == (of(text, "forest").zone, of(text, "hidden").power)
+    asked = stopped(
+        text.replace(" costs: {discard: forest},", "").replace("Forest}", "Forest}, {swamp: Swamp}")
+    )
+    assert ("question", True) == (asked[0], " for hidden out of forest, swamp" in asked[1])
+
+
+def test_turning_up_may_cost_another_creature() -> None:
+    text = """
+cards:
+  - name: Test Tyrant
+    types: [Creature]
+    pt: 5/5
+    abilities: {morph: {sacrifice: {all: creatures, other_than: this}}}
+setup:
+  - {id: hidden, card: Test Tyrant, controller: alice, face_down: yes}
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+script: [{try: it, action: {turn_up: hidden, by: alice, costs: {sacrifice: WHAT}}}]
+"""
+    assert {"it": "done"} == tried(text.replace("WHAT", "bear"))
+    assert {"it": "rejected"} == tried(text.replace("WHAT", "hidden"))
+
+
+def test_an_x_in_the_cost_of_turning_up_is_0() -> None:
+    """CR 107.3: the player would choose it; no script can say so of a special action."""
+    text = """
+cards:
+  - {name: Test Bane, types: [Creature], pt: 4/3, abilities: {morph: "{X}{W}"}}
+setup:
+  - {id: hidden, card: Test Bane, controller: alice, face_down: yes}
+  - {id: plains, card: Plains, controller: alice}
+script: [{turn_up: hidden, by: alice, pay: [{activate: plains, ability: mana}]}]
+"""
+    assert 4 == of(text, "hidden").power
 
 
 @pytest.mark.parametrize(("active", "power"), [("sun", 3), ("moon", 2)])
