@@ -9,8 +9,8 @@ import pytest
 
 from adapters import UnknownEngine, connect
 from adapters.stdio import StdioEngine
-from conformance.doctor import close, ladder
-from conformance.engine import EngineFailure, suite_version
+from conformance.doctor import ladder
+from conformance.engine import EngineFailure, close, suite_version
 from conformance.mutants import MUTANTS
 from conformance.observation import Observations
 from conformance.verdict import Fail, Pass, judge

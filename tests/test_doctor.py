@@ -20,7 +20,6 @@ from conformance.cli import main
 from conformance.doctor import (
     PLAINS,
     Found,
-    close,
     examination,
     health,
     ladder,
@@ -29,7 +28,7 @@ from conformance.doctor import (
     rung_of,
     step_called,
 )
-from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo
+from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.features import FEATURES, RUNGS, features_of
 from conformance.library import known, pool
 from conformance.observation import Observations, SeenObject, SeenTable, Snapshot

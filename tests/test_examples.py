@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from adapters.stdio import Command, StdioEngine
-from conformance.doctor import close, examination, health
+from conformance.doctor import examination, health
+from conformance.engine import close
 from conformance.library import all_fixtures
 from conformance.rulebook import newest_edition
 from conformance.runner import Result, run

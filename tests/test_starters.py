@@ -19,8 +19,8 @@ from click.testing import CliRunner, Result
 
 from adapters.stdio import Command, StdioEngine
 from conformance.cli import main
-from conformance.doctor import close, examination, health
-from conformance.engine import Engine
+from conformance.doctor import examination, health
+from conformance.engine import Engine, close
 from conformance.library import all_fixtures
 from conformance.rulebook import newest_edition
 from conformance.runner import run
