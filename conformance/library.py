@@ -102,8 +102,8 @@ def known() -> Known:
     """What fixtures may refer to: cards, rule numbers, ids of what the sources contain."""
     return Known(
         cards_that_load()[0],
-        numbers_in("rulebook.yaml", r'rule: "([^"]+)"'),
-        numbers_in("inventory.yaml", r'id: "([^"]+)"'),
+        numbers_in("rulebook.yaml", r'\brule: "([^"]+)"'),
+        numbers_in("inventory.yaml", r'\bid: "([^"]+)"'),
     )
 
 

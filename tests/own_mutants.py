@@ -375,7 +375,7 @@ def cases_of(law: Property[Any]) -> list[Any]:
         database=None,
         deadline=None,
         phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=list(HealthCheck),  # cases are drawn here to be kept, however long it takes
     )
     @given(law.cases(EVERYTHING))
     def draw(case: Any) -> None:

@@ -257,7 +257,11 @@ def test_what_is_not_text_to_pyyaml_is_not_to_us(text: str) -> None:
 
 # ------------------------------------------------------------------------------------------ beside PyYAML
 
-PARSER: Any = yaml.cyaml.CParser if yaml.__with_libyaml__ else None  # type: ignore[attr-defined]
+PARSER: Any = (
+    yaml.cyaml.CParser  # type: ignore[attr-defined]  # its stubs leave it out
+    if yaml.__with_libyaml__
+    else None
+)
 beside_pyyaml = pytest.mark.skipif(PARSER is None, reason="PyYAML was built without libyaml here")
 Written = tuple[int, int, Any]
 """A node by its line, its column and what stands there."""
