@@ -29,8 +29,7 @@ from conformance.observation import (
 )
 from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import Arrival, Entry, Fixture, Play, SeenCounters
-from conformance.wording.abilities import setting_of
-from conformance.wording.costs import keyword_words
+from conformance.wording import keyword_text
 from reference_engine.account import Refused, account
 from reference_engine.actions import Action, Choose, Look, Try
 from reference_engine.board import Board, Chosen, Pile, Seat, Thing
@@ -501,7 +500,7 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
         allowed = game.rules.land_plays(game, player) - game.lands_played.get(player, 0)
         values["land_plays"] = max(allowed, 0) if side_of(game, player) == game.board.active else 0
     if "keywords" in keys:
-        values["keywords"] = frozenset(keyword_word(k) for k in game.seen.players[player].keywords)
+        values["keywords"] = frozenset(keyword_text(k) for k in game.seen.players[player].keywords)
     return reported(SeenPlayer, values, keys)
 
 
@@ -548,7 +547,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         # CR 607.5a: what speaks of a choice that was never made does nothing.
         chosen = thing.chosen.for_text(look.text, thing.faces)
         known = (with_choice(keyword, chosen) for keyword in look.keywords)
-        values["keywords"] = frozenset(keyword_word(keyword) for keyword in known if keyword is not None)
+        values["keywords"] = frozenset(keyword_text(keyword) for keyword in known if keyword is not None)
     if "abilities" in keys:
         named = (getattr(held.ability, "name", "") for held in abilities_of(look))
         values["abilities"] = tuple(name for name in named if name)
@@ -593,12 +592,6 @@ def with_choice(keyword: Keyword, chosen: Chosen) -> Keyword | None:
     for placeholder, word in words if mentions_choice(keyword) else ():
         keyword = reworded(keyword, placeholder, word or placeholder)
     return None if mentions_choice(keyword) else keyword
-
-
-@functools.cache
-def keyword_word(keyword: Keyword) -> str:
-    """A keyword as scenarios spell it, with its argument: "flying", "protection from red", "islandwalk"."""
-    return keyword_words(keyword, setting_of(keyword, None))
 
 
 # ------------------------------------------------------------------- what only playing it shows

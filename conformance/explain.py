@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from conformance.wording import ability_text
+from conformance.wording import ability_text, keyword_text
 from reference_engine.board import (
     Board,
     CopyValues,
@@ -20,7 +20,7 @@ from reference_engine.board import (
     SettledPart,
     Thing,
 )
-from reference_engine.cards import Card, Effect, It, Keyword, Layer, ReplaceWord, Spell
+from reference_engine.cards import Card, Effect, It, Layer, ReplaceWord, Spell
 from reference_engine.characteristics import Characteristics
 from reference_engine.dependency import Reason
 from reference_engine.effects import ActiveEffect
@@ -352,9 +352,3 @@ def _as_card(look: Characteristics) -> Card:
     """What it looks like, as a card, for the words in which its abilities speak of it."""
     abilities = (*look.keywords, *(held.ability for held in look.abilities))
     return Card(name=look.name or "", types=look.types, subtypes=look.shown_subtypes, abilities=abilities)
-
-
-def keyword_text(keyword: Keyword) -> str:
-    """A keyword ability as printed, in lower case."""
-    text = ability_text(keyword, None).rstrip(".")
-    return text[:1].lower() + text[1:]

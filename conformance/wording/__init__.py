@@ -8,7 +8,7 @@ Read `abilities` from its end: cards are made of abilities, those of instruction
 `phrases` and `english`. `scripts` words what players do and what a scenario is about.
 """
 
-from conformance.wording.abilities import ability_text, card_text, rules_text, type_line
+from conformance.wording.abilities import ability_text, card_text, keyword_text, rules_text, type_line
 from conformance.wording.scripts import action_text, board_lines, scenario_text
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "action_text",
     "board_lines",
     "card_text",
+    "keyword_text",
     "rules_text",
     "scenario_text",
     "type_line",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import assert_never
 
@@ -81,6 +81,7 @@ from reference_engine.cards import (
     Attached,
     Base,
     Card,
+    Choose,
     Condition,
     CopyAsEnters,
     Defines,
@@ -437,22 +438,38 @@ def alternative(option: Option, setting: Setting) -> str:
 # ------------------------------------------------------------------------------------- cards
 
 
-def setting_of(ability: Ability, card: Card | None) -> Setting:
-    """How things are spoken of as an ability of a card begins."""
-    has_x = speaks_of_x(ability)
+def ability_text(ability: Ability, card: Card | None = None) -> str:
+    """One ability as it stands on a card; with no card, as anything's."""
     zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
     this = this_noun(card, zones)
     itself = this.text
     if card is not None and isinstance(ability, Spell | Defines) and this.zone == "stack":
         this = replace(this, text=card.name)
-    said: dict[Selector, Noun] = {This(): this, Attached(): host_noun(card)}
-    setting = Setting(said, {This(): this}, itself, letters="YZW" if has_x else "XYZ")
-    for other in card.abilities if card is not None else ():
-        if isinstance(other, AsEnters):
-            for choice in other.choose:
-                chosen = chosen_noun(choice, setting)
-                setting = setting.saying({The(choice.name): chosen}, {The(choice.name): chosen})
-    return setting
+    entering = [other for other in card.abilities if isinstance(other, AsEnters)] if card is not None else ()
+    choices = tuple(choice for other in entering for choice in other.choose)
+    return worded(ability, this, itself, host_noun(card), choices)
+
+
+@lru_cache(maxsize=10_000)
+def worded(ability: Ability, this: Noun, itself: str, host: Noun, choices: tuple[Choose, ...]) -> str:
+    """An ability in words, by all that its card adds to them: what it calls itself and what it is attached
+    to, and the choices that are made as it enters.
+    """
+    letters = "YZW" if speaks_of_x(ability) else "XYZ"
+    setting = Setting({This(): this, Attached(): host}, {This(): this}, itself, letters=letters)
+    for choice in choices:
+        chosen = chosen_noun(choice, setting)
+        setting = setting.saying({The(choice.name): chosen}, {The(choice.name): chosen})
+    return ability_words(ability, setting)
+
+
+@cache
+def keyword_text(keyword: Keyword) -> str:
+    """A keyword as scenarios spell it, with its argument: "flying", "protection from red", "islandwalk"."""
+    this = this_noun(None)
+    return keyword_words(
+        keyword, Setting({This(): this, Attached(): host_noun(None)}, {This(): this}, this.text)
+    )
 
 
 def speaks_of_x(ability: Ability) -> bool:
@@ -513,11 +530,6 @@ def host_noun(card: Card | None) -> Noun:
     if "Equipment" in subtypes:
         return Noun("equipped creature", head="creature")
     return Noun("enchanted permanent" if "Aura" in subtypes else "attached permanent")
-
-
-def ability_text(ability: Ability, card: Card | None = None) -> str:
-    """One ability as it stands on a card; with no card, as anything's."""
-    return ability_words(ability, setting_of(ability, card))
 
 
 def is_listed(ability: Ability) -> bool:
