@@ -201,27 +201,24 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
 
 def ability_named(game: Game, action: Activate) -> Held:
     """The activated ability of an object that a script means."""
-    found = [
-        held
-        for held in abilities_of(game.seen.look(action.what))
-        if isinstance(held.ability, Activated) and held.ability.name == action.ability
-    ]
+    zone = game.board.things[action.what].zone
     there = [
-        h
-        for h in found
-        if isinstance(h.ability, Activated) and game.board.things[action.what].zone in h.ability.zones
+        (held, held.ability)
+        for held in abilities_of(game.seen.look(action.what))
+        if isinstance(held.ability, Activated)
+        and held.ability.name == action.ability
+        and zone in held.ability.zones
     ]
     if not there:
         raise Rejected(f"{action.what} has no ability called {action.ability} there")
-    if len(there) == 1:
-        return there[0]
     if action.produces is not None:
-        for held in there:
-            if isinstance(held.ability, Activated) and action.produces in kinds_of_mana(held.ability):
-                return held
-    if len({h.ability for h in there}) == 1:
-        return there[0]
-    raise Rejected(f"{action.what} has {len(there)} abilities called {action.ability}: say what it produces")
+        there = [(held, ability) for held, ability in there if action.produces in kinds_of_mana(ability)]
+        if not there:
+            raise Rejected(f"{action.ability} of {action.what} makes no {action.produces} mana")
+    if len({ability for _, ability in there}) > 1:
+        what = f"{action.what} has {len(there)} abilities called {action.ability}"
+        raise Rejected(f"{what}: say what it produces")
+    return there[0][0]
 
 
 def kinds_of_mana(ability: Activated) -> tuple[str, ...]:

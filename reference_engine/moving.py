@@ -39,7 +39,6 @@ from reference_engine.game import (
     Memory,
     Question,
     Ref,
-    Rejected,
     in_order,
     last_board,
     seat_of,
@@ -365,8 +364,6 @@ def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
         if instruction.mana == "any":
             if scene.produces is not None:
                 color = scene.produces
-                if color not in COLORS:
-                    raise Rejected(f"{color} is no colour of mana")
             else:
                 game, answer = answered(game, Question("color", player, askers(game, scene), COLORS))
                 color = str(answer[0])

@@ -768,6 +768,16 @@ script: [{activate: foundry, ability: mana, by: alice, produces: red}]
         assert "rejected" == stopped(text.replace("produces: red", f"produces: {other}"))[0]
 
 
+def test_an_ability_makes_only_the_mana_that_it_can() -> None:
+    text = """
+setup: [{id: wood, card: Forest, controller: alice}]
+script: [{activate: wood, ability: mana, by: alice, produces: green}]
+"""
+    assert "{G}" == player(text, "alice").pool
+    for other in ("blue", "colorless"):
+        assert "rejected" == stopped(text.replace("green", other))[0]
+
+
 def test_steps_in_older_editions() -> None:
     text = spell('cost: "{G}", types: [Creature], pt: 1/1', cast(pay("forest")))
     for date in ("2014-01-01", "2016-01-01", "2019-01-01", "2022-01-01"):
