@@ -55,7 +55,6 @@ class Placed(Struct, frozen=True):
     id: str
     node: Node
     card: str | None = None
-    token: str | Card | None = None
     owner: str | None = None
 
 
@@ -385,7 +384,6 @@ FIELD_READERS[PlayerFile, "hand"] = read_placed
 FIELD_READERS[PlayerFile, "library"] = read_placed
 FIELD_READERS[PlayerFile, "graveyard"] = read_placed
 FIELD_READERS[PlayerFile, "exile"] = read_placed
-FIELD_READERS[Placed, "token"] = read_token
 FIELD_READERS[ObjectFile, "token"] = read_token_or_flag
 FIELD_READERS[EntryFile, "token"] = read_token
 FIELD_READERS[EntryFile, "choices"] = read_choices

@@ -72,13 +72,13 @@ def fixtures_of(file: FixtureFile, pool: Pool[str, Card]) -> Iterator[tuple[Fixt
     if file.rows is None:
         yield file, fixture_of(file, play_of(file, pool))
         return
-    shared = play_of(msgspec.structs.replace(file, expect=()), pool)
+    shared = play_of(file, pool)
     for row in file.rows:
         alone = row_alone(file, row)
         play = msgspec.structs.replace(
             shared,
             start=start_of(alone),
-            cards=cards_of(alone, shared.objects, pool) if names_chosen(alone) else shared.cards,
+            cards=cards_of(alone, shared.objects, pool),
             script=tuple(line.action for line in alone.script),
             wants=wants_of(one.expectation for one in alone.expect),
         )
@@ -106,7 +106,6 @@ def row_alone(file: FixtureFile, row: TableRow) -> FixtureFile:
         holds=row.holds or file.holds,
         script=script,
         expect=expect,
-        rows=None,
     )
 
 
@@ -141,8 +140,7 @@ def play_of(file: FixtureFile, pool: Pool[str, Card]) -> Play:
 
 def start_of(file: FixtureFile) -> Start:
     """The moment the script begins; left out, it is the first player's precombat main step."""
-    first = file.players[0] if file.players else None
-    turn = file.start.turn or (first.team or first.id if first else "")
+    turn = file.start.turn or file.players[0].team or file.players[0].id
     return Start(turn, file.start.step or "precombat main")
 
 
@@ -191,8 +189,8 @@ def definitions(file: FixtureFile) -> Iterator[Defined]:
     for player in file.players:
         for zone in zones_of(player):
             for one in zone:
-                if one.card or one.token:
-                    yield defined(one, one.owner or player.id)
+                if one.card:
+                    yield Defined(one.id, one.card, False, one.owner or player.id, one.node)
     for entry in entries:
         if entry.card or entry.token:
             yield defined(entry, entry.owner or entry.controller)
@@ -205,7 +203,7 @@ def zones_of(player: PlayerFile) -> tuple[tuple[Placed, ...], ...]:
     return (player.hand, player.library or (), player.graveyard, player.exile)
 
 
-def defined(one: Placed | EntryFile | ObjectFile, owner: str) -> Defined:
+def defined(one: EntryFile | ObjectFile, owner: str) -> Defined:
     """The object that a part of the file defines."""
     token = one.token
     name = token.name if type(token) is Card else token if type(token) is str else one.card
@@ -274,7 +272,7 @@ def wants_of(expectations: Iterable[Expectation]) -> tuple[Want, ...]:
 
 def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Card]) -> tuple[CardInPlay, ...]:
     """Every card used, by name: of objects, of tokens that they make, named by a card or a choice."""
-    tokens = {one.card for one in objects if one.token} - {one.card for one in objects if not one.token}
+    tokens = {one.card for one in objects} - {one.card for one in objects if not one.token}
     own = {line.card.name: costing_nothing(line.card, line.card.name in tokens) for line in file.cards}
     own.update({token.name: token for token in tokens_defined(file)})
     used: dict[str, CardInPlay] = {}
@@ -286,8 +284,7 @@ def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Car
         card = own[name] if name in own else pool[name]
         used[name] = CardInPlay(card, text_of(card), real=name not in own)
         made = mentioned(card)
-        if made.names:
-            waiting += made.names
+        waiting += made.names
         for token in made.tokens:
             if token.name not in own and token.name not in pool:
                 own[token.name] = token

@@ -103,8 +103,6 @@ def node_at(node: Node, at: At) -> Node:
                     node = inner[0].entries[step][1]
                 elif len(values) == 1:
                     node = values[0]
-            case _:
-                pass
     return node
 
 

@@ -56,16 +56,16 @@ MANA_WITHOUT_QUOTES = re.compile(r"""(?:^|[\s:,\[{])(?P<mana>(?:\{[0-9A-Z/]{1,3}
 
 
 def cure_for(text: str, line: int) -> str:
-    """What most likely went wrong near a line that is not YAML."""
-    bare = re.sub(r"""(?:^|\s)#.*$|"[^"\n]*"|'[^'\n]*'""", "", text, flags=re.MULTILINE)
-    for near_by in bare.split("\n")[max(0, line - 2) : line + 1]:
-        mana = MANA_WITHOUT_QUOTES.search(near_by)
-        if mana:
-            return f'mana symbols are written in quotes: "{mana["mana"]}"'
-        if re.search(r"^[^{\[]*:\s+[^\s{\[][^{\[]*:(?:\s|$)", near_by):
-            return "text with a colon in it is written in quotes"
-        if re.search(r"(?:^|[\s\[{,])[@`*&!%]", near_by):
-            return "text that begins with one of @ ` * & ! % is written in quotes"
+    """What most likely went wrong in a line that is not YAML."""
+    bare = re.sub(r"""(?<!\S)#.*|"[^"\n]*"|'[^'\n]*'""", "", text)
+    there = bare.split("\n")[line - 1]
+    mana = MANA_WITHOUT_QUOTES.search(there)
+    if mana:
+        return f'mana symbols are written in quotes: "{mana["mana"]}"'
+    if re.search(r"^[^{\[]*:\s+[^\s{\[][^{\[]*:(?:\s|$)", there):
+        return "text with a colon in it is written in quotes"
+    if re.search(r"(?:^|[\s\[{,])[@`*&!%]", there):
+        return "text that begins with one of @ ` * & ! % is written in quotes"
     if any(bare.count(left) != bare.count(right) for left, right in ("[]", "{}")):
         return "a bracket is not closed, or closed twice"
     return "look at this line and the one before: indentation, brackets, quotes"
@@ -146,9 +146,9 @@ TAG = re.compile(r"![^ \n,\[\]{}]*")
 def no_text(source: str, at: int) -> Misuse:
     """The error where text should begin and something else does."""
     sign, name = source[at : at + 1], NAME.match(source, at)
-    if sign == "*" and name:
+    if name and sign == "*":
         return Misuse(at, f"an alias (*{name[1]})", "write it out again; text with a * needs quotes")
-    if sign == "&" and name:
+    if name:
         return Misuse(at, f"an anchor (&{name[1]})", "take it out; text with a & needs quotes")
     if tag := TAG.match(source, at):
         return Misuse(at, f"a YAML tag ({tag[0]})", "take it out; the place says what is meant")

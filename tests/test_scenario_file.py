@@ -7,7 +7,7 @@ import pytest
 
 from conformance import observation, scenario, scenario_file
 from conformance.library import checked, pool
-from conformance.problems import Problem, ScenarioError
+from conformance.problems import Finding, Problem, ScenarioError
 from conformance.scenario import (
     Arrival,
     Entry,
@@ -54,6 +54,14 @@ def fixture(text: str) -> Fixture:
 def told(text: str) -> list[tuple[str, str]]:
     """What cannot be read, each with its place in the file."""
     return [(problem.where, problem.what) for problem in read(HEADING + text)[1]]
+
+
+def test_heading_with_everything() -> None:
+    said = "source: [002-I5]\nholds: {since: '2020-04-17'}\nnote: it is old\ndisputed: two readings\n"
+    read = fixture(said)
+    assert ("L-9001", "A board", ("613.4c",)) == (read.id, read.title, read.rules)
+    assert (("002-I5",), Holds(since="2020-04-17")) == (read.source, read.holds)
+    assert ("it is old", "two readings") == (read.note, read.disputed)
 
 
 # --- players -------------------------------------------------------------------------------------
@@ -128,6 +136,17 @@ def test_objects_are_in_the_order_of_the_file() -> None:
     rest = "setup:\n  - {id: bear, controller: alice}\n  - {id: ogre, controller: bob}\n"
     expected = (Object("ogre", "Gray Ogre", "bob"), Object("bear", "Runeclaw Bear", "alice"))
     assert expected == fixture(first + rest).play.objects
+
+
+def test_object_is_its_entrys_owners() -> None:
+    said = "objects: {bear: Runeclaw Bear}\nsetup: [{id: bear, controller: alice, owner: bob}]\n"
+    assert Object("bear", "Runeclaw Bear", "bob") == fixture(said).play.objects[0]
+
+
+def test_object_that_is_no_card_is_refused() -> None:
+    said = "objects: {bear: {owner: bob}}\nsetup: [{id: bear, controller: alice}]\n"
+    with pytest.raises(ScenarioError, match="no card named ''"):
+        checked(tree_of(HEADING + said + SEEN, "a.yaml"), "a.yaml")
 
 
 def test_object_said_in_full() -> None:
@@ -241,16 +260,34 @@ def test_every_card_used_is_sent_with_its_text() -> None:
         "    abilities:\n"
         f"      - activated: {{cost: tap, effect: {{create: {token}}}}}\n"
         "      - {activated: {cost: untap, effect: {search: {name: Gray Ogre}, to: hand}}, name: find}\n"
+        "      - static: {affects: this, does: {set_name: Giant Growth}}\n"
     )
     rest = (
-        "setup: [{id: maker, card: Test Maker, controller: alice, choices: {name: Hill Giant}}]\n"
+        "setup: [{id: maker, card: Test Maker, controller: alice, choices: {name: Hill Giant, type: Forest}}]\n"
         "script: [{choose: name, by: alice, answer: Shock}]\n"
     )
     found = fixture(cards + rest).play.cards
-    assert ["Gray Ogre", "Hill Giant", "Plains", "Saproling", "Shock", "Test Maker"] == [
+    assert ["Giant Growth", "Gray Ogre", "Hill Giant", "Plains", "Saproling", "Shock", "Test Maker"] == [
         card.definition.name for card in found
     ]
-    assert "Shock deals 2 damage to any target." == found[4].text
+    assert "Shock deals 2 damage to any target." == found[5].text
+
+
+def test_card_of_the_scenario_is_what_else_has_its_name() -> None:
+    maker = "{activated: {cost: tap, effect: {create: {name: Rat, types: Creature, pt: 2/2}}}}"
+    cards = (
+        "cards:\n"
+        "  - {name: Rat, types: Creature, pt: 1/1}\n"
+        f"  - {{name: Test Maker, types: Artifact, abilities: {maker}}}\n"
+    )
+    rest = (
+        "setup:\n"
+        "  - {id: rat, card: Rat, controller: alice}\n"
+        "  - {id: copy, token: Rat, controller: alice}\n"
+        "  - {id: maker, card: Test Maker, controller: alice}\n"
+    )
+    rat = fixture(cards + rest).play.cards[1].definition
+    assert ("Rat", 1, "{0}") == (rat.name, rat.power, rat.cost)
 
 
 # --- expectations --------------------------------------------------------------------------------
@@ -445,6 +482,11 @@ def test_wrong_file_says_where_and_what(text: str, where: str, what: str) -> Non
     assert any(place == where and what in said for place, said in told(text)), told(text)
 
 
+@pytest.mark.parametrize("text", ["play: {players: []}\n", "id: again\nrules: []\ntitle: {}\n"])
+def test_file_of_which_too_little_can_be_read_is_no_fixture(text: str) -> None:
+    assert read(text)[0] is None
+
+
 def test_parts_that_can_be_read_are_checked_though_others_cannot() -> None:
     text = (
         HEADING + "players: [alice, bob]\nsetup: [{id: bear, crd: Runclaw Bear, controller: alice}]\n" + SEEN
@@ -471,6 +513,33 @@ def test_part_of_a_fixture_stands_where_its_file_says_it() -> None:
     assert (7, 28) == place("expect", 0)
     assert (7, 15) == place("expect", 0, "about")
     assert (1, 1) == place("play", "wants", 3)
+    assert (1, 1) == place("play", "players", 0)
+    assert (1, 1) == place("play", "objects", 1)
+
+
+def test_part_of_the_canonical_form_stands_where_it_is_said() -> None:
+    players = "players: [{id: alice}, {id: bob}]"
+    loaded, _ = read(f"{HEADING}play: {{{players}, start: {{turn: bob}}, script: [settle]}}\n")
+    assert loaded
+    node = loaded.place(("play", "script", 0))
+    assert (4, 72) == (node.line, node.column)
+    problem = loaded.problem(Finding(("play", "start", "turn"), "late", "be early"))
+    assert Problem("a.yaml", 4, 57, "play.start.turn", "late", "be early") == problem
+
+
+def test_part_stands_where_its_file_says_it_though_one_before_it_cannot_be_read() -> None:
+    said = (
+        "setup:\n"
+        "  - {id: lost}\n"
+        "  - together:\n"
+        "      - {id: bear, card: Runeclaw Bear, controller: alice}\n"
+        "      - {id: ogre, card: Gray Ogre, controller: alice}\n"
+        "    timestamps: {alice: [ogre, bear]}\n"
+    )
+    loaded, problems = read(HEADING + said)
+    assert loaded and [("a.yaml", "setup[0]")] == [(problem.path, problem.where) for problem in problems]
+    arrival, ogre = loaded.place(("play", "setup", 0)), loaded.place(("play", "setup", 0, "entries", 1))
+    assert [(6, 5), (8, 9)] == [(node.line, node.column) for node in (arrival, ogre)]
 
 
 def test_token_may_be_a_flag_only_where_objects_are_listed() -> None:
@@ -496,7 +565,7 @@ TABLE = """
 title: Ogres
 rules: ["613.4c"]
 players: {alice: {hand: {ogre: Gray Ogre}}, bob: {}}
-start: {turn: bob}
+start: {turn: bob, step: upkeep}
 setup: [{id: bear, card: Runeclaw Bear, controller: alice}]
 script: [{pass: bob}]
 expect: [{of: bear, power: 3}]
@@ -505,7 +574,7 @@ rows:
   - row: 7
     title: a script
     rules: ["613.4c", "117.1a"]
-    start: {step: upkeep}
+    start: {turn: alice, step: draw}
     holds: {since: "2020-04-17"}
     before: [settle]
     script: [{look: later}]
@@ -526,7 +595,7 @@ def test_each_row_of_a_table_is_a_fixture_with_an_id_of_its_own() -> None:
     assert ("Ogres: a try", "Ogres: a script") == (one.title, seven.title)
     assert (("613.4c",), ("613.4c", "117.1a")) == (one.rules, seven.rules)
     assert (Holds(), Holds(since="2020-04-17")) == (one.holds, seven.holds)
-    assert (Start("bob"), Start("bob", "upkeep")) == (one.play.start, seven.play.start)
+    assert (Start("bob", "upkeep"), Start("alice", "draw")) == (one.play.start, seven.play.start)
     assert one.play.objects == seven.play.objects
 
 
@@ -535,9 +604,17 @@ def test_row_is_done_before_and_after_what_all_rows_share() -> None:
     assert (Pass("bob"), Try("attempt", Cast("ogre", "alice"))) == one.play.script
     assert (Settle(), Pass("bob"), Look("later")) == seven.play.script
     assert [("bear", "power"), ("attempt", "tried")] == [(fact.about, fact.key) for fact in one.expect]
-    assert "not her turn" == one.expect[1].because
+    assert (Equals("rejected"), "not her turn") == (one.expect[1].test, one.expect[1].because)
     assert [("end", "power"), ("later", "toughness")] == [(fact.look, fact.key) for fact in seven.expect]
-    assert (Want("end", "bear", frozenset({"power"})),) == one.play.wants
+    powers = Want("end", "bear", frozenset({"power"}))
+    assert (powers,) == one.play.wants
+    assert (powers, Want("later", "bear", frozenset({"toughness"}))) == seven.play.wants
+
+
+def test_outcome_of_a_try_stands_at_its_row() -> None:
+    one, _ = read_fixtures(tree_of("id: G-9001" + TABLE, "a.yaml"), "a.yaml", pool())[0]
+    nodes = [one.place(("expect", 1, *part)) for part in ((), ("look",), ("about",))]
+    assert [(10, 5)] * 3 == [(node.line, node.column) for node in nodes]
 
 
 def test_row_in_which_a_card_is_named_has_that_card_alone() -> None:

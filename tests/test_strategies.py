@@ -29,6 +29,13 @@ from conformance.strategies.boards import (
     without_arrival,
 )
 from conformance.strategies.cards import real_permanents
+from conformance.strategies.encounters import (
+    encounters,
+    encounters_face_down,
+    encounters_of_copies,
+    encounters_of_shapes,
+    meets,
+)
 from conformance.strategies.focused import focused
 from conformance.strategies.means import EVERYTHING, Means
 
@@ -40,6 +47,10 @@ STRATEGIES: dict[str, SearchStrategy[Play]] = {
     "copied": boards(twists=2, kinds=COPIED),
     "lasting": boards(twists=2, kinds=LASTING),
     "focused": focused(),
+    "encounters": encounters(),
+    "encounters of copies": encounters_of_copies(),
+    "encounters face down": encounters_face_down(),
+    "encounters of shapes": encounters_of_shapes(),
 }
 KNOWN = Known(pool(), rules_by_number())
 some = settings(
@@ -114,6 +125,10 @@ def test_nothing_is_drawn_that_an_engine_lacks(lacks: frozenset[str], takes: str
         real_boards(means),
         boards(means, kinds=ATTACHED),
         focused(means),
+        encounters(means),
+        encounters_of_copies(means),
+        encounters_face_down(means),
+        encounters_of_shapes(means),
     )
     seen = [play for one in strategies if not one.is_empty for play in drawn(one, 25)]
     assert seen
@@ -129,6 +144,28 @@ def test_an_engine_without_invented_cards_gets_no_board_of_them() -> None:
     assert focused(named).is_empty
     assert invented_boards(named).is_empty
     assert real_boards(named).is_empty
+    assert encounters(named).is_empty
+    assert encounters_of_copies(named).is_empty
+    assert encounters_face_down(named).is_empty
+    assert encounters_of_shapes(named).is_empty
+
+
+@pytest.mark.parametrize(
+    ("card", "other", "so"),
+    [
+        ("Humility", "Levitation", True),  # both in layer 6
+        ("Mycosynth Lattice", "March of the Machines", True),
+        ("Urborg, Tomb of Yawgmoth", "Kormus Bell", True),  # makes what the other asks for
+        ("Crusade", "Deathlace", True),
+        ("Spellbook", "Humility", False),
+        ("Grizzly Bears", "Blood Moon", False),
+    ],
+)
+def test_cards_meet_in_a_sublayer_or_where_one_changes_what_the_other_asks_for(
+    card: str, other: str, so: bool
+) -> None:
+    there = pool()
+    assert so == meets(there[card], there[other]) == meets(there[other], there[card])
 
 
 def test_real_cards_that_need_something_are_not_put_onto_a_board() -> None:

@@ -91,6 +91,9 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("[a: b]", "1:3: a colon in a list"),
         ("? [a]\n: b", "1:1: a ? where a word or text should begin"),
         (": a", "1:1: a : where a word or text should begin"),
+        ("[| a]", "1:2: a | where a word or text should begin"),
+        ("[> a]", "1:2: a > where a word or text should begin"),
+        ("a: & b", "1:4: not YAML: & where a word or text should begin"),
         ("a: |+\n  b", "1:4: no lines of text right below this |"),
         ("a: >\nb: c", "1:4: no lines of text right below this >"),
         ("a: >\n  b\n   c", "1:4: a line of text further to the right"),
@@ -141,6 +144,13 @@ def test_what_the_text_itself_shows_is_told_with_its_place() -> None:
     assert (Problem("a.yaml", 2, 3, "", "a tab", "indent with spaces"),) == caught.value.problems
 
 
+def test_sign_where_text_should_begin_is_told_with_its_cure() -> None:
+    assert message_of("[| a]") == (
+        "a.yaml:1:2: a | where a word or text should begin\n"
+        "    write a key alone before its colon; text that begins with a | needs quotes"
+    )
+
+
 def test_forty_levels_are_taken() -> None:
     tree_of("[" * 40 + "]" * 40, "a.yaml")
 
@@ -165,6 +175,8 @@ def test_emoji_and_text_over_several_lines_are_taken() -> None:
         ("a: 'b", "look at this line and the one before: indentation, brackets, quotes"),
         ("a: ']'\nb: \"c", "look at this line and the one before: indentation, brackets, quotes"),
         ('a: "b": c', "look at this line and the one before: indentation, brackets, quotes"),
+        ('# a\n# {W}\nb: {W}\nc: "d', "look at this line and the one before: indentation, brackets, quotes"),
+        ("# a\n# b\nc: {2}{W}", 'mana symbols are written in quotes: "{2}{W}"'),
         ('a: b # or {W}\nc: "d', "look at this line and the one before: indentation, brackets, quotes"),
     ],
 )
@@ -178,6 +190,9 @@ def test_node_is_found_through_what_a_short_form_leaves_out() -> None:
     assert "static.does.modify" == place_of(tree, node_at(tree, ("parts", 0, "does", 0, "power")))
     assert "zones" == place_of(tree, node_at(tree, ("zones", 0)))
     assert "" == place_of(tree, node_at(tree, ("nowhere",)))
+    paid = tree_of("pay: [{activate: forest}]", "a.yaml")
+    assert "pay[0].activate" == place_of(paid, node_at(paid, ("pay", "steps", 0, "activate")))
+    assert "pay" == place_of(paid, node_at(paid, ("pay", "steps", 1, "activate")))
 
 
 def test_message_has_place_fault_and_cure() -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import casting, costs, resolving, targets, timing
+from reference_engine import casting, costs, resolving, stack, targets, timing
 from reference_engine.actions import Activate, Cast, PayStep
 from reference_engine.cards import Activated, Cost, TapThis, TargetSpec, Triggered
 from reference_engine.characteristics import Held
 from reference_engine.costs import Proposal
+from reference_engine.events import Moved, happen
 from reference_engine.game import Game, Ref, Rejected, StackItem, side_of
-from reference_engine.mana import Price
+from reference_engine.mana import FREE, Price
 from reference_engine.recall import Named
 from reference_engine.rule_effects import Permission
 
@@ -163,6 +164,44 @@ def targets_whatever(game: Game, item: StackItem, id: str) -> bool:
     return True
 
 
+def x_not_known_yet(
+    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+) -> tuple[str, ...]:
+    """Targets are chosen while X is still nothing."""
+    return targets.legal_targets(game, msgspec.structs.replace(item, x=0), spec, named)
+
+
+def one_target_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
+    """Of several targets the first is kept."""
+    game, proposal = casting.targets_announced(game, proposal)
+    kept = tuple(chosen[:1] for chosen in proposal.item.targets)
+    item = msgspec.structs.replace(proposal.item, targets=kept)
+    return stack.with_item(game, item), msgspec.structs.replace(proposal, item=item)
+
+
+def counted_in_hand(game: Game, proposal: Proposal) -> Price:
+    """What a spell costs is worked out while it still counts as a card in hand."""
+    if proposal.origin != "hand":
+        return costs.total_cost(game, proposal)
+    card = msgspec.structs.replace(game.board.things[proposal.item.id], id="the card", zone="hand")
+    board = msgspec.structs.replace(game.board, things={**game.board.things, card.id: card})
+    still = msgspec.structs.replace(game, board=board)
+    return costs.total_cost(still, proposal)
+
+
+def free_of_everything(game: Game, proposal: Proposal) -> Price:
+    """What is cast without paying its mana cost costs no mana at all."""
+    return FREE if proposal.base == "" else costs.total_cost(game, proposal)
+
+
+def graveyard_anyway(game: Game) -> Game:
+    """A card that was a spell ends in the graveyard, wherever it has put itself."""
+    item, after = game.stack[-1], resolving.resolve_top(game)
+    if item.kind != "spell" or item.copy or after.board.things[item.id].zone not in ("hand", "library"):
+        return after
+    return happen(after, Moved(item.id, after.board.things[item.id].zone, "graveyard", "resolved"))
+
+
 CASTING: tuple[Mutant, ...] = (
     mutant("from-anywhere", "601.3", "Lets cards be cast from anywhere.", may_cast_from=from_anywhere),
     mutant("permits-nothing", "601.3", "Lets cards be cast from the hand only.", permission=permits_nothing),
@@ -285,5 +324,30 @@ CASTING: tuple[Mutant, ...] = (
         "702.11b",
         "Lets what can't be targeted be targeted.",
         can_be_targeted=targets_whatever,
+    ),
+    mutant("targets-before-x", "601.2b", "Asks for targets before X.", legal_targets=x_not_known_yet),
+    mutant(
+        "first-target-only",
+        "601.2c",
+        "Takes one target each time that the word is said, for however many.",
+        casting_steps=tuple(
+            one_target_announced if step is casting.targets_announced else step
+            for step in casting.CASTING_STEPS
+        ),
+    ),
+    mutant(
+        "counted-in-hand", "601.2a", "Counts the spell among the cards in hand.", total_cost=counted_in_hand
+    ),
+    mutant(
+        "free-of-everything",
+        "118.9d",
+        "Asks no more of what is cast for nothing.",
+        total_cost=free_of_everything,
+    ),
+    mutant(
+        "graveyard-anyway",
+        "608.2n",
+        "Puts each spell into the graveyard in the end.",
+        resolve_top=graveyard_anyway,
     ),
 )

@@ -70,6 +70,14 @@ def never_checked(game: Game) -> Game:
     return game.rules.put_triggers_on_stack(game) if game.waiting else game
 
 
+def to_whose_ability_triggered(game: Game, side: str, why: str) -> Game:
+    """Whoever controls the ability that was stacked last has priority, if something has triggered."""
+    after = priority.give_priority(game, side, why)
+    if after.holder is None or len(after.stack) <= len(game.stack):
+        return after
+    return msgspec.structs.replace(after, holder=side_of(after, after.stack[-1].controller))
+
+
 def all_resolve(game: Game) -> Game:
     """When all pass the whole stack resolves."""
     height = len(game.stack)
@@ -196,6 +204,12 @@ PRIORITY: tuple[Mutant, ...] = (
         "117.4",
         "Resolves the stack after two passes, however many play.",
         passed_after=two_passes_are_enough,
+    ),
+    mutant(
+        "triggers-give-priority",
+        "117.3a",
+        "Gives priority to whoever's ability has just triggered.",
+        give_priority=to_whose_ability_triggered,
     ),
     mutant("nobody-wins", "104.2a", "Plays on with one player left.", check_state=nobody_wins),
     mutant("anybody-acts", "117.1", "Lets players act without priority.", require_priority=anybody_acts),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import state_based
+from reference_engine import priority, state_based
 from reference_engine.events import Event
 from reference_engine.game import Game
 
@@ -14,6 +16,12 @@ def one_at_a_time(game: Game) -> tuple[Game, tuple[Event, ...]]:
     """State-based actions are performed one by one."""
     game, events = state_based.state_based_actions(game)
     return game, events[:1]
+
+
+def shields_melt(game: Game) -> tuple[Game, bool]:
+    """Regeneration shields are gone as soon as state-based actions are looked for."""
+    memory = {id: msgspec.structs.replace(known, shields=0) for id, known in game.memory.items()}
+    return priority.check_state(msgspec.structs.replace(game, memory=memory))
 
 
 def without_check(check: Any) -> tuple[Any, ...]:
@@ -78,5 +86,12 @@ STATE_BASED: tuple[Mutant, ...] = (
     ),
     mutant(
         "no-legend-rule", "704.5j", "Forgets the legend rule.", uniqueness_rules=(state_based.world_rule,)
+    ),
+    mutant("no-world-rule", "704.5k", "Forgets the world rule.", uniqueness_rules=(state_based.legend_rule,)),
+    mutant(
+        "shields-melt",
+        "701.19a",
+        "Loses regeneration shields whenever it looks for state-based actions.",
+        check_state=shields_melt,
     ),
 )

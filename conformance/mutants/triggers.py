@@ -11,18 +11,33 @@ from reference_engine import choices, recall, resolving, triggers
 from reference_engine.actions import AnswerValue
 from reference_engine.asking import OWN
 from reference_engine.board import Link
-from reference_engine.cards import Choose, Triggered
+from reference_engine.cards import Choose, State, Triggered
+from reference_engine.cards import Event as Trigger
 from reference_engine.characteristics import Held
-from reference_engine.events import Event
+from reference_engine.events import Event, Moved
 from reference_engine.game import Delayed, Game, Ref, StackItem, Waiting
 from reference_engine.words import COLORS
 
 # ---------------------------------------------------------------------------------- resolution
 
 
+def owners_triggers(
+    before: Game, after: Game, game: Game, event: triggers.Occurring, id: str, held: Held, when: Trigger
+) -> Waiting | None:
+    """What triggered is controlled by the owner of its source."""
+    found = triggers.triggering(before, after, game, event, id, held, when)
+    return found and msgspec.structs.replace(found, controller=game.board.things[id].owner)
+
+
 def targets_not_asked_again(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
     """Targets are checked only as they are chosen."""
     return tuple(tuple(ref for ref in refs if game.is_there(ref)) for refs in item.targets)
+
+
+def same_object(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
+    """A target that left and came back is still the target."""
+    here = tuple(tuple(game.ref(ref.id) for ref in refs) for refs in item.targets)
+    return resolving.targets_still_legal(game, msgspec.structs.replace(item, targets=here))
 
 
 def one_illegal_target_is_enough(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
@@ -58,6 +73,17 @@ def once_for_all(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
         if one in after.waiting or same not in [(other.source, other.slot, other.name) for other in kept]:
             kept.append(one)
     return msgspec.structs.replace(found, waiting=tuple(kept))
+
+
+def states_seen_between(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
+    """A state makes an ability trigger only if it is so after something has left the stack."""
+    found = triggers.triggered(before, after, events)
+    if not events or any(isinstance(event, Moved) and event.origin == "stack" for event in events):
+        return found
+    kept = tuple(
+        one for one in found.waiting if one in after.waiting or not isinstance(one.ability.when, State)
+    )
+    return msgspec.structs.replace(found, waiting=kept)
 
 
 def condition_asked_late(
@@ -130,7 +156,19 @@ def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Lin
 
 
 TRIGGERS: tuple[Mutant, ...] = (
+    mutant(
+        "owners-triggers",
+        "603.3a",
+        "Gives what triggered to the owner of its source.",
+        triggering=owners_triggers,
+    ),
     mutant("first-word", "608.2d", "Chooses a colour itself.", words_chosen=first_word),
+    mutant(
+        "states-seen-between",
+        "603.8",
+        "Looks for states that trigger only between resolutions.",
+        triggered=states_seen_between,
+    ),
     mutant("once-for-all", "603.2c", "Triggers once for several events together.", triggered=once_for_all),
     mutant(
         "asked-late", "603.4", "Asks an intervening if only on resolution.", triggering=condition_asked_late
@@ -154,6 +192,12 @@ TRIGGERS: tuple[Mutant, ...] = (
         "608.2b",
         "Does not check targets again on resolution.",
         targets_still_legal=targets_not_asked_again,
+    ),
+    mutant(
+        "same-object",
+        "400.7",
+        "Takes what left and came back for the target that it was.",
+        targets_still_legal=same_object,
     ),
     mutant(
         "one-illegal-target-is-enough",

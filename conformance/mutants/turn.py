@@ -10,7 +10,7 @@ from conformance.mutants.mutant import Mutant, mutant
 from reference_engine import combat, moving, state_based, turn
 from reference_engine.actions import Attack, Block
 from reference_engine.events import Damaged, Moved, Tapped, Untapped, happen
-from reference_engine.game import Game, Ref, members, seat_of, sides
+from reference_engine.game import Game, Ref, members, seat_of, side_of, sides
 from reference_engine.words import Step
 
 # ----------------------------------------------------------------------------------- the turn
@@ -226,6 +226,12 @@ def blocks_by_seat(game: Game) -> Game:
     )
 
 
+def blocker_acts_first(game: Game, action: Block) -> Game:
+    """Whoever declared blockers has priority afterwards."""
+    after = combat.declare_blockers(game, action)
+    return after if after.holder is None else msgspec.structs.replace(after, holder=side_of(game, action.by))
+
+
 def blocks_anything(game: Game, blocker: str, attacker: str) -> bool:
     """Any creature may block any other."""
     return True
@@ -362,6 +368,12 @@ TURN: tuple[Mutant, ...] = (
         no_attackers=no_priority_without_attackers,
     ),
     mutant("blocks-by-seat", "802.4", "Asks defending players by seat.", await_blockers=blocks_by_seat),
+    mutant(
+        "blocker-acts-first",
+        "509.2",
+        "Gives priority to whoever declared blockers.",
+        declare_blockers=blocker_acts_first,
+    ),
     mutant("blocks-anything", "509.1b", "Ignores evasion.", may_block=blocks_anything),
     mutant(
         "one-blocks-menace",

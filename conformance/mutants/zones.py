@@ -12,8 +12,8 @@ from reference_engine import at_once, beginning, copying, damage, moving, resolv
 from reference_engine.asking import Asking
 from reference_engine.at_once import AtOnce
 from reference_engine.board import Chosen, SettledPart
-from reference_engine.cards import All, Choose, Keyword, Operation, Sacrifice, Selector
-from reference_engine.events import Attached, Damaged, Event, LifeChanged, Moved, TurnedFace, happen
+from reference_engine.cards import All, Choose, Keyword, Operation, Sacrifice, Selector, Tap
+from reference_engine.events import Attached, Damaged, Event, LifeChanged, Moved, Tapped, TurnedFace, happen
 from reference_engine.game import Game, Ref, StackItem
 from reference_engine.game_rules import CR
 from reference_engine.scene import Scene, acted_on, on_battlefield
@@ -256,6 +256,14 @@ def sacrificed_by_anybody(game: Game, scene: Scene, instruction: AtOnce) -> tupl
     return at_once.events_of(game, scene, instruction)
 
 
+def tapped_anyway(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
+    """What is tapped already becomes tapped when it is told to."""
+    if isinstance(instruction, Tap):
+        ids = on_battlefield(game, acted_on(game, scene, instruction.what))
+        return game, tuple(map(Tapped, ids))
+    return at_once.events_of(game, scene, instruction)
+
+
 def never_settled(
     game: Game, scene: Scene, affects: Selector, does: tuple[Operation, ...]
 ) -> tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]]:
@@ -413,6 +421,7 @@ ZONES: tuple[Mutant, ...] = (
         "Lets a player sacrifice what another controls.",
         events_of=sacrificed_by_anybody,
     ),
+    mutant("tapped-anyway", "603.2e", "Lets what is tapped already become tapped.", events_of=tapped_anyway),
     mutant(
         "never-settled",
         "611.2c",

@@ -15,13 +15,17 @@ from conformance.properties.games_allowed import ALLOWED
 from conformance.properties.games_casting import CASTING
 from conformance.properties.games_changed import CHANGED
 from conformance.properties.games_combat import COMBAT
+from conformance.properties.games_costs import COSTS
 from conformance.properties.games_effects import EFFECTS
 from conformance.properties.games_priority import PRIORITY
+from conformance.properties.games_resolving import RESOLVING
+from conformance.properties.games_returning import RETURNING
 from conformance.properties.games_state import STATE
 from conformance.properties.games_triggers import TRIGGERS
 from conformance.properties.games_turn import TURN
 from conformance.properties.law import Broken, Property
 from conformance.properties.layers_age import AGE
+from conformance.properties.layers_asking import ASKING
 from conformance.properties.layers_copies import COPIES
 from conformance.properties.layers_defining import DEFINING
 from conformance.properties.layers_dependency import DEPENDENCY
@@ -35,6 +39,7 @@ LAYERS: tuple[Property[Any], ...] = (
     *DEFINING,
     *DEPENDENCY,
     *GOING_ON,
+    *ASKING,
     *OPERATIONS,
     *COPIES,
 )
@@ -44,11 +49,14 @@ PROPERTIES: tuple[Property[Any], ...] = (
     *PRIORITY,
     *ALLOWED,
     *CASTING,
+    *COSTS,
     *TRIGGERS,
     *STATE,
+    *RETURNING,
     *TURN,
     *COMBAT,
     *EFFECTS,
+    *RESOLVING,
     *GAMES,
     *CHANGED,
     *AGREEMENT,

@@ -49,12 +49,18 @@ from conformance.strategies.boards import (
     stands,
     without_arrival,
 )
-from conformance.strategies.cards import in_any_order, in_play
+from conformance.strategies.cards import EXILE, in_any_order, in_play
+from conformance.strategies.encounters import (
+    encounters,
+    encounters_face_down,
+    encounters_of_copies,
+    encounters_of_shapes,
+)
 from conformance.strategies.focused import focused, rivals
 from conformance.strategies.means import Means
 from reference_engine.actions import Advance, Cast, Look, Resolve
 from reference_engine.board import Board
-from reference_engine.cards import All, Card, Exile, Spell, TargetSpec, The
+from reference_engine.cards import Card
 from reference_engine.game_rules import CR
 from reference_engine.layers import Step, traced
 
@@ -273,14 +279,6 @@ def step_by_step(case: Cut) -> tuple[Play, frozenset[str]]:
     return replace(play, setup=kept, players=players, start=start, script=script), frozenset(ids)
 
 
-EXILE = Card(
-    "Test Exile",
-    frozenset({"Instant"}),
-    cost="{0}",
-    abilities=(Spell((Exile(The("target")),), targets=(TargetSpec(All()),)),),
-)
-
-
 class Gone(NamedTuple):
     """A board, one of its permanents, and the board without it."""
 
@@ -340,9 +338,12 @@ RULE_OF_LAYER = {
 }
 
 
-def agree(play: Player, scenario: Play) -> None:
-    """Raises `Broken` where an engine shows something else at the end than the reference engine does."""
-    ids = [one.id for one in scenario.objects]
+def agree(play: Player, scenario: Play, permanents: bool = False) -> None:
+    """Raises `Broken` where an engine shows something else at the end than the reference engine does: of all
+    there is, or of what lies on the board alone.
+    """
+    there = {entry.id for arrival in scenario.setup for entry in arrival.entries}
+    ids = [one.id for one in scenario.objects if one.id in there or not permanents]
     keys = EVERY_KEY | STATUS
     reference = played(replace(scenario, wants=tuple(Want(END, id, keys) for id in ids)), CR)
     expected = reference.observations.looks[END].objects
@@ -411,6 +412,36 @@ def real_cards_look_as_the_rules_say(play: Player, case: Play) -> None:
     agree(play, case)
 
 
+@holds_for(encounters, rules=("613.1", "613.7", "613.8"), oracle=True)
+def where_real_cards_meet_all_looks_as_the_rules_say(play: Player, case: Play) -> None:
+    """Where real cards work in one sublayer, or one changes what another asks for, everything looks as in the
+    reference engine.
+    """
+    agree(play, case, permanents=True)
+
+
+@holds_for(encounters_of_copies, rules=("707.2", "613.2", "613.2b"), oracle=True)
+def what_real_cards_copy_looks_as_the_rules_say(play: Player, case: Play) -> None:
+    """Where real cards copy creatures, face up or face down, everything looks as in the reference engine."""
+    agree(play, case, permanents=True)
+
+
+@holds_for(encounters_face_down, rules=("708.2a", "613.2b"), oracle=True, needs=("face down",))
+def what_real_cards_turn_over_looks_as_the_rules_say(play: Player, case: Play) -> None:
+    """Where real cards turn creatures face down or up, also those that became something as they entered,
+    everything looks as in the reference engine.
+    """
+    agree(play, case, permanents=True)
+
+
+@holds_for(encounters_of_shapes, rules=("613.2a", "208.2b", "707.2"), oracle=True, needs=("choices",))
+def what_a_card_became_as_it_entered_is_part_of_it(play: Player, case: Play) -> None:
+    """Where a real card entered as its controller chose, it looks as in the reference engine, whatever sets
+    its size or copies it.
+    """
+    agree(play, case, permanents=True)
+
+
 @holds_for(
     lambda means: boards(means, 3, 2, ATTACHED),
     rules=("613.7e", "301.5", "303.4"),
@@ -453,6 +484,10 @@ BOARDS: tuple[Property[Any], ...] = (
     any_board_looks_as_the_rules_say,
     where_effects_meet_all_looks_as_the_rules_say,
     real_cards_look_as_the_rules_say,
+    where_real_cards_meet_all_looks_as_the_rules_say,
+    what_real_cards_copy_looks_as_the_rules_say,
+    what_real_cards_turn_over_looks_as_the_rules_say,
+    what_a_card_became_as_it_entered_is_part_of_it,
     what_is_attached_does_as_the_rules_say,
     copies_and_face_down_permanents_look_as_the_rules_say,
     what_resolved_does_as_the_rules_say,

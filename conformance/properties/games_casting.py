@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import held_by, passes, rounds
+from conformance.properties.games_priority import Round, any_of, held_by, passes, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
 from conformance.strategies.cards import in_any_order
 from conformance.strategies.decks import (
     BEAR,
+    BOLT,
     CREATURE,
     CREATURES,
     FIELD,
@@ -49,13 +51,16 @@ from reference_engine.cards import (
     SacrificeCost,
     Spell,
     Static,
+    Tap,
     TargetSpec,
     The,
     This,
     Triggered,
     X,
+    You,
 )
 from reference_engine.cards import Cast as WhenCast
+from reference_engine.words import ColorWord, KeywordName
 
 # ---------------------------------------------------------------------------------------- taking back
 
@@ -172,10 +177,33 @@ def targets_may_hang_on_what_pays(play: Player, case: Claim) -> None:
     hold(play, case, ("601.5", "601.2c"))
 
 
-@st.composite
-def forbidden_spells(draw: DrawFn, means: Means) -> Claim:
+@sort("casting", "targets")
+def aimed_by_x(draw: DrawFn, there: Round) -> Tale:
+    """A spell whose X says how dear a creature its target may be."""
+    player = there.players[0]
+    dear, x = draw(st.integers(1, 3)), draw(st.integers(0, 4))
+    affordable = All(type=frozenset({"Creature"}), mana_value=Comparison("<=", X()))
+    grasp = spell("Grasp", Destroy(TARGET), targets=(TargetSpec(what=affordable),), cost="{X}{B}")
+    prey = Laid("prey", creature("Prey", 2, 2, cost=f"{{{dear}}}"), draw(st.sampled_from(there.players)))
+    tale = Tale(table(held_by(there, {player: [Held("grasp", grasp)]}), [prey], there.sides[0]))
+    because = (
+        "CR 601.2b: X is announced before targets are chosen (CR 601.2c), and says which of them are legal"
+    )
+    cast = Cast("grasp", player, targets=(("prey",),), x=x)
+    tale.attempt(cast, "done" if dear <= x else "rejected", because)
+    tale.see("grasp", "zone", "stack" if dear <= x else "hand", because)
+    return tale
+
+
+@holds_for(any_of(aimed_by_x), rules=("601.2b", "601.2c"), needs=("casting", "targets"))
+def targets_may_hang_on_x(play: Player, case: Claim) -> None:
+    """A target that has to be as X says is chosen when X is known."""
+    hold(play, case, ("601.2b", "601.2c"))
+
+
+@sort("casting")
+def forbidden_spells(draw: DrawFn, there: Round) -> Tale:
     """A spell with an X in its cost, and an effect that forbids spells of even or odd mana value."""
-    there = draw(rounds(means))
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     how, x, more = draw(st.sampled_from(("even", "odd"))), draw(st.integers(0, 4)), draw(st.integers(0, 2))
     parity = Filter(mana_value=Comparison("even" if how == "even" else "odd"))
@@ -192,13 +220,32 @@ def forbidden_spells(draw: DrawFn, means: Means) -> Claim:
     )
     tale.attempt(Cast("flow", caster, x=x), "rejected" if illegal else "done", because)
     tale.see("flow", "zone", "hand" if illegal else "stack", because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(forbidden_spells), rules=("601.2e", "601.3a"), needs=("casting",))
+@sort("casting", "face down", "special actions")
+def forbidden_faces(draw: DrawFn, there: Round) -> Tale:
+    """A creature with morph is cast face up or face down, and an effect forbids spells of a colour."""
+    player, down = there.players[0], draw(st.sampled_from((True, False)))
+    card = creature("Secret", 3, 3, Keyword("morph", mana="{1}"), cost="{2}{B}")
+    color: ColorWord = draw(st.sampled_from(("black", "white")))
+    banned = Cannot(frozenset({"cast"}), what=Filter(color=frozenset({color})))
+    ban = permanent("Ban", Static((Part(Everyone(), (banned,)),)))
+    owner = draw(st.sampled_from(there.players))
+    tale = Tale(
+        table(held_by(there, {player: [Held("secret", card)]}), [Laid("ban", ban, owner)], there.sides[0])
+    )
+    fine = down or color != "black"
+    because = "CR 708.4: a spell cast face down has no colour, and only that spell is judged (CR 601.2e)"
+    tale.attempt(Cast("secret", player, face_down=down), "done" if fine else "rejected", because)
+    tale.see("secret", "zone", "stack" if fine else "hand", because)
+    return tale
+
+
+@holds_for(any_of(forbidden_spells, forbidden_faces), rules=("601.2e", "601.3a", "708.4"), needs=("casting",))
 def what_is_forbidden_is_not_cast(play: Player, case: Claim) -> None:
     """Whether a spell may be cast is judged by what was announced for it: with one X it is forbidden, with
-    the next it is not.
+    the next it is not; and face down it is judged as it is then.
     """
     hold(play, case, ("601.2e", "601.3a"))
 
@@ -223,42 +270,63 @@ def price(generic: int, pips: str) -> str:
     return (f"{{{generic}}}" if generic else "") + pips or "{0}"
 
 
+def lowered(generic: int, pips: str, by: str) -> tuple[int, str]:
+    """A cost less this: coloured mana takes its colour first, and what is left over takes generic mana."""
+    for symbol in symbols(by):
+        if symbol in pips:
+            pips = pips.replace(symbol, "", 1)
+        else:
+            generic -= int(symbol[1:-1]) if symbol[1:-1].isdigit() else 1
+    return max(generic, 0), pips
+
+
+def symbols(mana: str) -> list[str]:
+    """The symbols of a cost."""
+    return re.findall(r"{\w+}", mana)
+
+
 @st.composite
 def costs_changed(draw: DrawFn, means: Means) -> Claim:
-    """A spell with generic and coloured mana in its cost, and effects that make it cost more, less, or at
-    least so much, in any order of age.
+    """A spell with generic and coloured mana in its cost, and effects that make it cost more, less (by mana
+    of any kind), or at least so much, in any order of age.
     """
     there = draw(rounds(means))
     player = there.players[0]
     generic, pips = draw(st.integers(0, 3)), draw(st.sampled_from(("", "{R}", "{W}{U}")))
-    more, less = draw(st.integers(0, 2)), draw(st.integers(0, 4))
+    more, less = draw(st.integers(0, 2)), draw(st.sampled_from(LESS))
     least = draw(st.sampled_from((0, 0, 3, 4)))
     rite = spell("Costly", GainLife(1), cost=price(generic, pips))
-    kinds = [("tax", "more", more), ("gift", "less", less), ("floor", "at least", least)]
+    kinds = [
+        ("tax", "more", f"{{{more}}}" if more else ""),
+        ("gift", "less", less),
+        ("floor", "at least", f"{{{least}}}" if least else ""),
+    ]
     changing = [
-        Laid(name, taxing(name.capitalize(), how, f"{{{n}}}"), draw(st.sampled_from(there.players)))
-        for name, how, n in draw(in_any_order(kinds))
-        if n
+        Laid(name, taxing(name.capitalize(), how, mana), draw(st.sampled_from(there.players)))
+        for name, how, mana in draw(in_any_order(kinds))
+        if mana
     ]
     tale = Tale(table(held_by(there, {player: [Held("costly", rite)]}), changing, turn=there.sides[0]))
     tale.do(Cast("costly", player))
-    left = max(generic + more - less, 0)
-    coloured = pips.count("{")
-    left = max(left, least - coloured)
+    left, coloured = lowered(generic + more, pips, less)
+    left = max(left, least - len(symbols(coloured)))
     because = (
-        "CR 601.2f: increases first, then reductions of the generic part down to nothing, and what sets a "
-        "least "
-        "total last"
+        "CR 601.2f: increases first, then reductions, of mana of a colour first and then of the generic part "
+        "(CR 118.7c) down to nothing, and what sets a least total last"
     )
     tale.see("table", "stack", ("costly",), "CR 601.2a: a spell that is cast is on the stack")
-    tale.see("costly", "paid", price(left, pips), because)
+    tale.see("costly", "paid", price(left, coloured), because)
     return tale.claim()
 
 
-@holds_for(invented(costs_changed), rules=("601.2f", "118.7"), needs=("casting", "costs"))
+LESS = ("", "{1}", "{2}", "{3}", "{4}", "{W}", "{W}{W}", "{R}{R}")
+"""By how much a spell may cost less."""
+
+
+@holds_for(invented(costs_changed), rules=("601.2f", "118.7", "118.7b", "118.7c"), needs=("casting", "costs"))
 def costs_change_in_their_order(play: Player, case: Claim) -> None:
-    """What spells cost more is added before what they cost less is taken off, which leaves coloured mana as
-    it is, and a least total comes last, whatever entered first.
+    """What spells cost more is added before what they cost less is taken off, which leaves mana of other
+    colours as it is, and a least total comes last, whatever entered first.
     """
     hold(play, case, ("601.2f",))
 
@@ -266,30 +334,104 @@ def costs_change_in_their_order(play: Player, case: Claim) -> None:
 # --------------------------------------------------------------------------------------------- targets
 
 
-HIDDEN = keyworded("Hidden", 2, 2, "hexproof")
-
-
-@st.composite
-def protected_targets(draw: DrawFn, means: Means) -> Claim:
+@sort("casting", "targets")
+def protected_creatures(draw: DrawFn, there: Round) -> Tale:
     """A spell aimed at a creature that can't be its target, or that can."""
-    there = draw(rounds(means))
-    caster = there.players[0]
-    owner = draw(st.sampled_from(there.players))
-    card = draw(st.sampled_from((HIDDEN, BEAR)))
-    team = {seat.id: seat.team or seat.id for seat in there.seats}
-    illegal = card is HIDDEN and team[owner] != team[caster]
-    because = "CR 702.11b: what has hexproof can't be the target of an opponent's spell"
+    caster, owner = there.players[0], draw(st.sampled_from(there.players))
+    word: KeywordName | None = draw(st.sampled_from((None, "hexproof", "shroud")))
+    card = keyworded("Hidden", 2, 2, word) if word else BEAR
+    illegal = word == "shroud" or (word == "hexproof" and are_opponents(there, caster, owner))
+    because = (
+        "CR 702.18a: what has shroud can't be the target of any spell"
+        if word == "shroud"
+        else "CR 702.11b: what has hexproof can't be the target of an opponent's spell"
+    )
     there_too = [Laid("prey", card, owner), Laid("other", BEAR, owner)]
     tale = Tale(table(held_by(there, {caster: [Held("murder", MURDER)]}), there_too, turn=there.sides[0]))
     tale.attempt(Cast("murder", caster, targets=(("prey",),)), "rejected" if illegal else "done", because)
     tale.see("murder", "zone", "hand" if illegal else "stack", because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(protected_targets), rules=("702.11b", "601.2c"), needs=("casting", "targets"))
+@sort("casting", "targets")
+def hushed_creatures(draw: DrawFn, there: Round) -> Tale:
+    """A spell aimed at a creature or a player, and an effect that says that creatures can't be targets."""
+    caster, owner = there.players[0], draw(st.sampled_from(there.players))
+    hush = permanent("Veil", Static((Part(CREATURES, (Cannot(frozenset({"be targeted"})),)),)))
+    lie = [Laid("prey", BEAR, owner), Laid("veil", hush, draw(st.sampled_from(there.players)))]
+    aimed_at = draw(st.sampled_from(("prey", owner)))
+    tale = Tale(table(held_by(there, {caster: [Held("bolt", BOLT)]}), lie, turn=there.sides[0]))
+    because = "CR 101.2: what says that something can't be targeted wins over what says that it may be"
+    illegal = aimed_at == "prey"
+    tale.attempt(Cast("bolt", caster, targets=((aimed_at,),)), "rejected" if illegal else "done", because)
+    tale.see("bolt", "zone", "hand" if illegal else "stack", because)
+    return tale
+
+
+@sort("casting", "targets", "abilities")
+def protected_players(draw: DrawFn, there: Round) -> Tale:
+    """A spell aimed at a player who can't be its target, or at one who can."""
+    caster, owner = there.players[0], draw(st.sampled_from(there.players[::-1]))
+    aimed_at = draw(st.sampled_from((owner, *(one for one in there.players if one != owner))))
+    word: KeywordName = draw(st.sampled_from(("hexproof", "shroud")))
+    aegis = permanent("Aegis", Static((Part(You(), (Gain((Keyword(word),)),)),)))
+    lie = [Laid("aegis", aegis, owner)]
+    tale = Tale(table(held_by(there, {caster: [Held("bolt", BOLT)]}), lie, turn=there.sides[0]))
+    illegal = aimed_at == owner and (word == "shroud" or are_opponents(there, caster, owner))
+    because = (
+        "CR 702.18a: a player with shroud can't be the target of any spell"
+        if word == "shroud"
+        else "CR 702.11c: a player with hexproof can't be the target of an opponent's spell"
+    )
+    tale.attempt(Cast("bolt", caster, targets=((aimed_at,),)), "rejected" if illegal else "done", because)
+    tale.see("bolt", "zone", "hand" if illegal else "stack", because)
+    return tale
+
+
+def are_opponents(there: Round, one: str, other: str) -> bool:
+    """Whether two players are on different sides."""
+    team = {seat.id: seat.team or seat.id for seat in there.seats}
+    return team[one] != team[other]
+
+
+@holds_for(
+    any_of(protected_creatures, hushed_creatures, protected_players),
+    rules=("101.2", "601.2c", "702.11b", "702.11c", "702.18a"),
+    needs=("casting", "targets"),
+)
 def what_cannot_be_targeted_is_not(play: Player, case: Claim) -> None:
-    """An opponent's spell can't target what has hexproof; its controller's can."""
-    hold(play, case, ("702.11b", "601.2c"))
+    """What or who has hexproof is no target for an opponent's spell, and what has shroud or can't be targeted
+    for nobody's; anything else may be.
+    """
+    hold(play, case, ("702.11b", "601.2c", "101.2"))
+
+
+@sort("casting", "targets", "steps")
+def so_many_targets(draw: DrawFn, there: Round) -> Tale:
+    """A spell that asks for a number of targets, or for up to a number, is aimed at so many."""
+    player, most = there.players[0], draw(st.sampled_from((2, 1, 3)))
+    least = draw(st.sampled_from((most, 0)))
+    many = draw(st.integers(0, 3))
+    lull = spell("Lull", Tap(TARGET), targets=(TargetSpec(what=CREATURES, least=least, most=most),))
+    lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
+    tale = Tale(table(held_by(there, {player: [Held("lull", lull)]}), lie, there.sides[0]))
+    because = "CR 601.2c: as many targets are chosen as the spell says"
+    aimed = tuple(laid.id for laid in lie[:many])
+    fine = least <= many <= most
+    tale.attempt(Cast("lull", player, targets=(aimed,)), "done" if fine else "rejected", because)
+    if fine:
+        tale.do(Pass("everyone"))
+    for laid in lie:
+        tapped = fine and laid.id in aimed
+        because = "CR 601.2c: all that were chosen are its targets, and what it says is done to each of them"
+        tale.see(laid.id, "tapped", tapped, because)
+    return tale
+
+
+@holds_for(any_of(so_many_targets), rules=("601.2c",), needs=("casting", "targets", "steps"))
+def as_many_targets_are_chosen_as_it_says(play: Player, case: Claim) -> None:
+    """A spell has neither fewer targets nor more than it says, and does what it says to all of them."""
+    hold(play, case, ("601.2c",))
 
 
 FLAGBEARER = creature("Flagbearer", 1, 1, Static((Part(This(), (Must("be targeted"),)),)))
@@ -435,9 +577,11 @@ CASTING: tuple[Property[Any], ...] = (
     a_spell_not_paid_for_is_taken_back,
     a_target_may_be_sacrificed,
     targets_may_hang_on_what_pays,
+    targets_may_hang_on_x,
     what_is_forbidden_is_not_cast,
     costs_change_in_their_order,
     what_cannot_be_targeted_is_not,
+    as_many_targets_are_chosen_as_it_says,
     what_must_be_targeted_is,
     targets_are_checked_again,
     the_other_target_is_still_hit,

@@ -248,6 +248,34 @@ def players_block_in_turn_order(play: Player, case: Claim) -> None:
     hold(play, case, ("802.4",))
 
 
+@sort("combat", "steps", sizes=(2, 3))
+def declared(draw: DrawFn, there: Round) -> Tale:
+    """A creature attacks, and another one blocks it or does not."""
+    player, enemy = there.players[:2]
+    tale = battle(there, [Laid("bear", BEAR, player), Laid("post", BEAR, enemy)])
+    tale.do(attacking(there, "bear"))
+    because = "CR 508.2: after attackers are declared the active player has priority"
+    tale.see("table", "step", "declare attackers", because)
+    tale.see("table", "priority", there.sides[0], because)
+    tale.do(Pass("everyone"))
+    because = "CR 509.1: the defending player declares blockers before anybody has priority"
+    tale.see("table", "priority", None, because)
+    blocks = draw(st.sampled_from(((Blocker("post", ("bear",)),), ())))
+    tale.do(Block(blocks, enemy))
+    because = "CR 509.2: after blockers are declared the active player has priority, not who declared them"
+    tale.see("table", "step", "declare blockers", because)
+    tale.see("table", "priority", there.sides[0], because)
+    return tale
+
+
+@holds_for(any_of(declared), rules=("508.2", "509.1", "509.2"), needs=("combat", "steps"))
+def the_active_player_acts_after_declarations(play: Player, case: Claim) -> None:
+    """After attackers, and again after blockers, the player whose turn it is has priority, and nobody while
+    they are being declared.
+    """
+    hold(play, case, ("508.2", "509.1", "509.2"))
+
+
 # -------------------------------------------------------------------------------- leaving combat
 
 
@@ -445,6 +473,7 @@ COMBAT: tuple[Property[Any], ...] = (
     attacking_taps_and_nobody_has_to,
     what_can_block_does_if_it_must,
     players_block_in_turn_order,
+    the_active_player_acts_after_declarations,
     what_leaves_combat_deals_no_combat_damage,
     damage_is_dealt_where_it_may_be,
     what_is_protected_is_not_hurt,

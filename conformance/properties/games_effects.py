@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from conformance.properties.games_priority import Round, any_of, held_by, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold
+from conformance.scenario import Value
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
@@ -30,7 +31,7 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Advance, Cast, Choose, Pass
+from reference_engine.actions import Action, Activate, Advance, Cast, Choose, Pass
 from reference_engine.cards import (
     Activated,
     ActivePlayer,
@@ -54,8 +55,11 @@ from reference_engine.cards import (
     Exists,
     ExtraTurn,
     Filter,
+    Gain,
+    GainControl,
     GainLife,
     HandSize,
+    Instruction,
     Keyword,
     Later,
     LoseAllAbilities,
@@ -63,6 +67,7 @@ from reference_engine.cards import (
     Matches,
     May,
     Modify,
+    Operation,
     Part,
     Put,
     PutCounters,
@@ -123,6 +128,19 @@ def paid_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("casting", "steps", "choices")
+def allowed_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
+    """A player may do something as a spell resolves, before or after something else, or does not."""
+    player, willing, n = there.players[0], draw(st.booleans()), draw(st.integers(0, 2))
+    parts: tuple[Instruction, ...] = (May((LoseLife(3),)), *[GainLife(n)] * (n > 0))
+    pact = spell("Pact", *(parts if draw(st.booleans()) else parts[::-1]))
+    tale = Tale(table(held_by(there, {player: [Held("pact", pact)]}), (), there.sides[0]))
+    tale.do(Cast("pact", player), Choose("may", player, (willing,), "pact"), Pass("everyone"))
+    because = "CR 608.2d: a player who may do something chooses whether to, as the spell resolves"
+    tale.see(player, "life", 20 + n - (3 if willing else 0), because)
+    return tale
+
+
 @sort("casting", "steps", "targets")
 def offerings(draw: DrawFn, there: Round) -> Tale:
     """A player is to sacrifice a creature that is that player's, or another's."""
@@ -170,7 +188,9 @@ def copied_elsewhere(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(colour_chosen, paid_as_it_resolves), rules=("608.2d",), needs=("casting", "steps", "choices")
+    any_of(colour_chosen, paid_as_it_resolves, allowed_as_it_resolves),
+    rules=("608.2d",),
+    needs=("casting", "steps", "choices"),
 )
 def players_choose_as_a_spell_resolves(play: Player, case: Claim) -> None:
     """Who resolves a spell chooses what it says, and pays or not, if that is possible."""
@@ -208,6 +228,36 @@ def until_ones_next_turn(draw: DrawFn, there: Round) -> Tale:
     tale.see("bear", "power", 2 + n, because)
     tale.do(Advance("upkeep", there.sides[0]))
     tale.see("bear", "power", 2, because)
+    return tale
+
+
+@sort("activated abilities", "casting", "steps", "targets", "anthems", "control", "abilities")
+def until_end_of_turn(draw: DrawFn, there: Round) -> Tale:
+    """An effect of a spell or an ability that lasts until end of turn, with or without another before it."""
+    player, owner = there.players[:2]
+    kinds: tuple[tuple[Operation, str, Value, Value], ...] = (
+        (GainControl(), "controller", player, owner),
+        (Modify(2, 2), "power", 4, 2),
+        (Gain((Keyword("flying"),)), "keywords", ("flying",), ()),
+    )
+    does, key, now, then = draw(st.sampled_from(kinds))
+    effect: tuple[Instruction, ...] = (Effect(TARGET, (does,), "end of turn"),)
+    if draw(st.booleans()):
+        effect = (Untap(TARGET), *effect)
+    seats = held_by(there, {player: [Held("vow", spell("Vow", *effect, targets=(CREATURE,)))]}, library=2)
+    lie = [Laid("bear", BEAR, owner)]
+    if draw(st.booleans()):
+        wand = permanent("Wand", Activated((), effect, (CREATURE,), name="wave"), type="Artifact")
+        action: Action = Activate("wand", "wave", player, (("bear",),))
+        lie.append(Laid("wand", wand, player))
+    else:
+        action = Cast("vow", player, targets=(("bear",),))
+    tale = Tale(table(seats, lie, there.sides[0]))
+    tale.do(action, Pass("everyone"))
+    tale.see("bear", key, now, "CR 611.2a: it lasts as long as it says")
+    tale.do(Advance("precombat main", there.sides[1]))
+    because = "CR 514.2: what lasts until end of turn ends in the cleanup step"
+    tale.see("bear", key, then, because)
     return tale
 
 
@@ -276,13 +326,15 @@ def turns_promised(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(until_ones_next_turn, as_long_as_tapped, squeezed),
-    rules=("500.4", "514.1", "611.2b"),
+    any_of(until_end_of_turn, until_ones_next_turn, as_long_as_tapped, squeezed),
+    rules=("500.4", "514.1", "514.2", "611.2a", "611.2b"),
     needs=("casting", "steps", "anthems"),
 )
 def effects_last_as_long_as_they_say(play: Player, case: Claim) -> None:
-    """Until a turn begins, as long as something holds, or until after the cards of a turn are discarded."""
-    hold(play, case, ("611.2b", "500.4"))
+    """Until the turn ends, until one begins, as long as something holds, or until after the cards of a turn
+    are discarded.
+    """
+    hold(play, case, ("611.2a", "611.2b", "500.4"))
 
 
 @holds_for(any_of(skipping, turns_promised), rules=("500.7", "500.11"), needs=("steps",))

@@ -20,6 +20,7 @@ from conformance.strategies.decks import (
     HUSH,
     INSIGHT,
     NOPE,
+    creature,
     grows,
     keyworded,
     permanent,
@@ -27,7 +28,7 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import SIZES, Held, Laid, Seated, seats, table
-from reference_engine.actions import Action, Activate, Advance, Cast, Pass
+from reference_engine.actions import Action, Activate, Advance, Cast, Pass, TurnUp
 from reference_engine.cards import (
     Activated,
     AddMana,
@@ -37,6 +38,7 @@ from reference_engine.cards import (
     Damage,
     GainLife,
     It,
+    Keyword,
     TappedForMana,
     TargetSpec,
     The,
@@ -147,28 +149,66 @@ def the_active_player_acts_after_a_resolution(play: Player, case: Claim) -> None
     hold(play, case, ("117.3b",))
 
 
+class Deed(NamedTuple):
+    """Something that a player with priority does with a card: what an engine needs for it, how the card lies
+    there (in hand if nowhere else), and what is on the stack then.
+    """
+
+    needs: tuple[str, ...]
+    card: Card
+    does: Callable[[str], Action]
+    stack: tuple[str, ...] = ()
+    lies: bool = True
+    face_down: bool = False
+
+
+SECRET = creature("Secret", 3, 3, Keyword("morph", mana="{1}"))
+PEBBLE = permanent("Pebble", Activated((), (GainLife(1),), name="use"), type="Artifact")
+DEEDS = (
+    Deed((), CALM, lambda player: Cast("calm", player), ("calm",), lies=False),
+    Deed(("activated abilities",), FIELD, lambda player: Activate("field", "mana", player)),
+    Deed(
+        ("activated abilities",),
+        PEBBLE,
+        lambda player: Activate("pebble", "use", player),
+        ("use of pebble",),
+    ),
+    Deed(("face down", "special actions"), SECRET, lambda player: TurnUp("secret", player), face_down=True),
+)
+"""What can be done with priority, with the stack and without."""
+
+
 @st.composite
 def passes_before_an_action(draw: DrawFn, means: Means) -> Claim:
-    """Some pass, the next one acts, and then one after the other passes."""
+    """Some pass, the next one does something, and then one after the other passes."""
     there = draw(rounds(means))
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
-    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), turn=there.sides[0]))
-    tale.do(*passes(there.sides[:caster]), Cast("calm", player))
+    deed = draw(st.sampled_from([deed for deed in DEEDS if means.allow(*deed.needs)]))
+    id = deed.card.name.removeprefix("Test ").lower()
+    hands = {} if deed.lies else {player: [Held(id, deed.card)]}
+    lie = [Laid(id, deed.card, player, face_down=deed.face_down)] if deed.lies else []
+    tale = Tale(table(held_by(there, hands), lie, there.sides[0], "postcombat main"))
+    tale.do(*passes(there.sides[:caster]), deed.does(player))
     order = there.sides[caster:] + there.sides[:caster]
     because = "CR 117.4: all players have to pass in succession, so passes before an action do not count"
     for number, side in enumerate(order):
-        tale.see("table", "stack", ("calm",), because)
+        tale.see("table", "stack", deed.stack, because)
+        tale.see("table", "step", "postcombat main", because)
         acted, passed = "CR 117.3c: whoever acted has priority again", "CR 117.3d: the next in turn order"
         tale.see("table", "priority", side, passed if number else acted)
-        tale.do(Pass(side))
-    tale.see("table", "stack", (), because)
+        if deed.stack or number < len(order) - 1:
+            tale.do(Pass(side))
+    if deed.stack:
+        tale.see("table", "stack", (), because)
     return tale.claim()
 
 
 @holds_for(invented(passes_before_an_action), rules=("117.3c", "117.3d", "117.4"), needs=("casting", "steps"))
 def passes_before_an_action_do_not_count(play: Player, case: Claim) -> None:
-    """After an action everybody has to pass again, the one who acted first, before anything resolves."""
+    """After an action, also one that does not use the stack, everybody has to pass again, the one who acted
+    first, before anything resolves or the step ends.
+    """
     hold(play, case, ("117.3c", "117.3d", "117.4"))
 
 
@@ -245,7 +285,6 @@ def spells_are_cast_when_their_type_allows(play: Player, case: Claim) -> None:
 
 
 RITUAL_STONE = permanent("Stone", Activated((), (GainLife(1),), sorcery=True, name="use"), type="Artifact")
-QUICK_STONE = permanent("Pebble", Activated((), (GainLife(1),), name="use"), type="Artifact")
 
 
 @st.composite
@@ -256,7 +295,7 @@ def moments_to_activate(draw: DrawFn, means: Means) -> Claim:
     user, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
     player = there.players[user]
     hands = {player: [Held("first", CALM)]} if before else {}
-    stone = Laid("stone", RITUAL_STONE if slow else QUICK_STONE, player)
+    stone = Laid("stone", RITUAL_STONE if slow else PEBBLE, player)
     tale = Tale(table(held_by(there, hands), [stone], turn=there.sides[0], step=step))
     tale.do(*passes(there.sides[:user]), *([Cast("first", player)] if before else []))
     legal = not slow or (user == 0 and step in MAIN and not before)

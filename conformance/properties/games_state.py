@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import Round, held_by, rounds
+from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
 from conformance.scenario import Number, SeenCounters
@@ -17,6 +17,7 @@ from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
     BLADE,
+    CALM,
     CREATURE,
     CREATURES,
     KING,
@@ -27,18 +28,23 @@ from conformance.strategies.decks import (
     RECALL,
     TARGET,
     creature,
+    permanent,
     spell,
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Call, Cast, Choose, Pass, TokenNames
+from reference_engine.actions import Activate, Advance, Call, Cast, Choose, Pass, Resolve, TokenNames
 from reference_engine.cards import (
     Activated,
     All,
     Card,
+    Count,
     Counters,
     Damage,
+    Destroy,
     Dies,
+    Discard,
+    Draw,
     Effect,
     GainLife,
     Keyword,
@@ -46,9 +52,12 @@ from reference_engine.cards import (
     Modify,
     Part,
     PutCounters,
+    Regenerate,
     Static,
     TapThis,
+    This,
     Triggered,
+    You,
 )
 
 
@@ -167,6 +176,119 @@ def state_based_actions_are_repeated(play: Player, case: Claim) -> None:
     hold(play, case, ("704.3", "117.5"))
 
 
+# ------------------------------------------------------------------------ when they are looked for
+
+CARDS_IN_GRAVEYARDS = Count(All(zones=frozenset({"graveyard"})))
+CARDS_IN_HAND = Count(All(zones=frozenset({"hand"}), of=You()))
+GHOUL = creature("Ghoul", 0, 1, Static((Part(This(), (Modify(0, CARDS_IN_GRAVEYARDS),)),)))
+SAGE = creature("Sage", 1, 0, Static((Part(This(), (Modify(0, CARDS_IN_HAND),)),)))
+
+
+@sort("casting", "steps", "targets", "anthems")
+def saved_by_the_spell_itself(draw: DrawFn, there: Round) -> Tale:
+    """A creature is as tough as there are cards in graveyards, and a spell deals damage to it that would be
+    lethal if the spell did not lie there afterwards.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    buried, more = draw(st.integers(0, 2)), draw(st.sampled_from((0, 1)))
+    shot = spell("Shot", Damage(1 + buried + more, TARGET), targets=(CREATURE,))
+    seats = tuple(
+        seat._replace(graveyard=[Held(f"card{n}", BEAR) for n in range(buried)])
+        if seat.id == player
+        else seat
+        for seat in held_by(there, {player: [Held("shot", shot)]})
+    )
+    tale = Tale(table(seats, [Laid("ghoul", GHOUL, owner)], there.sides[0]))
+    tale.see("ghoul", "toughness", 1 + buried, "CR 613.4c: one more for each card there")
+    casting(tale, there, "shot", "ghoul")
+    because = "CR 704.3: they come as a player would get priority; the spell lies there by then (CR 608.2n)"
+    tale.see("ghoul", "zone", "graveyard" if more else "battlefield", because)
+    return tale
+
+
+@sort("casting", "steps", "anthems", sizes=(2,))
+def out_of_cards_for_a_moment(draw: DrawFn, there: Round) -> Tale:
+    """A creature is as tough as its controller has cards in hand; they are discarded, and others are drawn or
+    none.
+    """
+    there = there._replace(spare=False)
+    player, drawn = there.players[0], draw(st.sampled_from((1, 2, 0)))
+    wheel = spell("Wheel", Discard(7), *[Draw(drawn)] * bool(drawn))
+    hand = [Held("wheel", wheel), *(Held(f"card{n}", BEAR) for n in range(draw(st.integers(1, 2))))]
+    seats = held_by(there, {player: hand}, library=3)
+    tale = Tale(table(seats, [Laid("sage", SAGE, player)], there.sides[0]))
+    casting(tale, there, "wheel")
+    because = "CR 704.4: they pay no attention to what happens while a spell resolves"
+    tale.see("sage", "zone", "battlefield" if drawn else "graveyard", because)
+    if drawn:
+        tale.see("sage", "toughness", drawn, "CR 613.4c: one more for each card there")
+    return tale
+
+
+@holds_for(
+    any_of(saved_by_the_spell_itself, out_of_cards_for_a_moment),
+    rules=("704.3", "704.4", "608.2n"),
+    needs=("casting", "steps", "anthems"),
+)
+def state_based_actions_wait_for_the_end_of_a_resolution(play: Player, case: Claim) -> None:
+    """What creatures are counts as it is when a spell has resolved and lies in the graveyard, not as it was
+    before or on the way.
+    """
+    hold(play, case, ("704.3", "704.4", "608.2n"))
+
+
+# -------------------------------------------------------------------------------- saved from dying
+
+TROLL = creature("Troll", 2, 2, Activated((), (Regenerate(This()),), name="mend"))
+WRATH = spell("Wrath", Destroy(CREATURES))
+STORM = spell("Storm", Damage(2, CREATURES))
+
+
+@sort("casting", "steps", "activated abilities")
+def shielded(draw: DrawFn, there: Round) -> Tale:
+    """A creature is regenerated, perhaps something else happens, and then it would be destroyed, twice."""
+    player = there.players[0]
+    between, kill = draw(st.sampled_from((None, CALM, BEAR))), draw(st.sampled_from((WRATH, STORM)))
+    hand = [Held("kill", kill), Held("again", WRATH)]
+    hand += [Held("between", between)] if between else []
+    tale = told(there, hand, [Laid("troll", TROLL, player)])
+    tale.do(Activate("troll", "mend", player), Resolve("mend of troll"))
+    if between:
+        tale.do(Cast("between", player), Resolve("between"))
+    tale.do(Cast("kill", player), Resolve("kill"))
+    because = "CR 701.19a: the next time this turn that it would be destroyed it is not, but tapped"
+    tale.see("troll", "zone", "battlefield", because)
+    tale.see("troll", "tapped", True, because)
+    tale.see("troll", "damage", 0, "CR 701.19a: and all damage is removed from it")
+    tale.do(Cast("again", player), Resolve("again"))
+    tale.see("troll", "zone", "graveyard", "CR 701.19a: the next time only")
+    return tale
+
+
+@sort("casting", "steps", "activated abilities")
+def shielded_yesterday(draw: DrawFn, there: Round) -> Tale:
+    """A creature is regenerated, and the next turn it is destroyed."""
+    player, following = there.players[:2]
+    seats = held_by(there, {following: [Held("kill", WRATH)]}, library=2)
+    tale = Tale(table(seats, [Laid("troll", TROLL, player)], there.sides[0]))
+    tale.do(Activate("troll", "mend", player), Resolve("mend of troll"))
+    tale.do(Advance("precombat main", there.sides[1]), Cast("kill", following), Resolve("kill"))
+    tale.see("troll", "zone", "graveyard", "CR 701.19a: the shield is for one turn")
+    return tale
+
+
+@holds_for(
+    any_of(shielded, shielded_yesterday),
+    rules=("701.19a",),
+    needs=("casting", "steps", "activated abilities"),
+)
+def a_regeneration_shield_saves_once_in_its_turn(play: Player, case: Claim) -> None:
+    """What is regenerated survives the next time that it would be destroyed, whatever happens until then in
+    the turn; not the time after, and not in another turn.
+    """
+    hold(play, case, ("701.19a",))
+
+
 MOURNER = creature("Mourner", 1, 1, Triggered(Dies(OTHER_CREATURES), (GainLife(1),), name="mourn"))
 
 
@@ -203,7 +325,8 @@ def kings(draw: DrawFn, means: Means) -> Claim:
     is kept is chosen.
     """
     there = draw(rounds(means))
-    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    player = there.players[0]
+    owner = draw(st.sampled_from((player, *there.players)))
     kept, gone = draw(in_any_order(("king", "king2")))
     tale = told(there, [Held("king2", KING)], [Laid("king", KING, owner)])
     tale.do(Cast("king2", player))
@@ -222,6 +345,37 @@ def a_player_keeps_one_legend_of_a_name(play: Player, case: Claim) -> None:
     one each.
     """
     hold(play, case, ("704.5j",))
+
+
+WORLDS = tuple(
+    Card(f"Test {name}", frozenset({"Enchantment"}), "{0}", supertypes=frozenset({"World"}))
+    for name in ("Crossroads", "Abyss", "Sphere")
+)
+PLAIN = permanent("Plain Charm")
+
+
+@sort("casting", "steps")
+def worlds(draw: DrawFn, there: Round) -> Tale:
+    """World permanents enter one after another, whoever controls the first; with another enchantment."""
+    owner = draw(st.sampled_from(there.players))
+    many, other = draw(st.integers(1, 2)), draw(st.booleans())
+    lie = [Laid("world0", WORLDS[0], owner), *[Laid("charm", PLAIN, owner)] * other]
+    hand = [Held(f"world{n}", WORLDS[n]) for n in range(1, many + 1)]
+    tale = told(there, hand, lie)
+    because = "CR 704.5k: of world permanents the newest stays, whoever controls them"
+    for number, held in enumerate(hand, 1):
+        casting(tale, there, held.id)
+        for n in range(number + 1):
+            tale.see(f"world{n}", "zone", "battlefield" if n == number else "graveyard", because)
+    if other:
+        tale.see("charm", "zone", "battlefield", "CR 704.5k: it is no world permanent")
+    return tale
+
+
+@holds_for(any_of(worlds), rules=("704.5k", "205.4f"), needs=("casting", "steps"))
+def only_the_newest_world_permanent_stays(play: Player, case: Claim) -> None:
+    """When a permanent with the supertype world enters, all older ones go, whoever controls them."""
+    hold(play, case, ("704.5k",))
 
 
 @st.composite
@@ -368,8 +522,11 @@ STATE: tuple[Property[Any], ...] = (
     lethal_damage_destroys,
     deathtouch_destroys,
     state_based_actions_are_repeated,
+    state_based_actions_wait_for_the_end_of_a_resolution,
+    a_regeneration_shield_saves_once_in_its_turn,
     what_dies_together_sees_each_other_die,
     a_player_keeps_one_legend_of_a_name,
+    only_the_newest_world_permanent_stays,
     auras_fall_off_and_equipment_stays,
     opposite_counters_go_in_pairs,
     planeswalkers_without_loyalty_go,

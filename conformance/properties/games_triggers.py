@@ -7,16 +7,20 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import held_by, rounds
+from conformance.properties.games_priority import Round, any_of, held_by, passes, rounds, sort
+from conformance.properties.games_returning import BLINK
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
 from conformance.strategies.cards import in_any_order, several
 from conformance.strategies.decks import (
     BEAR,
+    CALM,
     CREATURE,
     CREATURES,
     MURDER,
+    PLAYER,
     TARGET,
+    YOUR_CREATURES,
     creature,
     permanent,
     spell,
@@ -28,9 +32,13 @@ from reference_engine.cards import (
     AbilityTriggers,
     Activated,
     All,
+    AsEnters,
+    BecomesTapped,
+    BecomesUntapped,
     Count,
     Damage,
     Dies,
+    Draw,
     Effect,
     Enters,
     Everyone,
@@ -41,14 +49,19 @@ from reference_engine.cards import (
     GainLife,
     It,
     Later,
+    LoseLife,
+    Not,
     Part,
     PropertyOf,
+    State,
     Static,
+    Tap,
     TargetSpec,
     This,
     Times,
     Triggered,
     TriggersAgain,
+    Untap,
     You,
 )
 from reference_engine.cards import Cast as WhenCast
@@ -236,36 +249,167 @@ def an_intervening_if_is_asked_twice(play: Player, case: Claim) -> None:
     hold(play, case, ("603.4",))
 
 
+STUDIES = permanent("Studies", Triggered(WhenCast(Filter(), Everyone()), (GainLife(1),), name="study"))
+SCORN = permanent(
+    "Scorn", Triggered(WhenCast(Filter(), Everyone()), (LoseLife(1, TARGET),), (PLAYER,), name="mock")
+)
+
+
 @st.composite
 def triggers_below_nobody(draw: DrawFn, means: Means) -> Claim:
-    """A spell is cast, and an ability triggers on that."""
+    """A spell is cast, in one's own turn or another's, and an ability triggers on that, perhaps one for which
+    its controller chooses a target.
+    """
     there = draw(rounds(means))
-    caster = there.players[0]
-    owner = draw(st.sampled_from(there.players))
-    studied = permanent("Studies", Triggered(WhenCast(Filter(), Everyone()), (GainLife(1),), name="study"))
-    tale = Tale(
-        table(
-            held_by(there, {caster: [Held("bear", BEAR)]}), [Laid("studies", studied, owner)], there.sides[0]
-        )
-    )
-    tale.do(Cast("bear", caster))
+    caster = draw(st.integers(0, len(there.players) - 1))
+    player, owner = there.players[caster], draw(st.sampled_from(there.players))
+    aimed = draw(st.sampled_from((False, True) if means.allow("targets", "choices") else (False,)))
+    card, name = (SCORN, "mock of watch") if aimed else (STUDIES, "study of watch")
+    lie = [Laid("watch", card, owner)]
+    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), lie, there.sides[0]))
+    tale.do(*passes(there.sides[:caster]))
+    victim = draw(st.sampled_from(there.players)) if aimed else owner
+    if aimed:
+        tale.do(Choose("targets", owner, (victim,), name))
+    tale.do(Cast("calm", player))
     because = "CR 603.3: a triggered ability is put on the stack the next time a player would get priority"
-    tale.see("table", "stack", ("bear", "study of studies"), because)
-    tale.see("table", "priority", there.sides[0], "CR 117.3c: whoever acted has priority again")
+    tale.see("table", "stack", ("calm", name), because)
+    because = "CR 117.3c: whoever acted has priority again, whatever triggered"
+    if aimed:
+        because = "CR 603.3d: to choose for a trigger is not to have priority (CR 117.3c: the caster has it)"
+    tale.see("table", "priority", there.sides[caster], because)
     tale.do(Pass("everyone"))
-    tale.see("table", "stack", ("bear",), "CR 405.5: the top of the stack resolves first")
-    tale.see(owner, "life", 21, "CR 603.3a: the ability is controlled by who controlled its source")
+    tale.see("table", "stack", ("calm",), "CR 405.5: the top of the stack resolves first")
+    because = "CR 603.3a: the ability is controlled by who controlled its source"
+    tale.see(victim, "life", 19 if aimed else 21, because)
     return tale.claim()
 
 
 @holds_for(
     invented(triggers_below_nobody),
-    rules=("603.3", "603.3a", "117.2a"),
+    rules=("603.3", "603.3a", "603.3d", "117.2a", "117.3c"),
     needs=("casting", "steps", "triggers"),
 )
 def a_trigger_is_stacked_before_anybody_acts(play: Player, case: Claim) -> None:
-    """What triggers as a spell is cast lies above the spell before its caster can do anything else."""
-    hold(play, case, ("603.3", "603.3a", "117.2a"))
+    """What triggers as a spell is cast lies above the spell before anybody can do anything else, and then it
+    is the caster who can.
+    """
+    hold(play, case, ("603.3", "603.3a", "117.2a", "117.3c"))
+
+
+# ------------------------------------------------------------------- what happens, and what is so
+
+
+@sort("casting", "steps", "triggers")
+def tapped_again(draw: DrawFn, there: Round) -> Tale:
+    """Creatures, some of them tapped, that are all told to tap or to untap, and an ability that triggers as
+    something becomes so.
+    """
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    tapping = draw(st.sampled_from((True, False)))
+    were = draw(several(st.booleans().map(lambda other: tapping != other), 1, 3))
+    when = BecomesTapped(CREATURES) if tapping else BecomesUntapped(CREATURES)
+    bell = permanent("Bell", Triggered(when, (GainLife(1),), name="chime"))
+    told = spell("Lull", Tap(CREATURES)) if tapping else spell("Stir", Untap(CREATURES))
+    lie = [Laid("bell", bell, owner)]
+    lie += [
+        Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players)), tapped=tapped)
+        for n, tapped in enumerate(were)
+    ]
+    tale = Tale(table(held_by(there, {player: [Held("word", told)]}), lie, there.sides[0]))
+    tale.do(Cast("word", player), Pass("everyone"))
+    many = sum(tapped != tapping for tapped in were)
+    names = ("chime of bell", *(f"chime of bell ({n})" for n in range(2, many + 1)))[:many]
+    because = "CR 603.2e: what is tapped or untapped already does not become so"
+    tale.see("table", "stack", names, because)
+    for laid in lie[1:]:
+        tale.see(laid.id, "tapped", tapping, "CR 701.26a: all of them are told to")
+    return tale
+
+
+@sort("casting", "steps", "triggers")
+def tapped_from_the_beginning(draw: DrawFn, there: Round) -> Tale:
+    """A creature that enters tapped or untapped, and an ability that triggers as something becomes tapped."""
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    sleeps = draw(st.sampled_from((True, False)))
+    bell = permanent("Bell", Triggered(BecomesTapped(CREATURES), (GainLife(1),), name="chime"))
+    sloth = creature("Sloth", 2, 2, *[AsEnters(tapped=True)] * sleeps)
+    seats = held_by(there, {player: [Held("sloth", sloth)]})
+    tale = Tale(table(seats, [Laid("bell", bell, owner)], there.sides[0]))
+    tale.do(Cast("sloth", player), Pass("everyone"))
+    tale.see("sloth", "tapped", sleeps, "CR 603.6d: how it enters is part of its entering")
+    because = "CR 603.2e: what enters tapped does not become tapped"
+    tale.see("table", "stack", (), because)
+    return tale
+
+
+@holds_for(
+    any_of(tapped_again, tapped_from_the_beginning),
+    rules=("603.2e", "603.6d"),
+    needs=("casting", "steps", "triggers"),
+)
+def becoming_so_is_more_than_being_so(play: Player, case: Claim) -> None:
+    """An ability that triggers as something becomes tapped or untapped wants a change: not what is so
+    already, nor what enters so.
+    """
+    hold(play, case, ("603.2e",))
+
+
+@sort("casting", "steps", "triggers", "targets")
+def for_a_moment(draw: DrawFn, there: Round) -> Tale:
+    """A player's creatures, one of which is exiled and returned by a spell, under an ability that triggers
+    while the player controls no creature.
+    """
+    player, caster = draw(st.sampled_from(there.players)), there.players[0]
+    more = draw(st.integers(0, 1))
+    dirge = permanent("Dirge", Triggered(State(Not(Exists(YOUR_CREATURES))), (GainLife(1),), name="lament"))
+    lie = [Laid("dirge", dirge, player), Laid("bear", BEAR, player), *[Laid("other", BEAR, player)] * more]
+    tale = Tale(table(held_by(there, {caster: [Held("blink", BLINK)]}), lie, there.sides[0]))
+    tale.do(Cast("blink", caster, targets=(("bear",),)))
+    tale.see("table", "stack", ("blink",), "CR 603.8: there is a creature yet")
+    tale.do(Pass("everyone"))
+    because = "CR 603.8: it triggers as soon as the condition is true, also within a resolution"
+    tale.see("table", "stack", () if more else ("lament of dirge",), because)
+    tale.see("bear", "zone", "battlefield", "CR 608.2c: all of a spell is followed, in its order")
+    return tale
+
+
+@holds_for(any_of(for_a_moment), rules=("603.8", "704.4"), needs=("casting", "steps", "triggers", "targets"))
+def a_state_that_holds_for_a_moment_is_noticed(play: Player, case: Claim) -> None:
+    """An ability that triggers while something is so triggers though it was so only for a moment of a
+    resolution.
+    """
+    hold(play, case, ("603.8",))
+
+
+EMPTY_HANDED = Not(Exists(All(zones=frozenset({"hand"}), of=You())))
+
+
+@sort("casting", "steps", "triggers")
+def as_long_as_it_is_so(draw: DrawFn, there: Round) -> Tale:
+    """A player's last card is cast under an ability that triggers while there are none in hand, and that may
+    change nothing about this.
+    """
+    there = there._replace(spare=False)
+    player, mends = there.players[0], draw(st.booleans())
+    cup = permanent("Cup", Triggered(State(EMPTY_HANDED), (Draw(1) if mends else GainLife(1),), name="fill"))
+    seats = held_by(there, {player: [Held("calm", CALM)]}, library=2)
+    tale = Tale(table(seats, [Laid("cup", cup, player)], there.sides[0]))
+    tale.do(Cast("calm", player))
+    because = "CR 603.8: a state trigger does not trigger again while its ability is on the stack"
+    tale.see("table", "stack", ("calm", "fill of cup"), because)
+    tale.do(Pass("everyone"))
+    because = "CR 603.8: once it has left the stack it triggers again if the condition is still true"
+    tale.see("table", "stack", ("calm",) if mends else ("calm", "fill of cup"), because)
+    return tale
+
+
+@holds_for(any_of(as_long_as_it_is_so), rules=("603.8",), needs=("casting", "steps", "triggers"))
+def a_state_trigger_waits_for_its_own_ability(play: Player, case: Claim) -> None:
+    """An ability that triggers while something is so triggers once, before anybody acts, and again only if it
+    is still so when it has left the stack.
+    """
+    hold(play, case, ("603.8",))
 
 
 GONG = permanent(
@@ -393,6 +537,9 @@ TRIGGERS: tuple[Property[Any], ...] = (
     state_based_actions_come_before_triggers,
     an_intervening_if_is_asked_twice,
     a_trigger_is_stacked_before_anybody_acts,
+    becoming_so_is_more_than_being_so,
+    a_state_that_holds_for_a_moment_is_noticed,
+    a_state_trigger_waits_for_its_own_ability,
     abilities_trigger_additional_times,
     a_delayed_trigger_triggers_once,
     pairs_of_abilities_keep_to_themselves,

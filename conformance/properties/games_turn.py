@@ -9,21 +9,22 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import held_by, rounds
+from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
 from conformance.strategies.cards import in_any_order, several, subset
 from conformance.strategies.decks import (
-    ANY_TARGET,
     BEAR,
     CALM,
     CREATURE,
     CREATURES,
     FIELD,
+    LEASH,
     TARGET,
     anthem,
     creature,
     grows,
+    permanent,
     spell,
 )
 from conformance.strategies.means import Means
@@ -45,16 +46,24 @@ from reference_engine.actions import (
 )
 from reference_engine.cards import (
     Activated,
+    Beginning,
     Card,
     Damage,
+    Discards,
     Effect,
+    Everyone,
     GainControl,
     GainLife,
+    HandSize,
     Keyword,
+    Part,
+    Static,
     TapThis,
+    Triggered,
     Untap,
+    You,
 )
-from reference_engine.words import KeywordName
+from reference_engine.words import KeywordName, Step
 
 # ---------------------------------------------------------------------------------------------- combat
 
@@ -216,21 +225,21 @@ def newcomers(draw: DrawFn, means: Means) -> Claim:
     """
     there = draw(rounds(means, (2,)))
     player, enemy = there.players
-    how = draw(
-        st.sampled_from(
-            ("there", "cast", "taken") if means.allow("control", "targets") else ("there", "cast")
-        )
-    )
+    ways = ["there", "cast"]
+    ways += ["taken"] if means.allow("control", "targets") else []
+    ways += ["leashed"] if means.allow("control", "targets", "attachments") else []
+    how = draw(st.sampled_from(ways))
     hasty, attacks = draw(st.booleans()), draw(st.booleans())
     tap = Activated((TapThis(),), (GainLife(1),), name="rest")
     soldier = creature("Soldier", 1, 1, *([Keyword("haste")] if hasty else []), tap)
-    hand = {"there": [], "cast": [Held("soldier", soldier)], "taken": [Held("theft", THEFT)]}[how]
+    takers = {"taken": [Held("theft", THEFT)], "leashed": [Held("leash", LEASH)]}
+    hand = {"there": [], "cast": [Held("soldier", soldier)], **takers}[how]
     lie = [] if how == "cast" else [Laid("soldier", soldier, player if how == "there" else enemy)]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
     if how == "cast":
         tale.do(Cast("soldier", player), Pass("everyone"))
-    if how == "taken":
-        tale.do(Cast("theft", player, targets=(("soldier",),)), Pass("everyone"))
+    if how in takers:
+        tale.do(Cast(hand[0].id, player, targets=(("soldier",),)), Pass("everyone"))
     if attacks:
         tale.do(Pass("everyone"), Pass("everyone"))
     action: Action = Activate("soldier", "rest", player)
@@ -289,10 +298,13 @@ def the_active_player_discards_to_seven(play: Player, case: Claim) -> None:
     hold(play, case, ("514.1",))
 
 
-@st.composite
-def deaths_in_cleanup(draw: DrawFn, means: Means) -> Claim:
+CAREFREE = creature("Carefree", 2, 2, Static((Part(You(), (HandSize("set", 0),)),)))
+"""A creature whose controller can keep no cards."""
+
+
+@sort("casting", "steps", "targets", "anthems")
+def deaths_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     """A creature that lives only until the end of the turn, or longer."""
-    there = draw(rounds(means))
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     toughness = draw(st.integers(1, 2))
     plague, surge = anthem("Plague", -1, -1, CREATURES), spell("Surge", grows(1, 1), targets=(CREATURE,))
@@ -313,13 +325,33 @@ def deaths_in_cleanup(draw: DrawFn, means: Means) -> Claim:
     if dies:
         tale.do(Pass("everyone"))
         tale.see("table", "step", "upkeep", "CR 514.3a: then another cleanup step, and the turn is over")
-    return tale.claim()
+    return tale
+
+
+@sort("steps", "triggers")
+def triggers_in_cleanup(draw: DrawFn, there: Round) -> Tale:
+    """A player has to discard a card in the cleanup step, or has none, and something triggers on that."""
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    there, some = there._replace(spare=False), draw(st.sampled_from((True, True, False)))
+    grief = permanent("Grief", Triggered(Discards(Everyone()), (GainLife(1),), name="mourn"))
+    lie = [Laid("fool", CAREFREE, player), Laid("grief", grief, owner)]
+    hands = {player: [Held("card", BEAR)]} if some else {}
+    tale = Tale(table(held_by(there, hands, library=2), lie, there.sides[0], "end"))
+    tale.do(Pass("everyone"))
+    because = "CR 514.3a: what triggered in the cleanup step is stacked, and players get priority"
+    tale.see("table", "step", "cleanup" if some else "upkeep", because)
+    if some:
+        tale.see("table", "stack", ("mourn of grief",), because)
+        tale.see("table", "priority", there.sides[0], because)
+        tale.do(Pass("everyone"), Pass("everyone"))
+        tale.see("table", "step", "upkeep", "CR 514.3a: then another cleanup step, and the turn is over")
+    return tale
 
 
 @holds_for(
-    invented(deaths_in_cleanup),
+    any_of(deaths_in_cleanup, triggers_in_cleanup),
     rules=("514.2", "514.3", "514.3a"),
-    needs=("casting", "steps", "targets", "anthems"),
+    needs=("steps",),
 )
 def cleanup_is_repeated_when_something_happens(play: Player, case: Claim) -> None:
     """Players get priority in the cleanup step only if something happens in it, and then there is another
@@ -330,22 +362,26 @@ def cleanup_is_repeated_when_something_happens(play: Player, case: Claim) -> Non
 
 @st.composite
 def healed(draw: DrawFn, means: Means) -> Claim:
-    """A creature made bigger until end of turn and damaged more than it could bear without that."""
+    """A creature made bigger until end of turn and damaged more than it could bear without that; perhaps a
+    card has to be discarded as the turn ends.
+    """
     there = draw(rounds(means))
     player, owner = there.players[0], draw(st.sampled_from(there.players))
-    more, n = draw(st.integers(1, 3)), draw(st.integers(1, 4))
-    surge = spell("Surge", grows(more, more), targets=(CREATURE,))
-    shot = spell("Shot", Damage(n, TARGET), targets=(ANY_TARGET,))
-    hands = {player: [Held("surge", surge), Held("shot", shot)]}
-    tale = Tale(table(held_by(there, hands, library=2), [Laid("bear", BEAR, owner)], there.sides[0]))
-    for what in ("surge", "shot"):
-        tale.do(Cast(what, player, targets=(("bear",),)), Pass("everyone"))
+    more, n, discards = draw(st.integers(1, 3)), draw(st.integers(1, 4)), draw(st.booleans())
+    ordeal = spell("Ordeal", Damage(n, TARGET), grows(more, more), targets=(CREATURE,))
+    hand = [Held("ordeal", ordeal)]
+    lie = [Laid("bear", BEAR, owner)]
+    if discards:
+        there = there._replace(spare=False)
+        hand, lie = [*hand, Held("card", BEAR)], [Laid("bear", CAREFREE, player)]
+    tale = Tale(table(held_by(there, {player: hand}, library=2), lie, there.sides[0]))
+    tale.do(Cast("ordeal", player, targets=(("bear",),)), Pass("everyone"))
     lives = n < 2 + more
     tale.see("bear", "zone", "battlefield" if lives else "graveyard", "CR 704.5g: lethal damage destroys")
     if lives:
         tale.see("bear", "damage", n, "CR 120.6: damage stays marked until the cleanup step")
         tale.see("bear", "power", 2 + more, "CR 613.4c: until end of turn")
-        tale.do(Advance("upkeep"))
+        tale.do(Advance("precombat main"))
         because = "CR 514.2: damage wears off and what lasts until end of turn ends at the same time"
         tale.see("bear", "zone", "battlefield", because)
         tale.see("bear", "damage", 0, because)
@@ -355,8 +391,8 @@ def healed(draw: DrawFn, means: Means) -> Claim:
 
 @holds_for(invented(healed), rules=("514.2", "120.6"), needs=("casting", "steps", "targets", "anthems"))
 def damage_wears_off_as_effects_end(play: Player, case: Claim) -> None:
-    """In the cleanup step damage is removed and what lasts until end of turn ends, both at once: nobody dies
-    of the one without the other.
+    """In the cleanup step damage is removed and what lasts until end of turn ends, both at once and after
+    anybody has discarded: nobody dies of the one without the other.
     """
     hold(play, case, ("514.2", "120.6"))
 
@@ -422,6 +458,32 @@ def a_turn_begins_with_untapping_and_drawing(play: Player, case: Claim) -> None:
     hold(play, case, ("502.3", "502.4", "504.1"))
 
 
+@st.composite
+def steps_begun(draw: DrawFn, means: Means) -> Claim:
+    """A step of the next turn in which something triggers as it begins."""
+    there = draw(rounds(means))
+    owner, step = draw(st.sampled_from(there.players)), draw(st.sampled_from(STEPS_WITH_TRIGGERS))
+    rise = Triggered(Beginning(step, Everyone()), (GainLife(1, Everyone()),), name="rise")
+    lie = [Laid("sun", permanent("Sun", rise), owner)]
+    tale = Tale(table(held_by(there, {}, library=2), lie, there.sides[0], "end"))
+    tale.do(Advance(step, there.sides[1]))
+    because = "CR 117.3a: the active player has priority first, once what triggered is on the stack"
+    tale.see("table", "step", step, because)
+    tale.see("table", "priority", there.sides[1], because)
+    return tale.claim()
+
+
+STEPS_WITH_TRIGGERS: tuple[Step, ...] = ("upkeep", "draw", "end", "beginning of combat")
+
+
+@holds_for(invented(steps_begun), rules=("117.3a", "503.1a", "603.3"), needs=("steps", "triggers"))
+def the_active_player_acts_first_whatever_triggered(play: Player, case: Claim) -> None:
+    """At the beginning of a step the player whose turn it is has priority, though something of anybody's
+    triggered.
+    """
+    hold(play, case, ("117.3a", "503.1a"))
+
+
 TURN: tuple[Property[Any], ...] = (
     who_strikes_first_may_live,
     attackers_stay_until_combat_ends,
@@ -432,4 +494,5 @@ TURN: tuple[Property[Any], ...] = (
     damage_wears_off_as_effects_end,
     what_is_taken_for_a_turn_goes_back,
     a_turn_begins_with_untapping_and_drawing,
+    the_active_player_acts_first_whatever_triggered,
 )

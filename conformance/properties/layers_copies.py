@@ -12,6 +12,7 @@ from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.seeing import (
     CONTROL,
     EVERY_KEY,
+    KEYWORDS,
     SIZE,
     SUBTYPES,
     expect,
@@ -22,36 +23,49 @@ from conformance.properties.seeing import (
 from conformance.properties.small_boards import (
     Deal,
     board_with,
+    by_means,
     deals,
+    fitting,
     of_invented,
     with_actions,
     with_card_in,
     with_entry,
     with_spell,
 )
+from conformance.properties.tale import Tale, hold
 from conformance.scenario import Play
 from conformance.strategies.cards import (
     CLONE,
     CREATURE_TYPES,
+    CREATURES,
+    LAND_TYPES,
     MIRROR,
+    TARGET,
     aura,
     color,
     creature,
     creatures_of,
-    instant,
+    in_any_order,
     one,
     permanent,
     sizes,
     small,
     subtype,
     two_of,
+    word,
 )
-from reference_engine.actions import Choose, Look
+from conformance.strategies.cards import COLORS as EVERY_COLOR
+from conformance.strategies.means import Means
+from reference_engine.actions import Choose, Look, TurnUp
 from reference_engine.cards import (
+    AddTypes,
     All,
+    AsEnters,
     Base,
     Card,
+    CopyAsEnters,
     Counters,
+    Effect,
     Filter,
     Gain,
     GainControl,
@@ -61,13 +75,17 @@ from reference_engine.cards import (
     Operation,
     Part,
     ReplaceWord,
+    SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
+    Spell,
     Static,
+    TargetSpec,
     TextOf,
     This,
     You,
 )
+from reference_engine.words import WordKind
 
 
 @st.composite
@@ -155,9 +173,11 @@ def reworded(draw: DrawFn) -> Reworded:
     return Reworded(*draw(two_of(CREATURE_TYPES)), draw(st.integers(1, 2)), deal)
 
 
-def rewording(name: str, old: str, new: str) -> Card:
-    """An instant that replaces one creature type by another in its target's text."""
-    return instant(name, ReplaceWord(one("creature type"), old, new))
+def rewording(name: str, old: str, new: str, kinds: tuple[WordKind, ...] = ("creature type",)) -> Card:
+    """An instant that replaces one word by another in its target's text, for good."""
+    effect = Effect(TARGET, (ReplaceWord(frozenset(kinds), old, new),))
+    spell = Spell((effect,), targets=(TargetSpec(All()),))
+    return Card(f"Test {name}", one("Instant"), cost="{0}", abilities=(spell,))
 
 
 TEXT = ("text change", "casting", "targets", "types", "anthems")
@@ -185,6 +205,49 @@ def a_changed_word_is_as_if_it_were_printed(play: Player, case: Reworded) -> Non
     expect(looks["there"], "lord", because, subtypes=one(case.new))
     expect_same(seen(play, board(case.new), keys, ids), looks["there"], because, keys)
     expect_same(seen(play, board(case.old), keys, ids), looks["end"], because, keys)
+
+
+class Spoken(NamedTuple):
+    """A basic land type that stands in a keyword or in what an Aura says, and the one that replaces it."""
+
+    in_keyword: bool
+    old: str
+    new: str
+    other: str
+    deal: Deal
+
+    def board(self, word: str) -> Play:
+        """What says the word, on its own or attached to a land."""
+        if self.in_keyword:
+            walk = Keyword("landwalk", what=Filter(subtype=one(word)))
+            return board_with(("says", creature(2, 2, abilities=(walk,), name="Test Walker")), deal=self.deal)
+        claim = aura("Claim", SetBasicLandTypes(one(word)), enchants=Filter(type=one("Land")))
+        land = Card("Test Land", one("Land"), subtypes=one(self.other))
+        return with_entry(
+            board_with(("land", land), ("says", claim), deal=self.deal), "says", attached_to="land"
+        )
+
+
+@st.composite
+def spoken(draw: DrawFn, means: Means) -> Spoken:
+    """A creature with landwalk, or an Aura that sets its land's type."""
+    old, new, other = draw(in_any_order(LAND_TYPES))[:3]
+    deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
+    in_keyword = draw(fitting(means, ((), True), (("attachments", "types"), False)))
+    return Spoken(in_keyword, old, new, other, deal)
+
+
+@holds_for(
+    by_means(spoken, ()), rules=("612.1", "612.2", "613.1c"), needs=("text change", "casting", "targets")
+)
+def a_word_is_changed_wherever_it_is_said(play: Player, case: Spoken) -> None:
+    """A basic land type that is replaced in an object's text is replaced in its keywords and in what it says
+    of what it enchants.
+    """
+    spell = rewording("Rewording", case.old, case.new, ("color", "basic land type"))
+    looks = seen(play, with_spell(case.board(case.old), "spell", spell, "says"), KEYWORDS | SUBTYPES)
+    because = "CR 612.2: the word is replaced wherever it is used as such a word (CR 613.1c: in layer 3)"
+    expect_same(seen(play, case.board(case.new), KEYWORDS | SUBTYPES), looks, because, KEYWORDS | SUBTYPES)
 
 
 @holds_for(of_invented(reworded()), rules=("613.1c", "613.1d"), needs=TEXT)
@@ -275,6 +338,96 @@ def a_copy_of_a_copy_is_a_copy(play: Player, case: Copied) -> None:
     expect(shown, "second", because, name=case.original.name, controller="bob")
 
 
+class Excepted(NamedTuple):
+    """A creature, what a copy of it is otherwise, and how that shows."""
+
+    original: Card
+    but: Operation
+    shows: dict[str, Any]
+    deal: Deal
+
+
+@st.composite
+def excepted(draw: DrawFn, means: Means) -> Excepted:
+    """A copy "except it's blue", "except it's 4/4" and the like."""
+    (old, new), (own, more), given = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(word)
+    power, toughness = draw(sizes)
+    original = replace(creature(2, 2, own, name="Test Original"), colors=one(old))
+    rows: tuple[tuple[tuple[str, ...], tuple[Operation, dict[str, Any]]], ...] = (
+        (("colours",), (SetColors(one(new)), {"colors": one(new)})),
+        (("types",), (AddTypes(subtypes=one(more)), {"subtypes": frozenset({own, more})})),
+        (
+            ("set power and toughness",),
+            (Base(power + 2, toughness), {"power": power + 2, "toughness": toughness}),
+        ),
+        (("abilities",), (Gain((Keyword(given),)), {"keywords": one(given)})),
+    )
+    but, shows = draw(fitting(means, *rows))
+    return Excepted(original, but, shows, draw(deals))
+
+
+@holds_for(
+    by_means(excepted, ("colours",), ("types",), ("set power and toughness",), ("abilities",)),
+    rules=("707.9b", "707.3"),
+    needs=("copies", "choices"),
+)
+def what_a_copy_is_otherwise_is_copied(play: Player, case: Excepted) -> None:
+    """A copy that is something else all the same passes that on to what copies it.
+
+    None of our broken engines forgets what a copy is otherwise; it is for those that copy what was copied.
+    """
+    [ability] = CLONE.abilities
+    assert isinstance(ability, AsEnters)
+    otherwise = replace(ability, copy=CopyAsEnters(CREATURES, (case.but,)))
+    board = board_with(
+        ("original", case.original),
+        ("double", replace(CLONE, name="Test Double", abilities=(otherwise,))),
+        ("clone", CLONE),
+        deal=case.deal,
+    )
+    by = {entry.id: entry.controller for arrival in board.setup for entry in arrival.entries}
+    board = with_entry(board, "double", choices=(Choose("copy", by["double"], ("original",)),))
+    board = with_entry(board, "clone", choices=(Choose("copy", by["clone"], ("double",)),))
+    looks = seen(play, board, frozenset(case.shows) | {"name"}, ["double", "clone"])
+    because = "CR 707.9b: what a copy is otherwise is part of its copiable values (CR 707.3: and is copied)"
+    for id in ("double", "clone"):
+        expect(looks, id, because, name=case.original.name, **case.shows)
+
+
+class Masked(NamedTuple):
+    """A face-down creature with morph or without, and whether that of which it becomes a copy has morph."""
+
+    own: bool
+    copied: bool
+    mana: str
+    deal: Deal
+
+
+masked = st.builds(Masked, st.booleans(), st.booleans(), st.sampled_from(("{0}", "{1}")), st.just(Deal()))
+
+
+@holds_for(
+    of_invented(masked),
+    rules=("707.3", "708.7", "708.10"),
+    needs=("face down", "special actions", "copies", "casting", "targets"),
+)
+def what_is_face_down_is_turned_up_as_what_it_copies(play: Player, case: Masked) -> None:
+    """A face-down creature that became a copy of another is turned up for that one's morph cost, and not for
+    its own.
+    """
+    morph = Keyword("morph", mana=case.mana)
+    secret = creature(3, 3, "Zombie", (morph,) if case.own else (), name="Test Secret")
+    model = creature(2, 1, "Elf", (morph,) if case.copied else (), name="Test Model")
+    board = with_entry(
+        board_with(("secret", secret), ("model", model), deal=case.deal), "secret", face_down=True
+    )
+    tale = Tale(with_spell(board, "mirror", MIRROR, "model"))
+    because = "CR 708.7: it is turned up for what it would cost face up (CR 707.3: as the copy that it is)"
+    tale.attempt(TurnUp("secret", case.deal.turn), "done" if case.copied else "rejected", because)
+    tale.see("secret", "subtypes", ("Elf",) if case.copied else (), because)
+    hold(play, tale.claim(), ("708.7", "707.3"))
+
+
 @st.composite
 def hidden(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
     """A creature that enters face down, another, and whether all become copies of that one."""
@@ -315,8 +468,11 @@ COPIES: tuple[Property[Any], ...] = (
     control_goes_to_the_newest_claim,
     control_is_settled_before_text,
     a_changed_word_is_as_if_it_were_printed,
+    a_word_is_changed_wherever_it_is_said,
     text_is_changed_before_types,
     a_copy_takes_copiable_values_only,
     a_copy_of_a_copy_is_a_copy,
+    what_a_copy_is_otherwise_is_copied,
     what_is_face_down_stays_blank,
+    what_is_face_down_is_turned_up_as_what_it_copies,
 )

@@ -35,11 +35,12 @@ from reference_engine.cards import (
     Count,
     Defines,
     Gain,
+    Keyword,
     Operation,
     SetColors,
     SetCreatureTypes,
 )
-from reference_engine.words import CardType
+from reference_engine.words import ALL_CREATURE_TYPES, CardType
 
 
 class Defined(NamedTuple):
@@ -89,7 +90,7 @@ def what_an_object_says_of_itself_comes_first(play: Player, case: Defined) -> No
 
 @st.composite
 def defined_elsewhere(draw: DrawFn, means: Means) -> tuple[Card, str, dict[str, Any]]:
-    """A card in another zone that defines its colour or its size."""
+    """A card in another zone that defines its colour, its size or its types."""
     own, zone = draw(color), draw(st.sampled_from(("graveyard", "hand", "exile")))
     star = replace(
         creature(0, 0, abilities=(Defines((Base(Count(CREATURES), Count(CREATURES)),)),)),
@@ -97,8 +98,10 @@ def defined_elsewhere(draw: DrawFn, means: Means) -> tuple[Card, str, dict[str, 
         toughness="*",
     )
     red = creature(2, 2, abilities=(Defines((SetColors(one(own)),)),))
+    changeling = creature(2, 2, abilities=(Keyword("changeling"),))
     rows: tuple[tuple[tuple[str, ...], tuple[Card, dict[str, Any]]], ...] = (
         (("colours",), (red, {"colors": one(own)})),
+        (("types",), (changeling, {"subtypes": one(ALL_CREATURE_TYPES)})),
         (("set power and toughness",), (star, {"power": 1, "toughness": 1})),
     )
     card, shows = draw(fitting(means, *rows))
@@ -106,7 +109,7 @@ def defined_elsewhere(draw: DrawFn, means: Means) -> tuple[Card, str, dict[str, 
 
 
 @holds_for(
-    by_means(defined_elsewhere, ("colours",), ("set power and toughness",)),
+    by_means(defined_elsewhere, ("colours",), ("set power and toughness",), ("types",)),
     rules=("604.3",),
     needs=("characteristic-defining abilities",),
 )

@@ -118,11 +118,9 @@ class Replaced(NamedTuple):
 @st.composite
 def replaced(draw: DrawFn, means: Means) -> Replaced:
     """Colours, card types or subtypes that are set where there were others."""
-    colors, types, lands = draw(two_of(EVERY_COLOR)), draw(two_of(CREATURE_TYPES)), draw(two_of(LAND_TYPES))
+    colors, lands = draw(two_of(EVERY_COLOR)), draw(two_of(LAND_TYPES))
     to = draw(st.sampled_from(("Artifact", "Enchantment")))
     dyed = replace(creature(2, 2), colors=one(colors[0]))
-    machine = replace(creature(2, 2, types[0]), types=frozenset({"Land", "Creature"}), cost=None)
-    machine = replace(machine, subtypes=frozenset({types[0], lands[0]}))
     land = Card("Test Land", one("Land"), subtypes=one(lands[0]))
     rows: tuple[tuple[tuple[str, ...], tuple[Card, Operation, All, dict[str, Any], str]], ...] = (
         (
@@ -138,14 +136,6 @@ def replaced(draw: DrawFn, means: Means) -> Replaced:
                 *(creature(2, 2), SetTypes(one(to)), CREATURES),
                 {"types": one(to), "subtypes": frozenset(), "power": None},
                 "CR 205.1a: card types that are set replace those there were",
-            ),
-        ),
-        (
-            ("types",),
-            (
-                *(machine, SetCreatureTypes(one(types[1])), CREATURES),
-                {"subtypes": frozenset({types[1], lands[0]})},
-                "CR 205.1a: creature types that are set replace creature types and nothing else",
             ),
         ),
         (
@@ -168,6 +158,40 @@ def what_is_set_replaces_what_was(play: Player, case: Replaced) -> None:
     setter = permanent("Setter", case.does, affects=case.affects)
     board = board_with(("thing", case.thing), ("setter", setter), deal=case.deal)
     expect(seen(play, board, frozenset(case.shows), ["thing"]), "thing", case.because, **case.shows)
+
+
+class Retyped(NamedTuple):
+    """A creature with a subtype of another kind besides, and the creature type that is set."""
+
+    machine: Card
+    kept: frozenset[str]
+    new: str
+    deal: Deal
+
+
+@st.composite
+def retyped(draw: DrawFn) -> Retyped:
+    """A creature that is a land or an artifact as well."""
+    old, new = draw(two_of(CREATURE_TYPES))
+    kind, subtype = draw(st.sampled_from((("Land", "Swamp"), ("Artifact", "Food"), ("Land", "Forest"))))
+    machine = creature(2, 2, old)
+    machine = replace(
+        machine,
+        types=machine.types | {kind},
+        subtypes=machine.subtypes | {subtype},
+        cost=None if kind == "Land" else machine.cost,
+    )
+    return Retyped(machine, one(subtype), new, draw(deals))
+
+
+@holds_for(of_invented(retyped()), rules=("205.1a", "613.1d"), needs=("types",))
+def creature_types_that_are_set_leave_all_others(play: Player, case: Retyped) -> None:
+    """A creature type that is set replaces creature types, and no land type or artifact type."""
+    setter = permanent("Setter", SetCreatureTypes(one(case.new)))
+    board = board_with(("thing", case.machine), ("setter", setter), deal=case.deal)
+    because = "CR 205.1a: creature types that are set replace creature types and nothing else"
+    looks = seen(play, board, SUBTYPES, ["thing"])
+    expect(looks, "thing", because, subtypes=case.kept | {case.new})
 
 
 @st.composite
@@ -244,6 +268,7 @@ def losing_all_abilities_leaves_none(play: Player, case: tuple[frozenset[Any], b
 OPERATIONS: tuple[Property[Any], ...] = (
     without_effects_everything_is_as_printed,
     what_is_set_replaces_what_was,
+    creature_types_that_are_set_leave_all_others,
     a_basic_land_type_takes_the_lands_own_abilities,
     what_it_cannot_have_it_never_gains,
     losing_all_abilities_leaves_none,

@@ -47,6 +47,7 @@ from reference_engine.cards import (
     Base,
     Card,
     Counters,
+    Exists,
     Filter,
     Gain,
     Keyword,
@@ -71,6 +72,16 @@ class Reading(NamedTuple):
     does: Operation
     shows: tuple[str, Any]
     """What is seen of the creature if it was asked rightly."""
+    conditional: bool
+    """Whether it is there as long as there is such a thing, rather than about such things."""
+
+    def reader(self, host: CardType) -> Card:
+        """The permanent that asks."""
+        wanted = all_of(self.asks)
+        if not self.conditional:
+            return permanent("Reader", self.does, affects=wanted, host=host)
+        ability = Static((Part(CREATURES, (self.does,)),), cond=Exists(wanted))
+        return replace(permanent("Reader", host=host), abilities=(ability,))
 
 
 SUBJECT = {
@@ -110,7 +121,8 @@ def readings(draw: DrawFn, means: Means) -> tuple[Reading, Card, CardType, Deal]
     ]
     layer, operation, asks, deed, shows = draw(fitting(means, *rows))
     bear = creature(2, 2, before)
-    return Reading(layer, operation, asks, deed, shows), bear, draw(hosts), draw(deals)
+    reading = Reading(layer, operation, asks, deed, shows, draw(st.sampled_from((False, False, True))))
+    return reading, bear, draw(hosts), draw(deals)
 
 
 READ = tuple(
@@ -121,14 +133,16 @@ READ = tuple(
 )
 
 
-@holds_for(by_means(readings, *READ), rules=("613.1", "613.1d", "613.1e", "613.1f", "613.5"))
+@holds_for(by_means(readings, *READ), rules=("613.1", "613.1d", "613.1e", "613.1f", "613.5", "613.6"))
 def the_order_of_layers_beats_age(play: Player, case: tuple[Reading, Card, CardType, Deal]) -> None:
-    """An effect reads what the layers before it made, however much older it is than they are."""
+    """An effect reads what the layers before it made, however much older it is than they are: whom it is
+    about, and whether it is there at all.
+    """
     reading, bear, host, deal = case
     board = Pair(
         bear,
         permanent("Maker", reading.writes, host=host),
-        permanent("Reader", reading.does, affects=all_of(reading.asks), host=host),
+        reading.reader(host),
         deal,
     ).board()
     key, value = reading.shows

@@ -39,6 +39,7 @@ from reference_engine.cards import (
     Count,
     Defines,
     Effect,
+    Exile,
     Exists,
     Filter,
     Gain,
@@ -443,6 +444,15 @@ MIRROR = instant(
 """Each creature but its target becomes a copy of that."""
 
 
+EXILE = Card(
+    "Test Exile",
+    frozenset({"Instant"}),
+    cost="{0}",
+    abilities=(Spell((Exile(TARGET),), targets=(TargetSpec(All()),)),),
+)
+"""An instant that exiles a permanent."""
+
+
 @st.composite
 def attached_deeds(draw: DrawFn, lacks: Lacks, control: bool = False) -> Does:
     """What an Aura or Equipment does to a creature: whatever leaves it a creature, or its control."""
@@ -460,11 +470,16 @@ def leaves_a_creature(operation: Operation) -> bool:
 # ---------------------------------------------------------------------------------- real cards
 
 
+def known_cards(means: Means) -> tuple[Card, ...]:
+    """Real cards that an engine may be given, by name or by what they do."""
+    return means.real or (tuple(pool().values()) if means.invented else ())
+
+
 @cache
 def real_permanents(means: Means) -> tuple[Card, ...]:
     """Real permanents that stand by themselves, of which an engine lacks nothing: vanilla creatures first."""
-    known = means.real or (tuple(pool().values()) if means.invented else ())
-    return tuple(sorted((card for card in known if stands_alone(card, means.lacks)), key=plainness))
+    known = (card for card in known_cards(means) if stands_alone(card, means.lacks))
+    return tuple(sorted(known, key=plainness))
 
 
 def plainness(card: Card) -> tuple[bool, int, str]:

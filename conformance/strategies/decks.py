@@ -221,6 +221,12 @@ MANTLE = permanent(
     Static((Part(Attached(), (Modify(1, 2),)),)),
     subtypes=("Aura",),
 )
+LEASH = permanent(
+    "Leash",
+    Keyword("enchant", what=Filter(type=frozenset({"Creature"}))),
+    Static((Part(Attached(), (GainControl(),)),)),
+    subtypes=("Aura",),
+)
 BLADE = permanent(
     "Blade",
     Keyword("equip", mana="{0}"),

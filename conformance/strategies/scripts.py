@@ -88,6 +88,7 @@ class Laid(NamedTuple):
     tapped: bool = False
     new: bool = False
     damage: int = 0
+    face_down: bool = False
 
 
 class Held(NamedTuple):
@@ -150,6 +151,7 @@ def table(
                         tapped=laid.tapped,
                         new=laid.new,
                         damage=laid.damage,
+                        face_down=laid.face_down,
                     ),
                 )
             )

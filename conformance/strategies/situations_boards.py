@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import combinations
+from typing import get_args
 
 from msgspec import Struct
 
 from adapters.in_process import played
 from conformance.problems import ScenarioError
 from conformance.scenario import Play
+from conformance.strategies.encounters import meets
 from conformance.strategies.situation import Situation
 from reference_engine.actions import Activate, Cast, Look
 from reference_engine.board import Board
@@ -33,6 +36,7 @@ from reference_engine.dependency import Reason
 from reference_engine.effects import ActiveEffect
 from reference_engine.game_rules import CR
 from reference_engine.layers import Step, traced
+from reference_engine.words import KeywordName
 
 LONGEST = 8
 """A scenario with more actions is one of games, and not looked at here."""
@@ -140,6 +144,33 @@ def copy_of_a_copy(play: Play) -> bool:
     """Whether something enters as a copy of a copy."""
     copies = {entry.id for arrival in play.setup for entry in arrival.entries if entry.choices}
     return any(id in copies for id in copied(play))
+
+
+def keyword_counters(play: Play) -> bool:
+    """Whether something enters with a counter that gives a keyword."""
+    return any(
+        counters.kind in get_args(KeywordName)
+        for arrival in play.setup
+        for entry in arrival.entries
+        for counters in entry.counters
+    )
+
+
+def shaped(play: Play) -> bool:
+    """Whether something became, as it entered, what was chosen then."""
+    return any(
+        choice.kind == "option"
+        for arrival in play.setup
+        for entry in arrival.entries
+        for choice in entry.choices
+    )
+
+
+def real_cards_meet(play: Play) -> bool:
+    """Whether two real cards meet on a board."""
+    there = {one.card for one in play.objects}
+    real = [one.definition for one in play.cards if one.real and one.definition.name in there]
+    return any(meets(one, other) for one, other in combinations(real, 2))
 
 
 def counts(play: Play) -> bool:
@@ -358,6 +389,14 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("entering together", "Permanents enter together.", 1, together),
     Situation("another's own", "A permanent's controller is not its owner.", 3, owned_by_another),
     Situation("counters", "A permanent enters with counters.", 4, with_counters),
+    Situation("keyword counters", "A permanent enters with a keyword counter.", 2, keyword_counters),
+    Situation("a shape", "A permanent became, as it entered, what was chosen then.", 1, shaped),
+    Situation(
+        "real cards meet",
+        "Two real cards work in one sublayer, or one changes what the other asks for.",
+        2,
+        real_cards_meet,
+    ),
     Situation("real beside invented", "Real and invented cards lie side by side.", 8, real_beside_invented),
     Situation("a copy", "Something enters as a copy.", 7, lambda play: bool(copied(play))),
     Situation("a copy of a copy", "Something enters as a copy of a copy.", 2, copy_of_a_copy),

@@ -36,7 +36,9 @@ from reference_engine.events import (
     DoesNotResolve,
     Event,
     GotPriority,
+    Moved,
     PutOnStack,
+    Regenerated,
     Resolves,
     StepBegan,
 )
@@ -180,6 +182,11 @@ def resolves_without(event: Event) -> bool:
     return isinstance(event, DoesNotResolve) or (isinstance(event, Resolves) and bool(event.illegal))
 
 
+def is_back(event: Moved) -> bool:
+    """Whether a permanent comes back from exile."""
+    return (event.origin, event.to) == ("exile", "battlefield")
+
+
 SITUATIONS: tuple[Situation, ...] = (
     Situation(
         "three or more players",
@@ -294,6 +301,21 @@ SITUATIONS: tuple[Situation, ...] = (
         "control changes", "A permanent comes under another player's control.", 3, somewhere(ControlChanged)
     ),
     Situation("a legend is kept", "A player keeps one of two legends.", 2, chooses("keep")),
+    Situation(
+        "something comes back",
+        "A permanent that was exiled is on the battlefield again.",
+        5,
+        somewhere(Moved, lambda event: isinstance(event, Moved) and is_back(event)),
+    ),
+    Situation(
+        "a regeneration", "A permanent is regenerated instead of being destroyed.", 1, somewhere(Regenerated)
+    ),
+    Situation(
+        "targets are chosen for a trigger",
+        "A player says what an ability that triggered targets.",
+        2,
+        chooses("targets"),
+    ),
     Situation(
         "tokens are named",
         "Tokens are made and spoken of afterwards.",

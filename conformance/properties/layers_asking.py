@@ -1,0 +1,547 @@
+"""Laws of the moment at which something is asked: what an effect finds as it begins, how much a number is
+then, what could not begin, and what had to wait.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from conformance.engine import CannotPlay
+from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.layers_dependency import adds, born, creatures_with
+from conformance.properties.seeing import (
+    COLORS,
+    KEYWORDS,
+    SIZE,
+    SUBTYPES,
+    expect,
+    expect_equal,
+    seen,
+    seen_at,
+    seen_player,
+)
+from conformance.properties.small_boards import (
+    Deal,
+    board_with,
+    by_means,
+    deals,
+    entered_in,
+    fitting,
+    of_invented,
+    with_actions,
+    with_card_in,
+    with_entry,
+    with_spell,
+)
+from conformance.strategies.cards import COLORS as EVERY_COLOR
+from conformance.strategies.cards import (
+    CREATURE_TYPES,
+    CREATURES,
+    EXILE,
+    NONBASIC,
+    TARGET,
+    all_of,
+    color,
+    creature,
+    creatures_of,
+    hosts,
+    in_any_order,
+    instant,
+    land_type,
+    one,
+    permanent,
+    sizes,
+    two_of,
+    word,
+)
+from conformance.strategies.cards import KEYWORDS as WORDS
+from conformance.strategies.means import Means
+from reference_engine.actions import Cast, Look, Resolve, Settle
+from reference_engine.cards import (
+    AddTypes,
+    All,
+    Base,
+    CannotHave,
+    Card,
+    Comparison,
+    Counters,
+    Effect,
+    Enters,
+    Gain,
+    GainLife,
+    HandSize,
+    It,
+    Keyword,
+    Lose,
+    LoseAllAbilities,
+    Modify,
+    Operation,
+    Part,
+    PropertyOf,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    Spell,
+    Static,
+    TargetSpec,
+    This,
+    Triggered,
+    You,
+)
+from reference_engine.words import CardType
+
+ARTIFACTS = All(type=one("Artifact"))
+TURNS = (Deal(), Deal(seats=("bob", "alice")), Deal(turn="bob"))
+
+
+class Counted(NamedTuple):
+    """A keyword counter, what takes the keyword, and whether that is the newer of the two."""
+
+    keyword: Any
+    takes: Operation
+    taken_last: bool
+    host: CardType
+    deal: Deal
+
+
+@st.composite
+def keyword_counters(draw: DrawFn) -> Counted:
+    """A counter of some keyword, and the loss of all abilities or of that one."""
+    keyword = draw(word)
+    losses: tuple[Operation, ...] = (LoseAllAbilities(), Lose(one(keyword)))
+    takes = draw(st.sampled_from(losses))
+    return Counted(keyword, takes, not draw(st.booleans()), draw(hosts), draw(deals))
+
+
+@holds_for(
+    of_invented(keyword_counters()), rules=("613.7c", "122.1b", "613.1f"), needs=("abilities", "counters")
+)
+def a_keyword_counter_is_as_old_as_it_was_put(play: Player, case: Counted) -> None:
+    """A keyword counter gives its keyword at its own age: what takes abilities takes it if it is newer than
+    the counter, and not if it is older.
+    """
+    board = board_with(
+        ("bear", creature(2, 2)), ("taker", permanent("Taker", case.takes, host=case.host)), deal=case.deal
+    )
+    counted = with_entry(board, "bear", counters=(Counters(case.keyword, 1),))
+    because = "CR 613.7c: a counter is as old as its being put (CR 122.1b: it gives its keyword in layer 6)"
+    shows = frozenset() if case.taken_last else one(case.keyword)
+    looks = seen(play, entered_in(counted, (0, 1) if case.taken_last else (1, 0)), KEYWORDS, ["bear"])
+    expect(looks, "bear", because, keywords=shows)
+
+
+class Measured(NamedTuple):
+    """A creature, an effect as large as something of that creature's, what came before it, and the result."""
+
+    cards: tuple[tuple[str, Card], ...]
+    counters: int
+    power: int
+    toughness: int
+    deal: Deal
+
+
+@st.composite
+def measured(draw: DrawFn, means: Means) -> Measured:
+    """Bigger by its own toughness, or as large as its own mana value; with +1/+1 counters or without."""
+    (power, toughness), n = draw(sizes), draw(st.integers(1, 3))
+    counters = draw(st.integers(0, 2)) if means.allow("counters") else 0
+    its_toughness = Modify(PropertyOf("toughness", It()), 0)
+    its_cost = Base(PropertyOf("mana_value", It()), PropertyOf("mana_value", It()))
+    size = (power + toughness + 2 * counters, toughness + counters)
+    rows: tuple[tuple[tuple[str, ...], tuple[Operation, int, int]], ...] = (
+        (("anthems",), (its_toughness, *size)),
+        (("set power and toughness",), (its_cost, n + counters, n + counters)),
+    )
+    does, *shows = draw(fitting(means, *rows))
+    bear = creature(power, toughness, cost=f"{{{n}}}")
+    cards = (("bear", bear), ("measure", permanent("Measure", does, host=draw(hosts))))
+    return Measured(cards, counters, shows[0], shows[1], draw(deals))
+
+
+@holds_for(
+    by_means(measured, ("anthems",), ("set power and toughness",)), rules=("613.4", "613.4b", "613.4c")
+)
+def a_number_is_that_of_what_it_is_done_to(play: Player, case: Measured) -> None:
+    """What is as large as something of the object that it affects asks that object, as it is when the effect
+    is applied, and the counters there before count.
+    """
+    board = board_with(*case.cards, deal=case.deal)
+    if case.counters:
+        board = with_entry(board, "bear", counters=(Counters("+1/+1", case.counters),))
+    because = "CR 613.4c: the older counters are in by then, and the number is the affected creature's own"
+    looks = seen(play, board, SIZE, ["bear"])
+    expect(looks, "bear", because, power=case.power, toughness=case.toughness)
+
+
+@st.composite
+def numberless(draw: DrawFn) -> tuple[tuple[int, int], bool, Deal]:
+    """A bonus, and whether that is newer than what makes artifacts creatures."""
+    bonus = draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
+    return bonus, draw(st.booleans()), draw(deals)
+
+
+@holds_for(of_invented(numberless()), rules=("208.5", "613.4c"), needs=("types", "anthems"))
+def a_creature_without_numbers_begins_at_nothing(
+    play: Player, case: tuple[tuple[int, int], bool, Deal]
+) -> None:
+    """What becomes a creature and has no power and toughness is a 0/0, and what modifies it modifies that.
+
+    No broken engine of ours has anything but 0 there; it is for those that keep nothing apart from 0, and add
+    nothing to it.
+    """
+    (power, toughness), bonus_last, deal = case
+    cards = [
+        ("waker", permanent("Waker", AddTypes(types=one("Creature")), affects=ARTIFACTS)),
+        ("anthem", permanent("Anthem", Modify(power, toughness))),
+    ]
+    relic = ("relic", permanent("Relic", host="Artifact"))
+    board = board_with(*(cards if bonus_last else cards[::-1]), relic, deal=deal)
+    because = "CR 208.5: a creature that has no value for its power or toughness has 0"
+    looks = seen(play, board, SIZE, ["relic"])
+    expect(looks, "relic", because, power=power, toughness=toughness)
+
+
+class Beginning(NamedTuple):
+    """An effect in two layers, what makes things such as it is about, and how one of them looks."""
+
+    cards: tuple[tuple[str, Card], ...]
+    shows: dict[str, Any]
+    deal: Deal
+
+
+@st.composite
+def latecomers(draw: DrawFn, means: Means) -> Beginning:
+    """A creature that becomes such as an effect is about in its first layer, once it was applied there."""
+    more = draw(st.integers(1, 3))
+    kind = draw(
+        fitting(means, (("types",), "subtypes"), (("abilities",), "keywords"), (("colours",), "colors"))
+    )
+    words: tuple[Any, ...] = {"subtypes": CREATURE_TYPES, "keywords": WORDS}.get(kind, EVERY_COLOR)
+    a, b, c, d = draw(in_any_order(words))[:4]
+    cards = (
+        ("bear", born(kind, a)),
+        ("begun", permanent("Begun", adds(kind, d), Modify(more, more), affects=creatures_with(kind, c))),
+        ("first", permanent("First Link", adds(kind, b), affects=creatures_with(kind, a))),
+        ("second", permanent("Second Link", adds(kind, c), affects=creatures_with(kind, b))),
+    )
+    return Beginning(cards, {kind: frozenset({a, b, c}), "power": 2, "toughness": 2}, draw(deals))
+
+
+@holds_for(
+    by_means(latecomers, ("types",), ("abilities",), ("colours",)),
+    rules=("613.6", "613.8a", "613.8c"),
+    needs=("anthems",),
+)
+def what_an_effect_did_not_begin_with_it_never_reaches(play: Player, case: Beginning) -> None:
+    """An effect in several layers leaves alone in all of them what becomes such as it is about after it was
+    applied in its first.
+    """
+    board = board_with(*case.cards, deal=case.deal)
+    looks = seen(play, board, frozenset(case.shows), ["bear"])
+    because = "CR 613.6: it began before there was a creature that it is about, and goes on with nobody"
+    expect(looks, "bear", because, **case.shows)
+
+
+@st.composite
+def newcomers(draw: DrawFn, means: Means) -> Beginning:
+    """An artifact that is a creature by an effect, and an effect on creatures whose first layer comes after
+    that.
+    """
+    (power, toughness), more = draw(sizes), draw(st.integers(1, 3))
+    given, dyed = draw(word), draw(color)
+    rows: tuple[tuple[tuple[str, ...], tuple[Operation, dict[str, Any]]], ...] = (
+        (("abilities",), (Gain((Keyword(given),)), {"keywords": one(given)})),
+        (("colours",), (SetColors(one(dyed)), {"colors": one(dyed)})),
+    )
+    first, shows = draw(fitting(means, *rows))
+    wakes = permanent("Waker", AddTypes(types=one("Creature")), Base(power, toughness), affects=ARTIFACTS)
+    works = permanent("Worker", first, Modify(more, 0), host=draw(st.sampled_from(("Enchantment", "Land"))))
+    cards = [("waker", wakes), ("worker", works)]
+    return Beginning(
+        (("relic", permanent("Relic", host="Artifact")), *draw(in_any_order(cards))),
+        {**shows, "power": power + more, "toughness": toughness},
+        draw(deals),
+    )
+
+
+@holds_for(
+    by_means(newcomers, ("abilities",), ("colours",)),
+    rules=("613.6", "613.1d"),
+    needs=("types", "anthems", "set power and toughness"),
+)
+def an_effect_begins_with_what_is_such_by_then(play: Player, case: Beginning) -> None:
+    """An effect in several layers affects in all of them what has become such as it is about before its
+    first.
+    """
+    board = board_with(*case.cards, deal=case.deal)
+    looks = seen(play, board, frozenset(case.shows), ["relic"])
+    because = "CR 613.6: it begins after layer 4 (CR 613.1d: and by then this is a creature)"
+    expect(looks, "relic", because, **case.shows)
+
+
+class TooLate(NamedTuple):
+    """What is given to a creature together with an ability, and how it looks all the same."""
+
+    gift: Operation
+    by_spell: bool
+    subtype: str
+    deal: Deal
+
+
+@st.composite
+def late_gifts(draw: DrawFn, means: Means) -> TooLate:
+    """Changeling, or an ability in quotes that says what colour or of what type its creature is."""
+    own, other = draw(two_of(CREATURE_TYPES))
+    dyes = Static((Part(This(), (SetColors(one(draw(color))),)),))
+    types = Static((Part(This(), (SetCreatureTypes(one(other)),)),))
+    rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
+        ((), Gain((Keyword("changeling"),))),
+        (("colours",), Gain((dyes,))),
+        (("types",), Gain((types,))),
+    )
+    gift = draw(fitting(means, *rows))
+    by_spell = means.allow("casting", "targets") and draw(st.booleans())
+    return TooLate(gift, by_spell, own, draw(st.sampled_from(TURNS)))
+
+
+@holds_for(
+    by_means(late_gifts, ("abilities",)), rules=("613.1f", "613.1d", "613.1e", "604.3a"), needs=("abilities",)
+)
+def what_a_gained_ability_says_of_types_comes_too_late(play: Player, case: TooLate) -> None:
+    """A creature that gains an ability that would make it another type or colour is what it was.
+
+    An engine without any effects keeps it; it is there for those that go back to an earlier layer.
+    """
+    bear = creature(2, 2, case.subtype)
+    if case.by_spell:
+        board = with_spell(
+            board_with(("bear", bear), deal=case.deal), "gift", instant("Gift", case.gift), "bear"
+        )
+    else:
+        board = board_with(("bear", bear), ("gift", permanent("Gift", case.gift)), deal=case.deal)
+    because = (
+        "CR 613.1f: abilities are gained in layer 6 (CR 613.1d: types are settled by then, and CR 613.1e: so "
+        "are colours; CR 604.3a: what is gained does not define)"
+    )
+    looks = seen(play, board, SUBTYPES | COLORS, ["bear"])
+    expect(looks, "bear", because, subtypes=one(case.subtype), colors=frozenset())
+
+
+@st.composite
+def lost_rules(draw: DrawFn, means: Means) -> tuple[CardType, HandSize, Operation, All, Deal]:
+    """A permanent that changes its controller's maximum hand size, and what takes its ability."""
+    rule = draw(st.sampled_from((HandSize("none"), HandSize("set", 2))))
+    rows: tuple[tuple[tuple[str, ...], tuple[CardType, Operation, All]], ...] = (
+        (("abilities",), ("Artifact", LoseAllAbilities(), ARTIFACTS)),
+        (("types",), ("Land", SetBasicLandTypes(one(draw(land_type))), all_of(NONBASIC))),
+    )
+    host, takes, whom = draw(fitting(means, *rows))
+    return host, rule, takes, whom, draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
+
+
+@holds_for(by_means(lost_rules, ("abilities",), ("types",)), rules=("613.11", "613.1f", "305.7", "402.2"))
+def a_changed_rule_ends_with_its_ability(
+    play: Player, case: tuple[CardType, HandSize, Operation, All, Deal]
+) -> None:
+    """A permanent that changes a player's maximum hand size does so no longer once it has lost that
+    ability.
+    """
+    host, rule, takes, whom, deal = case
+    pockets = ("pockets", permanent("Pockets", rule, affects=You(), host=host))
+    taker = ("taker", permanent("Taker", takes, affects=whom))
+    because = (
+        "CR 613.11: rules are changed after all objects are settled (CR 613.1f, CR 305.7: its ability is "
+        "gone by then, and CR 402.2: the maximum is seven)"
+    )
+    as_said = None if rule.how == "none" else rule.n
+    for cards, expected in (((pockets,), as_said), ((pockets, taker), 7)):
+        shown = seen_player(play, board_with(*cards, deal=deal), "alice", frozenset({"hand_size"})).hand_size
+        if shown is UNSET:
+            raise CannotPlay("it does not show hand_size of alice")
+        expect_equal(expected, shown, "alice", "hand_size", "", because)
+
+
+class Arriving(NamedTuple):
+    """What waits for something to enter, what makes the newcomer such, and whether that is there."""
+
+    watcher: Card
+    maker: Card
+    met: bool
+    deal: Deal
+
+
+@st.composite
+def arriving(draw: DrawFn, means: Means) -> Arriving:
+    """A size, a colour or a type that a creature has only by an effect."""
+    n, dyed = draw(st.integers(1, 3)), draw(color)
+    strong = All(type=one("Creature"), power=Comparison(">=", 2 + n))
+    rows: tuple[tuple[tuple[str, ...], tuple[All, Operation]], ...] = (
+        (("anthems",), (strong, Modify(n, n))),
+        (("colours",), (All(type=one("Creature"), color=one(dyed)), SetColors(one(dyed)))),
+        (("types",), (creatures_of("Zombie"), SetCreatureTypes(one("Zombie")))),
+        (("types",), (ARTIFACTS, AddTypes(types=one("Artifact")))),
+    )
+    whom, does = draw(fitting(means, *rows))
+    watches = Triggered(Enters(whom), (GainLife(1),), name="watch")
+    watcher = replace(permanent("Watcher"), abilities=(watches,))
+    return Arriving(watcher, permanent("Maker", does), not draw(st.booleans()), draw(st.sampled_from(TURNS)))
+
+
+@holds_for(
+    by_means(arriving, ("anthems",), ("colours",), ("types",)),
+    rules=("603.6b", "611.3c"),
+    needs=("triggers", "casting", "steps"),
+)
+def what_enters_triggers_as_what_it_is_there(play: Player, case: Arriving) -> None:
+    """An ability that waits for something of a size, colour or type to enter sees the newcomer as the effects
+    that are there make it.
+
+    All our broken engines look at it when it is there; it is for those that look at its card.
+    """
+    deal = case.deal._replace(controllers=("alice",))
+    cards = [("watcher", case.watcher), *([("maker", case.maker)] if case.met else [])]
+    board = with_card_in(board_with(*cards, deal=deal), "hand", "bear", creature(2, 2, "Elf"), deal.turn)
+    story = with_actions(board, Cast("bear", deal.turn), Resolve("bear"), Settle())
+    life = seen_player(play, story, "alice", frozenset({"life"})).life
+    if life is UNSET:
+        raise CannotPlay("it does not show life of alice")
+    because = "CR 603.6b: effects count from the moment at which it is there (CR 611.3c: it never is without)"
+    expect_equal(21 if case.met else 20, life, "alice", "life", "", because)
+
+
+@st.composite
+def refused(draw: DrawFn) -> tuple[Any, bool, Deal]:
+    """A keyword that no creature can have, whether a spell gives it to all, and whose turn it is."""
+    return draw(word), draw(st.booleans()), draw(st.sampled_from(TURNS))
+
+
+@holds_for(
+    of_invented(refused()), rules=("113.11", "611.2a"), needs=("abilities", "casting", "targets", "anthems")
+)
+def what_could_not_be_given_is_not_given_later(play: Player, case: tuple[Any, bool, Deal]) -> None:
+    """A keyword that a spell could not give, because the creature cannot have it, it does not have either
+    once it could.
+    """
+    given, wide, deal = case
+    ban = permanent("Ban", CannotHave(one(given)))
+    board = board_with(("ban", ban), ("bear", creature(2, 2)), deal=deal)
+    gift = instant("Gift", Modify(1, 1), Gain((Keyword(given),)), affects=CREATURES if wide else TARGET)
+    board = with_actions(with_spell(board, "gift", gift, *(() if wide else ("bear",))), Look("banned"))
+    looks = seen_at(play, with_spell(board, "exile", EXILE, "ban"), SIZE | KEYWORDS, ["bear"])
+    because = "CR 113.11: what gives an ability that the object can't have does not apply"
+    expect(looks["banned"], "bear", because, power=3, toughness=3, keywords=frozenset())
+    because = "CR 113.11: that part did not apply as the effect was created (CR 611.2a: which goes on)"
+    expect(looks["end"], "bear", because, power=3, toughness=3, keywords=frozenset())
+
+
+class Waiting(NamedTuple):
+    """An older effect, a newer one that it waits for or seems to, and the newest, which sets the same."""
+
+    cards: tuple[tuple[str, Card], ...]
+    of: tuple[str, ...]
+    key: str
+    shows: frozenset[Any]
+    deal: Deal
+
+
+@st.composite
+def waiting(draw: DrawFn, means: Means) -> Waiting:
+    """All creatures are of a type, artifacts are creatures, and all creatures are of another; or by links of
+    one kind.
+    """
+    kind = draw(fitting(means, (("types",), "types"), (("types",), "subtypes"), (("colours",), "colors")))
+    words: tuple[Any, ...] = EVERY_COLOR if kind == "colors" else CREATURE_TYPES
+    a, b, c, d = draw(in_any_order(words))[:4]
+    sets = (
+        (lambda name: SetColors(one(name)))
+        if kind == "colors"
+        else (lambda name: SetCreatureTypes(one(name)))
+    )
+    host = draw(hosts) if kind != "types" else "Enchantment"
+    newest = ("newest", permanent("Newest", sets(d), host=host))
+    if kind == "types":
+        relic = [("relic", permanent("Relic", host="Artifact"))] if draw(st.booleans()) else []
+        wakes = (AddTypes(types=one("Creature")), Base(2, 2))
+        effects = (
+            ("older", permanent("Older", sets(c), host=host)),
+            ("newer", permanent("Newer", *wakes, affects=ARTIFACTS)),
+        )
+        cards = (("bear", creature(2, 2, a)), *relic, *effects, newest)
+        return Waiting(cards, ("bear", *(id for id, _ in relic)), "subtypes", one(d), draw(deals))
+    effects = (
+        ("older", permanent("Older", sets(c), affects=creatures_with(kind, b), host=host)),
+        ("newer", permanent("Newer", adds(kind, b), affects=creatures_with(kind, a), host=host)),
+    )
+    return Waiting((("bear", born(kind, a)), *effects, newest), ("bear",), kind, one(d), draw(deals))
+
+
+@holds_for(by_means(waiting, ("types",), ("colours",)), rules=("613.7", "613.8b", "613.8c"))
+def what_has_waited_is_applied_once(play: Player, case: Waiting) -> None:
+    """Of three effects the newest decides, also when the oldest has waited for the second: it is applied
+    when that has been, and not again.
+    """
+    board = board_with(*case.cards, deal=case.deal)
+    looks = seen(play, board, frozenset({case.key}), case.of)
+    because = "CR 613.8b: what waited is applied after what it waited for (CR 613.7: and the newest last)"
+    for id in case.of:
+        expect(looks, id, because, **{case.key: case.shows})
+
+
+@st.composite
+def dyed_spells(draw: DrawFn) -> tuple[Any, Any, Deal]:
+    """What colour a creature is printed with, which one its spell gets, and whose turn it is."""
+    return *draw(two_of(EVERY_COLOR)), draw(st.sampled_from(TURNS))
+
+
+LACE_FOR = All(zones=frozenset({"battlefield", "stack"}))
+
+
+@holds_for(
+    of_invented(dyed_spells()),
+    rules=("611.2c", "400.7a", "613.1e"),
+    needs=("casting", "targets", "colours"),
+)
+def what_becomes_of_a_spell_stays_with_its_permanent(play: Player, case: tuple[Any, Any, Deal]) -> None:
+    """A creature spell that is made another colour has it on the stack, and so has the creature that it
+    becomes.
+    """
+    old, new, deal = case
+    bear = replace(creature(2, 2), colors=one(old))
+    dye = Spell((Effect(TARGET, (SetColors(one(new)),)),), targets=(TargetSpec(LACE_FOR),))
+    lace = Card("Test Lace", one("Instant"), cost="{0}", abilities=(dye,))
+    board = with_card_in(
+        with_card_in(board_with(deal=deal), "hand", "bear", bear, deal.turn), "hand", "lace", lace, deal.turn
+    )
+    story = with_actions(
+        board,
+        Cast("bear", deal.turn),
+        Cast("lace", deal.turn, (("bear",),)),
+        Resolve("lace"),
+        Look("stacked"),
+        Resolve("bear"),
+    )
+    looks = seen_at(play, story, COLORS, ["bear"])
+    because = "CR 611.2c: the effect changes the spell that was its target"
+    expect(looks["stacked"], "bear", because, colors=one(new))
+    because = "CR 400.7a: what changed a permanent spell goes on for the permanent it becomes"
+    expect(looks["end"], "bear", because, colors=one(new))
+
+
+ASKING: tuple[Property[Any], ...] = (
+    a_keyword_counter_is_as_old_as_it_was_put,
+    a_number_is_that_of_what_it_is_done_to,
+    a_creature_without_numbers_begins_at_nothing,
+    what_an_effect_did_not_begin_with_it_never_reaches,
+    an_effect_begins_with_what_is_such_by_then,
+    what_a_gained_ability_says_of_types_comes_too_late,
+    a_changed_rule_ends_with_its_ability,
+    what_enters_triggers_as_what_it_is_there,
+    what_could_not_be_given_is_not_given_later,
+    what_has_waited_is_applied_once,
+    what_becomes_of_a_spell_stays_with_its_permanent,
+)

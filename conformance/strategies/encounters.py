@@ -1,0 +1,429 @@
+"""Boards of real cards that have to do with each other, which is found by their definitions.
+
+Two cards meet if both work in one sublayer, or if one changes what the other asks for. What is drawn is such
+a pair, things that they are about, and now and then a third card that meets one of them. What a card needs
+as it enters or is cast is drawn beside it: what is chosen, what it enchants, what it copies, its target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from conformance.card_checks import parts_of_card
+from conformance.scenario import Entry, Play
+from conformance.strategies.boards import PLAYERS, Draft, Piece, as_play, plainest, standing
+from conformance.strategies.cards import (
+    COLORS,
+    CREATURE_TYPES,
+    LAND_TYPES,
+    Lacks,
+    features_of_card,
+    in_any_order,
+    known_cards,
+    plainness,
+    real_permanents,
+)
+from conformance.strategies.means import EVERYTHING, Means
+from reference_engine.actions import AnswerValue, Cast, Resolve
+from reference_engine.actions import Choose as Answer
+from reference_engine.cards import (
+    All,
+    AsEnters,
+    Base,
+    BecomeCopy,
+    Card,
+    Choose,
+    CopyAsEnters,
+    Draw,
+    Effect,
+    FaceDown,
+    Filter,
+    Keyword,
+    Operation,
+    Option,
+    Part,
+    Spell,
+    This,
+    Triggered,
+    TurnFace,
+)
+from reference_engine.effects import reads, writes
+
+LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})
+"""Layers and sublayers in which cards meet; those of the first layer have boards of their own."""
+
+
+class Group(NamedTuple):
+    """Cards of which each of the one kind meets each of the other."""
+
+    some: tuple[Card, ...]
+    others: tuple[Card, ...]
+
+
+# -------------------------------------------------------------------------------- what a card does
+
+
+@cache
+def deeds_of(card: Card) -> tuple[Operation, ...]:
+    """All that a card's effects do to other things than itself, and what it becomes as it enters."""
+    found: list[Operation] = []
+    for _, part in parts_of_card(card):
+        match part:
+            case Part(affects, does) | Effect(affects, does) if not isinstance(affects, This):
+                found += does
+            case Option(does):
+                found += does
+            case TurnFace():
+                found.append(FaceDown())
+    return tuple(found)
+
+
+def works_in(card: Card, layer: str) -> bool:
+    """Whether a card's effects work in a layer or sublayer."""
+    return any(operation.layer == layer for operation in deeds_of(card))
+
+
+@cache
+def writes_of(card: Card) -> frozenset[str]:
+    """What a card's effects change of how things look."""
+    return frozenset().union(*map(writes, deeds_of(card)))
+
+
+@cache
+def reads_of(card: Card) -> frozenset[str]:
+    """What a card's abilities ask of how things look, but what kinds of things there are."""
+    return reads(card.abilities)
+
+
+@cache
+def meets(card: Card, other: Card) -> bool:
+    """Whether two cards work in one sublayer, or one changes what the other asks for."""
+    return (
+        any(works_in(card, layer) and works_in(other, layer) for layer in LAYERS)
+        or bool(writes_of(card) & reads_of(other))
+        or bool(writes_of(other) & reads_of(card))
+    )
+
+
+@cache
+def workers(means: Means) -> tuple[Card, ...]:
+    """Real cards that change other things, or are of a kind that is chosen as they enter; plain ones
+    first.
+    """
+    there = (card for card in known_cards(means) if deeds_of(card) or has(card, CopyAsEnters))
+    found = (card for card in there if is_drawn(card, means.lacks))
+    return tuple(sorted(found, key=lambda card: (len(parts_of_card(card)), plainness(card))))
+
+
+def is_drawn(card: Card, lacks: Lacks) -> bool:
+    """Whether all that a card asks for as it enters or is cast can be drawn for it."""
+    parts = [part for _, part in parts_of_card(card)]
+    spell = next((ability for ability in card.abilities if isinstance(ability, Spell)), None)
+    entering = [part for part in parts if isinstance(part, AsEnters)]
+    return (
+        not card.types & {"Planeswalker", "Battle"}
+        and "World" not in card.supertypes
+        and card.back is None
+        and not any(isinstance(part, Triggered | Draw) for part in parts)
+        and all(part.kind in ("color", "type") for part in parts if isinstance(part, Choose))
+        and (spell is None or is_plain_spell(spell))
+        and not features_of_card(card) & lacks
+        and not (entering and "choices" in lacks)
+        and not any(one.tapped for one in entering)
+        and not (is_aura(card) and "attachments" in lacks)
+        and not (spell is not None and "casting" in lacks)
+    )
+
+
+def is_plain_spell(spell: Spell) -> bool:
+    """Whether a spell has effects and at most one target, and nothing to choose."""
+    return (
+        not spell.modes
+        and not spell.additional
+        and len(spell.targets) <= 1
+        and all(isinstance(part, Effect | TurnFace) for part in spell.effect)
+        and all(spec.what is not None for spec in spell.targets)
+    )
+
+
+def is_aura(card: Card) -> bool:
+    """Whether a card enters attached."""
+    return "Aura" in card.subtypes
+
+
+def is_spell(card: Card) -> bool:
+    """Whether a card is cast rather than put onto the battlefield."""
+    return bool(card.types & {"Instant", "Sorcery"})
+
+
+def has(card: Card, kind: type) -> bool:
+    """Whether there is something of a kind in a card."""
+    return any(isinstance(part, kind) for _, part in parts_of_card(card))
+
+
+# --------------------------------------------------------------------------------- which ones meet
+
+
+@cache
+def meeting_groups(means: Means) -> tuple[Group, ...]:
+    """Cards that work in one sublayer, and cards that change what others ask for, by what that is."""
+    cards = workers(means)
+    by_layer = [tuple(card for card in cards if works_in(card, layer)) for layer in sorted(LAYERS)]
+    groups = [Group(some, some) for some in by_layer]
+    for aspect in sorted(frozenset().union(*map(writes_of, cards))):
+        changing = tuple(card for card in cards if aspect in writes_of(card))
+        groups.append(Group(changing, tuple(card for card in cards if aspect in reads_of(card))))
+    return tuple(group for group in groups if group.some and group.others)
+
+
+@cache
+def saying(means: Means, kind: type) -> tuple[Card, ...]:
+    """Cards in which there is something of this kind."""
+    return tuple(card for card in workers(means) if has(card, kind))
+
+
+@cache
+def turning(means: Means, *faces: str) -> tuple[Card, ...]:
+    """Cards that turn others face down or up, as is said."""
+    return tuple(
+        card
+        for card in workers(means)
+        if any(isinstance(part, TurnFace) and part.face in faces for _, part in parts_of_card(card))
+    )
+
+
+@cache
+def shaped(means: Means) -> tuple[Card, ...]:
+    """Cards that become what is chosen as they enter."""
+    return saying(means, Option)
+
+
+@cache
+def shape_groups(means: Means) -> tuple[Group, ...]:
+    """Cards that become something as they enter, with what sets the size of all, and with what copies."""
+    became = shaped(means)
+    setting = tuple(
+        card
+        for card in workers(means)
+        if any(sets_all(part) and reaches(part, one) for _, part in parts_of_card(card) for one in became)
+    )
+    return groups_of(became, setting, saying(means, BecomeCopy), saying(means, CopyAsEnters))
+
+
+@cache
+def turned_groups(means: Means) -> tuple[Group, ...]:
+    """Creatures, and cards that became something as they entered, with what turns things over."""
+    return (
+        *groups_of(shaped(means), turning(means, "down")),
+        *groups_of(creatures(means), turning(means, "down", "up")),
+    )
+
+
+@cache
+def copy_groups(means: Means) -> tuple[Group, ...]:
+    """Creatures with what makes them copies, and with what enters as one."""
+    return groups_of(creatures(means), saying(means, BecomeCopy), saying(means, CopyAsEnters))
+
+
+def groups_of(some: tuple[Card, ...], *others: tuple[Card, ...]) -> tuple[Group, ...]:
+    """These cards with each of the others, as far as there are any."""
+    return tuple(Group(some, other) for other in others if some and other)
+
+
+def sets_all(part: object) -> bool:
+    """Whether this is what a static ability does to all things of a kind, and it sets their size."""
+    return (
+        isinstance(part, Part)
+        and isinstance(part.affects, All)
+        and any(isinstance(operation, Base) for operation in part.does)
+    )
+
+
+def reaches(part: object, card: Card) -> bool:
+    """Whether what is done to all things of a kind may be done to a card, as that is printed."""
+    return isinstance(part, Part) and isinstance(part.affects, All) and is_such(card, part.affects)
+
+
+def is_such(card: Card, wanted: All | Filter) -> bool:
+    """Whether a card is printed with the types that are asked for; what else is asked is left to the play."""
+    return (
+        is_of(card, wanted)
+        and not any(by_types(unwanted) and is_of(card, unwanted) for unwanted in wanted.without)
+        and (not wanted.any_of or any(is_such(card, one) for one in wanted.any_of))
+    )
+
+
+def by_types(wanted: Filter) -> bool:
+    """Whether a filter asks for types."""
+    return bool(wanted.type or wanted.subtype or wanted.supertype)
+
+
+def is_of(card: Card, wanted: All | Filter) -> bool:
+    """Whether a card is printed with each kind of type that is named."""
+    return (
+        (not wanted.type or bool(wanted.type & card.types))
+        and (not wanted.subtype or bool(wanted.subtype & card.subtypes))
+        and (not wanted.supertype or bool(wanted.supertype & card.supertypes))
+    )
+
+
+@cache
+def things(means: Means) -> tuple[Card, ...]:
+    """Real permanents that change nothing else."""
+    return tuple(card for card in real_permanents(means) if not deeds_of(card))
+
+
+@cache
+def creatures(means: Means) -> tuple[Card, ...]:
+    """Those that are creatures and nothing else."""
+    return tuple(card for card in things(means) if card.types == {"Creature"})
+
+
+@cache
+def things_for(means: Means, cards: frozenset[Card]) -> tuple[Card, ...]:
+    """Those that are of a card type for which one of these asks."""
+    wanted: set[str] = set()
+    for card in cards:
+        for _, part in parts_of_card(card):
+            if isinstance(part, Filter | All):
+                wanted |= part.type
+    found = tuple(card for card in things(means) if card.types & wanted)
+    return found or things(means)
+
+
+# --------------------------------------------------------------------------------------- boards
+
+
+def encounters(means: Means = EVERYTHING) -> SearchStrategy[Play]:
+    """A board on which real cards meet, among things that they are about."""
+    return drawn(means, meeting_groups(means), hidden=False)
+
+
+def encounters_of_copies(means: Means = EVERYTHING) -> SearchStrategy[Play]:
+    """A board of real cards on which something is copied, face down perhaps."""
+    return drawn(means, copy_groups(means), hidden=True)
+
+
+def encounters_face_down(means: Means = EVERYTHING) -> SearchStrategy[Play]:
+    """A board of real cards on which something is turned face down or up."""
+    return drawn(means, turned_groups(means), hidden=True) if means.allow("face down") else st.nothing()
+
+
+def encounters_of_shapes(means: Means = EVERYTHING) -> SearchStrategy[Play]:
+    """A board of real cards on which something became what was chosen as it entered."""
+    return drawn(means, shape_groups(means), hidden=False) if means.allow("choices") else st.nothing()
+
+
+def drawn(means: Means, groups: tuple[Group, ...], hidden: bool) -> SearchStrategy[Play]:
+    """Boards of these groups, if there are any."""
+    bare = plainest(means, real=True)
+    if bare is None or not groups or not things(means):
+        return st.nothing()
+    hides = hidden and means.allow("face down")
+    return meeting_boards(means, groups, hides).map(lambda play: standing(play, bare))
+
+
+@st.composite
+def meeting_boards(draw: DrawFn, means: Means, groups: tuple[Group, ...], hides: bool) -> Play:
+    """Two cards of a group, perhaps a third, and one or two things, in any order; spells come last."""
+    group = draw(st.sampled_from(groups))
+    cards = [draw(st.sampled_from(group.some)), draw(st.sampled_from(group.others))]
+    for _ in range(draw(st.sampled_from((1, 1, 2)))):
+        cards.append(draw(st.sampled_from(things_for(means, frozenset(cards[:2])))))
+    if draw(st.sampled_from((False, False, True))):
+        cards.append(draw(st.sampled_from(group.others)))
+    cards = list(draw(in_any_order(tuple(dict.fromkeys(cards)))))
+    lasting = sorted((card for card in cards if not is_spell(card)), key=needs_others)
+    turn = draw(st.sampled_from(PLAYERS))
+    draft = Draft((), turn=turn)
+    for number, card in enumerate(lasting, 1):
+        controller = draw(st.sampled_from(PLAYERS))
+        entry = draw(entries(f"p{number}", controller, card, draft))
+        if entry is None:
+            continue
+        if hides and card.types == {"Creature"} and entry.choices == () and draw(st.booleans()):
+            entry = Entry(entry.id, controller, face_down=True)
+        draft = draft._replace(pieces=(*draft.pieces, Piece(card, entry, controller, real=True)))
+    for number, card in enumerate((card for card in cards if is_spell(card)), 1):
+        targets = draw(targets_of(card, draft))
+        if targets is not None:
+            draft = draft._replace(
+                hand=(*draft.hand, (f"s{number}", card, True)),
+                script=(*draft.script, Cast(f"s{number}", turn, targets), Resolve(f"s{number}")),
+            )
+    return as_play(draft, draw)
+
+
+def needs_others(card: Card) -> bool:
+    """Whether a card enters attached or as a copy, so that something has to be there before it."""
+    return is_aura(card) or has(card, CopyAsEnters)
+
+
+@st.composite
+def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) -> Entry | None:
+    """How a card enters: attached to something, as a copy, with what is chosen for it; none if it cannot."""
+    host = None
+    if is_aura(card):
+        enchanted = [
+            ability.what for ability in card.abilities if isinstance(ability, Keyword) and ability.what
+        ]
+        hosts = fitting_pieces(draft, enchanted)
+        if not hosts:
+            return None
+        host = draw(st.sampled_from(hosts)).entry.id
+    choices = list(draw(shapes(controller, card)))
+    for ability in card.abilities:
+        if not isinstance(ability, AsEnters):
+            continue
+        if ability.copy is not None:
+            models = fitting_pieces(draft, [ability.copy.of])
+            if not models:
+                return None
+            model = draw(st.sampled_from(models))
+            choices.append(Answer("copy", controller, (model.entry.id,)))
+            choices += draw(shapes(controller, model.card))
+        for choose in ability.choose:
+            choices.append(Answer(choose.kind, controller, (draw(st.sampled_from(words_for(choose))),)))
+    return Entry(id, controller, attached_to=host, choices=tuple(choices))
+
+
+@st.composite
+def shapes(draw: DrawFn, controller: str, card: Card) -> list[Answer]:
+    """Which alternative is chosen of what a card becomes as it enters, if it has any."""
+    among = [ability.one_of for ability in card.abilities if isinstance(ability, AsEnters) and ability.one_of]
+    return [Answer("option", controller, (draw(st.integers(1, len(options))),)) for options in among]
+
+
+def words_for(choose: Choose) -> tuple[AnswerValue, ...]:
+    """What may be chosen."""
+    match choose.kind, choose.of:
+        case "color", _:
+            return COLORS
+        case _, "basic land type":
+            return LAND_TYPES
+        case _:
+            return CREATURE_TYPES
+
+
+@st.composite
+def targets_of(draw: DrawFn, card: Card, draft: Draft) -> tuple[tuple[str, ...], ...] | None:
+    """What a spell has as its target; none if there is nothing for it."""
+    [spell] = [ability for ability in card.abilities if isinstance(ability, Spell)]
+    targets = []
+    for spec in spell.targets:
+        there = fitting_pieces(draft, [spec.what] if spec.what else [])
+        if not there:
+            return None
+        targets.append((draw(st.sampled_from(there)).entry.id,))
+    return tuple(targets)
+
+
+def fitting_pieces(draft: Draft, wanted: Iterable[All | Filter]) -> list[Piece]:
+    """Permanents that are printed with the types that all of these ask for, the oldest first."""
+    kinds = tuple(wanted)
+    return [piece for piece in draft.pieces if all(is_such(piece.card, kind) for kind in kinds)]
