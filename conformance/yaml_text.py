@@ -220,10 +220,10 @@ BLOCK = re.compile(r"(?P<how>[|>])(?P<ends>-?)[ ]*\n(?P<margin>[ ]*)[^ \n]")
 def block_of_text(source: str, at: int, indent: int) -> tuple[str, int]:
     """The lines below a `|`, or below a `>` and joined; all are indented by more than `indent`."""
     found = BLOCK.match(source, at)
-    margin = found["margin"] if found else ""
-    if found is None or len(margin) <= max(indent, 0):
+    if found is None or len(found["margin"]) <= max(indent, 0):
         cure = f"write them indented by spaces alone; text that begins with a {source[at]} needs quotes"
         raise Misuse(at, f"no lines of text right below this {source[at]}", cure)
+    margin = found["margin"]
     below = re.compile(rf"(?:(?:{margin}[^\n]*|[ ]*)(?:\n|\Z))+").match(source, found.start("margin"))
     assert below is not None  # the first line has been seen
     lines = "\n".join(line[len(margin) :] for line in below[0].split("\n"))

@@ -85,8 +85,8 @@ def document(text: str, twice: Twice) -> Node:
     if at == len(source):
         what = f"nothing before this {marker[1]}" if marker else "nothing in this file"
         raise Misuse(at if marker else 0, what, "write a scenario or a list of cards")
-    column = at - (source.rfind("\n", 0, at) + 1)
-    if source[at] == "%" and not column:
+    column = len(source[:at].rpartition("\n")[2])
+    if source[at] == "%":
         raise Misuse(at, "a YAML directive", "take the line with % out")
     tree, at, below = block_node(source, at, column, -1, 1, twice)
     if below >= 0:
@@ -121,11 +121,10 @@ BEHIND_COLON = re.compile(BEHIND)
 
 def block_node(source: str, at: int, column: int, indent: int, depth: int, twice: Twice) -> Found:
     """What begins at a place at the start of a line, or behind the `-` of an item."""
-    if source[at] not in "[{":
-        if ITEM.match(source, at):
-            return block_sequence(source, at, column, depth, twice)
-        if KEY.match(source, at):
-            return block_mapping(source, at, column, depth, twice)
+    if ITEM.match(source, at):
+        return block_sequence(source, at, column, depth, twice)
+    if KEY.match(source, at):
+        return block_mapping(source, at, column, depth, twice)
     return one_thing(source, at, indent, depth, twice)
 
 

@@ -48,6 +48,11 @@ def test_tree_has_the_text_and_place_of_everything() -> None:
         ),
         ("-\n  a: b\n-\n  - c", [{"a": "b"}, ["c"]]),
         ("  a: b\n  c: d", {"a": "b", "c": "d"}),
+        ("\na: b\nc: d", {"a": "b", "c": "d"}),
+        ("a:\nb: c", {"a": "", "b": "c"}),
+        ("a:\n  b\n  c", {"a": "b c"}),
+        (f"{'a' * 1024}: b\n'c': d", {"a" * 1024: "b", "c": "d"}),
+        (f"'a':{' ' * 1100}b", {"a": "b"}),
         ("a: b c\n  d\n\n  - e:f # g\nh: [i\n  j, k]", {"a": "b c d\n- e:f", "h": ["i j", "k"]}),
         ("a: -1\nb: -x #\nc: x#y\n'it''s' : ?d", {"a": "-1", "b": "-x", "c": "x#y", "it's": "?d"}),
         ('{"a":b, \'c\': d, e, "f": , g: h:i,}', {"a": "b", "c": "d", "e": "", "f": "", "g": "h:i"}),
@@ -56,6 +61,7 @@ def test_tree_has_the_text_and_place_of_everything() -> None:
         ("a: 'b\n\n\n  c'", {"a": "b\n\nc"}),
         ("a: |\n  b\n   c\n\n  d\n\ne: |-\n  f\n", {"a": "b\n c\n\nd\n", "e": "f"}),
         ("a: >\n  b\n  c\n\n  d\n# e\nf: >-\n g", {"a": "b c\nd\n", "f": "g"}),
+        ("a: |\n  b  \n", {"a": "b  \n"}),
         ("- |\n b\n- c: >\n    d\n    e", ["b\n", {"c": "d e"}]),
     ],
 )
@@ -74,6 +80,9 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("a: [b,", "1:7: not YAML: the end where a word or text should begin"),
         ("a: 'b", "1:4: not YAML: a quote that is never closed"),
         ('a: "\\y"', "1:4: not YAML: \\y in quotes means nothing"),
+        ('a: "\\U00110000"', "1:4: not YAML: \\U00110000 in quotes means nothing"),
+        ('a: "\\ue000"', "1:4: an invisible character in text"),
+        ('a: "\\U0010ffff"', "1:4: an invisible character in text"),
         ('a: "\\ud800"', "1:4: not YAML: \\ud800 in quotes means nothing"),
         ("a: @b", "1:4: not YAML: @ where a word or text should begin"),
         ("a: 'b' c", "1:7: not YAML: something behind the text"),
@@ -95,6 +104,7 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("[> a]", "1:2: a > where a word or text should begin"),
         ("a: & b", "1:4: not YAML: & where a word or text should begin"),
         ("a: |+\n  b", "1:4: no lines of text right below this |"),
+        ("a:\n  b: |\n  c", "2:6: no lines of text right below this |"),
         ("a: >\nb: c", "1:4: no lines of text right below this >"),
         ("a: >\n  b\n   c", "1:4: a line of text further to the right"),
         ("a: &x b", "1:4: an anchor (&x)"),
@@ -131,7 +141,29 @@ def test_what_is_not_plain_yaml_is_refused(content: bytes | str, what: str) -> N
 def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
     with pytest.raises(ScenarioError) as caught:
         tree_of("a: b\na: c\nd: &x e\n", "a.yaml")
-    assert [2, 3] == [problem.line for problem in caught.value.problems]
+    assert (
+        Problem("a.yaml", 2, 1, "", "'a' is given twice", "it stands in line 1 already: keep one"),
+        Problem("a.yaml", 3, 4, "", "an anchor (&x)", "take it out; text with a & needs quotes"),
+    ) == caught.value.problems
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a: {b: c, b: d}",
+        "a:\n  b: c\n  b: d",
+        "a:\n- b: c\n  b: d",
+        "- b: c\n  b: d",
+        "-\n  b: c\n  b: d",
+        "- {b: c, b: d}",
+        "{'a a': {b: c, b: d}}",
+        "{a: {b: c, b: d}}",
+        "{a: [{b: c, b: d}]}",
+        "[{b: c, 'b': d}]",
+    ],
+)
+def test_key_given_twice_is_told_wherever_it_is(content: str) -> None:
+    assert "'b' is given twice" in message_of(content)
 
 
 def test_file_may_be_as_long_as_it_is_said() -> None:
@@ -149,10 +181,23 @@ def test_sign_where_text_should_begin_is_told_with_its_cure() -> None:
         "a.yaml:1:2: a | where a word or text should begin\n"
         "    write a key alone before its colon; text that begins with a | needs quotes"
     )
+    assert message_of("a: |") == (
+        "a.yaml:1:4: no lines of text right below this |\n"
+        "    write them indented by spaces alone; text that begins with a | needs quotes"
+    )
 
 
-def test_forty_levels_are_taken() -> None:
-    tree_of("[" * 40 + "]" * 40, "a.yaml")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[" * 40 + "]" * 40,
+        "{a: " * 40 + "}" * 40,
+        "- " * 40 + "a",
+        "".join(f"{'  ' * level}a:\n" for level in range(40)),
+    ],
+)
+def test_forty_levels_are_taken(content: str) -> None:
+    tree_of(content, "a.yaml")
 
 
 def test_line_ends_of_windows_are_taken() -> None:

@@ -80,7 +80,7 @@ def untapped_to_pay(draw: DrawFn, there: Round) -> Tale:
     tale = Tale(table(held_by(there, {}), [Laid("wheel", card, player, tapped=tapped)], there.sides[0]))
     because = "CR 118.3: what is untapped already can't be untapped to pay"
     tale.attempt(Activate("wheel", "pray", player), "done" if tapped else "rejected", because)
-    tale.see("wheel", "tapped", False, "CR 107.6: the untap symbol in a cost untaps the permanent")
+    tale.see("wheel", "tapped", False, "CR 602.2b: what is to be untapped to pay is untapped then")
     return tale
 
 

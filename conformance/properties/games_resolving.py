@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.scenario import Has
 from conformance.strategies.decks import (
     BEAR,
     CREATURES,
@@ -144,7 +145,8 @@ def all_sacrifice(draw: DrawFn, there: Round) -> Tale:
     for who in there.players:
         tale.see(f"heir_{who}", "zone", "graveyard", because)
     names = tuple(f"legacy of heir_{who}" for who in there.players)
-    tale.see("table", "stack", names, "CR 603.3b: all of it triggers, the active player's first")
+    tale.see("table", "stack", Has(names), because)
+    tale.see("table", "stack", names, "CR 603.3b: what triggered at once is stacked active player's first")
     return tale
 
 

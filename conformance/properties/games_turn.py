@@ -351,7 +351,7 @@ def triggers_in_cleanup(draw: DrawFn, there: Round) -> Tale:
 @holds_for(
     any_of(deaths_in_cleanup, triggers_in_cleanup),
     rules=("514.2", "514.3", "514.3a"),
-    needs=("steps",),
+    needs=("casting", "steps", "targets", "anthems"),
 )
 def cleanup_is_repeated_when_something_happens(play: Player, case: Claim) -> None:
     """Players get priority in the cleanup step only if something happens in it, and then there is another

@@ -454,7 +454,12 @@ def waiting(draw: DrawFn, means: Means) -> Waiting:
     """All creatures are of a type, artifacts are creatures, and all creatures are of another; or by links of
     one kind.
     """
-    kind = draw(fitting(means, (("types",), "types"), (("types",), "subtypes"), (("colours",), "colors")))
+    rows = (
+        (("types", "set power and toughness"), "types"),
+        (("types",), "subtypes"),
+        (("colours",), "colors"),
+    )
+    kind = draw(fitting(means, *rows))
     words: tuple[Any, ...] = EVERY_COLOR if kind == "colors" else CREATURE_TYPES
     a, b, c, d = draw(in_any_order(words))[:4]
     sets = (

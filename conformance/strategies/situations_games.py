@@ -311,8 +311,8 @@ SITUATIONS: tuple[Situation, ...] = (
         "a regeneration", "A permanent is regenerated instead of being destroyed.", 1, somewhere(Regenerated)
     ),
     Situation(
-        "targets are chosen for a trigger",
-        "A player says what an ability that triggered targets.",
+        "targets without casting",
+        "A player says what a triggered ability, or a copy, targets.",
         2,
         chooses("targets"),
     ),

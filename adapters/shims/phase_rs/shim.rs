@@ -167,10 +167,11 @@ struct Cards {
 impl Cards {
     /// Look through a scenario for the creature types it is about.
     fn prepare(&mut self, line: &str) {
-        let words: HashSet<&str> = line.split('"').collect();
-        let every = words.contains("changeling") || (words.contains("every_type") && words.contains("creature"));
-        let types = CREATURE_TYPES.split_whitespace().map(|word| word.replace('_', " "));
-        self.types = types.filter(|word| every || words.contains(word.as_str())).collect();
+        let said = |word: &str| line.contains(&format!("\"{word}\""));
+        let every = said("changeling") || (said("every_type") && said("creature"));
+        let words: HashSet<&str> = line.split('"').filter(|word| word.starts_with(|first: char| first.is_ascii_uppercase())).collect();
+        let types = CREATURE_TYPES.split_whitespace().filter(|word| every || words.contains(word));
+        self.types = types.map(str::to_string).collect();
     }
 
     fn made(&mut self, definition: &Value) -> Rc<Played<CardFace>> {
@@ -966,9 +967,10 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
     if continuous.is_empty() {
         return Ok(made);
     }
-    // A definition of the engine looks into one zone; what is in several is said once for each of them.
+    // A definition of the engine looks into one zone; what is in several is said once for each of them. Where nothing is
+    // in a zone nothing is affected there, and the engine, which compares all effects in pairs, need not know of it.
     let zones = who.texts("zones");
-    if who.text("who") != "all" || zones.len() < 2 {
+    if who.text("who") != "all" || matches!(zones[..], [] | ["battlefield"]) {
         made.insert(0, definition(json!("Continuous"), continuous));
         return Ok(made);
     }
@@ -977,6 +979,11 @@ fn static_part(part: &Value, cond: &Option<Value>, card: &Card) -> Played<Vec<Va
         there["zones"] = json!([zone]);
         let mut one = definition(json!("Continuous"), continuous.clone());
         one["affected"] = filter(&there, "Permanent")?;
+        if zone != "battlefield" {
+            let something = json!({"type": "IsPresent", "filter": filter(&json!({"zones": [zone]}), "Any")?});
+            let both = |cond| json!({"type": "And", "conditions": [cond, something]});
+            one["condition"] = cond.clone().map_or(something.clone(), both);
+        }
         made.push(one);
     }
     Ok(made)
@@ -2205,6 +2212,8 @@ struct Game {
     called: HashMap<ObjectId, String>,
     paid: HashMap<ObjectId, String>,
     waiting: Vec<Prepared>,
+    /// Whether the script goes on if something is refused, so that it has to be taken back.
+    tried: bool,
 }
 
 /// Set the table: create everything in the order of `objects`, then enter it in that of `setup`.
@@ -2224,6 +2233,7 @@ fn new_game(scenario: &Value, cards: &mut Cards) -> Played<Game> {
         called: HashMap::new(),
         paid: HashMap::new(),
         waiting: Vec::new(),
+        tried: false,
     };
     game.create(scenario, cards)?;
     for (number, seat) in seats.iter().enumerate() {
@@ -2242,21 +2252,22 @@ fn new_game(scenario: &Value, cards: &mut Cards) -> Played<Game> {
 impl Game {
     /// Every object of the scenario, in the zone where it begins. What enters waits in exile.
     fn create(&mut self, scenario: &Value, cards: &mut Cards) -> Played<()> {
+        let mut faces: HashMap<&str, Rc<Played<CardFace>>> = HashMap::new();
         for (number, thing) in scenario.list("objects").iter().enumerate() {
             let (id, name) = (thing.text("id"), thing.text("card"));
-            let defined = scenario.list("cards").iter().find(|card| card["definition"].text("name") == name);
-            let Some(card) = defined else { return unsupported(format!("no card {name}")) };
-            let face = match &*cards.made(&card["definition"]) {
-                Ok(face) => face.clone(),
-                Err(not) => return Err(not.clone()),
-            };
+            if !faces.contains_key(name) {
+                let defined = scenario.list("cards").iter().find(|card| card["definition"].text("name") == name);
+                let Some(card) = defined else { return unsupported(format!("no card {name}")) };
+                faces.insert(name, cards.made(&card["definition"]));
+            }
+            let face = (*faces[name]).as_ref().map_err(Clone::clone)?;
             let owner = self.player(thing.text("owner"))?;
             let seat = &scenario.list("players")[owner.0 as usize];
             let zones = [("hand", Zone::Hand), ("library", Zone::Library), ("graveyard", Zone::Graveyard)];
             let zone = zones.iter().find(|(key, _)| seat.texts(key).contains(&id)).map_or(Zone::Exile, |(_, zone)| *zone);
             let made = create_object(&mut self.state, CardId(number as u64 + 1), owner, name.to_string(), zone);
             let object = self.state.objects.get_mut(&made).expect("just made");
-            apply_card_face_to_object(object, &face);
+            apply_card_face_to_object(object, face);
             object.is_token = thing.flag("token");
             self.ids.insert(id.to_string(), made);
             self.names.insert(made, id.to_string());
@@ -2539,11 +2550,12 @@ impl Game {
         }
     }
 
-    /// Do all of it, or leave everything as it was.
+    /// Do all of it, or leave everything as it was. Outside of `try` the play ends with what is refused, and nobody
+    /// sees any more how it was.
     fn whole<T>(&mut self, deed: impl FnOnce(&mut Game) -> Played<T>) -> Played<T> {
-        let before = self.clone();
+        let before = self.tried.then(|| self.clone());
         let result = deed(self);
-        if result.is_err() {
+        if let (Err(_), Some(before)) = (&result, before) {
             *self = before;
         }
         result
@@ -2872,7 +2884,7 @@ impl Game {
     fn announced(&mut self, action: &Value, deed: fn(&mut Game, &Value) -> Played<()>) -> Played<()> {
         let result = self.whole(|game| deed(game, action));
         let pay = &action["pay"];
-        if matches!(result, Err(Rejected(_))) && pay.is_object() && !pay.flag("undo_mana") {
+        if self.tried && matches!(result, Err(Rejected(_))) && pay.is_object() && !pay.flag("undo_mana") {
             let by = self.player(action.text("by"))?;
             let said = Announced { by, targets: vec![], action };
             let _ = self.whole(|game| game.paying(&said).map(|before| game.give_back(&said, &before)));
@@ -3705,11 +3717,13 @@ impl Seen {
             match action.text("do") {
                 "look" => drop(self.looks.insert(name.to_string(), game.look(wants, name))),
                 "try" => {
+                    game.tried = true;
                     let outcome = match game.perform(at, &action["action"]) {
                         Ok(()) => "done",
                         Err(Rejected(_)) => "rejected",
                         Err(other) => return Err(other),
                     };
+                    game.tried = false;
                     self.tried.insert(name.to_string(), json!(outcome));
                 }
                 _ => game.perform(at, action)?,

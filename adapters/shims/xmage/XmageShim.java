@@ -2014,6 +2014,8 @@ public final class XmageShim {
 
         /** Whether the next state to be kept is that to which the engine would go back after an error: there is no going on after one. */
         private boolean forErrors;
+        /** Whether the next state to be kept is that of before something which is not tried: if it is refused, the play ends. */
+        boolean forGood;
 
         @Override
         public void playPriority(UUID activePlayerId, boolean resuming) {
@@ -2024,6 +2026,10 @@ public final class XmageShim {
 
         @Override
         public int bookmarkState() {
+            if (forGood) {
+                forGood = false;
+                return 0;
+            }
             if (!forErrors) return super.bookmarkState();
             forErrors = false;
             return -1;
@@ -2388,6 +2394,7 @@ public final class XmageShim {
             switch (text(action, "do")) {
                 case "look" -> look(text(action, "name"), seat, null);
                 case "try" -> {
+                    trying = true;
                     try {
                         Done done = perform(seat, record(action, "action"));
                         tried.addProperty(text(action, "name"), "done");
@@ -2395,6 +2402,8 @@ public final class XmageShim {
                     } catch (Not not) {
                         if (!not.why.equals("rejected")) throw not;
                         tried.addProperty(text(action, "name"), "rejected");
+                    } finally {
+                        trying = false;
                     }
                 }
                 case "choose" -> waiting.add(new Prepared(at, action));
@@ -2602,6 +2611,7 @@ public final class XmageShim {
             if (action == null) return;
             boolean trying = text(action, "do").equals("try");
             tryDeclared = trying ? text(action, "name") : null;
+            game.forGood = !trying;
             int bookmark = game.bookmarkState();
             try {
                 deed.accept(trying ? record(action, "action") : action);
@@ -2682,10 +2692,13 @@ public final class XmageShim {
         }
 
         private Announced announced;
+        /** Whether the action under way is only tried, so that the play goes on if it is refused. */
+        private boolean trying;
 
         /** Cast, activate, play or turn up: what the engine lists as playable, and then does. */
         private void announce(Seat seat, JsonObject action) {
             only(action, text(action, "do"), "do", "what", "ability", "by", "targets", "modes", "x", "divide", "costs", "pay", "as", "produces", "face_down", "source");
+            game.forGood = !trying;
             int bookmark = game.bookmarkState();
             List<Prepared> before = new ArrayList<>(waiting);
             JsonObject pay = record(action, "pay");
@@ -2696,11 +2709,17 @@ public final class XmageShim {
                 ActivatedAbility ability = chosen(seat, action);
                 boolean mana = ability.isManaActivatedAbility();
                 Set<UUID> stacked = game.getStack().stream().map(MageItem::getId).collect(Collectors.toSet());
-                if (!mana && pay == null) plenty(seat, ability);
+                if (!mana && pay == null) {
+                    plenty(seat, ability);
+                    rich = seat.getId();
+                }
                 if (!mana && !playable(seat, ability)) throw rejected("it is not among what can be played");
+                rich = null;
                 if (mana && pay == null && !ability.getManaCosts().isEmpty()) throw unsupported("mana abilities that cost mana, where mana is free");
                 announced.ability = ability;
+                game.forGood = !trying;
                 boolean done = seat.activateAbility(ability, game);
+                game.forGood = false;
                 if (!done) throw rejected(announced.wrong == null ? "the engine does not do it" : announced.wrong);
                 StackObject entry = game.getStack().stream().filter(one -> !stacked.contains(one.getId()) && one.getSourceId().equals(ability.getSourceId())).findFirst().orElse(null);
                 if (entry != null) {
@@ -2724,12 +2743,14 @@ public final class XmageShim {
                 if (!not.why.equals("rejected")) throw not;
                 waiting.clear();
                 waiting.addAll(before);
+                if (!trying) throw not;
                 game.restoreState(bookmark, "what is not legal");
                 announced = null;
                 if (pay != null && pay.has("undo_mana") && !flag(pay, "undo_mana")) for (JsonObject step : list(pay, "steps")) makeMana(seat, step);
                 throw not;
             } finally {
                 announced = null;
+                rich = null;
             }
         }
 
@@ -2820,6 +2841,8 @@ public final class XmageShim {
         // ------------------------------------------------------------------------------------------- mana
 
         static final int PLENTY = 40;
+        /** Who has that much just now, while the engine is asked what they can play. */
+        UUID rich;
 
         /** More mana than anything costs. */
         private void plenty(Seat seat, Ability source) {
@@ -3567,6 +3590,15 @@ public final class XmageShim {
         @Override
         public boolean priority(Game game) {
             return story.priority(this);
+        }
+
+        /** Where there is more in the pool than anything costs, no other mana has to be looked for on a copy of the game. */
+        @Override
+        public ManaOptions getManaAvailable(Game game) {
+            if (!getId().equals(story.rich)) return super.getManaAvailable(game);
+            ManaOptions found = new ManaOptions();
+            found.addMana(getManaPool().getMana());
+            return found;
         }
 
         @Override
