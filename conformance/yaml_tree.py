@@ -225,8 +225,7 @@ def one_thing(source: str, at: int, indent: int, depth: int, twice: Twice) -> Fo
     line_end = REST_OF_LINE.match(source, end)
     if line_end is None:
         raise not_the_end(source, end, node)
-    at = line_end.end()
-    return node, at, len(line_end[1]) if at < len(source) else -1
+    return node, *start_of_line(line_end)
 
 
 def not_the_end(source: str, end: int, node: Node) -> Misuse:

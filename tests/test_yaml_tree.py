@@ -135,7 +135,7 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
     ],
 )
 def test_what_is_not_plain_yaml_is_refused(content: bytes | str, what: str) -> None:
-    assert message_of(content).startswith(f"a.yaml:{what}")
+    assert message_of(content).startswith(f"a.yaml:{what}\n")
 
 
 def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
