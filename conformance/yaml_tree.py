@@ -311,17 +311,22 @@ def flow_sequence(source: str, start: int, depth: int, twice: Twice) -> tuple[Se
     at, sign = start + 1, ","
     while sign == ",":
         member = USUAL_MEMBER.match(source, at)
-        words, quoted, sign = member.groups() if member else (None, None, ",")
-        at = member.end() if member else to_next(source, at)
-        if member and words is not None:
-            item = Scalar(member.start(1), source, words, True)
-        elif member and quoted is not None:
-            item = Scalar(member.start(2) - 1, source, quoted, False)
-        elif source.startswith("]", at):
-            return Sequence(start, source, tuple(items)), at + 1
-        else:
+        if member is None:
+            at = to_next(source, at)
+            if source.startswith("]", at):
+                return Sequence(start, source, tuple(items)), at + 1
             item, at = flow_node(source, at, depth + 1, twice)
             sign, at = sign_behind(source, at, start, "]")
+        else:
+            words, quoted, sign = member.groups()
+            at = member.end()
+            if words is not None:
+                item = Scalar(member.start(1), source, words, True)
+            elif quoted is not None:
+                item = Scalar(member.start(2) - 1, source, quoted, False)
+            else:
+                item, at = flow_node(source, at, depth + 1, twice)
+                sign, at = sign_behind(source, at, start, "]")
         items.append(item)
     return Sequence(start, source, tuple(items)), at
 
@@ -338,8 +343,7 @@ def flow_node(source: str, at: int, depth: int, twice: Twice) -> tuple[Node, int
 
 def sign_behind(source: str, at: int, start: int, closing: str) -> tuple[str, int]:
     """The comma or bracket behind something in brackets, which begin at `start`, and the place behind it."""
-    if source[at : at + 1] not in (",", closing):
-        at = to_next(source, at)
+    at = to_next(source, at)
     sign = source[at : at + 1]
     if sign in (",", closing):
         return sign, at + 1

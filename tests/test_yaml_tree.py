@@ -50,6 +50,10 @@ def test_tree_has_the_text_and_place_of_everything() -> None:
         ("  a: b\n  c: d", {"a": "b", "c": "d"}),
         ("\na: b\nc: d", {"a": "b", "c": "d"}),
         ("a:\nb: c", {"a": "", "b": "c"}),
+        ("[a, b,]", ["a", "b"]),
+        ("{a\nb, c}", {"a b": "", "c": ""}),
+        ("'<<': a", {"<<": "a"}),
+        ("[a\nb]", ["a b"]),
         ("a:\n  b\n  c", {"a": "b c"}),
         (f"{'a' * 1024}: b\n'c': d", {"a" * 1024: "b", "c": "d"}),
         (f"'a':{' ' * 1100}b", {"a": "b"}),
@@ -74,6 +78,7 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
     [
         ("a: {b", "1:4: not YAML: a bracket that is never closed"),
         ("a: {b: [c, d}", "1:13: not YAML: no , or ] before this"),
+        ("{a: [b]", "1:1: not YAML: a bracket that is never closed"),
         ("a: {b: c]", "1:9: not YAML: no , or } before this"),
         ("a: [b,, c]", "1:7: not YAML: , where a word or text should begin"),
         ("a: [b, c", "1:4: not YAML: a bracket that is never closed"),
@@ -94,8 +99,10 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("  a: b\n c: d", "2:2: not YAML: indented like nothing above it"),
         ("a: b\nc", "2:1: not YAML: a line of a map without a key and a colon"),
         (f"{'a' * 1025}: b\nc: d", "1:1: not YAML: a line of a map without a key and a colon"),
+        ("{a:,b: c}", "1:3: not YAML: no , or } before this"),
         ("{a\n: b}", "2:1: not YAML: no , or } before this"),
         ("[a]: b", "1:1: a key that is no word"),
+        ("{{a}: b}", "1:2: a key that is no word"),
         ("{[a]: b}", "1:2: a key that is no word"),
         ("[a: b]", "1:3: a colon in a list"),
         ("? [a]\n: b", "1:1: a ? where a word or text should begin"),
@@ -131,6 +138,8 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("- " * 41 + "a", "1:81: more than 40 levels deep"),
         ("- " * 40 + "a: b", "1:81: more than 40 levels deep"),
         ("{a: " * 41, "1:161: more than 40 levels deep"),
+        ("".join(f"{'  ' * level}a:\n" for level in range(41)), "41:81: more than 40 levels deep"),
+        ("".join(f"{'  ' * level}'a':\n" for level in range(41)), "41:81: more than 40 levels deep"),
         (b"a" * (MOST_BYTES + 1), "1:1: the file is longer than 1,000,000 bytes"),
     ],
 )
@@ -151,6 +160,7 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
     "content",
     [
         "a: {b: c, b: d}",
+        "'a': {b: c, b: d}",
         "a:\n  b: c\n  b: d",
         "a:\n- b: c\n  b: d",
         "- b: c\n  b: d",
@@ -160,10 +170,16 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
         "{a: {b: c, b: d}}",
         "{a: [{b: c, b: d}]}",
         "[{b: c, 'b': d}]",
+        "[[{b: c, b: d}]]",
     ],
 )
 def test_key_given_twice_is_told_wherever_it_is(content: str) -> None:
     assert "'b' is given twice" in message_of(content)
+
+
+@pytest.mark.parametrize("content", ["a:\n  b\na: c", "{a:\n  b, a: c}", "{'a':\n  b, a: c}"])
+def test_key_given_twice_is_told_with_the_line_of_the_first(content: str) -> None:
+    assert "it stands in line 1 already" in message_of(content)
 
 
 def test_file_may_be_as_long_as_it_is_said() -> None:
@@ -194,6 +210,7 @@ def test_sign_where_text_should_begin_is_told_with_its_cure() -> None:
         "{a: " * 40 + "}" * 40,
         "- " * 40 + "a",
         "".join(f"{'  ' * level}a:\n" for level in range(40)),
+        "".join(f"{'  ' * level}'a':\n" for level in range(40)),
     ],
 )
 def test_forty_levels_are_taken(content: str) -> None:

@@ -360,8 +360,8 @@ def meeting_boards(draw: DrawFn, means: Means, groups: tuple[Group, ...], hides:
 
 
 def needs_others(card: Card) -> bool:
-    """Whether a card enters attached or as a copy, so that something has to be there before it."""
-    return is_aura(card) or has(card, CopyAsEnters)
+    """Whether a card enters attached, as a copy, or turning things over: something has to be there before."""
+    return is_aura(card) or has(card, CopyAsEnters) or has(card, TurnFace)
 
 
 @st.composite
