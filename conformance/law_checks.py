@@ -235,7 +235,7 @@ def made_smaller(
         except ScenarioError:  # so was this
             return False
         now = answer_to(asked.engine, play)
-        if expected.unused or isinstance(now, CannotPlay) or broken_kind(now) != broken_kind(answer):
+        if expected.unused or isinstance(now, CannotPlay) or way_of_ending(now) != way_of_ending(answer):
             return False
         compared = [Compared(play, now, expected)]
         one = counterexample(compared, fixture.title, fixture.rules, because, fixture.note)
@@ -248,9 +248,14 @@ def made_smaller(
     return best
 
 
-def broken_kind(answer: Answer) -> str | None:
-    """In which way an engine broke, if it did."""
-    return answer.kind if isinstance(answer, EngineFailure) else None
+def way_of_ending(answer: Answer) -> str | None:
+    """In which way an engine broke, or why it did not go on to the end; none if it did.
+
+    What is refused early shows a wrong value no more: the two are different finds.
+    """
+    if isinstance(answer, EngineFailure):
+        return answer.kind
+    return answer.stopped.why if isinstance(answer, Observations) and answer.stopped else None
 
 
 def is_gone(answer: Answer) -> bool:

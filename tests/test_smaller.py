@@ -8,6 +8,7 @@ from adapters.in_process import Reference, with_rules_of
 from conformance.law_checks import Asked, made_smaller
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS
+from conformance.observation import Observations, Stopped
 from conformance.rulebook import newest_edition
 from conformance.scenario import Fixture, Play
 from conformance.smaller import smallest
@@ -70,6 +71,31 @@ def test_without_time_it_stays_as_it_is() -> None:
     before = all_fixtures()["L-0114"]
 
     assert before == made(before, "timestamps-only", moments=0)
+
+
+class Refusing(Reference):
+    """Gets a scenario wrong like a mutant, and refuses whatever is smaller."""
+
+    def __init__(self, mutant: str, whole: Play) -> None:
+        super().__init__(rules=with_rules_of(next(one for one in MUTANTS if one.name == mutant)))
+        self.whole = whole
+
+    def play(self, scenario: Play) -> Observations:
+        if len(scenario.objects) < len(self.whole.objects):
+            return Observations(stopped=Stopped(0, "rejected"))
+        return super().play(scenario)
+
+
+def test_a_wrong_value_does_not_become_a_refusal() -> None:
+    before = all_fixtures()["L-0114"]
+    engine = Refusing("timestamps-only", before.play)
+    there = replace(asked("timestamps-only"), engine=engine)
+
+    after, answer = made_smaller(before, engine.play(before.play), there, lambda: True)
+
+    assert len(before.play.objects) == len(after.play.objects)
+    assert isinstance(answer, Observations)
+    assert answer.stopped is None
 
 
 def test_nothing_is_taken_out_of_what_needs_everything() -> None:
