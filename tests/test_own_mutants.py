@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.own_mutants import ROOT, changes, explained, take_over
+from conformance.yaml_text import GAP
+from tests.own_mutants import OURS, ROOT, changes, explained, import_changed, take_over
 
 FUNCTION = """
 LIMIT = 3
@@ -102,6 +104,21 @@ def test_a_changed_program_works_wherever_its_functions_are_used_already(tmp_pat
             seen.add((change.told, None, None))
     assert seen >= {("3  →  4", 5, 1), ("1  →  2", 4, 2), ("a + LIMIT  →  a - LIMIT", -2, 1)}
     assert ("3  →  None", None, None) in seen
+
+
+def test_a_change_shows_in_what_others_make_of_it_as_they_are_imported() -> None:
+    source = (ROOT / "conformance" / "yaml_text.py").read_text(encoding="utf-8")
+    change = next(one for one in changes(source) if one.text.startswith("GAP = ") and "or other" in one.told)
+    ours = {name: module for name, module in sys.modules.items() if name.split(".")[0] in OURS}
+    try:
+        import_changed(change.program, "conformance.yaml_text")
+        tree = importlib.import_module("conformance.yaml_tree")
+        assert f"{GAP} or other" == tree.TO_NEXT.pattern
+    finally:
+        for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
+            del sys.modules[name]
+        sys.modules.update(ours)
+    assert GAP == importlib.import_module("conformance.yaml_tree").TO_NEXT.pattern
 
 
 def test_what_is_explained_is_a_change_that_could_be_made() -> None:

@@ -263,7 +263,8 @@ def test_every_card_used_is_sent_with_its_text() -> None:
         "      - static: {affects: this, does: {set_name: Giant Growth}}\n"
     )
     rest = (
-        "setup: [{id: maker, card: Test Maker, controller: alice, choices: {name: Hill Giant, type: Forest}}]\n"
+        "setup:\n"
+        "  - {id: maker, card: Test Maker, controller: alice, choices: {name: Hill Giant, type: Forest}}\n"
         "script: [{choose: name, by: alice, answer: Shock}]\n"
     )
     found = fixture(cards + rest).play.cards

@@ -138,6 +138,8 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("- " * 41 + "a", "1:81: more than 40 levels deep"),
         ("- " * 40 + "a: b", "1:81: more than 40 levels deep"),
         ("{a: " * 41, "1:161: more than 40 levels deep"),
+        ("{'a': " * 41, "1:241: more than 40 levels deep"),
+        ("[ # b\n" * 41, "41:1: more than 40 levels deep"),
         ("".join(f"{'  ' * level}a:\n" for level in range(41)), "41:81: more than 40 levels deep"),
         ("".join(f"{'  ' * level}'a':\n" for level in range(41)), "41:81: more than 40 levels deep"),
         (b"a" * (MOST_BYTES + 1), "1:1: the file is longer than 1,000,000 bytes"),
@@ -171,6 +173,7 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
         "{a: [{b: c, b: d}]}",
         "[{b: c, 'b': d}]",
         "[[{b: c, b: d}]]",
+        "[ # a\n{b: c, b: d}]",
     ],
 )
 def test_key_given_twice_is_told_wherever_it_is(content: str) -> None:
@@ -208,6 +211,8 @@ def test_sign_where_text_should_begin_is_told_with_its_cure() -> None:
     [
         "[" * 40 + "]" * 40,
         "{a: " * 40 + "}" * 40,
+        "[ # b\n" * 40 + "]" * 40,
+        "{'a': " * 40 + "}" * 40,
         "- " * 40 + "a",
         "".join(f"{'  ' * level}a:\n" for level in range(40)),
         "".join(f"{'  ' * level}'a':\n" for level in range(40)),
