@@ -78,7 +78,7 @@ def fixtures_of(file: FixtureFile, pool: Pool[str, Card]) -> Iterator[tuple[Fixt
         play = msgspec.structs.replace(
             shared,
             start=start_of(alone),
-            cards=cards_of(alone, shared.objects, pool),
+            cards=cards_of(alone, shared.objects, pool) if names_chosen(alone) else shared.cards,
             script=tuple(line.action for line in alone.script),
             wants=wants_of(one.expectation for one in alone.expect),
         )
