@@ -79,7 +79,7 @@ def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     soon = [one.examples for _, found in killed if (one := soonest(found, "properties"))]
     yield from ["", "## Broken engines", ""]
     yield f"{last_line(killed)}."
-    yield f"The soonest property needs {median(soon):g} cases (median), at most {max(soon)}."
+    yield f"Cases that the soonest property needs: {median(soon):g} (median), at most {max(soon)}."
     yield (
         "All checks were tried on every mutant."
         if every
