@@ -3550,11 +3550,14 @@ public final class XmageShim {
 
     /** A keyword with what goes with it: "equip {2}", "protection from red", "enchant creature". */
     private static String spelled(Ability ability, String word) {
-        String rule = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "").toLowerCase(Locale.ENGLISH);
+        String printed = ability.getRule().replaceAll("<[^>]*>", "").replace("&mdash;", "—").replace("{this} has ", "").replaceAll("\\s*\\(.*", "").trim().replaceAll("\\.$", "");
+        String rule = printed.toLowerCase(Locale.ENGLISH);
         if (List.of("protection", "enchant", "affinity", "suspend").contains(word)) return rule;
         if (!WITH_COST.contains(word)) return word;
         java.util.regex.Matcher cost = COST.matcher(rule);
-        return cost.find() ? word + " " + cost.group().toUpperCase(Locale.ENGLISH) : null;
+        if (!cost.find()) return null;
+        String about = word.equals("splice") ? printed.substring(word.length(), cost.start()).stripTrailing() : "";
+        return word + about + " " + cost.group().toUpperCase(Locale.ENGLISH);
     }
 
     // ----------------------------------------------------------------------------------------- THE SEAT
