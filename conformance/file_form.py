@@ -29,6 +29,7 @@ from conformance.scenario import (
     TimestampOrder,
 )
 from conformance.typed_walk import (
+    BOOLEANS,
     BROKEN,
     FIELD_READERS,
     Faults,
@@ -41,7 +42,7 @@ from conformance.typed_walk import (
     reader_of,
     types_of,
 )
-from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
+from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data
 from reference_engine.actions import Action, Choose
 from reference_engine.cards import Card, Counters
 from reference_engine.words import Step
@@ -198,11 +199,8 @@ def each(read_one: Callable[[Node, Faults], Any]) -> Callable[[Node, Faults], An
 
 def read_players(node: Node, faults: Faults) -> Any:
     """Players in turn order: ids, or a map of what each of them has."""
-    if type(node) is Mapping and "id" not in node.entries:
-        values = [read_player(key, value, faults) for key, value in node.entries.values()]
-    else:
-        items = node.items if type(node) is Sequence else (node,)
-        values = [value for item in items for value in player_item(item, faults)]
+    items = node.items if type(node) is Sequence else (node,)
+    values = [value for item in items for value in player_item(item, faults)]
     if not values:
         fault(faults, node, "no players", "write players: [alice, bob], or leave it out to have these two")
     return tuple(value for value in values if value is not BROKEN)
@@ -231,12 +229,8 @@ def read_player(key: Scalar, node: Node, faults: Faults) -> Any:
 
 def read_placed(node: Node, faults: Faults) -> Any:
     """Objects in a player's zone: ids, or ids with the card each of them is."""
-    if type(node) is Mapping and "id" not in node.entries:
-        values = [placed(key, value, faults) for key, value in node.entries.values()]
-    elif type(node) is Sequence:
-        values = [value for item in node.items for value in placed_item(item, faults)]
-    else:
-        values = list(placed_item(node, faults))
+    items = node.items if type(node) is Sequence else (node,)
+    values = [value for item in items for value in placed_item(item, faults)]
     return BROKEN if BROKEN in values else tuple(values)
 
 
@@ -284,8 +278,8 @@ def read_token(node: Node, faults: Faults) -> Any:
 
 def read_token_or_flag(node: Node, faults: Faults) -> Any:
     """A token as above, or only that it is one, as the canonical form has it."""
-    if type(node) is Scalar and node.plain and node.text in ("true", "false", "yes", "no"):
-        return reader_of(bool)(node, faults)
+    if type(node) is Scalar and node.plain and node.text in BOOLEANS:
+        return BOOLEANS[node.text]
     return read_token(node, faults)
 
 
@@ -294,40 +288,46 @@ def read_card(node: Node, faults: Faults) -> Any:
     return short_forms.read_card(node, faults)
 
 
+read_kind, read_answer = (reader_of(types_of(Choose)[name]) for name in ("kind", "answer"))
+read_entries = reader_of(tuple[EntryFile, ...])
+
+
 def read_choices(node: Node, faults: Faults) -> Any:
     """What was chosen as an object entered: `{type: Goblin}`, or answers as in a script."""
     if type(node) is Mapping and not {"choose", "do"} & node.entries.keys():
-        values = []
-        for key, value in node.entries.values():
-            answer = Scalar(key.at, key.source, "answer", True), value
-            kind = Scalar(key.at, key.source, "kind", True), key
-            values.append(built(Choose, [kind, answer], key, faults, {"by": ""}))
-        return BROKEN if BROKEN in values else tuple(values)
-    items = node.items if type(node) is Sequence else (node,)
-    values = [read_choice(item, faults) for item in items]
+        values = [chosen(key, value, faults) for key, value in node.entries.values()]
+    else:
+        items = node.items if type(node) is Sequence else (node,)
+        values = [read_choice(item, faults) for item in items]
     return BROKEN if BROKEN in values else tuple(values)
+
+
+def chosen(key: Scalar, node: Node, faults: Faults) -> Any:
+    """`type: Goblin`: what was asked, and the answer of the object's controller."""
+    kind, answer = read_kind(key, faults), read_answer(node, faults)
+    return BROKEN if kind is BROKEN or answer is BROKEN else Choose(kind, "", answer)
 
 
 def read_choice(node: Node, faults: Faults) -> Any:
     """One answer; it is its controller's if nobody is named."""
-    if type(node) is Mapping and "by" not in node.entries:
-        kind, rest = node.entries.get("choose") or node.entries.get("kind"), dict(node.entries)
-        if kind and "do" not in node.entries:
-            rest.pop("choose", None)
-            rest["kind"] = (Scalar(kind[0].at, kind[0].source, "kind", True), kind[1])
-        rest.pop("do", None)
-        return built(Choose, rest.values(), node, faults, {"by": ""})
-    return reader_of(Choose)(node, faults)
+    if type(node) is not Mapping or "by" in node.entries:
+        return reader_of(Choose)(node, faults)
+    rest = dict(node.entries)
+    given: dict[str, Any] = {"by": ""}
+    if "do" not in rest and "choose" in rest:
+        given["kind"] = read_kind(rest.pop("choose")[1], faults)
+    if "do" in rest and as_data(rest.pop("do")[1]) != "choose":
+        return reader_of(Choose)(node, faults)
+    return built(Choose, rest.values(), node, faults, given)
 
 
 def read_arrival(node: Node, faults: Faults) -> Any:
     """One entry of the setup, or several together."""
     if type(node) is Mapping and {"together", "entries"} & node.entries.keys():
-        together = [
-            (Scalar(key.at, key.source, "together", True) if name == "entries" else key, value)
-            for name, (key, value) in node.entries.items()
-        ]
-        return built(ArrivalFile, together, node, faults)
+        rest, given = dict(node.entries), {}
+        if "entries" in rest:
+            given["together"] = read_entries(rest.pop("entries")[1], faults)
+        return built(ArrivalFile, rest.values(), node, faults, given)
     entry = read_record(EntryFile, node, faults)
     return BROKEN if entry is BROKEN else ArrivalFile((entry,), node)
 
@@ -353,20 +353,21 @@ MOST_ROWS = 99
 def read_rows(node: Node, faults: Faults) -> Any:
     """The rows of a table, each with its own number."""
     rows: dict[int, TableRow] = {}
-    for item in node.items if type(node) is Sequence else (node,):
+    items = node.items if type(node) is Sequence else (node,)
+    for item in items:
         row = read_record(TableRow, item, faults)
-        if row is BROKEN:
+        if row is BROKEN or type(item) is not Mapping:
             continue
         if not 1 <= row.row <= MOST_ROWS:
             fault(faults, item, f"a row {row.row}", f"rows are numbered from 1 to {MOST_ROWS}")
         elif row.row in rows:
             fault(faults, item, f"a second row {row.row}", "a row keeps its number for ever: take a new one")
-        elif (row.try_ is None) != (row.is_ is None):
+        elif ("try" in item.entries) != ("is" in item.entries):
             cure = "write both: try: {…}, is: rejected"
             fault(faults, item, "a try without its outcome, or an outcome without its try", cure)
-        else:
+        elif (row.try_ is None) == (row.is_ is None):
             rows[row.row] = row
-    if not rows:
+    if not items:
         fault(
             faults, node, "no rows", "write rows: [{row: 1, title: …, try: {…}, is: done}], or leave it out"
         )
@@ -518,7 +519,7 @@ def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
             faults,
             key,
             f"nothing called {key.text!r} can be seen",
-            did_you_mean(key.text, (*keys, "tokens"), otherwise=f"there are: {listed(keys, 60)}"),
+            did_you_mean(key.text, (*keys, "tokens"), otherwise=f"there are: {', '.join(keys)}"),
         )
         return []
     seen = keys[key.text]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
 
-from msgspec import NODEFAULT, Struct
+from msgspec import Struct
 
 from conformance.problems import did_you_mean, listed, near
 from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
@@ -120,7 +120,7 @@ def reader_of(kind: Any) -> Reader:
         return reader_of_words(get_args(kind))
     if origin in (tuple, frozenset):
         return reader_of_list(origin, get_args(kind)[0])
-    if isinstance(kind, type) and issubclass(kind, Struct):
+    if issubclass(kind, Struct):
         if kind.__struct_config__.tag_field:
             return reader_of_family((kind,))
         return lambda node, faults: read_record(kind, node, faults)
@@ -223,20 +223,20 @@ def reader_of_list(origin: type, of: Any) -> Reader:
 
     def read(node: Node, faults: Faults) -> Any:
         if type(node) is Sequence:
-            nodes: Iterable[Node] = node.items
+            nodes: tuple[Node, ...] = node.items
         elif keyed and type(node) is Mapping and not is_record(keyed.record, node):
             values = [keyed.made(key, value, faults) for key, value in node.entries.values()]
             return BROKEN if BROKEN in values else tuple(values)
         else:
             nodes = (node,)
         values = [read_one(item, faults) for item in nodes]
-        whole = BROKEN not in values
-        if origin is frozenset and len(set(values)) < len(values):
-            for position, (item, value) in enumerate(zip(nodes, values, strict=True)):
+        if origin is frozenset:
+            for position, item in enumerate(nodes):
+                value = values[position]
                 if value is not BROKEN and value in values[:position]:
-                    whole = False
-                    fault(faults, item, f"{value!r} is in this list twice", "keep one of them")
-        return origin(values) if whole else BROKEN
+                    what = f"{value!r} is in this list twice"
+                    values[position] = fault(faults, item, what, "keep one of them")
+        return BROKEN if BROKEN in values else origin(values)
 
     return read
 
@@ -244,9 +244,7 @@ def reader_of_list(origin: type, of: Any) -> Reader:
 def is_record(cls: Any, node: Mapping) -> bool:
     """Whether a map is one record with its own keys, not several keyed by an id."""
     record = record_of(cls)
-    return bool(node.entries) and record.required <= {
-        record.fields[key][0] for key in node.entries if key in record.fields
-    }
+    return record.required <= {record.fields[key][0] for key in node.entries if key in record.fields}
 
 
 def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
@@ -259,7 +257,7 @@ def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
             return None if is_none(node) else read_rest(node, faults)
 
         return read_optional
-    structs = tuple(kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct))
+    structs = tuple(kind for kind in kinds if issubclass(kind, Struct))
     if not structs:
         raise TypeError(f"no reader for a union of {kinds}")
     read_member = reader_of_family(structs)
@@ -310,19 +308,16 @@ def type_said(annotation: str, module: str) -> Any:
 def record_of(cls: Any) -> Record:
     """How a struct is read."""
     names: tuple[str, ...] = cls.__struct_fields__
-    keys = dict(zip(names, cls.__struct_encode_fields__, strict=True))
-    defaults = dict(zip(reversed(names), reversed(cls.__struct_defaults__), strict=False))
+    keys: tuple[str, ...] = cls.__struct_encode_fields__
     config = cls.__struct_config__
     return Record(
         fields={
-            keys[name]: (name, FIELD_READERS.get((cls, name)) or reader_of(kind))
-            for name, kind in types_of(cls).items()
+            key: (name, FIELD_READERS.get((cls, name)) or reader_of(kind))
+            for key, (name, kind) in zip(keys, types_of(cls).items(), strict=True)
             if name != "node"
         },
-        required=frozenset(
-            name for name in names if name != "node" and defaults.get(name, NODEFAULT) is NODEFAULT
-        ),
-        first=keys[names[0]] if names else None,
+        required=frozenset(names[: len(names) - len(cls.__struct_defaults__)]),
+        first=keys[0] if keys else None,
         placed="node" in names,
         label=str(config.tag)
         if config.tag
@@ -369,9 +364,10 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
             unknown = True
             unknown_key(cls, key, faults)
             # A misspelled key of a part of the file: what it holds is looked at all the same.
-            field = fields.get(near(key.text, fields) or "") if placed else None
-            if field is None or field[0] in values:
+            nearest = near(key.text, fields) if placed else None
+            if nearest is None or fields[nearest][0] in values:
                 continue
+            field = fields[nearest]
         elif field[0] in values:
             unknown = True
             fault(faults, key, f"{quoted(key.text)} is said twice", "keep one of the two")
@@ -444,12 +440,13 @@ def read_bare(node: Scalar, family: Family, faults: Faults) -> Any:
 
 
 def unknown_tag(node: Scalar, family: Family, faults: Faults) -> Broken:
-    """Note a word that is no member of the family."""
+    """Note a word that is no member of the family, though it may be one of a wider family of that name."""
+    others = [word for word in words_of(family) if word != node.text]
     return fault(
         faults,
         node,
         f"{quoted(node.text)} is not {FAMILY_NAMES[family.tag_field]}",
-        did_you_mean(node.text, words_of(family), otherwise=f"there are: {listed(family.members, 50)}"),
+        did_you_mean(node.text, others, otherwise=f"there are: {', '.join(family.members)}"),
     )
 
 
@@ -466,7 +463,7 @@ def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
     tags = [key for key in entries if key in family.members]
     if len(tags) == 1:
         return read_tagged(tags[0], node, family, faults)
-    if len(tags) > 1:
+    if tags:
         # `{if: …, effect: …}`: the second is a key of the first.
         whole = [
             tag for tag in tags if entries.keys() - {tag} <= record_of(family.members[tag]).fields.keys()
@@ -483,26 +480,25 @@ def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
         value = UNTAGGED[family.tag_field](node, family, faults)
         if value is not None:
             return value
+    keys = list(entries)
+    nearest = next((found for key in keys if (found := near(key, words_of(family)))), None)
     mana = mana_read_as_map(node)
-    if mana and mana.strip("{}") not in family.members:
-        nearest = near(mana.strip("{}"), words_of(family))
+    if mana:
         return fault(
             faults,
             node,
             f"{mana} says nothing here",
             f"did you mean {nearest!r}?" if nearest else f'mana is written "{mana}"',
         )
-    keys = list(entries)
-    nearest = next((found for key in keys if (found := near(key, words_of(family)))), None)
     return fault(
         faults,
         entries[keys[0]][0] if keys else node,
-        f"no {FAMILY_NAMES[family.tag_field].split(' ', 1)[1]} has the keys {listed(keys)}"
+        f"no {FAMILY_NAMES[family.tag_field].split()[1]} has the keys {listed(keys)}"
         if keys
         else f"an empty map where {FAMILY_NAMES[family.tag_field]} is wanted",
         f"did you mean {nearest!r}?"
         if nearest
-        else f"write {{TAG: value}} with one of: {listed(family.members, 50)}",
+        else f"write {{TAG: value}} with one of: {', '.join(family.members)}",
     )
 
 
@@ -513,7 +509,7 @@ def read_canonical(node: Mapping, family: Family, faults: Faults) -> Any:
         return fault(faults, tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
     cls = family.members.get(tag.text)
     if cls is None:
-        there_are = f"there are: {listed(family.members, 50)}"
+        there_are = f"there are: {', '.join(family.members)}"
         return fault(
             faults,
             tag,
@@ -528,7 +524,7 @@ def read_tagged(tag: str, node: Mapping, family: Family, faults: Faults) -> Any:
     """The member TAG of `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
     cls = family.members[tag]
     _, value = node.entries[tag]
-    rest = [entry for name, entry in node.entries.items() if name != tag] if len(node.entries) > 1 else []
+    rest = [entry for name, entry in node.entries.items() if name != tag]
     if cls in PRINCIPAL:
         special = PRINCIPAL[cls](value, rest, node, faults)
         if special is not None:

@@ -51,9 +51,9 @@ def fixture(text: str) -> Fixture:
     return loaded.fixture
 
 
-def told(text: str) -> list[tuple[str, str]]:
-    """What cannot be read, each with its place in the file."""
-    return [(problem.where, problem.what) for problem in read(HEADING + text)[1]]
+def told(text: str) -> list[tuple[str, str, str]]:
+    """What cannot be read: where in the file, what, and the cure."""
+    return [(problem.where, problem.what, problem.cure) for problem in read(HEADING + text)[1]]
 
 
 def test_heading_with_everything() -> None:
@@ -86,6 +86,13 @@ def test_players_in_turn_order(players: str) -> None:
     play = fixture(f"players: {players}\n").play
     assert ["carol", "dave"] == [player.id for player in play.players]
     assert "carol" == play.start.turn
+
+
+def test_a_player_who_is_an_id_stands_where_it_is() -> None:
+    loaded, _ = read(HEADING + "players: [carol, dave]\n")
+    assert loaded
+    dave = loaded.place(("play", "players", 1))
+    assert (4, 18) == (dave.line, dave.column)
 
 
 def test_a_player_with_everything() -> None:
@@ -205,10 +212,11 @@ def test_choices_as_it_enters_are_its_controllers(choices: str) -> None:
     assert expected == fixture(said).play.setup[0].entries[0].choices
 
 
-def test_entries_together() -> None:
+@pytest.mark.parametrize("together", ["together", "entries"])
+def test_entries_together(together: str) -> None:
     said = (
         "setup:\n"
-        "  - together:\n"
+        f"  - {together}:\n"
         "      - {id: bear, card: Runeclaw Bear, controller: alice}\n"
         "      - {id: ogre, card: Gray Ogre, controller: alice}\n"
         "    timestamps: {alice: [ogre, bear]}\n"
@@ -391,96 +399,569 @@ def test_whole_fixture_may_be_canonical() -> None:
 # --- what cannot be read -------------------------------------------------------------------------
 
 
+TO_BE_TEXT, TO_BE_A_NUMBER = "write one word or a text in quotes", "write digits, such as 2"
+A_NUMBER, TO_BE_QUOTED = "2 without quotes is a number to YAML", 'write it in quotes: "2"'
+NO_NUMBER = "'two' where a whole number is wanted"
+KEYS_OF_A_ROW = "row, title, rules, start, holds, before, script, try, is, because, expect"
+KEYS_SEEN = (
+    "zone, controller, owner, name, cost, mana_value, colors, types, subtypes, supertypes, power, toughness, "
+    "loyalty, keywords, abilities, counters, tapped, face_down, attached_to, attacking, blocking, damage, "
+    "paid, kind, source, targets, life, hand, library_size, library_top, graveyard, exile, pool, hand_size, "
+    "land_plays, lost, turn, step, active, priority, deciding, stack, over, legal"
+)
+
+
 @pytest.mark.parametrize(
-    ("text", "where", "what"),
+    ("text", "where", "what", "cure"),
     [
-        ("players: []\n", "players", "no players"),
-        ("players: {alice: 3, bob: {}}\n", "players.alice", "'3' where a map is wanted"),
-        ("players: {alice: {lif: 3}, bob: {}}\n", "players.alice", "unknown key 'lif'"),
-        ("players: [[alice], bob]\n", "players[0]", "a list where text is wanted"),
+        (
+            "players: []\n",
+            "players",
+            "no players",
+            "write players: [alice, bob], or leave it out to have these two",
+        ),
+        (
+            "players: {alice: 3, bob: {}}\n",
+            "players.alice",
+            "'3' where a map is wanted",
+            "write alice: {life: 20}",
+        ),
+        (
+            "players: {alice: {lif: 3}, bob: {}}\n",
+            "players.alice",
+            "unknown key 'lif'",
+            "did you mean 'life'?",
+        ),
+        (
+            "players: [[alice], bob]\n",
+            "players[0]",
+            "a list where text is wanted",
+            TO_BE_TEXT,
+        ),
         (
             "players: {alice: {hand: [[bolt]]}, bob: {}}\n",
             "players.alice.hand[0]",
             "a list where text is wanted",
+            TO_BE_TEXT,
         ),
         (
             "players: {alice: {hand: {bolt: [a]}}, bob: {}}\n",
             "players.alice.hand.bolt",
             "a list where text is wanted",
+            TO_BE_TEXT,
         ),
         (
             "players: {alice: {hand: {id: bolt, crd: Shock}}, bob: {}}\n",
             "players.alice.hand",
             "unknown key 'crd'",
+            "did you mean 'card'?",
         ),
-        ("objects: [bear]\n", "objects[0]", "'bear' where a map is wanted (object)"),
+        (
+            "objects: [bear]\n",
+            "objects[0]",
+            "'bear' where a map is wanted (object)",
+            "write {id, card, token, …} with some of: id, card, token, owner",
+        ),
         (
             f"objects: [{'bear' * 50}]\n",
             "objects[0]",
             f"'{'bear' * 20} …' where a map is wanted (object)",
+            "write {id, card, token, …} with some of: id, card, token, owner",
         ),
-        ("objects: {bear: {crd: A}}\n", "objects.bear", "unknown key 'crd'"),
-        ("objects: {bear: [a]}\n", "objects.bear", "a list where text is wanted"),
-        ("setup: [{together: bear}]\n", "setup[0].together", "'bear' where a map is wanted (entry)"),
+        ("objects: {bear: {crd: A}}\n", "objects.bear", "unknown key 'crd'", "did you mean 'card'?"),
+        (
+            "objects: {bear: [a]}\n",
+            "objects.bear",
+            "a list where text is wanted",
+            TO_BE_TEXT,
+        ),
+        (
+            "setup: [{together: bear}]\n",
+            "setup[0].together",
+            "'bear' where a map is wanted (entry)",
+            "write {id, controller, card, …} with some of: id, controller, card, token, owner, attached_to, "
+            "counters, choices, face_down, tapped, damage, new",
+        ),
         (
             "setup: [{id: a, controller: b, choices: {colour: red}}]\n",
             "setup[0].choices",
-            "'colour' is none of the words",
+            "'colour' is none of the words for this",
+            "did you mean 'color'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [type]}]\n",
             "setup[0].choices[0]",
             "'type' is not an action",
+            "there are: choose",
         ),
-        ("script: [{cast: a}]\n", "script[0]", "cast without by"),
-        ("cards: [{name: A}]\n", "cards[0]", "card without types"),
-        ("expect: [3]\n", "expect[0]", "'3' where an expectation is wanted"),
-        ("expect: {first: 3}\n", "expect.first", "'3' where an expectation is wanted"),
-        ("expect: [{of: [[a]], power: 3}]\n", "expect[0].of[0]", "a list where text is wanted"),
-        ("expect: [{about: a, test: {test: equls}}]\n", "expect[0].test.test", "'equls' is not a test"),
-        ("expect: [{of: a, power: 3, because: [b]}]\n", "expect[0].because", "a list where text is wanted"),
+        ("script: [{cast: a}]\n", "script[0]", "cast without by", "add by: …"),
+        ("cards: [{name: A}]\n", "cards[0]", "card without types", "add types: …"),
+        ("expect: [3]\n", "expect[0]", "'3' where an expectation is wanted", "write {of: bear, power: 2}"),
+        (
+            "expect: {first: 3}\n",
+            "expect.first",
+            "'3' where an expectation is wanted",
+            "write {of: bear, power: 2}",
+        ),
+        (
+            "expect: [{of: [[a]], power: 3}]\n",
+            "expect[0].of[0]",
+            "a list where text is wanted",
+            TO_BE_TEXT,
+        ),
+        (
+            "expect: [{look: end, about: a, key: power, test: {test: equls}}]\n",
+            "expect[0].test.test",
+            "'equls' is not a test",
+            "did you mean 'equals'?",
+        ),
+        (
+            "expect: [{of: a, power: 3, because: [b]}]\n",
+            "expect[0].because",
+            "a list where text is wanted",
+            TO_BE_TEXT,
+        ),
         (
             "expect: [{of: a, power: 3, holds: newest}]\n",
             "expect[0].holds",
             "'newest' where a map is wanted (holds)",
+            "write {since, until, …} with some of: since, until",
         ),
         (
             "expect: [{of: a, power: 3, source_says: 2}]\n",
             "expect[0].source_says",
             "'2' where a map is wanted",
+            "write {power: 3, reason: …}",
         ),
         (
             "expect: [{of: a, power: 3, source_says: {power: two, reason: b}}]\n",
             "expect[0].source_says.power",
             "'two' where a whole number is wanted",
+            TO_BE_A_NUMBER,
         ),
-        ("expect: [{tried: a, is: refused}]\n", "expect[0].is", "'refused' is none of the words"),
+        (
+            "expect: [{tried: a, is: refused}]\n",
+            "expect[0].is",
+            "'refused' is none of the words for this",
+            "the words are: done, rejected",
+        ),
         (
             "expect: [{of: a, power: {equals: two}}]\n",
             "expect[0].power.equals",
             "'two' where a whole number is wanted",
+            TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, power: {one_of: two}}]\n",
             "expect[0].power.one_of",
             "'two' where a whole number is wanted",
+            TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, keywords: {has: [[b]]}}]\n",
             "expect[0].keywords.has[0]",
             "a list where text is wanted",
+            TO_BE_TEXT,
         ),
-        ("expect: [{of: a, power: {count: 2}}]\n", "expect[0].power", "only tokens are counted"),
+        (
+            "expect: [{of: a, power: {count: 2}}]\n",
+            "expect[0].power",
+            "only tokens are counted",
+            "write tokens: {name: Saproling, count: 2}",
+        ),
         (
             "expect: [{tokens: {name: A, count: B}}]\n",
             "expect[0].tokens.count",
             "'B' where a whole number is wanted",
+            TO_BE_A_NUMBER,
         ),
-        ("play: {players: []}\n", "play", "play without start"),
+        (
+            "expect: [{about: a, test: {test: equals, value: 3}}]\n",
+            "expect[0]",
+            "expectation without look and key",
+            "add look: … and key: …",
+        ),
+        ("players: [{id: alice, lif: 3}, bob]\n", "players[0]", "unknown key 'lif'", "did you mean 'life'?"),
+        (
+            "players: [{alice: {lif: 3}}, bob]\n",
+            "players[0].alice",
+            "unknown key 'lif'",
+            "did you mean 'life'?",
+        ),
+        (
+            "players: {alice: , bob: {}}\n",
+            "players.alice",
+            "nothing where a map is wanted",
+            "write alice: {life: 20}",
+        ),
+        ("players: {2: {}, bob: {}}\n", "players", A_NUMBER, TO_BE_QUOTED),
+        (
+            "players: {alice: {hand: [{id: bolt, crd: Shock}]}, bob: {}}\n",
+            "players.alice.hand[0]",
+            "unknown key 'crd'",
+            "did you mean 'card'?",
+        ),
+        (
+            "players: {alice: {hand: [{bolt: [a]}]}, bob: {}}\n",
+            "players.alice.hand[0].bolt",
+            "a list where text is wanted",
+            TO_BE_TEXT,
+        ),
+        ("players: {alice: {hand: {2: Shock}}, bob: {}}\n", "players.alice.hand", A_NUMBER, TO_BE_QUOTED),
+        ("players: {alice: {hand: 2}, bob: {}}\n", "players.alice.hand", A_NUMBER, TO_BE_QUOTED),
+        (
+            "objects: bear\n",
+            "objects",
+            "'bear' where a map is wanted (object)",
+            "write {id, card, token, …} with some of: id, card, token, owner",
+        ),
+        ("objects: {id: bear, crd: A}\n", "objects", "unknown key 'crd'", "did you mean 'card'?"),
+        ("objects: {2: A}\n", "objects", A_NUMBER, TO_BE_QUOTED),
+        ("objects: {2: {card: A}}\n", "objects", A_NUMBER, TO_BE_QUOTED),
+        ("objects: {bear: 2}\n", "objects.bear", A_NUMBER, TO_BE_QUOTED),
+        ("objects: {bear: {token: 2}}\n", "objects.bear.token", A_NUMBER, TO_BE_QUOTED),
+        ("objects: {bear: {token: {name: A}}}\n", "objects.bear.token", "card without types", "add types: …"),
+        (
+            "setup: [{id: a, controller: b, token: {name: A}}]\n",
+            "setup[0].token",
+            "card without types",
+            "add types: …",
+        ),
+        ("setup: [{id: a, controller: b, token: 2}]\n", "setup[0].token", A_NUMBER, TO_BE_QUOTED),
+        (
+            "setup: [{id: a, controller: b, choices: {type: 2.5}}]\n",
+            "setup[0].choices.type",
+            "2.5 without quotes is a number to YAML",
+            'write it in quotes: "2.5"',
+        ),
+        (
+            "setup: [{id: a, controller: b, choices: {choose: colour, answer: red}}]\n",
+            "setup[0].choices.choose",
+            "'colour' is none of the words for this",
+            "did you mean 'color'?",
+        ),
+        (
+            "setup: [{id: a, controller: b, choices: [{kind: colour, answer: red}]}]\n",
+            "setup[0].choices[0].kind",
+            "'colour' is none of the words for this",
+            "did you mean 'color'?",
+        ),
+        (
+            "setup: [{id: a, controller: b, choices: [{choose: color, kind: type, answer: red}]}]\n",
+            "setup[0].choices[0]",
+            "'kind' is said twice",
+            "keep one of the two",
+        ),
+        (
+            "setup: [{id: a, controller: b, choices: [{do: chose, kind: color, answer: red}]}]\n",
+            "setup[0].choices[0].do",
+            "'chose' is not an action",
+            "did you mean 'choose'?",
+        ),
+        (
+            "setup: [{id: a, controller: b, choices: [{do: choose, choose: color, answer: red}]}]\n",
+            "setup[0].choices[0]",
+            "unknown key 'choose'",
+            "the keys here are: kind, by, answer, for",
+        ),
+        (
+            "setup: [{id: a, controller: b, choices: {do: choose, kind: color, by: alice, anser: red}}]\n",
+            "setup[0].choices",
+            "unknown key 'anser'",
+            "did you mean 'answer'?",
+        ),
+        ("setup: {id: a}\n", "setup", "entry without controller", "add controller: …"),
+        ("script: [cast]\n", "script[0]", "cast without what and by", "add what: … and by: …"),
+        (
+            "setup: [{id: a, controller: b, choices: [{kind: color}]}]\n",
+            "setup[0].choices[0]",
+            "choose without answer",
+            "add answer: …",
+        ),
+        (
+            "setup: [{entries: [{id: a}]}]\n",
+            "setup[0].entries[0]",
+            "entry without controller",
+            "add controller: …",
+        ),
+        (
+            "setup: [{together: [], entries: []}]\n",
+            "setup[0]",
+            "'together' is said twice",
+            "keep one of the two",
+        ),
+        ("script: [{do: cast, what: a}]\n", "script[0]", "cast without by", "add by: …"),
+        ("script: [{cast: {what: a}}]\n", "script[0]", "cast without by", "add by: …"),
+        ("script: [{do: [cast]}]\n", "script[0].do", "a list where a word is wanted", "write do: and a tag"),
+        ("script: [{csat}]\n", "script[0]", "{csat} says nothing here", "did you mean 'cast'?"),
+        ("script: 2\n", "script", A_NUMBER, TO_BE_QUOTED),
+        (
+            "cards: 2\n",
+            "cards",
+            "'2' where a map is wanted (card)",
+            "write {name, types, cost, …} with some of: name, types, cost, supertypes, subtypes, colors, "
+            "power, toughness, loyalty, abilities, back",
+        ),
+        (
+            "rows: 2\n",
+            "rows",
+            "'2' where a map is wanted (table row)",
+            f"write {{row, title, rules, …}} with some of: {KEYS_OF_A_ROW}",
+        ),
+        ("rows: {row: 1, title: a, try: {cast: a}, is: done}\n", "rows.try", "cast without by", "add by: …"),
+        (
+            "rows: {row: 1, title: a, try: settle, is: donne}\n",
+            "rows.is",
+            "'donne' is none of the words for this",
+            "did you mean 'done'?",
+        ),
+        ("rows: {row: 1, title: a, before: [{cast: a}]}\n", "rows.before[0]", "cast without by", "add by: …"),
+        ("rows: {row: 1, title: a, script: {cast: a}}\n", "rows.script", "cast without by", "add by: …"),
+        (
+            "rows: {row: 1, title: a, expect: 2}\n",
+            "rows.expect",
+            "'2' where an expectation is wanted",
+            "write {of: bear, power: 2}",
+        ),
+        (
+            "start: {step: upkep}\n",
+            "start.step",
+            "'upkep' is none of the words for this",
+            "did you mean 'upkeep'?",
+        ),
+        ("expect: {2: [{of: a, power: 3}]}\n", "expect", A_NUMBER, TO_BE_QUOTED),
+        ("expect: 2\n", "expect", "'2' where an expectation is wanted", "write {of: bear, power: 2}"),
+        ("expect: {first: {of: a, power: two}}\n", "expect.first.power", NO_NUMBER, TO_BE_A_NUMBER),
+        (
+            "expect: {about: a}\n",
+            "expect",
+            "expectation without look and key and test",
+            "add look: … and key: … and test: …",
+        ),
+        (
+            "expect: {tried: a, is: refused}\n",
+            "expect.is",
+            "'refused' is none of the words for this",
+            "the words are: done, rejected",
+        ),
+        ("expect: {stack: 2}\n", "expect.stack", A_NUMBER, TO_BE_QUOTED),
+        ("expect: {of: 2, power: 3}\n", "expect.of", A_NUMBER, TO_BE_QUOTED),
+        (
+            "expect: [{test: {test: equals, value: 3}}]\n",
+            "expect[0]",
+            "expectation without look and about and key",
+            "add look: … and about: … and key: …",
+        ),
+        ("expect: [{of: a, power: 3, holds: {since: 2}}]\n", "expect[0].holds.since", A_NUMBER, TO_BE_QUOTED),
+        ("expect: [{tried: 2, is: done}]\n", "expect[0].tried", A_NUMBER, TO_BE_QUOTED),
+        ("expect: [{tried: a}]\n", "expect[0].tried", "what was it: done or rejected?", "add is: rejected"),
+        (
+            "expect: [{of: a, because: b}]\n",
+            "expect[0]",
+            "nothing is expected here",
+            "add a key and its value: power: 2",
+        ),
+        (
+            "expect: [{has: a}]\n",
+            "expect[0]",
+            "'has' without a key",
+            "write it below one: keywords: {has: …}",
+        ),
+        (
+            "expect: [{of: a, powr: 3}]\n",
+            "expect[0]",
+            "nothing called 'powr' can be seen",
+            "did you mean 'power'?",
+        ),
+        (
+            "expect: [{of: a, tokns: 3}]\n",
+            "expect[0]",
+            "nothing called 'tokns' can be seen",
+            "did you mean 'tokens'?",
+        ),
+        (
+            "expect: [{of: a, xyzzy: 3}]\n",
+            "expect[0]",
+            "nothing called 'xyzzy' can be seen",
+            f"there are: {KEYS_SEEN}",
+        ),
+        (
+            "expect: [{tokens: 2}]\n",
+            "expect[0].tokens",
+            "'2' where a map is wanted (tokens)",
+            "write {name, count, controller, …} with some of: name, count, controller",
+        ),
+        (
+            "expect: [{of: a, power: {lacks: 3}}]\n",
+            "expect[0].power",
+            "'lacks' asks of a list, and this is none",
+            "write the value alone",
+        ),
+        (
+            "expect: [{of: a, keywords: {any_order: [flying]}}]\n",
+            "expect[0].keywords",
+            "'any_order' asks of a list, and this is none",
+            "write the value alone",
+        ),
+        ("expect: [{of: a, keywords: {}}]\n", "expect[0].keywords", "a map where text is wanted", TO_BE_TEXT),
+        (
+            "expect: [{of: a, keywords: {has: flying, equal: b}}]\n",
+            "expect[0].keywords",
+            "a map where text is wanted",
+            TO_BE_TEXT,
+        ),
+        (
+            "expect: [{of: a, counters: {charge: two}}]\n",
+            "expect[0].counters.charge",
+            NO_NUMBER,
+            TO_BE_A_NUMBER,
+        ),
+        (
+            "expect: [{of: a, power: 3, source_says: {power: 2}}]\n",
+            "expect[0].source_says",
+            "why does the source differ?",
+            "add reason: …",
+        ),
+        (
+            "expect: [{of: a, power: 3, source_says: {power: 2, reason: [a]}}]\n",
+            "expect[0].source_says.reason",
+            "a list where text is wanted",
+            TO_BE_TEXT,
+        ),
+        (
+            "expect: [{of: a, power: 3, source_says: {powr: 2, reason: a}}]\n",
+            "expect[0].source_says",
+            "'powr' is not expected here",
+            "did you mean 'power'?",
+        ),
+        (
+            "expect: [{of: a, toughness: 2, power: 3, source_says: {value: 2, reason: a}}]\n",
+            "expect[0].source_says",
+            "'value' is not expected here",
+            "expected are: power, toughness",
+        ),
+        (
+            "expect: [{tried: a, is: done, source_says: {value: {a: b}, reason: a}}]\n",
+            "expect[0].source_says.value",
+            "a map where a value is wanted",
+            "write a word, a number or a list",
+        ),
+        (
+            "expect: [{of: a, power: {one_of: [3, two]}}]\n",
+            "expect[0].power.one_of[1]",
+            NO_NUMBER,
+            TO_BE_A_NUMBER,
+        ),
+        (
+            "expect: [{of: a, power: {equals: two, one_of: [2]}}]\n",
+            "expect[0].power.equals",
+            NO_NUMBER,
+            TO_BE_A_NUMBER,
+        ),
+        (
+            "expect: [{of: a, graveyard: {any_order: [[a]]}}]\n",
+            "expect[0].graveyard.any_order[0]",
+            "a list where text is wanted",
+            TO_BE_TEXT,
+        ),
+        ("play: {players: []}\n", "play", "play without start", "add start: …"),
     ],
 )
-def test_wrong_file_says_where_and_what(text: str, where: str, what: str) -> None:
-    assert any(place == where and what in said for place, said in told(text)), told(text)
+def test_wrong_file_says_where_and_what(text: str, where: str, what: str, cure: str) -> None:
+    assert [(where, what, cure)] == told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("players: {alice: {hand: {2: Shock}}, bob: {}}\n", "players.alice.hand"),
+        ("players: {alice: {hand: {bolt: [Shock]}}, bob: {}}\n", "players.alice.hand.bolt"),
+        ("players: {alice: {hand: [2]}, bob: {}}\n", "players.alice.hand[0]"),
+        ("players: [alice, 2, bob]\n", "players[1]"),
+        ("objects: {2: Shock}\n", "objects"),
+        ("objects: {bolt: [Shock]}\n", "objects.bolt"),
+        ("objects: [{id: 2}]\n", "objects[0].id"),
+        ("setup: [{id: a, card: Forest, controller: alice, choices: {kolor: red}}]\n", "setup[0].choices"),
+        ("setup: [{id: a, controller: alice, token: {name: A}}]\n", "setup[0].token"),
+        ("script: [{cast: a}]\n", "script[0]"),
+        ("cards: [{name: Test A}]\n", "cards[0]"),
+        ("expect: [{of: boc, life: 3, because: [a]}]\n", "expect[0].because"),
+        ("expect: [{of: boc, life: 3, holds: {since: 2}}]\n", "expect[0].holds.since"),
+        ("expect: [{tried: 2, is: done}]\n", "expect[0].tried"),
+        ("expect: [{of: [2], life: 3}]\n", "expect[0].of[0]"),
+    ],
+)
+def test_what_cannot_be_read_is_not_checked_further(text: str, where: str) -> None:
+    seen = "" if "expect" in text else "expect: [{of: alice, life: 3}]\n"
+    with pytest.raises(ScenarioError) as caught:
+        checked(tree_of(HEADING + text + seen, "a.yaml"), "a.yaml")
+    assert [where] == [problem.where for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "{tried: a, is: refused}",
+        "{of: a, power: two}",
+        "{of: a, power: {equals: two}}",
+        "{of: a, power: {one_of: [2, two]}}",
+        "{of: a, keywords: {has: [[b]]}}",
+    ],
+)
+def test_what_can_be_read_is_there_though_a_line_before_it_cannot_be(wrong: str) -> None:
+    loaded, problems = read(
+        f"{HEADING}script: [{{cast: a}}, settle]\nexpect: [{wrong}, {{of: b, power: 2}}]\n"
+    )
+    assert loaded and len(problems) == 2
+    assert (Settle(),) == loaded.fixture.play.script
+    assert [("b", "power", Equals(2), "")] == [
+        (fact.about, fact.key, fact.test, fact.because) for fact in loaded.fixture.expect
+    ]
+
+
+@pytest.mark.parametrize(
+    ("says", "wrong"),
+    [
+        ("{power: two, reason: b}", ["expect.source_says.power"]),
+        ("{power: 2, reason: [b]}", ["expect.source_says.reason"]),
+        ("{powr: 2, toughness: 2, reason: b}", ["expect.source_says", "expect.source_says"]),
+    ],
+)
+def test_what_a_source_says_is_left_out_where_it_cannot_be_read(says: str, wrong: list[str]) -> None:
+    loaded, problems = read(f"{HEADING}expect: {{of: a, power: 3, source_says: {says}}}\n")
+    assert loaded and [None] == [fact.source_says for fact in loaded.fixture.expect]
+    assert wrong == [problem.where for problem in problems]
+
+
+def test_list_of_which_a_part_cannot_be_read_is_left_out() -> None:
+    loaded, problems = read(HEADING + "players: {alice: {hand: [2, bolt]}, bob: {}}\n")
+    assert loaded and ["players.alice.hand[0]"] == [problem.where for problem in problems]
+    assert () == loaded.fixture.play.players[0].hand
+
+
+@pytest.mark.parametrize("choices", ["{kolor: red}", "{color: [[red]]}", "[{kind: kolor, answer: red}]"])
+def test_choices_that_cannot_be_read_are_left_out(choices: str) -> None:
+    entry = f"{{id: bear, card: Runeclaw Bear, controller: alice, choices: {choices}}}"
+    loaded, problems = read(f"{HEADING}setup: [{entry}]\n")
+    assert loaded and len(problems) == 1
+    assert () == loaded.fixture.play.setup[0].entries[0].choices
+
+
+def test_all_unknown_keys_are_told_and_the_first_of_two_meanings_is_kept() -> None:
+    entry = "{id: bear, xyzzy: 2, card: Runeclaw Bear, crd: Forest, controller: alice}"
+    loaded, problems = read(f"{HEADING}setup: [{entry}]\n")
+    assert ["unknown key 'xyzzy'", "unknown key 'crd'"] == [problem.what for problem in problems]
+    assert loaded and "Runeclaw Bear" == loaded.fixture.play.objects[0].card
+
+
+@pytest.mark.parametrize(
+    ("flag", "token"), [("yes", True), ("no", False), ("true", True), ("false", False), ("Rat", True)]
+)
+def test_object_may_say_that_it_is_a_token(flag: str, token: bool) -> None:
+    cards = "cards: [{name: Rat, types: Creature, pt: 1/1}]\n"
+    card = "" if flag == "Rat" else "card: Rat, "
+    said = f"objects: {{rat: {{{card}token: {flag}}}}}\nsetup: [{{id: rat, controller: alice}}]\n"
+    assert Object("rat", "Rat", "alice", token) == fixture(cards + said).play.objects[0]
 
 
 @pytest.mark.parametrize("text", ["play: {players: []}\n", "id: again\nrules: []\ntitle: {}\n"])
@@ -526,6 +1007,15 @@ def test_part_of_the_canonical_form_stands_where_it_is_said() -> None:
     assert (4, 72) == (node.line, node.column)
     problem = loaded.problem(Finding(("play", "start", "turn"), "late", "be early"))
     assert Problem("a.yaml", 4, 57, "play.start.turn", "late", "be early") == problem
+
+
+def test_canonical_expectation_stands_where_it_is_said() -> None:
+    loaded, _ = read(
+        HEADING + "expect: [{look: end, about: a, key: power, test: {test: equals, value: 3}}]\n"
+    )
+    assert loaded
+    nodes = [loaded.place(("expect", 0, *part)) for part in ((), ("look",), ("about",))]
+    assert [(4, 10)] * 3 == [(node.line, node.column) for node in nodes]
 
 
 def test_part_stands_where_its_file_says_it_though_one_before_it_cannot_be_read() -> None:
@@ -638,25 +1128,48 @@ def test_what_is_wrong_with_a_row_is_told_where_it_stands_and_what_all_share_onc
     ] == [(problem.where, problem.what) for problem in caught.value.problems]
 
 
+NO_OUTCOME = "a try without its outcome, or an outcome without its try"
+
+
 @pytest.mark.parametrize(
-    ("row", "what"),
+    ("row", "what", "cure"),
     [
-        ("{row: 1, title: a, script: [settle]}", "a second row 1"),
-        ("{row: 0, title: a}", "a row 0"),
-        ("{row: 100, title: a}", "a row 100"),
-        ("{row: 2, title: a, try: settle}", "a try without its outcome, or an outcome without its try"),
-        ("{row: 2, title: a, is: done}", "a try without its outcome, or an outcome without its try"),
-        ("{title: a}", "table row without row"),
-        ("{row: 2, title: a, setup: []}", "unknown key 'setup'"),
+        (
+            "{row: 1, title: a, script: [settle]}",
+            "a second row 1",
+            "a row keeps its number for ever: take a new one",
+        ),
+        ("{row: 0, title: a}", "a row 0", "rows are numbered from 1 to 99"),
+        ("{row: 100, title: a}", "a row 100", "rows are numbered from 1 to 99"),
+        ("{row: 2, title: a, try: settle}", NO_OUTCOME, "write both: try: {…}, is: rejected"),
+        ("{row: 2, title: a, is: done}", NO_OUTCOME, "write both: try: {…}, is: rejected"),
+        ("{title: a}", "table row without row", "add row: …"),
+        (
+            "{row: 2, title: a, setup: []}",
+            "unknown key 'setup'",
+            f"the keys here are: {KEYS_OF_A_ROW}",
+        ),
     ],
 )
-def test_wrong_row_is_refused(row: str, what: str) -> None:
+def test_wrong_row_is_refused(row: str, what: str, cure: str) -> None:
     text = "id: G-9001" + TABLE.replace("  - row: 7", f"  - {row}\n  - row: 7")
-    assert what in [one.what for one in read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())[1]]
+    problems = read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())[1]
+    assert [("rows[1]", what, cure)] == [(one.where, one.what, one.cure) for one in problems]
+
+
+def test_rows_that_can_be_read_are_there_though_others_cannot() -> None:
+    wrong = "  - {row: 2}\n  - {row: 3, title: a, try: {cast: a}, is: done}\n  - {row: 99, title: b}\n"
+    text = "id: G-9001" + TABLE.replace("  - row: 7", f"{wrong}  - row: 7")
+    loaded, problems = read_fixtures(tree_of(text, "a.yaml"), "a.yaml", pool())
+    assert [("rows[1]", "table row without title"), ("rows[2].try", "cast without by")] == [
+        (problem.where, problem.what) for problem in problems
+    ]
+    assert ["G-9001.01", "G-9001.99", "G-9001.07"] == [one.fixture.id for one in loaded]
 
 
 def test_table_without_rows_is_refused() -> None:
-    assert ("rows", "no rows") in told(BEAR + SEEN + "rows: []\n")
+    cure = "write rows: [{row: 1, title: …, try: {…}, is: done}], or leave it out"
+    assert [("rows", "no rows", cure)] == told(BEAR + SEEN + "rows: []\n")
 
 
 def test_types_of_fields_are_those_that_the_canonical_form_is_read_by() -> None:

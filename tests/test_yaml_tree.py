@@ -101,6 +101,7 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         (f"{'a' * 1025}: b\nc: d", "1:1: not YAML: a line of a map without a key and a colon"),
         ("{a:,b: c}", "1:3: not YAML: no , or } before this"),
         ("{a\n: b}", "2:1: not YAML: no , or } before this"),
+        ("{a\nb: c}", "2:2: not YAML: no , or } before this"),
         ("[a]: b", "1:1: a key that is no word"),
         ("{{a}: b}", "1:2: a key that is no word"),
         ("{[a]: b}", "1:2: a key that is no word"),
@@ -314,6 +315,31 @@ def test_near_word_is_what_was_meant(word: str, meant: str | None) -> None:
 )
 def test_what_plain_text_is_to_yaml(text: str, kind: str | None) -> None:
     assert kind == other_kind(text)
+
+
+def test_words_that_are_not_text_to_yaml() -> None:
+    words = [
+        written
+        for word in ("yes", "no", "true", "false", "on", "off")
+        for written in (word, word.capitalize(), word.upper())
+    ]
+    assert {"yes or no"} == {other_kind(word) for word in (*words, *"yYnN")}
+    assert {"nothing at all"} == {other_kind(word) for word in ("", "~", "null", "Null", "NULL")}
+    signs = {sign for sign in string.printable if other_kind(sign)}
+    assert {*string.digits, *"yYnN~="} == signs
+
+
+def test_signs_behind_a_backslash_in_quotes() -> None:
+    seen: dict[str, str] = {}
+    for sign in string.ascii_letters + string.punctuation + string.digits + " ":
+        try:
+            seen[sign] = str(as_data(tree_of(f'["\\{sign}"]', "a.yaml"))[0])
+        except ScenarioError as error:
+            seen[sign] = error.problems[0].what.removeprefix("not YAML: ")
+    meant = {"n": "\n", " ": " ", '"': '"', "/": "/", "\\": "\\"}
+    invisible = dict.fromkeys("0abtvfreN_LP", "an invisible character in text")
+    nothing = {sign: f"\\{sign} in quotes means nothing" for sign in seen}
+    assert nothing | invisible | meant == seen
 
 
 def other_kind_by_pyyaml(text: str) -> bool:

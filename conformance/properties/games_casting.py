@@ -7,10 +7,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+from msgspec.structs import replace
 
 from conformance.properties.games_priority import Round, any_of, held_by, passes, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.scenario import Value
 from conformance.strategies.cards import in_any_order
 from conformance.strategies.decks import (
     BEAR,
@@ -248,6 +250,47 @@ def what_is_forbidden_is_not_cast(play: Player, case: Claim) -> None:
     the next it is not; and face down it is judged as it is then.
     """
     hold(play, case, ("601.2e", "601.3a"))
+
+
+@sort("casting", "face down", "special actions", "steps")
+def cast_in_secret(draw: DrawFn, there: Round) -> Tale:
+    """A creature with morph is cast, face down or face up, and resolves."""
+    player, down = there.players[0], draw(st.sampled_from((True, False)))
+    power, toughness = draw(st.sampled_from(((3, 3), (4, 1), (1, 4))))
+    card = creature("Secret", power, toughness, Keyword("morph", mana="{1}"), cost="{2}{B}")
+    card = replace(card, subtypes=frozenset({"Demon"}))
+    tale = Tale(table(held_by(there, {player: [Held("secret", card)]}), (), there.sides[0]))
+    shows: dict[str, Value] = {
+        "power": power,
+        "toughness": toughness,
+        "subtypes": ("Demon",),
+        "colors": ("black",),
+    }
+    if down:
+        shows = {"power": 2, "toughness": 2, "subtypes": (), "colors": ()}
+    tale.do(Cast("secret", player, face_down=down))
+    for zone in ("stack", "battlefield"):
+        because = "CR 708.4: a card cast face down is a 2/2 and nothing more on the stack already (CR 708.2a)"
+        tale.see("secret", "zone", zone, because)
+        for key, value in shows.items():
+            tale.see("secret", key, value, because)
+        if zone == "stack":
+            tale.do(Pass("everyone"))
+    return tale
+
+
+@holds_for(
+    any_of(cast_in_secret),
+    rules=("708.4", "708.2a"),
+    needs=("casting", "face down", "special actions", "steps"),
+)
+def what_is_cast_face_down_is_face_down_on_the_stack(play: Player, case: Claim) -> None:
+    """What is cast face down shows nothing of its card, neither as a spell nor as the creature that it
+    becomes.
+
+    All our broken engines look at the spell as it lies there; it is for those that look at its card.
+    """
+    hold(play, case, ("708.4", "708.2a"))
 
 
 # ----------------------------------------------------------------------------------------------- costs
@@ -579,6 +622,7 @@ CASTING: tuple[Property[Any], ...] = (
     targets_may_hang_on_what_pays,
     targets_may_hang_on_x,
     what_is_forbidden_is_not_cast,
+    what_is_cast_face_down_is_face_down_on_the_stack,
     costs_change_in_their_order,
     what_cannot_be_targeted_is_not,
     as_many_targets_are_chosen_as_it_says,

@@ -67,6 +67,7 @@ import com.wingedsheep.sdk.scripting.predicates.StatePredicate
 import com.wingedsheep.sdk.scripting.references.Player
 import com.wingedsheep.sdk.scripting.targets.*
 import com.wingedsheep.sdk.scripting.values.*
+import java.util.IdentityHashMap
 import kotlinx.serialization.json.*
 
 const val NAME = "argentum"
@@ -248,6 +249,13 @@ class Maker(private val definition: Said) {
     private var equipCost: ManaCost? = null
     private var indicator: Set<Color>? = null
     private var cantBeCountered = false
+    private var exilesItself = false
+
+    /** Which word it replaces by which, where that is not chosen. */
+    private var replacedWords: List<String>? = null
+
+    /** Whether the words that it replaces are those of colors, where they are of one kind only. */
+    private var wordsOfColors: Boolean? = null
     private var power: CharacteristicValue? = null
     private var toughness: CharacteristicValue? = null
 
@@ -281,8 +289,10 @@ class Maker(private val definition: Said) {
         } else {
             null
         }
-        return CardDefinition(
+        val card = CardDefinition(
             name = name, manaCost = printed, hasNoManaCost = mana == null,
+            // The engine asks whether a card has abilities by looking whether it has any text.
+            oracleText = definition.records("abilities").joinToString("\n") { it.text("keyword").ifEmpty { it.text("is") } },
             typeLine = TypeLine(
                 supertypes = definition.texts("supertypes").map(::supertype).toSet(), cardTypes = types,
                 subtypes = definition.texts("subtypes").map { Subtype(it) }.toSet(),
@@ -294,10 +304,13 @@ class Maker(private val definition: Said) {
                 spellEffect = spellEffect, targetRequirements = spellTargets, triggeredAbilities = triggers,
                 stateTriggeredAbilities = stateTriggers, activatedAbilities = activated, staticAbilities = statics,
                 replacementEffects = replacements, additionalCosts = additional, auraTarget = auraTarget,
-                cantBeCountered = cantBeCountered,
+                cantBeCountered = cantBeCountered, selfExileOnResolve = exilesItself,
                 kickerSpellEffect = kicked, kickerTargetRequirements = if (kicked != null) spellTargets else emptyList(),
             ),
         )
+        replacedWords?.let { replaced[card] = it }
+        wordsOfColors?.let { colorWords[card] = it }
+        return card
     }
 
     private fun size(key: String): CharacteristicValue? {
@@ -787,16 +800,21 @@ class Maker(private val definition: Said) {
             additional.add(AdditionalCost.Atom(atom(one)))
         }
         if (said.records("modes").isEmpty()) {
-            val scope = Scope(said.records("targets"), "")
+            val scope = Scope(said.records("targets"), "", ofSpell = true)
             if (said.records("effect").any { it.text("then") == "put" && it.who("what") == "this" }) unsupported("a spell that puts itself somewhere")
-            spellEffect = scope.whole(said.records("effect"))
+            // The engine's own cards say so of the whole spell, which goes there as it leaves the stack.
+            exilesItself = said.records("effect").lastOrNull()?.let { it.text("then") == "exile" && it.who("what") == "this" } ?: false
+            spellEffect = scope.whole(said.records("effect").dropLast(if (exilesItself) 1 else 0))
             spellTargets = scope.requirements()
-            if (said.records("kicked").isNotEmpty()) kicked = scope.whole(said.records("effect") + said.records("kicked"))
+            if (said.records("kicked").isNotEmpty()) {
+                if (exilesItself) unsupported("a spell that exiles itself, with kicker")
+                kicked = scope.whole(said.records("effect") + said.records("kicked"))
+            }
             return
         }
         if (said.records("effect").isNotEmpty()) unsupported("modes and an effect besides")
         val modes = said.records("modes").map { mode ->
-            val scope = Scope(mode.records("targets"), "")
+            val scope = Scope(mode.records("targets"), "", ofSpell = true)
             Mode(scope.whole(mode.records("effect")), scope.requirements(), "mode")
         }
         val least = said.number("modes_chosen") ?: 1
@@ -915,7 +933,9 @@ class Maker(private val definition: Said) {
         val copy = said.record("copy")
         if (copy != null) {
             copy.only("entering as a copy", "of", "but")
-            var made = EntersAsCopy(optional = said.flag("may"), copyFilter = filter(copy.record("of") ?: NOTHING, GameObjectFilter.Any))
+            var made = EntersAsCopy(
+                optional = said.flag("may"), copyFilter = filter(copy.record("of") ?: NOTHING, GameObjectFilter.Any), tappedIfCopied = said.flag("tapped"),
+            )
             for (but in copy.records("but")) made = when (but.text("op")) {
                 "add_types" -> {
                     but.only("a copy that adds", "op", "subtypes")
@@ -937,7 +957,7 @@ class Maker(private val definition: Said) {
         }
         val unless = said.records("unless_pays")
         if (unless.isNotEmpty() && (unless.size != 1 || unless[0].text("cost") != "life")) unsupported("entering tapped unless that is paid")
-        if (said.flag("tapped") || unless.isNotEmpty()) replacements.add(EntersTapped(payLifeCost = unless.firstOrNull()?.number("n")))
+        if (said.flag("tapped") && copy == null || unless.isNotEmpty()) replacements.add(EntersTapped(payLifeCost = unless.firstOrNull()?.number("n")))
         for (pile in said.records("counters")) {
             val n = pile.number("n")
             val kind = counterFilter(pile.text("kind"))
@@ -946,7 +966,7 @@ class Maker(private val definition: Said) {
     }
 
     /** The printed targets of an ability, and the instructions that speak of them. */
-    private inner class Scope(val specs: List<Said>, val event: String) {
+    private inner class Scope(val specs: List<Said>, val event: String, val ofSpell: Boolean = false) {
         /** What the effect that is being made affects. */
         var affected: EntityReference? = null
 
@@ -1134,6 +1154,7 @@ class Maker(private val definition: Said) {
                             ),
                         )
                     } else {
+                        if (ofSpell && said.who("what") == "this") unsupported("a spell that exiles itself before it does something else")
                         val target = meant(who("what"))
                         if (said.text("name").isNotEmpty()) named.add(said.text("name"))
                         MoveToZoneEffect(target, Zone.EXILE, linkToSource = remembers)
@@ -1380,7 +1401,7 @@ class Maker(private val definition: Said) {
                 said.only("replacing a word", "op", "kinds", "never", "old", "new")
                 val (old, new) = said.text("old") to said.text("new")
                 if (old.isEmpty() != new.isEmpty()) unsupported("replacing a word of which one is chosen")
-                if (old.isNotEmpty()) replaced[name] = listOf(old, new)
+                if (old.isNotEmpty()) replacedWords = listOf(old, new)
                 when (said.texts("kinds").toSet()) {
                     setOf("creature type") -> {
                         if (duration != Duration.Permanent) unsupported("replacing creature types for a while")
@@ -1389,7 +1410,7 @@ class Maker(private val definition: Said) {
                     setOf("color", "basic land type") -> listOf(ChangeWordInTextEffect(target, duration))
                     // The engine offers both kinds; the script may choose the card's own only.
                     setOf("color"), setOf("basic land type") -> {
-                        colorWords[name] = said.texts("kinds") == listOf("color")
+                        wordsOfColors = said.texts("kinds") == listOf("color")
                         listOf(ChangeWordInTextEffect(target, duration))
                     }
                     else -> unsupported("replacing words of those kinds")
@@ -1768,10 +1789,10 @@ class Maker(private val definition: Said) {
         val words = HashSet<String>(listOf("prowess"))
 
         /** Which word a card replaces by which, where that is not chosen: the engine asks all the same. */
-        val replaced = HashMap<String, List<String>>()
+        val replaced = IdentityHashMap<CardDefinition, List<String>>()
 
         /** Whether the words that a card replaces are those of colors, where they are of one kind only. */
-        val colorWords = HashMap<String, Boolean>()
+        val colorWords = IdentityHashMap<CardDefinition, Boolean>()
 
         /** What they call it when a spell may be cast without paying its mana cost. */
         val free = HashSet<String>()
@@ -2261,7 +2282,7 @@ class Game(private val scenario: Said) {
             )
             is ChooseOptionDecision -> option(decision, asker)
             is ChooseReplacementDecision -> {
-                val card = asker?.let { state.getEntity(it)?.get<CardComponent>()?.name } ?: ""
+                val card = asker?.let { state.getEntity(it)?.get<CardComponent>()?.cardDefinitionId }?.let { World.registry.getCard(it) }
                 val (old, new) = Maker.replaced[card] ?: words(needed(listOf("word"), by, asker))
                 Maker.colorWords[card]?.let { if (it != (old in COLORS)) unsupported("a word of another kind than the card's") }
                 val from = decision.fromOptions.indexOfFirst { it.equals(old, true) }
