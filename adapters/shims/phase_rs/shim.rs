@@ -2336,9 +2336,9 @@ impl Game {
             let counter_type = parse_counter_type(&counter(pile.text("kind"))?);
             self.debug(DebugAction::ModifyCounters { object_id: id, counter_type, delta })?;
         }
-        let tapped = entry.flag("tapped");
-        if tapped != self.state.objects[&id].tapped {
-            self.debug(DebugAction::SetTapped { object_id: id, tapped })?;
+        // What enters tapped by its own text stays so.
+        if entry.flag("tapped") && !self.state.objects[&id].tapped {
+            self.debug(DebugAction::SetTapped { object_id: id, tapped: true })?;
         }
         if let Some(damage) = entry.number("damage").filter(|damage| *damage > 0) {
             self.state.objects.get_mut(&id).expect("it is there").damage_marked = damage as u32;
