@@ -381,6 +381,12 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "two things in one map: destroy and exile",
         "write each as a map of its own, in a list",
     ),
+    (Instruction, "desroy", "'desroy' is not an instruction", "did you mean 'destroy'?"),
+    (Condition, "exist", "'exist' is not a condition", "did you mean 'exists'?"),
+    (Event, "deis", "'deis' is not an event", "did you mean 'dies'?"),
+    (Operation, "swich", "'swich' is not an operation", "did you mean 'switch'?"),
+    (Ability, "flyin", "'flyin' is not an ability", "did you mean 'flying'?"),
+    (Action, "setle", "'setle' is not an action", "did you mean 'settle'?"),
     (Cost, "discrd", "'discrd' is not a cost", "did you mean 'discard'?"),
     (
         Instruction,

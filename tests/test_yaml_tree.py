@@ -82,6 +82,7 @@ def test_every_way_to_write_a_value_is_read(content: str, data: Any) -> None:
         ("a: {b: c]", "1:9: not YAML: no , or } before this"),
         ("a: [b,, c]", "1:7: not YAML: , where a word or text should begin"),
         ("a: [b, c", "1:4: not YAML: a bracket that is never closed"),
+        ("a: [[b]", "1:4: not YAML: a bracket that is never closed"),
         ("a: [b,", "1:7: not YAML: the end where a word or text should begin"),
         ("a: 'b", "1:4: not YAML: a quote that is never closed"),
         ('a: "\\y"', "1:4: not YAML: \\y in quotes means nothing"),

@@ -70,6 +70,7 @@ from reference_engine.cards import (
     Card,
     Comparison,
     Counters,
+    Defines,
     Effect,
     Enters,
     Gain,
@@ -81,15 +82,12 @@ from reference_engine.cards import (
     LoseAllAbilities,
     Modify,
     Operation,
-    Part,
     PropertyOf,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
     Spell,
-    Static,
     TargetSpec,
-    This,
     Triggered,
     You,
 )
@@ -297,8 +295,8 @@ class TooLate(NamedTuple):
 def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     """Changeling, or an ability in quotes that says what colour or of what type its creature is."""
     own, other = draw(two_of(CREATURE_TYPES))
-    dyes = Static((Part(This(), (SetColors(one(draw(color))),)),))
-    types = Static((Part(This(), (SetCreatureTypes(one(other)),)),))
+    dyes = Defines((SetColors(one(draw(color))),))
+    types = Defines((SetCreatureTypes(one(other)),))
     rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
         ((), Gain((Keyword("changeling"),))),
         (("colours",), Gain((dyes,))),
