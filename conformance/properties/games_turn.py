@@ -21,6 +21,7 @@ from conformance.strategies.decks import (
     FIELD,
     LEASH,
     TARGET,
+    THEFT,
     anthem,
     creature,
     grows,
@@ -50,9 +51,7 @@ from reference_engine.cards import (
     Card,
     Damage,
     Discards,
-    Effect,
     Everyone,
-    GainControl,
     GainLife,
     HandSize,
     Keyword,
@@ -60,7 +59,6 @@ from reference_engine.cards import (
     Static,
     TapThis,
     Triggered,
-    Untap,
     You,
 )
 from reference_engine.words import KeywordName, Step
@@ -208,14 +206,6 @@ def trample_goes_on_after_lethal_damage(play: Player, case: Claim) -> None:
 
 
 # --------------------------------------------------------------------------------- summoning sickness
-
-THEFT = spell(
-    "Theft",
-    Effect(TARGET, (GainControl(),), until="end of turn"),
-    Untap(TARGET),
-    targets=(CREATURE,),
-    type="Sorcery",
-)
 
 
 @st.composite
