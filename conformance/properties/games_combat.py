@@ -48,6 +48,7 @@ from reference_engine.cards import (
     Effect,
     Everyone,
     Filter,
+    Gain,
     GainControl,
     GainLife,
     Keyword,
@@ -65,17 +66,9 @@ WALL = keyworded("Wall", 1, 4, "defender")
 SENTRY = keyworded("Sentry", 2, 2, "vigilance")
 ZEALOT = creature("Zealot", 1, 1, Static((Part(This(), (Must("attack"),)),)))
 LURE = creature("Lure", 1, 1, Static((Part(This(), (Must("be blocked"),)),)))
-TRUCE = permanent(
-    "Truce",
-    Static(
-        (
-            Part(
-                All(type=frozenset({"Creature"}), keyword=frozenset({"flying"})),
-                (Cannot(frozenset({"attack"})),),
-            ),
-        )
-    ),
-)
+FLIERS = All(type=frozenset({"Creature"}), keyword=frozenset({"flying"}))
+TRUCE = permanent("Truce", Static((Part(FLIERS, (Cannot(frozenset({"attack"})),)),)))
+GALE = permanent("Gale", Static((Part(FLIERS, (Must("attack"),)),)))
 
 
 def battle(there: Round, lie: Sequence[Laid], hands: dict[str, list[Held]] | None = None) -> Tale:
@@ -125,6 +118,20 @@ def made_to_attack(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
+@sort("combat", "steps", "abilities")
+def driven_to_attack(draw: DrawFn, there: Round) -> Tale:
+    """Whatever flies attacks if able, and a creature flies by an effect, or does not."""
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    flies = draw(st.sampled_from((True, False)))
+    gift = Keyword("flying" if flies else "vigilance")
+    wings = permanent("Wings", Static((Part(CREATURES, (Gain((gift,)),)),)))
+    lie = [Laid("gale", GALE, owner), Laid("bear", BEAR, player), Laid("wings", wings, owner)]
+    tale = battle(there, list(draw(st.permutations(lie))))
+    because = "CR 613.11: who must attack is asked when abilities are settled (CR 508.1d: it has to)"
+    tale.attempt(attacking(there), "rejected" if flies else "done", because)
+    return tale
+
+
 @sort("combat", "steps")
 def watchful(draw: DrawFn, there: Round) -> Tale:
     """A creature with vigilance and one without attack."""
@@ -151,8 +158,8 @@ def nobody_attacking(draw: DrawFn, there: Round) -> Tale:
 
 
 @holds_for(
-    any_of(kept_from_attacking, made_to_attack),
-    rules=("508.1c", "508.1d", "702.3b"),
+    any_of(kept_from_attacking, made_to_attack, driven_to_attack),
+    rules=("508.1c", "508.1d", "613.11", "702.3b"),
     needs=("combat", "steps"),
 )
 def what_can_attack_does_if_it_must(play: Player, case: Claim) -> None:

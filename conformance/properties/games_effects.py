@@ -31,7 +31,7 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Action, Activate, Advance, Cast, Choose, Pass
+from reference_engine.actions import Action, Activate, Advance, Cast, Choose, Pass, Resolve
 from reference_engine.cards import (
     Activated,
     ActivePlayer,
@@ -77,6 +77,7 @@ from reference_engine.cards import (
     SetTypes,
     SkipStep,
     Static,
+    Tap,
     TapThis,
     TargetSpec,
     The,
@@ -323,6 +324,37 @@ def turns_promised(draw: DrawFn, there: Round) -> Tale:
     tale.do(Advance("upkeep"))
     tale.see("table", "active", second, because)
     return tale
+
+
+GUIDE = creature(
+    "Guide",
+    1,
+    1,
+    Static((Part(CREATURES, (Modify(1, 0),)),), cond=Matches(This(), Filter(tapped=True))),
+)
+
+
+@sort("casting", "targets", "anthems")
+def guided(draw: DrawFn, there: Round) -> Tale:
+    """A creature that makes all bigger as long as it is tapped is tapped or untapped by a spell."""
+    player, owner = there.players[0], draw(st.sampled_from(there.players))
+    before, after = draw(st.booleans()), draw(st.booleans())
+    turning = spell("Turning", Tap(TARGET) if after else Untap(TARGET), targets=(CREATURE,))
+    lie = [Laid("guide", GUIDE, owner, tapped=before), Laid("bear", BEAR, player)]
+    tale = Tale(table(held_by(there, {player: [Held("turning", turning)]}), lie, there.sides[0]))
+    because = "CR 613.5: the layers are applied all the time (CR 611.3a: and to what is so at the moment)"
+    tale.see("bear", "power", 3 if before else 2, because)
+    tale.do(Cast("turning", player, targets=(("guide",),)), Resolve("turning"))
+    tale.see("bear", "power", 3 if after else 2, because)
+    return tale
+
+
+@holds_for(any_of(guided), rules=("611.3a", "613.5"), needs=("casting", "targets", "anthems"))
+def being_tapped_counts_at_once(play: Player, case: Claim) -> None:
+    """What is so as long as something is tapped is so from the moment at which that is tapped, and is no
+    longer so when that is untapped.
+    """
+    hold(play, case, ("613.5",))
 
 
 @holds_for(
@@ -735,6 +767,7 @@ EFFECTS: tuple[Property[Any], ...] = (
     nobody_sacrifices_what_is_anothers,
     what_is_on_the_stack_does_without_what_it_came_from,
     effects_last_as_long_as_they_say,
+    being_tapped_counts_at_once,
     steps_are_skipped_and_turns_are_added,
     what_enters_is_as_it_would_be_there,
     what_was_chosen_was_for_one_ability,

@@ -291,6 +291,9 @@ class TooLate(NamedTuple):
     deal: Deal
 
 
+DEFINING = "characteristic-defining abilities"
+
+
 @st.composite
 def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     """Changeling, or an ability in quotes that says what colour or of what type its creature is."""
@@ -299,8 +302,8 @@ def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     types = Defines((SetCreatureTypes(one(other)),))
     rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
         ((), Gain((Keyword("changeling"),))),
-        (("colours",), Gain((dyes,))),
-        (("types",), Gain((types,))),
+        (("colours", DEFINING), Gain((dyes,))),
+        (("types", DEFINING), Gain((types,))),
     )
     gift = draw(fitting(means, *rows))
     by_spell = means.allow("casting", "targets") and draw(st.booleans())

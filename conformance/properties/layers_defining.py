@@ -23,10 +23,22 @@ from conformance.properties.small_boards import (
     fitting,
     of_invented,
     with_card_in,
+    with_entry,
+)
+from conformance.strategies.cards import (
+    CLONE,
+    CREATURES,
+    color,
+    creature,
+    one,
+    permanent,
+    sizes,
+    subtype,
+    two_of,
 )
 from conformance.strategies.cards import COLORS as EVERY_COLOR
-from conformance.strategies.cards import CREATURES, color, creature, one, permanent, sizes, subtype, two_of
 from conformance.strategies.means import Means
+from reference_engine.actions import Choose
 from reference_engine.cards import (
     AddEveryType,
     All,
@@ -86,6 +98,43 @@ def what_an_object_says_of_itself_comes_first(play: Player, case: Defined) -> No
     for order in ((0, 1), (1, 0)):
         looks = seen(play, entered_in(board, order), frozenset(case.shows), ["bear"])
         expect(looks, "bear", because, **case.shows)
+
+
+@st.composite
+def copied_definitions(draw: DrawFn, means: Means) -> Defined:
+    """A colour or creature types that a copied object defines, and that an older effect sets."""
+    own, other = draw(two_of(EVERY_COLOR))
+    dyed = creature(2, 2, abilities=(Defines((SetColors(one(own)),)),))
+    changeling = creature(2, 2, abilities=(Keyword("changeling"),))
+    rows: tuple[tuple[tuple[str, ...], tuple[Card, Operation, dict[str, Any]]], ...] = (
+        (("types",), (changeling, SetCreatureTypes(one("Elf")), {"subtypes": one("Elf")})),
+        (
+            ("colours", "characteristic-defining abilities"),
+            (dyed, SetColors(one(other)), {"colors": one(other)}),
+        ),
+    )
+    original, operation, shows = draw(fitting(means, *rows))
+    return Defined(
+        replace(original, name="Test Original"), permanent("Setter", operation), shows, draw(deals)
+    )
+
+
+@holds_for(
+    by_means(copied_definitions, ("types",), ("colours", "characteristic-defining abilities")),
+    rules=("613.3", "604.3", "707.2"),
+    needs=("copies", "choices"),
+)
+def what_a_copy_says_of_itself_comes_first(play: Player, case: Defined) -> None:
+    """An ability that defines characteristics is applied first on a copy as well, though the copy came after
+    what sets them.
+    """
+    board = board_with(("setter", case.setter), ("original", case.creature), ("clone", CLONE), deal=case.deal)
+    by = {entry.id: entry.controller for arrival in board.setup for entry in arrival.entries}
+    board = with_entry(board, "clone", choices=(Choose("copy", by["clone"], ("original",)),))
+    looks = seen(play, board, frozenset(case.shows), ["original", "clone"])
+    because = "CR 613.3: what defines characteristics is applied first (CR 707.2: and is copied)"
+    for id in ("original", "clone"):
+        expect(looks, id, because, **case.shows)
 
 
 @st.composite
@@ -149,6 +198,7 @@ def a_granted_definition_is_an_ordinary_effect(
 
 DEFINING: tuple[Property[Any], ...] = (
     what_an_object_says_of_itself_comes_first,
+    what_a_copy_says_of_itself_comes_first,
     what_defines_works_in_every_zone,
     a_granted_definition_is_an_ordinary_effect,
 )

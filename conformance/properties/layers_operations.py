@@ -57,6 +57,7 @@ from reference_engine.cards import (
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
+    SetName,
     SetTypes,
 )
 
@@ -265,6 +266,38 @@ def losing_all_abilities_leaves_none(play: Player, case: tuple[frozenset[Any], b
     expect(looks, "bear", because, keywords=frozenset())
 
 
+class Renamed(NamedTuple):
+    """Whether what is asked for is the name that is set, and what enters first."""
+
+    new: bool
+    order: tuple[int, ...]
+    deal: Deal
+
+
+renamed = st.builds(Renamed, st.booleans(), st.sampled_from((OLDER, NEWER)), deals)
+
+
+@holds_for(of_invented(renamed), rules=("612.8", "613.1c"), needs=("anthems",))
+def what_is_asked_for_by_name_has_that_name_now(play: Player, case: Renamed) -> None:
+    """An effect on creatures of some name is about those that have it by the effect that set it, and not
+    about those that had it before.
+
+    No broken engine of ours asks for what is printed there; it is for those that do.
+    """
+    old, new = "Test Somebody", "Test Nobody"
+    wanted = All(type=one("Creature"), name=new if case.new else old)
+    board = Pair(
+        creature(2, 2, name=old),
+        permanent("Alias", SetName(new)),
+        permanent("Feast", Modify(1, 1), affects=wanted),
+        case.deal,
+    ).board()
+    looks = seen(play, entered_in(board, case.order), SIZE | {"name"}, ["bear"])
+    because = "CR 612.8: it has only the name that was set (CR 613.1c: before layer 7 asks for it)"
+    size = 3 if case.new else 2
+    expect(looks, "bear", because, name=new, power=size, toughness=size)
+
+
 OPERATIONS: tuple[Property[Any], ...] = (
     without_effects_everything_is_as_printed,
     what_is_set_replaces_what_was,
@@ -272,4 +305,5 @@ OPERATIONS: tuple[Property[Any], ...] = (
     a_basic_land_type_takes_the_lands_own_abilities,
     what_it_cannot_have_it_never_gains,
     losing_all_abilities_leaves_none,
+    what_is_asked_for_by_name_has_that_name_now,
 )
