@@ -291,9 +291,6 @@ class TooLate(NamedTuple):
     deal: Deal
 
 
-DEFINING = "characteristic-defining abilities"
-
-
 @st.composite
 def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     """Changeling, or an ability in quotes that says what colour or of what type its creature is."""
@@ -302,8 +299,8 @@ def late_gifts(draw: DrawFn, means: Means) -> TooLate:
     types = Defines((SetCreatureTypes(one(other)),))
     rows: tuple[tuple[tuple[str, ...], Operation], ...] = (
         ((), Gain((Keyword("changeling"),))),
-        (("colours", DEFINING), Gain((dyes,))),
-        (("types", DEFINING), Gain((types,))),
+        (("colours", "characteristic-defining abilities"), Gain((dyes,))),
+        (("types", "characteristic-defining abilities"), Gain((types,))),
     )
     gift = draw(fitting(means, *rows))
     by_spell = means.allow("casting", "targets") and draw(st.booleans())

@@ -25,6 +25,7 @@ from conformance.properties.small_boards import (
     board_with,
     by_means,
     deals,
+    entering_as_copy,
     fitting,
     of_invented,
     with_actions,
@@ -56,7 +57,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.means import Means
-from reference_engine.actions import Choose, Look, TurnUp
+from reference_engine.actions import Look, TurnUp
 from reference_engine.cards import (
     AddTypes,
     All,
@@ -303,7 +304,7 @@ def a_copy_takes_copiable_values_only(play: Player, case: Copied) -> None:
     board = with_entry(board, "aura", attached_to="original")
     if case.counters:
         board = with_entry(board, "original", counters=(Counters("+1/+1", case.counters),))
-    board = with_entry(board, "clone", choices=(Choose("copy", "alice", ("original",)),))
+    board = entering_as_copy(board, "clone", "original")
     looks = seen(play, board, EVERY_KEY, ["clone"])
     card = case.original
     because = "CR 707.2: copiable values are copied, and neither counters, effects nor control"
@@ -331,9 +332,9 @@ def a_copy_of_a_copy_is_a_copy(play: Player, case: Copied) -> None:
         ("second", replace(CLONE, name="Test Second Clone")),
         deal=case.deal._replace(controllers=players),
     )
-    board = with_entry(board, "clone", choices=(Choose("copy", "alice", ("original",)),))
-    of_copy = with_entry(board, "second", choices=(Choose("copy", "bob", ("clone",)),))
-    of_original = with_entry(board, "second", choices=(Choose("copy", "bob", ("original",)),))
+    board = entering_as_copy(board, "clone", "original")
+    of_copy = entering_as_copy(board, "second", "clone")
+    of_original = entering_as_copy(board, "second", "original")
     because = (
         "CR 707.2: what is copied are copiable values (CR 707.3: for a copy those it copied), not control"
     )
@@ -389,9 +390,8 @@ def what_a_copy_is_otherwise_is_copied(play: Player, case: Excepted) -> None:
         ("clone", CLONE),
         deal=case.deal,
     )
-    by = {entry.id: entry.controller for arrival in board.setup for entry in arrival.entries}
-    board = with_entry(board, "double", choices=(Choose("copy", by["double"], ("original",)),))
-    board = with_entry(board, "clone", choices=(Choose("copy", by["clone"], ("double",)),))
+    board = entering_as_copy(board, "double", "original")
+    board = entering_as_copy(board, "clone", "double")
     looks = seen(play, board, frozenset(case.shows) | {"name"}, ["double", "clone"])
     because = "CR 707.9b: what a copy is otherwise is part of its copiable values (CR 707.3: and is copied)"
     for id in ("double", "clone"):

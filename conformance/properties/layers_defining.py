@@ -20,10 +20,10 @@ from conformance.properties.small_boards import (
     by_means,
     deals,
     entered_in,
+    entering_as_copy,
     fitting,
     of_invented,
     with_card_in,
-    with_entry,
 )
 from conformance.strategies.cards import (
     CLONE,
@@ -38,7 +38,6 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.means import Means
-from reference_engine.actions import Choose
 from reference_engine.cards import (
     AddEveryType,
     All,
@@ -129,8 +128,7 @@ def what_a_copy_says_of_itself_comes_first(play: Player, case: Defined) -> None:
     what sets them.
     """
     board = board_with(("setter", case.setter), ("original", case.creature), ("clone", CLONE), deal=case.deal)
-    by = {entry.id: entry.controller for arrival in board.setup for entry in arrival.entries}
-    board = with_entry(board, "clone", choices=(Choose("copy", by["clone"], ("original",)),))
+    board = entering_as_copy(board, "clone", "original")
     looks = seen(play, board, frozenset(case.shows), ["original", "clone"])
     because = "CR 613.3: what defines characteristics is applied first (CR 707.2: and is copied)"
     for id in ("original", "clone"):

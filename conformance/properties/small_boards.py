@@ -14,7 +14,7 @@ from conformance.scenario import Arrival, Entry, Object, Play, Start
 from conformance.scenario import Player as Seat
 from conformance.strategies.cards import in_play
 from conformance.strategies.means import Means
-from reference_engine.actions import Action, Cast, Resolve
+from reference_engine.actions import Action, Cast, Choose, Resolve
 from reference_engine.cards import Card
 
 Case = TypeVar("Case")
@@ -67,6 +67,12 @@ def with_entry(play: Play, id: str, **fields: object) -> Play:
         )
 
     return replace(play, setup=tuple(changed(arrival) for arrival in play.setup))
+
+
+def entering_as_copy(play: Play, id: str, original: str) -> Play:
+    """The play with one permanent entering as a copy of another, as its controller chooses."""
+    [controller] = [entry.controller for arrival in play.setup for entry in arrival.entries if entry.id == id]
+    return with_entry(play, id, choices=(Choose("copy", controller, (original,)),))
 
 
 def with_card_in(play: Play, zone: str, id: str, card: Card, owner: str) -> Play:
