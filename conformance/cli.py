@@ -36,8 +36,8 @@ def check(files: tuple[Path, ...]) -> None:
     Each problem has its place and its cure. Folders stand for all the files in them. Ends with 0 if nothing
     is wrong, else with 2.
     """
-    from adapters.in_process import findings_when_played
     from conformance.library import files_to_check, problems_in
+    from conformance_adapters.in_process import findings_when_played
 
     count = 0
     for file in files:
@@ -62,9 +62,9 @@ def export(folder: Path) -> None:
     for engines that are tested without any Python. What goes over the wire is in wire.schema.json, what
     `run --json` writes in events.schema.json.
     """
-    from adapters.wire import wire_schema
     from conformance.events import events_schema
     from conformance.library import exported, schema_file
+    from conformance_adapters.wire import wire_schema
 
     with usage_explained():
         schemas = {"wire.schema.json": wire_schema(), "events.schema.json": events_schema()}
@@ -88,11 +88,11 @@ class Usage(click.ClickException):
 @contextmanager
 def usage_explained() -> Iterator[None]:
     """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
-    from adapters import UnknownEngine
     from conformance.journal import JournalError
     from conformance.problems import ScenarioError
     from conformance.selection import NothingSuch
     from conformance.session import Refusal
+    from conformance_adapters import UnknownEngine
 
     try:
         yield
@@ -201,8 +201,6 @@ def run(
     """
     from datetime import date
 
-    from adapters import within_memory
-    from adapters.in_process import Reference
     from conformance.config import Settings, found_config
     from conformance.effort import Asking
     from conformance.engine import suite_version
@@ -214,6 +212,8 @@ def run(
     from conformance.rulebook import newest_edition
     from conformance.selection import how_many
     from conformance.session import Session, plan
+    from conformance_adapters import within_memory
+    from conformance_adapters.in_process import Reference
 
     with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
         config = found_config(Path.cwd())
@@ -266,9 +266,9 @@ def connected(name: str, edition: str | None, config: Config, *, apart: bool = F
 
     `apart` gives it a process of its own, whatever it is.
     """
-    from adapters import connect, in_a_process, of_program
     from conformance.problems import near
     from conformance.selection import nothing_such
+    from conformance_adapters import connect, in_a_process, of_program
 
     program = config.engines.get(name)
     if program:
@@ -362,9 +362,9 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     """
     from datetime import date
 
-    from adapters.recorded import recorded, recording_in, stale
     from conformance.config import found_config
     from conformance.engine import suite_version
+    from conformance_adapters.recorded import recorded, recording_in, stale
 
     with usage_explained(), ExitStack() as ended:
         fixtures = every_fixture()
@@ -405,12 +405,12 @@ def promote(file: Path, folder: Path) -> None:
     trace. It is to be read, and its title and reasons said better, before it is kept. Ends with 2 if
     `conformance check` would find something wrong with it.
     """
-    from adapters.in_process import Reference, findings_when_played
     from conformance.diagnosis import reason_for
     from conformance.library import load
     from conformance.promote import promoted, said_of
     from conformance.report import terminal, written
     from conformance.rulebook import newest_edition
+    from conformance_adapters.in_process import Reference, findings_when_played
 
     with usage_explained():
         fixture = load(file)
@@ -510,9 +510,9 @@ def show(what: tuple[str, ...]) -> None:
     for one in chosen:
         written(scenario_text(one.fixture).splitlines(), terminal())
     if laws:
-        from adapters.in_process import Reference
         from conformance.search import simplest_case
         from conformance.strategies.means import EVERYTHING
+        from conformance_adapters.in_process import Reference
 
         for law in laws:
             written(lines_of_property(law, simplest_case(Reference().play, law, EVERYTHING)), terminal())
@@ -570,10 +570,10 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     it: who has priority, what goes on the stack and why, what each pass leads to. Then the board, layer by
     layer: who was waiting, who depended on whom and why, who went and what that changed.
     """
-    from adapters.in_process import Reference, played
     from conformance.explain import explain_play
     from conformance.report import terminal, written
     from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
+    from conformance_adapters.in_process import Reference, played
 
     with usage_explained():
         left = played(up_to(play_meant_by(what), look), Reference(edition).rules)
@@ -603,22 +603,22 @@ def bench(what: str) -> None:
     playing and judging a case of each property costs against drawing it alone.
     """
     if what == "game":
-        from adapters.in_process import Reference
         from conformance.bench import game_rates
+        from conformance_adapters.in_process import Reference
 
         for rate in game_rates(Reference().play):
             click.echo(f"{rate.median:>8,.0f} a second (at best {rate.best:>6,.0f})  {rate.name}")
         return
     if what == "seam":
-        from adapters.bench import lines_of_seam
+        from conformance_adapters.bench import lines_of_seam
 
         for line in lines_of_seam():
             click.echo(line)
         return
     if what == "search":
-        from adapters.in_process import Reference
         from conformance import search_bench
         from conformance.properties import PROPERTIES
+        from conformance_adapters.in_process import Reference
 
         for cost in search_bench.costs(PROPERTIES, Reference().play, 40):
             click.echo(search_bench.line(cost))
@@ -674,11 +674,11 @@ def mutants(
     fixture and property that notice, with the number of fixtures or cases that it took. Ends with 1 if one
     stays unnoticed.
     """
-    from adapters import connect
     from conformance import kill_matrix
     from conformance.canonical import encode
     from conformance.mutants import MUTANTS
     from conformance.selection import nothing_such
+    from conformance_adapters import connect
 
     known = {mutant.name: mutant for mutant in MUTANTS}
     with usage_explained():
@@ -728,10 +728,10 @@ def reach(examples: int, seed: int) -> None:
 
     For each situation: how often in 1,000 examples, and how often it must. Ends with 1 if one is too rare.
     """
-    from adapters.in_process import Reference
     from conformance.properties import PROPERTIES
     from conformance.reach import reached
     from conformance.strategies import SITUATIONS
+    from conformance_adapters.in_process import Reference
 
     rare = 0
     for one in reached(SITUATIONS, PROPERTIES, Reference().play, examples=examples, seed=seed):
@@ -766,11 +766,11 @@ def doctor(engine: str | None, step: str | None) -> None:
     Up a ladder of ten rungs, from a creature that is looked at to copies and teams. Stops at the first
     thing wrong and says whose fault it is and what to do; ends with the rung reached.
     """
-    from adapters import connect
     from conformance.config import found_config
     from conformance.doctor import Found, examination, health, lines_of_found, lines_of_health
     from conformance.report import terminal, written
     from conformance.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
+    from conformance_adapters import connect
 
     if step:
         lines_of_step(step)
@@ -792,10 +792,10 @@ def doctor(engine: str | None, step: str | None) -> None:
 
 def lines_of_step(id: str) -> None:
     """Print the talk of one step of the ladder, as an engine gets it on its input."""
-    from adapters import wire
     from conformance.doctor import ladder, step_called
     from conformance.engine import suite_version
     from conformance.problems import did_you_mean, listed
+    from conformance_adapters import wire
 
     step = step_called(id)
     if step is None:

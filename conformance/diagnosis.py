@@ -14,7 +14,6 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
-from adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
 from conformance.causes import CITED, first_difference, parts_of
 from conformance.comparison import in_words
 from conformance.events import Checked, Diagnosed, Likeness
@@ -25,6 +24,7 @@ from conformance.runner import answer_from
 from conformance.scenario import Expectation, Fixture, Play
 from conformance.selection import up_to
 from conformance.verdict import Fail, Part, judge, moment
+from conformance_adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
 from reference_engine.actions import Try
 from reference_engine.game_rules import GameRules
 from reference_engine.layers import Change, Seen, Step, traced

@@ -20,8 +20,6 @@ from typing import Any, assert_never
 import pytest
 from msgspec.structs import replace
 
-from adapters import UnknownEngine
-from adapters.in_process import Reference
 from conformance.causes import in_a_word
 from conformance.cli import connected
 from conformance.config import Config, Settings, found_config
@@ -44,6 +42,8 @@ from conformance.scenario import Fixture
 from conformance.selection import NothingSuch, Selected, every_property, files_by_id, selected
 from conformance.session import kept_for
 from conformance.summary import score_of
+from conformance_adapters import UnknownEngine
+from conformance_adapters.in_process import Reference
 
 PREFIX = "conformance::"
 """How an item's id begins, also on the command line."""

@@ -1,8 +1,8 @@
 """Talks between the suite and the reference engine, line by line, kept in `tests/golden/transcripts/`.
 
 Whoever writes a shim may replay them: send each `suite` line, and compare the answer with the `engine` line
-that follows. `test_protocol` does so with `adapters.serve`. After a change on the wire write them anew, and
-say in CHANGELOG.md what changed:
+that follows. `test_protocol` does so with `conformance_adapters.serve`. After a change on the wire write them
+anew, and say in CHANGELOG.md what changed:
 
     python -m tests.golden_transcripts
 """
@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from adapters import wire
-from adapters.in_process import Reference
-from adapters.serve import serve
 from conformance.doctor import PLAINS, ladder
 from conformance.scenario import Play
 from conformance.scenario_file import read_fixture
 from conformance.yaml_tree import tree_of
+from conformance_adapters import wire
+from conformance_adapters.in_process import Reference
+from conformance_adapters.serve import serve
 
 FOLDER = Path(__file__).parent / "golden" / "transcripts"
 HELLO = wire.Hello(wire.PROTOCOL, "0.1.0")

@@ -9,8 +9,6 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from adapters.degenerate import DEGENERATES, DegenerateEngine
-from adapters.in_process import Reference, with_rules_of
 from conformance.canonical import encode
 from conformance.corpus import FOLDER, chosen, corpus
 from conformance.kill_matrix import by_fixtures, far_from
@@ -18,6 +16,8 @@ from conformance.library import checked_json, fixtures_folder
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES
 from conformance.scenario import Fixture
+from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
+from conformance_adapters.in_process import Reference, with_rules_of
 
 NEAREST = 12
 """So many properties, those nearest to the rule that it breaks, are asked for what tells a missing mutant."""

@@ -34,7 +34,6 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from adapters.in_process import Reference
 from conformance.library import all_fixtures
 from conformance.properties import PROPERTIES
 from conformance.properties.law import Property
@@ -43,10 +42,11 @@ from conformance.runner import answer_to, counts
 from conformance.scenario import Fixture
 from conformance.strategies.means import EVERYTHING
 from conformance.verdict import Pass, judge
+from conformance_adapters.in_process import Reference
 
 ROOT = Path(__file__).parent.parent
 SURVIVORS = ROOT / "tests" / "data" / "survivors.yaml"
-OURS = ("conformance", "adapters", "reference_engine")
+OURS = ("conformance", "conformance_adapters", "reference_engine")
 CASES = 2
 """So many cases of each law."""
 SECONDS, SECONDS_OF_TESTS = 5, 60

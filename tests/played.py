@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from adapters import connect
 from conformance.library import pool
 from conformance.observation import Observations
 from conformance.properties import PROPERTIES
 from conformance.reach import examples_of
 from conformance.scenario import Play
 from conformance.strategies.means import means_of
+from conformance_adapters import connect
 
 FAMILIES = {
     "op": "operations",

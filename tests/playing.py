@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from adapters.in_process import Played, played
 from conformance.checks import wrong_play
 from conformance.library import known, with_heading
 from conformance.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
 from conformance.scenario import Play
 from conformance.scenario_file import read_fixture
 from conformance.yaml_tree import tree_of
+from conformance_adapters.in_process import Played, played
 from reference_engine.game import Game
 from reference_engine.game_rules import CR, GameRules
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.in_process import Reference
 from conformance.canonical import encode
 from conformance.properties import PROPERTIES, Property
 from conformance.reach import examples_of
 from conformance.rulebook import rules_by_number
 from conformance.scenario import Fixture, Play
 from conformance.wording import scenario_text
+from conformance_adapters.in_process import Reference
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "properties.md"
 HEAD = """\

@@ -16,9 +16,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from adapters import connect
-from adapters.degenerate import DEGENERATES, DegenerateEngine
-from adapters.in_process import Reference
 from conformance import search_bench
 from conformance.corpus import corpus
 from conformance.engine import suite_version
@@ -40,6 +37,9 @@ from conformance.rulebook import newest_edition
 from conformance.runner import run
 from conformance.strategies import SITUATIONS
 from conformance.summary import counted
+from conformance_adapters import connect
+from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
+from conformance_adapters.in_process import Reference
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "strength.md"
 MARK = "<!-- What follows is written by hand. -->"

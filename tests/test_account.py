@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from adapters.in_process import played
 from conformance.library import all_fixtures
+from conformance_adapters.in_process import played
 from reference_engine.game_rules import CR
 from tests.golden_account import EXAMPLES, FOLDER
 from tests.golden_account import told as told_of_fixture

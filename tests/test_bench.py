@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from adapters.bench import Rate, Start, best, first_result, pipe_rates, run_rates
 from conformance.cli import main
 from conformance.library import all_fixtures
+from conformance_adapters.bench import Rate, Start, best, first_result, pipe_rates, run_rates
 
 FEW = [all_fixtures()[id] for id in ("L-0001", "L-0031", "G-0058")]
 
@@ -38,9 +38,9 @@ def test_start_is_measured_until_a_result_is_told() -> None:
 
 
 def test_command_tells_all_of_it(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("adapters.bench.EVERY", 400)
-    monkeypatch.setattr("adapters.bench.ROUNDS", 1)
-    monkeypatch.setattr("adapters.bench.first_result", lambda: Start(0.5, 0.25))
+    monkeypatch.setattr("conformance_adapters.bench.EVERY", 400)
+    monkeypatch.setattr("conformance_adapters.bench.ROUNDS", 1)
+    monkeypatch.setattr("conformance_adapters.bench.first_result", lambda: Start(0.5, 0.25))
 
     said = CliRunner().invoke(main, ["bench", "seam"], catch_exceptions=False).output.splitlines()
 

@@ -9,8 +9,6 @@ from hypothesis import Phase, given, seed, settings
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from adapters.degenerate import DEGENERATES, DegenerateEngine
-from adapters.in_process import Reference
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.features import FEATURES, features_of
 from conformance.observation import Observations, SeenObject, Snapshot, Stopped
@@ -22,6 +20,8 @@ from conformance.properties.small_boards import board_with, mirrored, with_card_
 from conformance.scenario import Play
 from conformance.strategies.cards import creature, instant
 from conformance.strategies.means import EVERYTHING, Means
+from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
+from conformance_adapters.in_process import Reference
 from reference_engine.cards import Modify
 
 BEAR = creature(2, 2, name="Test Bear")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from adapters.in_process import played
 from conformance.library import pool
+from conformance_adapters.in_process import played
 from reference_engine.events import Moved
 from reference_engine.game_rules import CR, GameRules
 from tests.playing import game_of, left, of, player, seen, stopped, table, tried

@@ -95,7 +95,7 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fake], None]:
     """Puts a fake engine in the place of every other."""
 
     def connect(engine: Fake) -> None:
-        monkeypatch.setattr("adapters.connect", lambda name, edition=None: engine)
+        monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: engine)
 
     return connect
 
@@ -607,8 +607,8 @@ def test_bench_says_how_many_games_a_second(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_games_that_are_measured_are_really_played() -> None:
-    from adapters.in_process import Reference
     from conformance.bench import game_rates
+    from conformance_adapters.in_process import Reference
 
     played: list[Play] = []
 

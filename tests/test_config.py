@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from adapters import FORMS
 from conformance.config import (
     AT_THE_TOP,
     OF_AN_ENGINE,
@@ -20,6 +19,7 @@ from conformance.config import (
 )
 from conformance.divergences import divergences_of
 from conformance.problems import ScenarioError
+from conformance_adapters import FORMS
 
 WHOLE = """\
 engine = "mine"

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from adapters import UnknownEngine, connect
-from adapters.stdio import StdioEngine
 from conformance.doctor import ladder
 from conformance.engine import EngineFailure, close, suite_version
 from conformance.mutants import MUTANTS
 from conformance.observation import Observations
 from conformance.verdict import Fail, Pass, judge
+from conformance_adapters import UnknownEngine, connect
+from conformance_adapters.stdio import StdioEngine
 
-SERVED = f"{sys.executable} -m adapters.serve"
+SERVED = f"{sys.executable} -m conformance_adapters.serve"
 STEP = next(step for step in ladder() if step.id == "D-0502")
 NEWEST = "2026-09-25"
 
 MODULE = """\
-from adapters.in_process import Reference
+from conformance_adapters.in_process import Reference
 made = []
 def engine():
     made.append(Reference())
@@ -42,7 +42,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["reference", f"stdio:{SERVED}", SERVED, "python:adapters.in_process:Reference"]
+    "name", ["reference", f"stdio:{SERVED}", SERVED, "python:conformance_adapters.in_process:Reference"]
 )
 def test_named_engine_plays(name: str) -> None:
     engine = connect(name)

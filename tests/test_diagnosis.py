@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from adapters import connect
-from adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from conformance.diagnosis import diagnosed, reason_for
 from conformance.engine import Engine, EngineFailure
 from conformance.events import Checked, Diagnosed, Telling
@@ -16,6 +14,8 @@ from conformance.rulebook import newest_edition
 from conformance.runner import result_of
 from conformance.scenario import Fixture, Play
 from conformance.verdict import judge
+from conformance_adapters import connect
+from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from reference_engine.game_rules import CR, GameRules
 from tests.test_runner import Fake
 

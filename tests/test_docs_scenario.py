@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.in_process import Reference
 from conformance.library import checked
 from conformance.rulebook import newest_edition
 from conformance.runner import answer_to
 from conformance.scenario import Fixture
 from conformance.verdict import Pass, judge
 from conformance.yaml_tree import tree_of
+from conformance_adapters.in_process import Reference
 
 PAGE = Path(__file__).parent.parent / "docs" / "scenario.md"
 EXAMPLES = re.findall(r"^```yaml\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

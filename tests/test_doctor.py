@@ -11,10 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from adapters import connect, torture
-from adapters.in_process import Reference
-from adapters.stdio import Command, Limits, StdioEngine
-from adapters.wire import request
 from conformance.checks import findings_of
 from conformance.cli import main
 from conformance.doctor import (
@@ -33,6 +29,10 @@ from conformance.features import FEATURES, RUNGS, features_of
 from conformance.library import known, pool
 from conformance.observation import Observations, SeenObject, SeenTable, Snapshot
 from conformance.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Object, Play
+from conformance_adapters import connect, torture
+from conformance_adapters.in_process import Reference
+from conformance_adapters.stdio import Command, Limits, StdioEngine
+from conformance_adapters.wire import request
 from reference_engine.cards import Card
 
 TORTURE = f"{sys.executable} {torture.__file__} "

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.stdio import Command, StdioEngine
 from conformance.doctor import examination, health
 from conformance.engine import close
 from conformance.library import all_fixtures
 from conformance.rulebook import newest_edition
 from conformance.runner import Result, run
 from conformance.summary import score_of
+from conformance_adapters.stdio import Command, StdioEngine
 
 FOLDER = Path(__file__).parent.parent / "adapters" / "examples" / "javascript"
 NODE = shutil.which("node") or ""

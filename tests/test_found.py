@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from adapters.in_process import Reference, with_rules_of
 from conformance.cli import main
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.events import Checked, run_in
@@ -23,6 +22,7 @@ from conformance.observation import Observations
 from conformance.properties import PROPERTIES
 from conformance.scenario import Play
 from conformance.verdict import Crash, Fail, Nondeterministic, Pass, Unsupported
+from conformance_adapters.in_process import Reference, with_rules_of
 from tests.test_cli import ANTHEM
 
 LAWS = ("a_dependency_outranks_age", "two_switches_cancel")
@@ -78,7 +78,7 @@ def engine_of(monkeypatch: pytest.MonkeyPatch, play: Callable[[Play], Observatio
             self.asked += 1
             return play(scenario)
 
-    monkeypatch.setattr("adapters.connect", lambda name, edition=None: Some())
+    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: Some())
     return made
 
 
@@ -271,7 +271,7 @@ def test_engine_that_dies_again_and_again_is_left_alone(home: Path, monkeypatch:
 
 @pytest.mark.sweep
 def test_jobs_come_to_the_same(home: Path) -> None:
-    engine = f"{sys.executable} -m adapters.serve {BROKEN}"
+    engine = f"{sys.executable} -m conformance_adapters.serve {BROKEN}"
 
     unhurried = ("--engine", engine, "--examples", "10", "--time", "600", "-v")
     one, two = (called(*unhurried, "--jobs", jobs) for jobs in "12")

@@ -23,7 +23,7 @@ from tests import few
 ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT / "docs" / "examples" / "gate.sh"
 JAVASCRIPT = ROOT / "adapters" / "examples" / "javascript"
-OURS = f"{sys.executable} -m adapters.serve"
+OURS = f"{sys.executable} -m conformance_adapters.serve"
 WRONG = f"{OURS} mutant:timestamps-only"
 
 pytestmark = [

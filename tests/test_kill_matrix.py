@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from adapters import connect
 from conformance.cli import main
 from conformance.kill_matrix import (
     Effort,
@@ -24,6 +23,7 @@ from conformance.kill_matrix import (
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES
+from conformance_adapters import connect
 
 ONE = next(mutant for mutant in MUTANTS if mutant.name == "timestamps-only")
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from adapters.in_process import Reference, with_rules_of
 from conformance.effort import Effort
 from conformance.engine import CardsTaken, EngineInfo
 from conformance.law_checks import Asked, asked_of, outcomes
@@ -16,6 +15,7 @@ from conformance.properties import PROPERTIES, Property
 from conformance.rulebook import newest_edition
 from conformance.strategies.means import Means
 from conformance.verdict import Fail, Pass, Unsupported, Verdict
+from conformance_adapters.in_process import Reference, with_rules_of
 
 LAWS = {law.name: law for law in PROPERTIES}
 OLD = "2019-01-25"

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from adapters.in_process import starting_game
 from conformance.library import pool
 from conformance.scenario import Play
 from conformance.strategies.boards import boards
 from conformance.strategies.means import Means
+from conformance_adapters.in_process import starting_game
 from reference_engine.board import Board, Chosen, Lasting, Pile, Seat, SettledPart, Thing
 from reference_engine.cards import (
     AddTypes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.in_process import Reference
+from conformance_adapters.in_process import Reference
 from reference_engine.actions import Activate, Assign, Attack, Block, Cast, CostPaid, Share
 from reference_engine.game import Question
 from reference_engine.legal import legal_actions, legal_answers, next_states, worded_actions

@@ -7,7 +7,6 @@ import functools
 
 import pytest
 
-from adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from conformance.kill_matrix import far_from
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS, Mutant
@@ -16,6 +15,7 @@ from conformance.rulebook import newest_edition, rules_by_number
 from conformance.runner import answer_to, counts
 from conformance.scenario import Fixture
 from conformance.verdict import Fail, Verdict, judge
+from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from reference_engine.game_rules import CR
 
 NEWEST = newest_edition()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from adapters import connect
-from adapters.degenerate import DEGENERATES, Degenerate, DegenerateEngine
 from conformance.corpus import corpus
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS
@@ -13,6 +11,8 @@ from conformance.rulebook import newest_edition, rulebook
 from conformance.runner import run
 from conformance.summary import counted
 from conformance.verdict import Pass
+from conformance_adapters import connect
+from conformance_adapters.degenerate import DEGENERATES, Degenerate, DegenerateEngine
 
 BLIND = [kind for kind in DEGENERATES if kind.blind]
 

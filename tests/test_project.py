@@ -7,6 +7,7 @@ that we know it would notice, and then on our own.
 import ast
 import os
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,12 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("adapters", "conformance", "reference_engine")
+# Each package of ours, by the name under which it is imported, and where it lies.
+PACKAGES = {
+    "conformance": "conformance",
+    "conformance_adapters": "adapters/conformance_adapters",
+    "reference_engine": "reference_engine",
+}
 
 
 class Complaint(NamedTuple):
@@ -49,6 +55,9 @@ PURE_DATA = (
     "reference_engine.words",
 )
 
+# What those may import that play games on the reference engine.
+PLAYS = ("conformance", "reference_engine", "conformance_adapters.in_process")
+
 # Who may import what of ours; the longest name that fits the importer decides. A name stands for the
 # module and all below it. Pure data stands on nothing but the closed lists of words. The reference
 # engine's modules that decide are reached through an adapter, except by those that need its legal
@@ -59,21 +68,21 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "reference_engine": ("reference_engine",),
     "conformance": ("conformance", *PURE_DATA),
     "conformance.strategies": ("conformance", "reference_engine"),
-    "conformance.strategies.boards": ("conformance", "reference_engine", "adapters.in_process"),
-    "conformance.strategies.scripts": ("conformance", "reference_engine", "adapters.in_process"),
-    "conformance.strategies.situations_boards": ("conformance", "reference_engine", "adapters.in_process"),
-    "conformance.strategies.situations_games": ("conformance", "reference_engine", "adapters.in_process"),
-    "conformance.properties.boards": ("conformance", "reference_engine", "adapters.in_process"),
-    "conformance.properties.games_agreement": ("conformance", "reference_engine", "adapters.in_process"),
+    "conformance.strategies.boards": PLAYS,
+    "conformance.strategies.scripts": PLAYS,
+    "conformance.strategies.situations_boards": PLAYS,
+    "conformance.strategies.situations_games": PLAYS,
+    "conformance.properties.boards": PLAYS,
+    "conformance.properties.games_agreement": PLAYS,
     "conformance.mutants": ("conformance", "reference_engine"),
     "conformance.explain": ("conformance", "reference_engine"),
     "conformance.bench": ("conformance", "reference_engine"),
-    "conformance.cli": ("conformance", "adapters", *PURE_DATA),
-    "conformance.pytest_items": ("conformance", "adapters", *PURE_DATA),
-    "conformance.diagnosis": ("conformance", "adapters.in_process", "reference_engine"),
-    "adapters": ("adapters", "conformance", *PURE_DATA),
-    "adapters.in_process": ("adapters", "conformance", "reference_engine"),
-    "adapters.degenerate": ("adapters", "conformance", "reference_engine"),
+    "conformance.cli": ("conformance", "conformance_adapters", *PURE_DATA),
+    "conformance.pytest_items": ("conformance", "conformance_adapters", *PURE_DATA),
+    "conformance.diagnosis": ("conformance", "conformance_adapters.in_process", "reference_engine"),
+    "conformance_adapters": ("conformance_adapters", "conformance", *PURE_DATA),
+    "conformance_adapters.in_process": ("conformance_adapters", "conformance", "reference_engine"),
+    "conformance_adapters.degenerate": ("conformance_adapters", "conformance", "reference_engine"),
 }
 
 
@@ -106,15 +115,17 @@ def imported_modules(
                 yield node.lineno, name
 
 
+def module_of(file: str) -> str:
+    """The name under which a file of ours is imported."""
+    return file.removeprefix("adapters/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
 def wrong_imports(root: Path) -> list[Complaint]:
-    sources = list(files_below(root, "*.py", *PACKAGES))
-    named = {
-        name: name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name, _ in sources
-    }
-    ours = frozenset(named.values())
+    sources = list(files_below(root, "*.py", *PACKAGES.values()))
+    ours = frozenset(module_of(name) for name, _ in sources)
     complaints = []
     for name, text in sources:
-        importer = named[name]
+        importer = module_of(name)
         rule = max((who for who in MAY_IMPORT if is_or_is_below(importer, who)), key=len)
         is_package = name.endswith("/__init__.py")
         for line, target in dict.fromkeys(imported_modules(text, importer, is_package, ours)):
@@ -130,18 +141,18 @@ def wrong_imports(root: Path) -> list[Complaint]:
     [
         ("reference_engine/layers.py", "import conformance"),
         ("reference_engine/layers.py", "from conformance.verdict import Pass"),
-        ("reference_engine/layers.py", "def lazily():\n    import adapters.stdio"),
+        ("reference_engine/layers.py", "def lazily():\n    import conformance_adapters.stdio"),
         ("reference_engine/cards.py", "from .layers import look"),
         ("reference_engine/cards.py", "from reference_engine import layers"),
         ("reference_engine/words.py", "from reference_engine.layers import look"),
-        ("conformance/runner.py", "from adapters import connect"),
-        ("conformance/runner.py", "import importlib\nimportlib.import_module('adapters')"),
+        ("conformance/runner.py", "from conformance_adapters import connect"),
+        ("conformance/runner.py", "import importlib\nimportlib.import_module('conformance_adapters')"),
         ("conformance/runner.py", "from reference_engine.layers import look"),
         ("conformance/runner.py", "import reference_engine"),
         ("conformance/properties/layers_age.py", "from reference_engine import layers"),
         ("conformance/strategies_of_others.py", "from reference_engine import layers"),
-        ("adapters/stdio.py", "from reference_engine.layers import look"),
-        ("adapters/__init__.py", "from reference_engine import layers"),
+        ("adapters/conformance_adapters/stdio.py", "from reference_engine.layers import look"),
+        ("adapters/conformance_adapters/__init__.py", "from reference_engine import layers"),
     ],
 )
 def test_import_against_the_direction_is_noticed(tmp_path: Path, file: str, text: str) -> None:
@@ -160,9 +171,11 @@ def test_imports_with_the_direction_are_allowed(tmp_path: Path) -> None:
         "conformance/strategies.py": "from reference_engine.layers import look",
         "conformance/mutants/layers.py": "from reference_engine import layers\nfrom .. import scenario",
         "conformance/explain.py": "from reference_engine.layers import look",
-        "conformance/cli.py": "from adapters import connect\nfrom conformance.scenario import Scenario",
-        "adapters/__init__.py": "from .in_process import Reference\nfrom conformance.engine import Engine",
-        "adapters/in_process.py": "from reference_engine.layers import look",
+        "conformance/cli.py": "from conformance_adapters import connect\nfrom conformance import scenario",
+        "adapters/conformance_adapters/__init__.py": (
+            "from .in_process import Reference\nfrom conformance.engine import Engine"
+        ),
+        "adapters/conformance_adapters/in_process.py": "from reference_engine.layers import look",
     }
 
     assert [] == wrong_imports(write_tree(tmp_path, tree))
@@ -170,6 +183,55 @@ def test_imports_with_the_direction_are_allowed(tmp_path: Path) -> None:
 
 def test_imports_go_the_right_way() -> None:
     assert [] == wrong_imports(ROOT)
+
+
+# The folders at the top that are no packages: nothing can be imported by their names.
+NOT_PACKAGES = ("adapters", "docs", "fixtures")
+
+
+def imports_of_nothing(root: Path) -> list[Complaint]:
+    """Imports of modules of ours that are not there, as they remain when one is renamed."""
+    sources = list(files_below(root, "*.py", *PACKAGES.values(), "tests"))
+    ours = frozenset(module_of(name) for name, _ in sources)
+    return [
+        Complaint(name, line, f"there is no module {target}")
+        for name, text in sources
+        for line, target in imported_modules(text, module_of(name), name.endswith("/__init__.py"), ours)
+        if target.partition(".")[0] in (*PACKAGES, *NOT_PACKAGES, "tests") and target not in ours
+    ]
+
+
+def test_import_of_a_module_that_is_not_there_is_noticed(tmp_path: Path) -> None:
+    tree = {
+        "adapters/conformance_adapters/__init__.py": "",
+        "adapters/conformance_adapters/stdio.py": "",
+        "tests/__init__.py": "",
+        "tests/test_a.py": "from conformance_adapters import stdio\nimport os",
+        "tests/test_b.py": "from adapters.stdio import Command\nfrom conformance_adapters.pipes import Lines",
+    }
+
+    assert [
+        Complaint("tests/test_b.py", 1, "there is no module adapters.stdio"),
+        Complaint("tests/test_b.py", 2, "there is no module conformance_adapters.pipes"),
+    ] == imports_of_nothing(write_tree(tmp_path, tree))
+
+
+def test_every_module_of_ours_that_is_imported_is_there() -> None:
+    assert [] == imports_of_nothing(ROOT)
+
+
+# --- packaging -----------------------------------------------------------------------------------
+
+
+def test_wheel_claims_only_names_of_ours() -> None:
+    """`adapters` and `fixtures` are the names of well-known packages, which a wheel would overwrite."""
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = wheel["tool"]["hatch"]["build"]["targets"]["wheel"]
+    inside = [target.partition("/")[0] for target in wheel["force-include"].values()]
+
+    assert sorted(PACKAGES) == sorted(path.rpartition("/")[2] for path in wheel["packages"])
+    assert sorted(PACKAGES.values()) == sorted(wheel["packages"])
+    assert set(inside) <= PACKAGES.keys()
 
 
 # --- card names ----------------------------------------------------------------------------------
@@ -261,7 +323,7 @@ def known_rules(root: Path) -> frozenset[str]:
 
 
 def citing_files(root: Path) -> Iterator[tuple[str, str]]:
-    yield from files_below(root, "*.py", *PACKAGES, "tests")
+    yield from files_below(root, "*.py", *PACKAGES.values(), "tests")
     for folder in sorted((root / "fixtures").glob("*")):
         if folder.name != "refused":  # wrong on purpose
             yield from files_below(root, "*.yaml", f"fixtures/{folder.name}")
@@ -386,15 +448,15 @@ def test_no_file_mentions_a_path_of_a_machine() -> None:
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
-    stems = {Path(name).stem for name, _ in files_below(ROOT, "*.py", *PACKAGES)}
+    stems = {Path(name).stem for name, _ in files_below(ROOT, "*.py", *PACKAGES.values())}
 
     assert set() == stems & {"utils", "util", "helpers", "common", "base", "manager"}
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    sources = list(files_below(ROOT, "*.py", *PACKAGES, "tests"))
+    sources = list(files_below(ROOT, "*.py", *PACKAGES.values(), "tests"))
 
-    assert set(PACKAGES) <= {name.partition("/")[0] for name, _ in sources}
+    assert set(PACKAGES.values()) <= {name.rpartition("/")[0] for name, _ in sources}
     assert [] == [name for name, text in sources if not ast.get_docstring(ast.parse(text))]
 
 

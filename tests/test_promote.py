@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from adapters.in_process import Reference, with_rules_of
 from conformance.cli import main
 from conformance.diagnosis import reason_for
 from conformance.found import Compared, counterexample, keep, note_of
@@ -25,6 +24,7 @@ from conformance.short_file import short_file
 from conformance.strategies.means import EVERYTHING
 from conformance.verdict import Fail, Pass, judge
 from conformance.yaml_tree import tree_of
+from conformance_adapters.in_process import Reference, with_rules_of
 
 NEWEST = newest_edition()
 

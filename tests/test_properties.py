@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given, seed, settings
 
-from adapters.in_process import Reference
 from conformance.canonical import decode, encode
 from conformance.observation import Observations
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.scenario import Play
 from conformance.strategies.means import EVERYTHING
+from conformance_adapters.in_process import Reference
 
 
 @pytest.mark.parametrize("law", PROPERTIES, ids=[law.name for law in PROPERTIES])

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from adapters import wire
-from adapters.serve import serve
-from adapters.stdio import USUAL
-from adapters.wire import wire_schema
 from conformance.engine import EngineInfo
 from conformance.features import FEATURES
 from conformance.observation import Observations
 from conformance.scenario import Play
+from conformance_adapters import wire
+from conformance_adapters.serve import serve
+from conformance_adapters.stdio import USUAL
+from conformance_adapters.wire import wire_schema
 from reference_engine.words import Step
 from tests.golden_transcripts import FOLDER, talks, transcript
 

@@ -10,17 +10,17 @@ from datetime import date
 
 import pytest
 
-from adapters import connect
 from conformance.divergences import updated
 from conformance.gate import Checked, Divergences, Stand, renewed
 from conformance.library import all_fixtures
 from conformance.rulebook import newest_edition
 from conformance.runner import run
+from conformance_adapters import connect
 
 pytest_plugins = ["pytester"]
 
 ENGINE = """
-from adapters.in_process import Reference
+from conformance_adapters.in_process import Reference
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 
 

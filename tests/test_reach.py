@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from adapters.in_process import Reference
 from conformance.cli import main
 from conformance.properties import PROPERTIES
 from conformance.reach import examples_of, reached
 from conformance.search_bench import costs, line
 from conformance.strategies import SITUATIONS, Situation
+from conformance_adapters.in_process import Reference
 
 LAW = next(law for law in PROPERTIES if law.name == "two_switches_cancel")
 

@@ -9,8 +9,6 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from adapters import UnknownEngine, connect
-from adapters.recorded import RecordedEngine, recorded, recording_in, stale
 from conformance.canonical import digest
 from conformance.cli import main
 from conformance.divergences import divergences_in
@@ -20,6 +18,8 @@ from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.scenario import Fixture, Play
 from conformance.selection import selected
+from conformance_adapters import UnknownEngine, connect
+from conformance_adapters.recorded import RecordedEngine, recorded, recording_in, stale
 
 STEPS = ladder()[:6]
 CHANGED = replace(STEPS[0], play=replace(STEPS[0].play, players=STEPS[0].play.players[::-1]))

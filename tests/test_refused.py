@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.in_process import findings_when_played
 from conformance.library import fixtures_folder, problems_in
+from conformance_adapters.in_process import findings_when_played
 
 FILES = sorted((fixtures_folder() / "refused").glob("*.yaml"))
 PLAYED = sorted((fixtures_folder() / "refused/played").glob("*.yaml"))

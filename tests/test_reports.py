@@ -405,8 +405,8 @@ class Picky:
         return EngineInfo("picky", "1", lacks=frozenset({"simultaneous entry"}))
 
     def play(self, play: Any) -> Any:
-        from adapters.in_process import Reference
         from conformance.engine import CannotPlay
+        from conformance_adapters.in_process import Reference
 
         if any(len(arrival.entries) > 1 for arrival in play.setup):
             raise CannotPlay("together")
@@ -414,7 +414,7 @@ class Picky:
 
 
 def test_run_ends_with_what_would_add_most(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("adapters.connect", lambda name, edition=None: Picky())
+    monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: Picky())
 
     result = called("--profile", "gate", "--rule", "613.7m", "--engine", "picky")
 

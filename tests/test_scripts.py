@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from msgspec import convert, to_builtins
 
-from adapters.in_process import Reference, with_rules_of
 from conformance.checks import wrong_play
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.features import FEATURES, features_of
@@ -26,6 +25,7 @@ from conformance.scenario import Play
 from conformance.strategies import situations_games
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import games, looking
+from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.actions import Choose, Look, Pass, Try
 
 few = settings(

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from adapters.in_process import Reference, with_rules_of
 from conformance.canonical import decode, encode
 from conformance.checks import wrong_play
 from conformance.engine import CannotPlay, EngineFailure
@@ -21,6 +20,7 @@ from conformance.properties.law import anyway, holds_for
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
 from conformance.search import ENOUGH_TRIES, first_counterexample, search
 from conformance.strategies.means import EVERYTHING
+from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.cards import Card
 
 Playing = Callable[[Play], Observations]

@@ -17,18 +17,18 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from adapters import connect, in_a_process, torture
 from conformance.cli import main
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.library import all_fixtures
 from conformance.rulebook import newest_edition
 from conformance.runner import run
 from conformance.scenario import Fixture
+from conformance_adapters import connect, in_a_process, torture
 from tests.test_cli import ANTHEM, Fake, raises, shows
 from tests.test_runner import in_turn
 
 ROOT = Path(__file__).resolve().parent.parent
-SERVED = f"{sys.executable} -m adapters.serve"
+SERVED = f"{sys.executable} -m conformance_adapters.serve"
 TODAY = "2026-09-25"
 CHECKS = ("L-9001", "L-9002", "L-9003")
 
@@ -60,7 +60,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, *answers: Any) -> None:
     def connect(name: str, edition: str | None = None) -> Fake:
         return Fake(in_turn(*answers))
 
-    monkeypatch.setattr("adapters.connect", connect)
+    monkeypatch.setattr("conformance_adapters.connect", connect)
 
 
 def called(*arguments: str) -> Result:
@@ -508,7 +508,7 @@ def test_scenario_s_own_fault_comes_through_from_several_engines(
     from conformance.problems import Problem, ScenarioError
 
     fault = ScenarioError([Problem("bear.yaml", 1, 1, "setup", "a bear too many", "send it home")])
-    monkeypatch.setattr("adapters.in_a_process", lambda name, edition=None: Fake(raises(fault)))
+    monkeypatch.setattr("conformance_adapters.in_a_process", lambda name, edition=None: Fake(raises(fault)))
 
     result = called("--jobs", "2")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from adapters.in_process import Reference, with_rules_of
 from conformance.law_checks import Asked, made_smaller
 from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS
@@ -14,6 +13,7 @@ from conformance.scenario import Fixture, Play
 from conformance.smaller import smallest
 from conformance.strategies.means import EVERYTHING
 from conformance.verdict import Fail, Pass, judge
+from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.actions import Look
 
 

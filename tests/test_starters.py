@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from adapters.stdio import Command, StdioEngine
 from conformance.cli import main
 from conformance.doctor import examination, health
 from conformance.engine import Engine, close
@@ -26,6 +25,7 @@ from conformance.rulebook import newest_edition
 from conformance.runner import run
 from conformance.starters import HERE, STARTERS, NoStarter, readme, write_starter
 from conformance.summary import counted
+from conformance_adapters.stdio import Command, StdioEngine
 
 TOOLS = {"javascript": "node", "rust": "rustc", "java": "javac", "kotlin": "kotlinc"}
 FIRST = ("G-0041", "G-0065", "G-0069", "G-0070", "G-0071", "G-0075", "G-0130")

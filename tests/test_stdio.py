@@ -12,12 +12,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from adapters import torture
-from adapters.pipes import Polled, Threaded
-from adapters.stdio import Command, Limits, StdioEngine
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.scenario import CardInPlay, Play, Player, Start, Want
 from conformance.verdict import blame, verdict_on_failure
+from conformance_adapters import torture
+from conformance_adapters.pipes import Polled, Threaded
+from conformance_adapters.stdio import Command, Limits, StdioEngine
 from reference_engine.cards import Card
 
 PLAIN = Play(
@@ -31,7 +31,7 @@ DEADLINES = Limits(start=4.0, request=1.0)
 @pytest.fixture(params=[Polled, Threaded], ids=["polled", "threaded"])
 def torturer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     """Makes torture engines, and ends them; their pipes are read in each of the two ways."""
-    monkeypatch.setattr("adapters.stdio.pipes_of", request.param)
+    monkeypatch.setattr("conformance_adapters.stdio.pipes_of", request.param)
     made: list[StdioEngine] = []
 
     def make(mode: str, limits: Limits = DEADLINES, **more: object) -> StdioEngine:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
-from adapters.in_process import Reference
 from conformance.canonical import decode, encode
 from conformance.checks import wrong_play
 from conformance.features import FEATURES, features_of
@@ -38,6 +37,7 @@ from conformance.strategies.encounters import (
 )
 from conformance.strategies.focused import focused
 from conformance.strategies.means import EVERYTHING, Means
+from conformance_adapters.in_process import Reference
 
 STRATEGIES: dict[str, SearchStrategy[Play]] = {
     "boards": boards(),

@@ -10,7 +10,6 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from adapters.in_process import Reference
 from conformance.engine import CannotPlay, EngineFailure, FailureKind
 from conformance.library import all_fixtures
 from conformance.observation import (
@@ -53,6 +52,7 @@ from conformance.verdict import (
     Unsupported,
     judge,
 )
+from conformance_adapters.in_process import Reference
 from reference_engine.actions import Action, Advance, Cast, Look, Settle, Try
 from reference_engine.cards import Card
 from reference_engine.game import Game

@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("adapters", "conformance", "reference_engine")
+PACKAGES = {
+    "conformance": ROOT,
+    "conformance_adapters": ROOT / "adapters",
+    "reference_engine": ROOT,
+}
+"""The packages of the wheel, and the folder of the checkout that each lies in."""
 INSTALLED = metadata.distribution("mtg-conformance")
 
 pytestmark = pytest.mark.skipif(
@@ -20,10 +25,10 @@ pytestmark = pytest.mark.skipif(
 
 def files_that_travel() -> Iterator[tuple[str, Path]]:
     """Each file of ours that a wheel needs: where it lies there, and where in the checkout."""
-    for package in PACKAGES:
-        for file in sorted((ROOT / package).rglob("*")):
+    for package, folder in PACKAGES.items():
+        for file in sorted((folder / package).rglob("*")):
             if file.suffix in {".py", ".json"} or file.name == "py.typed":
-                yield file.relative_to(ROOT).as_posix(), file
+                yield file.relative_to(folder).as_posix(), file
     for file in sorted((ROOT / "fixtures").rglob("*")):
         if file.is_file():
             yield f"conformance/{file.relative_to(ROOT).as_posix()}", file

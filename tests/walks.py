@@ -16,10 +16,10 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adapters.in_process import everything, played, snapshot, starting_game
 from conformance.library import pool
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
 from conformance.strategies.scripts import that_can_be
+from conformance_adapters.in_process import everything, played, snapshot, starting_game
 from reference_engine.actions import (
     Action,
     Activate,

@@ -16,7 +16,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from adapters.in_process import played
 from conformance.comparison import alike
 from conformance.engine import CannotPlay
 from conformance.explain import step_lines
@@ -58,6 +57,7 @@ from conformance.strategies.encounters import (
 )
 from conformance.strategies.focused import focused, rivals
 from conformance.strategies.means import Means
+from conformance_adapters.in_process import played
 from reference_engine.actions import Advance, Cast, Look, Resolve
 from reference_engine.board import Board
 from reference_engine.cards import Card

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.in_process import Played, played
 from conformance.properties.games import of_any_cards, watched
 from conformance.properties.law import Broken, Player, Property, holds_for
 from conformance.properties.seeing import begun, ended, expect_alike, expect_equal, wanted_at
@@ -48,6 +47,7 @@ from conformance.strategies.decks import (
     WATCHER,
 )
 from conformance.verdict import in_short
+from conformance_adapters.in_process import Played, played
 from reference_engine.actions import Call, Look, Try
 from reference_engine.game import Game
 from reference_engine.game_rules import CR

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from adapters.in_process import Reference
 from conformance.problems import ScenarioError
 from conformance.renaming import renamed_play
 from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, TimestampOrder
@@ -40,6 +39,7 @@ from conformance.strategies.cards import (
     real_permanents,
 )
 from conformance.strategies.means import EVERYTHING, Means
+from conformance_adapters.in_process import Reference
 from reference_engine.actions import Action, Cast, Choose, Resolve
 from reference_engine.cards import (
     Card,

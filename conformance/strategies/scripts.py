@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from adapters.in_process import starting_game
 from conformance.checks import is_free
 from conformance.problems import ScenarioError
 from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, Want
 from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
 from conformance.strategies.means import EVERYTHING, Means
+from conformance_adapters.in_process import starting_game
 from reference_engine.actions import (
     Action,
     Activate,

@@ -13,11 +13,11 @@ from typing import get_args
 
 from msgspec import Struct
 
-from adapters.in_process import played
 from conformance.problems import ScenarioError
 from conformance.scenario import Play
 from conformance.strategies.encounters import meets
 from conformance.strategies.situation import Situation
+from conformance_adapters.in_process import played
 from reference_engine.actions import Activate, Cast, Look
 from reference_engine.board import Board
 from reference_engine.cards import (

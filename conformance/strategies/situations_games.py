@@ -11,10 +11,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adapters.in_process import played
 from conformance.problems import ScenarioError
 from conformance.scenario import Play
 from conformance.strategies.situation import Situation
+from conformance_adapters.in_process import played
 from reference_engine.actions import (
     Action,
     Activate,

@@ -9,11 +9,11 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adapters.in_process import played
 from conformance.canonical import digest
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
 from conformance.scenario import Entry, Object, Play, SeenCounters
+from conformance_adapters.in_process import played
 from reference_engine.actions import Action, Call, Choose, Look, Pass, Try
 from reference_engine.cards import Keyword
 from reference_engine.characteristics import colors_of_cost, mana_value

@@ -1,7 +1,7 @@
 """An engine that is a Python object: whatever a factory returns, if it has the two methods of an engine.
 
 It lives in this process, so it can hang or end the suite; whoever wants to be safe from that serves it
-as a child: `stdio:python -m adapters.serve MODULE:FACTORY`.
+as a child: `stdio:python -m conformance_adapters.serve MODULE:FACTORY`.
 """
 
 from __future__ import annotations

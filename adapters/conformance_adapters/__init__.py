@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import conformance
 from conformance.engine import Engine, suite_version
 from conformance.problems import did_you_mean, listed
 
@@ -31,7 +32,7 @@ def connect(name: str, edition: str | None = None) -> Engine:
     """
     form, colon, rest = name.partition(":")
     if name == "reference":
-        from adapters.in_process import Reference
+        from conformance_adapters.in_process import Reference
 
         return Reference(edition)
     if colon and form in FORMED:
@@ -46,9 +47,9 @@ def connect(name: str, edition: str | None = None) -> Engine:
 
 def of_mutant(name: str, edition: str | None) -> Engine:
     """The reference engine with one rule broken, or an engine that knows no rules."""
-    from adapters.degenerate import DEGENERATES, DegenerateEngine
-    from adapters.in_process import Reference, with_rules_of
     from conformance.mutants import MUTANTS
+    from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
+    from conformance_adapters.in_process import Reference, with_rules_of
 
     for mutant in MUTANTS:
         if mutant.name == name:
@@ -64,7 +65,7 @@ def of_mutant(name: str, edition: str | None) -> Engine:
 
 def of_python(spec: str, edition: str | None) -> Engine:
     """A Python object with the two methods of an engine, as MODULE:FACTORY makes it."""
-    from adapters.python import PythonEngine, factory_of
+    from conformance_adapters.python import PythonEngine, factory_of
 
     try:
         return PythonEngine(factory_of(spec))
@@ -76,7 +77,7 @@ def of_python(spec: str, edition: str | None) -> Engine:
 
 def of_command(text: str, edition: str | None) -> Engine:
     """A child process, started by a command as written on one line."""
-    from adapters.stdio import Command, StdioEngine, command_of
+    from conformance_adapters.stdio import Command, StdioEngine, command_of
 
     try:
         argv = command_of(text)
@@ -89,7 +90,7 @@ def of_command(text: str, edition: str | None) -> Engine:
 
 def of_recording(file: str, edition: str | None) -> Engine:
     """What another engine answered, played back from a file."""
-    from adapters.recorded import RecordedEngine
+    from conformance_adapters.recorded import RecordedEngine
 
     path = Path(file)
     if not path.is_file():
@@ -105,7 +106,7 @@ def of_program(
     request: float | None = None,
 ) -> Engine:
     """A child process, started as a configuration file says; what it doesn't say is as usual."""
-    from adapters.stdio import USUAL, Command, Limits, StdioEngine
+    from conformance_adapters.stdio import USUAL, Command, Limits, StdioEngine
 
     limits = Limits(start or USUAL.start, request or USUAL.request)
     return StdioEngine(Command(tuple(argv), folder, environment or {}), suite_version(), limits)
@@ -118,15 +119,16 @@ def in_a_process(name: str, edition: str | None = None) -> Engine:
         return connect(name, edition)
     connect(name, edition)  # so that a name nobody knows is refused here
     served = spec if form == "python" else name
-    argv = [sys.executable, "-m", "adapters.serve", served, *([edition] if edition else [])]
-    ours = str(Path(__file__).resolve().parent.parent)
+    argv = [sys.executable, "-m", "conformance_adapters.serve", served, *([edition] if edition else [])]
+    ours = (Path(file).resolve().parent.parent for file in (conformance.__file__, __file__))
     known = os.environ.get("PYTHONPATH")
-    return of_program(argv, environment={"PYTHONPATH": os.pathsep.join([ours, *([known] if known else [])])})
+    found = [*dict.fromkeys(map(str, ours)), *([known] if known else [])]
+    return of_program(argv, environment={"PYTHONPATH": os.pathsep.join(found)})
 
 
 def within_memory(engine: Engine, most: int) -> Engine:
     """The engine, ended as soon as it has more memory than that, in bytes, if it has a process of its own."""
-    from adapters.stdio import StdioEngine
+    from conformance_adapters.stdio import StdioEngine
 
     return engine.within(most) if isinstance(engine, StdioEngine) else engine
 

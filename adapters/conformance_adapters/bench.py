@@ -24,15 +24,15 @@ from pathlib import Path
 import psutil
 from msgspec import Struct
 
-from adapters import wire
-from adapters.in_process import Reference
-from adapters.stdio import Command, StdioEngine
 from conformance.engine import EngineInfo, suite_version
 from conformance.journal import FORMAT, Heading, Journal
 from conformance.library import all_fixtures
 from conformance.rulebook import newest_edition
 from conformance.runner import run
 from conformance.scenario import Fixture
+from conformance_adapters import wire
+from conformance_adapters.in_process import Reference
+from conformance_adapters.stdio import Command, StdioEngine
 
 ROUNDS = 7
 STORED = """

@@ -21,12 +21,12 @@ import psutil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adapters import wire
-from adapters.pipes import NoMore, pipes_of
 from conformance.engine import CannotPlay, EngineFailure, EngineInfo, FailureKind
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
 from conformance.scenario import Play
+from conformance_adapters import wire
+from conformance_adapters.pipes import NoMore, pipes_of
 
 GRACE = 0.5
 """How long a child may take to end by itself once it is told to."""

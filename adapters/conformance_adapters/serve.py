@@ -1,6 +1,6 @@
 """The child's side in Python: makes any engine object one that is spoken to over stdin and stdout.
 
-`python -m adapters.serve MODULE:FACTORY` serves what the factory returns; without arguments, the
+`python -m conformance_adapters.serve MODULE:FACTORY` serves what the factory returns; without arguments, the
 reference engine (`reference DATE` by the rules of that day, `mutant:NAME` with one rule broken).
 What the engine prints goes to stderr, so that it can't spoil the talk.
 """
@@ -12,11 +12,11 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from adapters import connect, wire
-from adapters.python import factory_of
 from conformance.engine import CannotPlay, Engine, EngineFailure
 from conformance.observation import Stopped
 from conformance.problems import ScenarioError
+from conformance_adapters import connect, wire
+from conformance_adapters.python import factory_of
 
 
 def serve(engine: Engine, incoming: BinaryIO, outgoing: BinaryIO) -> None:

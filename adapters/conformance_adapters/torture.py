@@ -1,7 +1,7 @@
 """An engine that misbehaves, one way a run: for testing whatever talks to engines.
 
-`python -m adapters.torture MODE` (or the file itself; it needs nothing of ours). Apart from its one fault it
-answers as a plain engine would that sees nothing. `MODES` says what each fault is.
+`python -m conformance_adapters.torture MODE` (or the file itself; it needs nothing of ours). Apart from its
+one fault it answers as a plain engine would that sees nothing. `MODES` says what each fault is.
 """
 
 from __future__ import annotations
