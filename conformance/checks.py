@@ -14,7 +14,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import assert_never
 
-from conformance.card_checks import findings_of_card, once_for_each
+from conformance.card_checks import findings_of_card
+from conformance.card_parts import once_for_each
 from conformance.expectation_checks import repeated_input, unused, wrong_expectations
 from conformance.file_form import ALWAYS
 from conformance.language import words_of_the_language

@@ -9,7 +9,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from conformance.card_checks import PLAIN
+from conformance.card_parts import PLAIN
 from conformance.file_form import ALWAYS, SEEN, keys_of
 from conformance.name_checks import (
     Known,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from conformance.card_checks import parts_with_places
+from conformance.card_parts import parts_with_places
 from conformance.scenario import Play
 
 RUNGS: tuple[str, ...] = (

@@ -28,6 +28,7 @@ from conformance.scenario import (
     Test,
     TimestampOrder,
 )
+from conformance.struct_types import types_of
 from conformance.typed_walk import (
     BOOLEANS,
     BROKEN,
@@ -40,7 +41,6 @@ from conformance.typed_walk import (
     read_record,
     read_text,
     reader_of,
-    types_of,
 )
 from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data
 from reference_engine.actions import Action, Choose

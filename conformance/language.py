@@ -11,7 +11,7 @@ from msgspec import Struct
 from conformance.observation import Snapshot
 from conformance.scenario import Fixture
 from conformance.short_forms import NOUNS, PLAYERS
-from conformance.typed_walk import types_of
+from conformance.struct_types import types_of
 from reference_engine.words import CounterKind, KeywordName
 
 MORE_WORDS = (

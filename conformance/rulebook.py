@@ -18,7 +18,7 @@ from msgspec import Struct, field
 
 from conformance import yaml_tree
 from conformance.library import fixtures_folder
-from conformance.scenario import Fixture, Holds
+from conformance.scenario import Fixture
 from conformance.yaml_nodes import as_data
 
 CHAPTERS = (
@@ -79,11 +79,6 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
     newest: str
     editions: tuple[Edition, ...]
     rules: tuple[Rule, ...]
-
-
-def holds_in(holds: Holds, edition: str) -> bool:
-    """Whether something holds in an edition: from its first date on, and before its last."""
-    return (holds.since or "") <= edition and (holds.until is None or edition < holds.until)
 
 
 # ------------------------------------------------------------------------------------ the book

@@ -22,8 +22,7 @@ from conformance.engine import CannotPlay, Engine, EngineFailure
 from conformance.journal import Journal
 from conformance.observation import Observations
 from conformance.problems import ScenarioError
-from conformance.rulebook import holds_in
-from conformance.scenario import Fixture, Play
+from conformance.scenario import Fixture, Play, holds_in
 from conformance.verdict import NotRun, Verdict, judge
 
 Item = TypeVar("Item")

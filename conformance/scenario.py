@@ -111,6 +111,11 @@ class Holds(Struct, frozen=True, forbid_unknown_fields=True):
     until: str | None = None
 
 
+def holds_in(holds: Holds, edition: str) -> bool:
+    """Whether something holds in an edition: from its first date on, and before its last."""
+    return (holds.since or "") <= edition and (holds.until is None or edition < holds.until)
+
+
 class SeenCounters(Struct, frozen=True, forbid_unknown_fields=True):
     """So many counters of a kind, as seen."""
 

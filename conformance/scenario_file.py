@@ -13,7 +13,7 @@ from collections.abc import Mapping as Pool
 import msgspec
 from msgspec import Struct
 
-from conformance.card_checks import once_for_each, parts_of_card
+from conformance.card_parts import once_for_each, parts_of_card
 from conformance.file_form import (
     ArrivalFile,
     EntryFile,

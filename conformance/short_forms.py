@@ -15,6 +15,7 @@ import msgspec
 
 from conformance.problems import did_you_mean, listed
 from conformance.scenario import SeenCounters, TimestampOrder, Value
+from conformance.struct_types import types_of
 from conformance.typed_walk import (
     ALSO_KNOWN,
     BARE,
@@ -40,7 +41,6 @@ from conformance.typed_walk import (
     read_text,
     reader_of,
     record_of,
-    types_of,
 )
 from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
 from reference_engine import actions

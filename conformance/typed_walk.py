@@ -9,7 +9,6 @@ of one. Those of single types (nouns, `1/1`, maps keyed by an id) are told to it
 from __future__ import annotations
 
 import re
-import sys
 import types
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -18,6 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from msgspec import Struct
 
 from conformance.problems import did_you_mean, listed, near
+from conformance.struct_types import types_of
 from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
 from conformance.yaml_text import other_kind
 
@@ -285,23 +285,6 @@ class Record(Struct, frozen=True, eq=False):
     placed: bool
     """Whether it keeps the node it was read from."""
     label: str
-
-
-@cache
-def types_of(cls: Any) -> dict[str, Any]:
-    """The types of a struct's fields, in order."""
-    said = {
-        name: type_said(annotation, base.__module__)
-        for base in reversed(cls.__mro__)
-        for name, annotation in vars(base).get("__annotations__", {}).items()
-    }
-    return {name: said[name] for name in cls.__struct_fields__}
-
-
-@cache
-def type_said(annotation: str, module: str) -> Any:
-    """The type that an annotation in a module means; many fields say the same, and asking takes a while."""
-    return eval(annotation, vars(sys.modules[module]))  # our own words
 
 
 @cache

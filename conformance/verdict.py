@@ -20,8 +20,7 @@ from msgspec.structs import replace
 from conformance.comparison import Seen, agrees, seen_in_words, test_in_words
 from conformance.engine import CannotPlay, EngineFailure
 from conformance.observation import Observations, Snapshot, Stopped
-from conformance.rulebook import holds_in
-from conformance.scenario import Equals, Expectation, Fixture
+from conformance.scenario import Equals, Expectation, Fixture, holds_in
 from reference_engine.actions import Action, Advance, ChoiceKind, Look, Try
 from reference_engine.words import STEPS, Step
 

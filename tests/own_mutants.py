@@ -37,9 +37,9 @@ from msgspec.structs import replace
 from conformance.library import all_fixtures
 from conformance.properties import PROPERTIES
 from conformance.properties.law import Property
-from conformance.rulebook import holds_in, newest_edition, rulebook
+from conformance.rulebook import newest_edition, rulebook
 from conformance.runner import answer_to, counts
-from conformance.scenario import Fixture
+from conformance.scenario import Fixture, holds_in
 from conformance.strategies.means import EVERYTHING
 from conformance.verdict import Pass, judge
 from conformance_adapters.in_process import Reference

@@ -12,7 +12,6 @@ from conformance.rulebook import (
     RULE,
     Item,
     coverage,
-    holds_in,
     in_order_of_rules,
     inventory,
     is_within,
@@ -24,7 +23,7 @@ from conformance.rulebook import (
     rulebook,
     rules_by_number,
 )
-from conformance.scenario import Fixture, Holds, Play, Player, Start
+from conformance.scenario import Fixture, Holds, Play, Player, Start, holds_in
 from conformance.verdict import RULES_OF_CHOICE
 
 

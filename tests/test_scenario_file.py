@@ -28,7 +28,7 @@ from conformance.scenario import (
     Want,
 )
 from conformance.scenario_file import Loaded, read_fixture, read_fixtures
-from conformance.typed_walk import types_of
+from conformance.struct_types import types_of
 from conformance.yaml_tree import tree_of
 from reference_engine import actions, cards
 from reference_engine.actions import Cast, Choose, Look, Pass, Settle, Try

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.card_checks import parts_of_card, parts_with_places
+from conformance.card_parts import parts_of_card, parts_with_places
 from conformance.features import SHOWN_BY, features_of_parts, tag_of
 from conformance.library import pool
 from conformance.scenario import CardInPlay

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from conformance.card_checks import parts_of_card
+from conformance.card_parts import parts_of_card
 from conformance.scenario import Entry, Play
 from conformance.strategies.boards import PLAYERS, Draft, Piece, as_play, plainest, standing
 from conformance.strategies.cards import (
