@@ -1,0 +1,1 @@
+"""What everything speaks of: scenarios, observations, verdicts. Imports the language of cards alone."""

@@ -1,0 +1,1 @@
+"""Why everything looks as it does. Imports the model, the wording and the reference engine."""
