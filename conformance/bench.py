@@ -16,11 +16,10 @@ from functools import partial
 
 from msgspec import Struct
 
-from conformance.library import all_fixtures, pool
-from conformance.scenario import CardInPlay, Object, Play, Player, Start, Want
-from reference_engine.actions import Action, Cast, Resolve
-from reference_engine.board import Board, Seat, Thing
-from reference_engine.cards import (
+from conformance.data.library import all_fixtures, pool
+from conformance.model.scenario import CardInPlay, Object, Play, Player, Start, Want
+from reference_engine.language.actions import Action, Cast, Resolve
+from reference_engine.language.cards import (
     Activated,
     AddColors,
     AddEveryType,
@@ -52,9 +51,10 @@ from reference_engine.cards import (
     TextOf,
     This,
 )
-from reference_engine.layers import worked_out
-from reference_engine.rules import CR
-from reference_engine.words import COLORS, KeywordName
+from reference_engine.language.words import COLORS, KeywordName
+from reference_engine.layers.board import Board, Seat, Thing
+from reference_engine.layers.evaluation import worked_out
+from reference_engine.layers.rules import CR
 
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 KINDS = ("anthems", "lords", "diverse")

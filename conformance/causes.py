@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.events import Checked, said_of
-from conformance.scenario import Fixture
-from conformance.verdict import Disputed, Fail, Part, moment, places
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Disputed, Fail, Part, moment, places
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
 """A rule in a reason: `CR 613.8b: …`."""

@@ -17,9 +17,9 @@ from conformance.run_options import run_options, taken_as
 
 if TYPE_CHECKING:
     from conformance.config import Config, Limit, Profile
-    from conformance.engine import Engine, EngineInfo
     from conformance.events import Checked, Diagnosed, Telling
-    from conformance.scenario import Fixture
+    from conformance.model.engine import Engine, EngineInfo
+    from conformance.model.scenario import Fixture
 
 
 @click.group()
@@ -36,7 +36,7 @@ def check(files: tuple[Path, ...]) -> None:
     Each problem has its place and its cure. Folders stand for all the files in them. Ends with 0 if nothing
     is wrong, else with 2.
     """
-    from conformance.library import files_to_check, problems_in
+    from conformance.data.library import files_to_check, problems_in
     from conformance_adapters.in_process import findings_when_played
 
     count = 0
@@ -62,8 +62,8 @@ def export(folder: Path) -> None:
     for engines that are tested without any Python. What goes over the wire is in wire.schema.json, what
     `run --json` writes in events.schema.json.
     """
+    from conformance.data.library import exported, schema_file
     from conformance.events import events_schema
-    from conformance.library import exported, schema_file
     from conformance_adapters.wire import wire_schema
 
     with usage_explained():
@@ -89,7 +89,7 @@ class Usage(click.ClickException):
 def usage_explained() -> Iterator[None]:
     """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
     from conformance.journal import JournalError
-    from conformance.problems import ScenarioError
+    from conformance.model.problems import ScenarioError
     from conformance.selection import NothingSuch
     from conformance.session import Refusal
     from conformance_adapters import UnknownEngine
@@ -202,14 +202,14 @@ def run(
     from datetime import date
 
     from conformance.config import Settings, found_config
+    from conformance.data.library import corpus_files
+    from conformance.data.rulebook import newest_edition
     from conformance.effort import Asking
-    from conformance.engine import suite_version
     from conformance.events import Chosen
     from conformance.journal import FORMAT, Heading
-    from conformance.library import corpus_files
+    from conformance.model.engine import suite_version
     from conformance.report import shown, terminal, written
     from conformance.reports import Files, telling
-    from conformance.rulebook import newest_edition
     from conformance.selection import how_many
     from conformance.session import Session, plan
     from conformance_adapters import within_memory
@@ -266,7 +266,7 @@ def connected(name: str, edition: str | None, config: Config, *, apart: bool = F
 
     `apart` gives it a process of its own, whatever it is.
     """
-    from conformance.problems import near
+    from conformance.model.problems import near
     from conformance.selection import nothing_such
     from conformance_adapters import connect, in_a_process, of_program
 
@@ -281,7 +281,7 @@ def connected(name: str, edition: str | None, config: Config, *, apart: bool = F
 @contextmanager
 def closing(engine: Engine) -> Iterator[Engine]:
     """The engine; in the end it is ended, if it is one that has an end."""
-    from conformance.engine import close
+    from conformance.model.engine import close
 
     try:
         yield engine
@@ -295,8 +295,8 @@ LAST_WORDS = 5
 
 def description_of(asked: Engine, name: str, told: Telling | None = None) -> EngineInfo:
     """Who an engine is; one that cannot say so ends the command with 3."""
-    from conformance.engine import EngineFailure
-    from conformance.printable import printable
+    from conformance.model.engine import EngineFailure
+    from conformance.model.printable import printable
     from conformance.summary import NO_ENGINE
 
     try:
@@ -363,7 +363,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     from datetime import date
 
     from conformance.config import found_config
-    from conformance.engine import suite_version
+    from conformance.model.engine import suite_version
     from conformance_adapters.recorded import recorded, recording_in, stale
 
     with usage_explained(), ExitStack() as ended:
@@ -405,11 +405,11 @@ def promote(file: Path, folder: Path) -> None:
     trace. It is to be read, and its title and reasons said better, before it is kept. Ends with 2 if
     `conformance check` would find something wrong with it.
     """
+    from conformance.data.library import load
+    from conformance.data.rulebook import newest_edition
     from conformance.diagnosis import reason_for
-    from conformance.library import load
     from conformance.promote import promoted, said_of
     from conformance.report import terminal, written
-    from conformance.rulebook import newest_edition
     from conformance_adapters.in_process import Reference, findings_when_played
 
     with usage_explained():
@@ -491,7 +491,7 @@ def show(what: tuple[str, ...]) -> None:
     Of a fixture the table and what lies on it, the cards as they read, what is done, what must be seen and
     why; of a property what it says, and its simplest case.
     """
-    from conformance.problems import near
+    from conformance.model.problems import near
     from conformance.report import lines_of_property, terminal, written
     from conformance.selection import NothingSuch, every_property, nothing_such, selected
     from conformance.wording import scenario_text
@@ -538,9 +538,9 @@ def rules(chapters: tuple[str, ...], gaps: bool) -> None:
     Every rule of the chapters we cover has a line with what it says, and below it what is about it. A
     rule that no scenario can show has the reason there.
     """
+    from conformance.data.rulebook import CHAPTERS, coverage
     from conformance.properties import PROPERTIES
     from conformance.report import lines_of_coverage, terminal, written
-    from conformance.rulebook import CHAPTERS, coverage
     from conformance.selection import check_rule, selected
 
     with usage_explained():
@@ -570,9 +570,9 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     it: who has priority, what goes on the stack and why, what each pass leads to. Then the board, layer by
     layer: who was waiting, who depended on whom and why, who went and what that changed.
     """
-    from conformance.explain import explain_play
     from conformance.report import terminal, written
     from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
+    from conformance.tell.explain import explain_play
     from conformance_adapters.in_process import Reference, played
 
     with usage_explained():
@@ -675,7 +675,7 @@ def mutants(
     stays unnoticed.
     """
     from conformance import kill_matrix
-    from conformance.canonical import encode
+    from conformance.files.canonical import encode
     from conformance.mutants import MUTANTS
     from conformance.selection import nothing_such
     from conformance_adapters import connect
@@ -793,8 +793,8 @@ def doctor(engine: str | None, step: str | None) -> None:
 def lines_of_step(id: str) -> None:
     """Print the talk of one step of the ladder, as an engine gets it on its input."""
     from conformance.doctor import ladder, step_called
-    from conformance.engine import suite_version
-    from conformance.problems import did_you_mean, listed
+    from conformance.model.engine import suite_version
+    from conformance.model.problems import did_you_mean, listed
     from conformance_adapters import wire
 
     step = step_called(id)

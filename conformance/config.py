@@ -33,8 +33,8 @@ from typing import Any, Literal, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.problems import At, Problem, ScenarioError, did_you_mean
-from conformance.rulebook import is_known, rulebook
+from conformance.data.rulebook import is_known, rulebook
+from conformance.model.problems import At, Problem, ScenarioError, did_you_mean
 
 FILE_NAME = "conformance.toml"
 DIVERGENCES = "divergences.yaml"

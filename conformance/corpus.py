@@ -14,22 +14,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from conformance.canonical import digest
-from conformance.engine import CannotPlay, Engine
+from conformance.data.library import fixtures_folder, load
+from conformance.data.rulebook import newest_edition, rules_by_number
+from conformance.files.canonical import digest
 from conformance.found import Compared, differences, looked_at
-from conformance.library import fixtures_folder, load
+from conformance.model.engine import CannotPlay, Engine
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Expectation, Fixture, Play, Want
+from conformance.model.verdict import Pass as Right
+from conformance.model.verdict import judge
 from conformance.mutants import Mutant
-from conformance.observation import Observations
-from conformance.problems import ScenarioError
 from conformance.properties.law import Property
 from conformance.properties.seeing import EVERY_KEY
 from conformance.reach import examples_of
-from conformance.rulebook import newest_edition, rules_by_number
 from conformance.runner import answer_to
-from conformance.scenario import Expectation, Fixture, Play, Want
-from conformance.verdict import Pass as Right
-from conformance.verdict import judge
-from reference_engine.actions import Look, Pass
+from reference_engine.language.actions import Look, Pass
 
 FOLDER = "corpus"
 MOST_THINGS = 8

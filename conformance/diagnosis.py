@@ -15,19 +15,19 @@ from itertools import zip_longest
 from msgspec.structs import replace
 
 from conformance.causes import CITED, first_difference, parts_of
-from conformance.comparison import in_words
 from conformance.events import Checked, Diagnosed, Likeness
-from conformance.explain import step_lines
+from conformance.model.comparison import in_words
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Expectation, Fixture, Play
+from conformance.model.verdict import Fail, Part, judge, moment
 from conformance.mutants import MUTANTS, Mutant
-from conformance.problems import ScenarioError
 from conformance.runner import answer_from
-from conformance.scenario import Expectation, Fixture, Play
 from conformance.selection import up_to
-from conformance.verdict import Fail, Part, judge, moment
+from conformance.tell.explain import step_lines
 from conformance_adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
-from reference_engine.actions import Try
-from reference_engine.game_rules import GameRules
-from reference_engine.layers import Change, Seen, Step, traced
+from reference_engine.game.game_rules import GameRules
+from reference_engine.language.actions import Try
+from reference_engine.layers.evaluation import Change, Seen, Step, traced
 
 MOST = 8
 """So many failures are looked into."""

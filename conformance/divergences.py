@@ -30,16 +30,16 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.canonical import encode
+from conformance.files.canonical import encode
+from conformance.files.yaml_nodes import Mapping as Map
+from conformance.files.yaml_nodes import Node, Scalar
+from conformance.files.yaml_nodes import Sequence as List
+from conformance.files.yaml_tree import tree_of
 from conformance.found import under_its_own_id
 from conformance.gate import Divergence, Divergences, Played
-from conformance.problems import Problem, ScenarioError, did_you_mean, listed
-from conformance.scenario import Fixture
+from conformance.model.problems import Problem, ScenarioError, did_you_mean, listed
+from conformance.model.scenario import Fixture
 from conformance.summary import Score
-from conformance.yaml_nodes import Mapping as Map
-from conformance.yaml_nodes import Node, Scalar
-from conformance.yaml_nodes import Sequence as List
-from conformance.yaml_tree import tree_of
 
 HEADING = """\
 # What this engine is known to get wrong. `conformance run --update-divergences` writes what a run can see;

@@ -17,21 +17,21 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.canonical import encode
-from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
-from conformance.features import FEATURES, RUNGS, features_of
-from conformance.observation import Observations
-from conformance.printable import printable
-from conformance.problems import ScenarioError, did_you_mean, listed
-from conformance.rulebook import is_known, newest_edition
+from conformance.data.rulebook import is_known, newest_edition
+from conformance.files.canonical import encode
+from conformance.files.fixture_file import read_fixture
+from conformance.files.yaml_tree import tree_of
+from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
+from conformance.model.features import FEATURES, RUNGS, features_of
+from conformance.model.observation import Observations
+from conformance.model.printable import printable
+from conformance.model.problems import ScenarioError, did_you_mean, listed
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Fail, Pass, Unsupported, Verdict, judge
 from conformance.runner import answer_to
-from conformance.scenario import Fixture
-from conformance.scenario_file import read_fixture
-from conformance.verdict import Fail, Pass, Unsupported, Verdict, judge
 from conformance.wording import scenario_text
-from conformance.yaml_tree import tree_of
-from reference_engine.cards import Card
-from reference_engine.words import STEPS
+from reference_engine.language.cards import Card
+from reference_engine.language.words import STEPS
 
 Outcome = Literal["right", "unsupported", "wrong"]
 Party = Literal["engine", "shim", "command", "suite"]

@@ -19,16 +19,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.canonical import REF, schema_of
-from conformance.engine import EngineInfo
-from conformance.features import features_of
-from conformance.next_feature import Gain, most_gained
-from conformance.printable import printable
-from conformance.problems import Problem, ScenarioError
-from conformance.runner import Result
-from conformance.scenario import Fixture, Play
-from conformance.summary import Counts, counted, score_of
-from conformance.verdict import (
+from conformance.files.canonical import REF, schema_of
+from conformance.model.engine import EngineInfo
+from conformance.model.features import features_of
+from conformance.model.printable import printable
+from conformance.model.problems import Problem, ScenarioError
+from conformance.model.scenario import Fixture, Play
+from conformance.model.verdict import (
     Crash,
     Disputed,
     Fail,
@@ -43,6 +40,9 @@ from conformance.verdict import (
     Verdict,
     blame,
 )
+from conformance.next_feature import Gain, most_gained
+from conformance.runner import Result
+from conformance.summary import Counts, counted, score_of
 
 FORMAT = 1
 """Goes up when a reader that was right would stop being right; new keys and new events do not change it."""

@@ -16,18 +16,18 @@ from pathlib import Path
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from conformance.canonical import digest, encode
-from conformance.checks import FOUND as FOUND_ID
-from conformance.comparison import agrees
-from conformance.engine import EngineFailure
+from conformance.checks.fixtures import FOUND as FOUND_ID
+from conformance.data.library import load
 from conformance.events import size_of
+from conformance.files.canonical import digest, encode
 from conformance.gate import of_a_property
 from conformance.journal import FOLDER, unwatched
-from conformance.library import load
-from conformance.observation import Observations, SeenToken, Snapshot
-from conformance.problems import ScenarioError
-from conformance.scenario import Equals, Expectation, Fixture, Number, Play, Test, Want
-from reference_engine.actions import Look, Try
+from conformance.model.comparison import agrees
+from conformance.model.engine import EngineFailure
+from conformance.model.observation import Observations, SeenToken, Snapshot
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Equals, Expectation, Fixture, Number, Play, Test, Want
+from reference_engine.language.actions import Look, Try
 
 FOUND = "found"
 NOTE = re.compile(r"Found by the property (?P<law>\w+) with seed (?P<seed>\d+)\. It looks like: (?P<like>.*)")

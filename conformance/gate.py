@@ -15,14 +15,14 @@ from datetime import date
 
 from msgspec import Struct
 
-from conformance.canonical import digest
 from conformance.config import Limit
 from conformance.events import Standing
-from conformance.printable import printable
+from conformance.files.canonical import digest
+from conformance.model.printable import printable
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Crash, Fail, Part, Verdict
 from conformance.runner import Result
-from conformance.scenario import Fixture
 from conformance.summary import Counts, Score, exit_code, score_of
-from conformance.verdict import Crash, Fail, Part, Verdict
 
 LONGEST = 240
 """So long is a signature at most; of what is longer a fingerprint follows."""

@@ -20,9 +20,9 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from conformance.engine import EngineInfo
-from conformance.scenario import Fixture
-from conformance.verdict import Verdict
+from conformance.model.engine import EngineInfo
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Verdict
 
 FOLDER = ".conformance"
 FORMAT = 1

@@ -13,9 +13,9 @@ from typing import assert_never
 
 from conformance.causes import in_a_word
 from conformance.events import Checked, Run, said_of
+from conformance.model.verdict import Fail, NotRun
 from conformance.report import lines_in_full
 from conformance.summary import score_of
-from conformance.verdict import Fail, NotRun
 
 
 def junit(run: Run) -> str:

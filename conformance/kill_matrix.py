@@ -17,17 +17,17 @@ from typing import Literal
 
 from msgspec import Struct
 
-from conformance.engine import Engine
+from conformance.data.library import all_fixtures
 from conformance.gate import CITED, rule_at_fault
-from conformance.library import all_fixtures
+from conformance.model.engine import Engine
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Fail, judge
 from conformance.mutants import MUTANTS, Mutant
-from conformance.problems import ScenarioError
 from conformance.properties import PROPERTIES
 from conformance.runner import answer_to, counts
-from conformance.scenario import Fixture
 from conformance.search import search
 from conformance.strategies.means import EVERYTHING
-from conformance.verdict import Fail, judge
 
 Kind = Literal["fixtures", "properties"]
 KINDS: tuple[Kind, ...] = ("fixtures", "properties")

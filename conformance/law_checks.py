@@ -19,24 +19,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.causes import CITED
-from conformance.checks import wrong_play
+from conformance.checks.fixtures import wrong_play
+from conformance.data.library import known as known_words
+from conformance.data.library import pool
+from conformance.data.rulebook import newest_edition
 from conformance.effort import Effort
-from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.found import Compared, Kept, counterexample, keep, note_of, numbered
 from conformance.journal import Journal
-from conformance.library import known as known_words
-from conformance.library import pool
-from conformance.observation import Observations
-from conformance.problems import ScenarioError
-from conformance.properties.law import Broken, Player, Property
-from conformance.rulebook import newest_edition
-from conformance.runner import DEATHS_IN_A_ROW, answer_to, in_order
-from conformance.scenario import Fixture, Play, Start
-from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
-from conformance.smaller import smallest
-from conformance.strategies.means import Means, means_of
-from conformance.summary import score_of
-from conformance.verdict import (
+from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture, Play, Start
+from conformance.model.verdict import (
     Disputed,
     Nondeterministic,
     NotRun,
@@ -46,6 +40,12 @@ from conformance.verdict import (
     judge,
     verdict_on_failure,
 )
+from conformance.properties.law import Broken, Player, Property
+from conformance.runner import DEATHS_IN_A_ROW, answer_to, in_order
+from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
+from conformance.smaller import smallest
+from conformance.strategies.means import Means, means_of
+from conformance.summary import score_of
 
 AGAIN = 3
 """So often a find is played again, each time in a fresh process."""

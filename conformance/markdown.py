@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from conformance.causes import Group, grouped
+from conformance.data.rulebook import rules_by_number
 from conformance.events import Checked, Run
-from conformance.printable import printable
+from conformance.model.printable import printable
 from conformance.report import lines_in_full
-from conformance.rulebook import rules_by_number
 from conformance.summary import by_rule, score_of
 from conformance.wording import scenario_text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from conformance.features import FEATURES
+from conformance.model.features import FEATURES
 from conformance.summary import Score
 
 

@@ -15,12 +15,12 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.canonical import encode
-from conformance.engine import Engine, EngineFailure, close
-from conformance.observation import Observations
-from conformance.printable import printable
+from conformance.files.canonical import encode
+from conformance.model.engine import Engine, EngineFailure, close
+from conformance.model.observation import Observations
+from conformance.model.printable import printable
+from conformance.model.scenario import Fixture
 from conformance.runner import answer_to
-from conformance.scenario import Fixture
 
 PLAYED = 5
 """So many scenarios that the engine answers are looked at."""

@@ -14,17 +14,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.causes import CITED
-from conformance.checks import findings_of, is_free
+from conformance.checks.expectations import named_by_cards
+from conformance.checks.fixtures import findings_of, is_free
+from conformance.data.library import fixtures_folder, known, problems_in
 from conformance.divergences import as_seen_from_here
-from conformance.expectation_checks import named_by_cards
-from conformance.library import fixtures_folder, known, problems_in
-from conformance.problems import Finding
-from conformance.renaming import renamed, renamed_play
-from conformance.scenario import Equals, Expectation, Fixture, Play
+from conformance.files.shortening import short_file
+from conformance.model.problems import Finding
+from conformance.model.renaming import renamed, renamed_play
+from conformance.model.scenario import Equals, Expectation, Fixture, Play
 from conformance.selection import files_by_id, newer_ids
-from conformance.short_file import short_file
-from reference_engine.actions import Activate, Cast, Try
-from reference_engine.cards import Card
+from reference_engine.language.actions import Activate, Cast, Try
+from reference_engine.language.cards import Card
 
 Reason = Callable[[Fixture, Expectation], str]
 """What decided something, in the words of the reference engine's trace; nothing if it does not tell."""

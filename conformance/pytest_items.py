@@ -23,22 +23,22 @@ from msgspec.structs import replace
 from conformance.causes import in_a_word
 from conformance.cli import connected
 from conformance.config import Config, Settings, found_config
+from conformance.data.library import fixtures_folder
+from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import MOST, diagnosed
 from conformance.divergences import divergences_in
 from conformance.effort import EFFORTS, Asking, Effort
-from conformance.engine import Engine, EngineFailure, EngineInfo
 from conformance.events import Checked, Telling, said_of
 from conformance.found import Kept, folder_of
 from conformance.gate import Divergences, Stand, standing_of
 from conformance.law_checks import Outcome, asked_of, bare, outcomes
-from conformance.library import fixtures_folder
-from conformance.printable import printable
-from conformance.problems import ScenarioError
+from conformance.model.engine import Engine, EngineFailure, EngineInfo
+from conformance.model.printable import printable
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture
 from conformance.properties import Property
 from conformance.report import engine_name, lines_of_checked
-from conformance.rulebook import newest_edition
 from conformance.runner import Result, counts, run
-from conformance.scenario import Fixture
 from conformance.selection import NothingSuch, Selected, every_property, files_by_id, selected
 from conformance.session import kept_for
 from conformance.summary import score_of

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conformance.engine import Engine
+    from conformance.model.engine import Engine
 
 OPTION = "--conformance-engine"
 

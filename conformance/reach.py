@@ -14,11 +14,11 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from msgspec import Struct
 
-from conformance.engine import CannotPlay
-from conformance.observation import Observations
-from conformance.problems import ScenarioError
+from conformance.model.engine import CannotPlay
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Play
 from conformance.properties.law import Broken, Player, Property
-from conformance.scenario import Play
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.situation import Situation
 

@@ -15,16 +15,13 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 from conformance.causes import Group, grouped, in_a_word, in_order
-from conformance.engine import Engine, EngineInfo
+from conformance.data.rulebook import Covered, number_in, rules_by_number
 from conformance.events import Checked, Diagnosed, Telling
 from conformance.gate import Stand
-from conformance.printable import printable
-from conformance.rulebook import Covered, number_in, rules_by_number
-from conformance.runner import Result, counts, run
-from conformance.scenario import Fixture, Play
-from conformance.selection import Selected
-from conformance.summary import SCORES, Counts, by_rule, counted, score_of
-from conformance.verdict import (
+from conformance.model.engine import Engine, EngineInfo
+from conformance.model.printable import printable
+from conformance.model.scenario import Fixture, Play
+from conformance.model.verdict import (
     AT_FAULT,
     Crash,
     Disputed,
@@ -38,6 +35,9 @@ from conformance.verdict import (
     Unsupported,
     blame,
 )
+from conformance.runner import Result, counts, run
+from conformance.selection import Selected
+from conformance.summary import SCORES, Counts, by_rule, counted, score_of
 from conformance.wording import board_lines
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from conformance.events import Run, Telling, whole
-from conformance.problems import Problem, ScenarioError
+from conformance.model.problems import Problem, ScenarioError
 from conformance.report_options import OPTIONS
 
 
@@ -34,7 +34,7 @@ def telling(files: Files) -> Iterator[Telling]:
 
     Raises `ScenarioError` before anything else if one of them cannot be written.
     """
-    from conformance.engine import suite_version
+    from conformance.model.engine import suite_version
 
     with ExitStack() as opened:
         writers = {

@@ -18,12 +18,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay, Engine, EngineFailure
 from conformance.journal import Journal
-from conformance.observation import Observations
-from conformance.problems import ScenarioError
-from conformance.scenario import Fixture, Play, holds_in
-from conformance.verdict import NotRun, Verdict, judge
+from conformance.model.engine import CannotPlay, Engine, EngineFailure
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture, Play, holds_in
+from conformance.model.verdict import NotRun, Verdict, judge
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")

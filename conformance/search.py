@@ -25,15 +25,15 @@ from hypothesis.errors import Flaky, Unsatisfiable, UnsatisfiedAssumption
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.canonical import encode
-from conformance.engine import CannotPlay, EngineFailure
+from conformance.files.canonical import encode
+from conformance.files.fixture_file import text_of
 from conformance.gate import CHANGEABLE, CITED
-from conformance.observation import Observations
-from conformance.problems import ScenarioError
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import CardInPlay, Play
 from conformance.properties.law import Broken, Player, Property
 from conformance.runner import answer_from
-from conformance.scenario import CardInPlay, Play
-from conformance.scenario_file import text_of
 from conformance.strategies.means import Means
 
 MOST_BUGS = 3

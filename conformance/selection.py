@@ -16,11 +16,18 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.library import NO_FIXTURES, corpus_files, fixture_files, fixtures_folder, load_all, load_play
-from conformance.problems import Problem, ScenarioError, did_you_mean, listed
-from conformance.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
-from conformance.scenario import Fixture, Play
-from reference_engine.actions import Look
+from conformance.data.library import (
+    NO_FIXTURES,
+    corpus_files,
+    fixture_files,
+    fixtures_folder,
+    load_all,
+    load_play,
+)
+from conformance.data.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
+from conformance.model.problems import Problem, ScenarioError, did_you_mean, listed
+from conformance.model.scenario import Fixture, Play
+from reference_engine.language.actions import Look
 
 if TYPE_CHECKING:
     from conformance.properties import Property

@@ -21,9 +21,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.config import DIVERGENCES, Config, Settings
+from conformance.data.library import load
 from conformance.divergences import as_seen_from_here, divergences_in, write
 from conformance.effort import EFFORTS, USUAL, Asking, Effort
-from conformance.engine import Engine
 from conformance.events import Chosen
 from conformance.found import Kept, folder_of, kept_in, numbered
 from conformance.gate import (
@@ -40,12 +40,13 @@ from conformance.gate import (
     standing_of,
 )
 from conformance.journal import FOLDER, Heading, Journal, JournalError, journal_path
-from conformance.library import load
-from conformance.observation import Observations
+from conformance.model.engine import Engine
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture, Play
+from conformance.model.verdict import NotRun, Pass
 from conformance.probe import Change, with_probe
-from conformance.problems import ScenarioError
 from conformance.runner import Result, run
-from conformance.scenario import Fixture, Play
 from conformance.selection import (
     Selected,
     every_property,
@@ -56,7 +57,6 @@ from conformance.selection import (
     selected_properties,
 )
 from conformance.summary import Counts
-from conformance.verdict import NotRun, Pass
 
 if TYPE_CHECKING:
     from conformance.law_checks import Asked, Outcome, Searching

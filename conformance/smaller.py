@@ -13,9 +13,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.scenario import CardInPlay, Play
-from reference_engine.actions import Look
-from reference_engine.cards import Card, Static
+from conformance.model.scenario import CardInPlay, Play
+from reference_engine.language.actions import Look
+from reference_engine.language.cards import Card, Static
 
 Shows = Callable[[Play], bool]
 """Whether a scenario still shows what it is kept for."""

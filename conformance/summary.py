@@ -8,8 +8,8 @@ from typing import Protocol as Interface
 
 from msgspec import Struct
 
-from conformance.rulebook import in_order_of_rules
-from conformance.verdict import (
+from conformance.data.rulebook import in_order_of_rules
+from conformance.model.verdict import (
     Crash,
     Disputed,
     Fail,

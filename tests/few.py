@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from conformance import library
+from conformance.data import library
 
 ROOT = Path(__file__).parent.parent
 KEPT = ("priority", "source_000")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conformance.library import pool
+from conformance.data.library import pool
 from conformance.wording import card_text
 
 FILE = Path(__file__).parent / "golden" / "wording.txt"

@@ -14,7 +14,7 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from conformance.library import fixture_files, fixtures_folder
+from conformance.data.library import fixture_files, fixtures_folder
 
 NOTES = fixtures_folder() / "ids.yaml"
 

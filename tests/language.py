@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields, replace
 
-from reference_engine import cards
+from reference_engine.language import cards
 
 WORDS = ("Goblin", "Wall", "Forest", "Aura", "Equipment", "chosen type", "all creature types", "Elf")
 MANA = ("{2}", "{X}{R}", "{W/U}", "{C}{C}")

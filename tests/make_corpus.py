@@ -9,13 +9,13 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from conformance.canonical import encode
 from conformance.corpus import FOLDER, chosen, corpus
+from conformance.data.library import checked_json, fixtures_folder
+from conformance.files.canonical import encode
 from conformance.kill_matrix import by_fixtures, far_from
-from conformance.library import checked_json, fixtures_folder
+from conformance.model.scenario import Fixture
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES
-from conformance.scenario import Fixture
 from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference, with_rules_of
 

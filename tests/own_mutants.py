@@ -1,8 +1,8 @@
 """Our own code under mutation: small changes to a module, each tried against the fixtures, the laws and the
 unit tests.
 
-`python -m tests.own_mutants reference_engine/dependency.py [more modules] [functions]` prints each change
-that nothing notices; with functions named, of these alone. Those that cannot be noticed stand in
+`python -m tests.own_mutants reference_engine/layers/dependency.py [more modules] [functions]` prints each
+change that nothing notices; with functions named, of these alone. Those that cannot be noticed stand in
 `data/survivors.yaml`, each with the reason. A change is tried in a forked process that takes over the code
 of the changed functions and asks only the checks that run the changed lines, what noticed the last changes
 first and then the quickest; the cases of the laws are drawn beforehand, by the code as it is. Of a module
@@ -34,14 +34,14 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from conformance.library import all_fixtures
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition, rulebook
+from conformance.model.scenario import Fixture, holds_in
+from conformance.model.verdict import Pass, judge
 from conformance.properties import PROPERTIES
 from conformance.properties.law import Property
-from conformance.rulebook import newest_edition, rulebook
 from conformance.runner import answer_to, counts
-from conformance.scenario import Fixture, holds_in
 from conformance.strategies.means import EVERYTHING
-from conformance.verdict import Pass, judge
 from conformance_adapters.in_process import Reference
 
 ROOT = Path(__file__).parent.parent
@@ -56,9 +56,9 @@ TIMES = 5
 BYTES = 6 << 30
 """Neither may a change eat all memory."""
 TESTS = {
-    "reference_engine/layers.py": ("test_layers", "test_explain"),
-    "reference_engine/dependency.py": ("test_layers", "test_explain"),
-    "reference_engine/priority.py": (
+    "reference_engine/layers/evaluation.py": ("test_layers", "test_explain"),
+    "reference_engine/layers/dependency.py": ("test_layers", "test_explain"),
+    "reference_engine/game/priority.py": (
         "test_priority",
         "test_casting",
         "test_turn",
@@ -66,13 +66,28 @@ TESTS = {
         "test_legal",
         "test_account",
     ),
-    "conformance/yaml_nodes.py": ("test_yaml_tree", "test_refused"),
-    "conformance/yaml_text.py": ("test_yaml_tree", "test_refused"),
-    "conformance/yaml_tree.py": ("test_yaml_tree", "test_refused"),
-    "conformance/typed_walk.py": ("test_short_forms", "test_scenario_file", "test_refused", "test_library"),
-    "conformance/file_form.py": ("test_scenario_file", "test_refused", "test_checks", "test_library"),
-    "conformance/scenario_file.py": ("test_scenario_file", "test_refused", "test_checks", "test_library"),
-    "reference_engine/stack.py": ("test_stack", "test_turn", "test_casting", "test_legal"),
+    "conformance/files/yaml_nodes.py": ("test_yaml_tree", "test_refused"),
+    "conformance/files/yaml_text.py": ("test_yaml_tree", "test_refused"),
+    "conformance/files/yaml_tree.py": ("test_yaml_tree", "test_refused"),
+    "conformance/files/typed_walk.py": (
+        "test_short_forms",
+        "test_scenario_file",
+        "test_refused",
+        "test_library",
+    ),
+    "conformance/files/fixture_form.py": (
+        "test_scenario_file",
+        "test_refused",
+        "test_checks",
+        "test_library",
+    ),
+    "conformance/files/fixture_file.py": (
+        "test_scenario_file",
+        "test_refused",
+        "test_checks",
+        "test_library",
+    ),
+    "reference_engine/game/stack.py": ("test_stack", "test_turn", "test_casting", "test_legal"),
 }
 """The unit tests that are asked last; of a module that plays nothing, they are all that is asked."""
 

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference_engine.at_work import Moment, continues, counter_effects, lasting_effects, static_effects
-from reference_engine.board import Board
-from reference_engine.cards import Layer
-from reference_engine.characteristics import Characteristics, printed
-from reference_engine.dependency import Reason, Trial, difference, intent, moment_after
-from reference_engine.effects import ActiveEffect
-from reference_engine.layers import with_face_down
-from reference_engine.rules import CR, Rules
-from reference_engine.view import Look, View, status
+from reference_engine.language.cards import Layer
+from reference_engine.language.characteristics import Characteristics, printed
+from reference_engine.layers.at_work import (
+    Moment,
+    continues,
+    counter_effects,
+    lasting_effects,
+    static_effects,
+)
+from reference_engine.layers.board import Board
+from reference_engine.layers.dependency import Reason, Trial, difference, intent, moment_after
+from reference_engine.layers.effects import ActiveEffect
+from reference_engine.layers.evaluation import with_face_down
+from reference_engine.layers.rules import CR, Rules
+from reference_engine.layers.view import Look, View, status
 
 
 def reason_without_foresight(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:

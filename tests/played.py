@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from conformance.library import pool
-from conformance.observation import Observations
+from conformance.data.library import pool
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance.properties import PROPERTIES
 from conformance.reach import examples_of
-from conformance.scenario import Play
 from conformance.strategies.means import means_of
 from conformance_adapters import connect
 

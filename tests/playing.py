@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from conformance.checks import wrong_play
-from conformance.library import known, with_heading
-from conformance.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
-from conformance.scenario import Play
-from conformance.scenario_file import read_fixture
-from conformance.yaml_tree import tree_of
+from conformance.checks.fixtures import wrong_play
+from conformance.data.library import known, with_heading
+from conformance.files.fixture_file import read_fixture
+from conformance.files.yaml_tree import tree_of
+from conformance.model.observation import SeenObject, SeenPlayer, SeenTable, Snapshot
+from conformance.model.scenario import Play
 from conformance_adapters.in_process import Played, played
-from reference_engine.game import Game
-from reference_engine.game_rules import CR, GameRules
+from reference_engine.game.game import Game
+from reference_engine.game.game_rules import CR, GameRules
 
 
 def table(text: str) -> Play:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conformance.canonical import encode
+from conformance.data.rulebook import rules_by_number
+from conformance.files.canonical import encode
+from conformance.model.scenario import Fixture, Play
 from conformance.properties import PROPERTIES, Property
 from conformance.reach import examples_of
-from conformance.rulebook import rules_by_number
-from conformance.scenario import Fixture, Play
 from conformance.wording import scenario_text
 from conformance_adapters.in_process import Reference
 

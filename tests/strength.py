@@ -18,7 +18,8 @@ from statistics import median
 
 from conformance import search_bench
 from conformance.corpus import corpus
-from conformance.engine import suite_version
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition
 from conformance.kill_matrix import (
     KINDS,
     Effort,
@@ -29,11 +30,10 @@ from conformance.kill_matrix import (
     last_line,
     soonest,
 )
-from conformance.library import all_fixtures
+from conformance.model.engine import suite_version
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES
 from conformance.reach import reached
-from conformance.rulebook import newest_edition
 from conformance.runner import run
 from conformance.strategies import SITUATIONS
 from conformance.summary import counted

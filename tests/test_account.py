@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from conformance.library import all_fixtures
+from conformance.data.library import all_fixtures
 from conformance_adapters.in_process import played
-from reference_engine.game_rules import CR
+from reference_engine.game.game_rules import CR
 from tests.golden_account import EXAMPLES, FOLDER
 from tests.golden_account import told as told_of_fixture
 from tests.playing import told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from click.testing import CliRunner
 
 from conformance.cli import main
-from conformance.library import all_fixtures
+from conformance.data.library import all_fixtures
 from conformance_adapters.bench import Rate, Start, best, first_result, pipe_rates, run_rates
 
 FEW = [all_fixtures()[id] for id in ("L-0001", "L-0031", "G-0058")]

@@ -9,20 +9,20 @@ from hypothesis import Phase, given, seed, settings
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.features import FEATURES, features_of
-from conformance.observation import Observations, SeenObject, Snapshot, Stopped
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.features import FEATURES, features_of
+from conformance.model.observation import Observations, SeenObject, Snapshot, Stopped
+from conformance.model.scenario import Play
 from conformance.properties import LAYERS
 from conformance.properties.boards import BOARDS
 from conformance.properties.law import Broken, Player, Property
 from conformance.properties.seeing import END, SIZE, expect, expect_same, seen, seen_player
 from conformance.properties.small_boards import board_with, mirrored, with_card_in, with_entry, with_spell
-from conformance.scenario import Play
 from conformance.strategies.cards import creature, instant
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference
-from reference_engine.cards import Modify
+from reference_engine.language.cards import Modify
 
 BEAR = creature(2, 2, name="Test Bear")
 GROWTH = instant("Growth", Modify(1, 1))

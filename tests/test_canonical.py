@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from conformance.canonical import decode, digest, encode, scenario_schema, without_defaults
-from conformance.library import checked, exported, pool
-from conformance.observation import Observations, SeenObject, Snapshot
-from conformance.problems import ScenarioError
-from conformance.scenario import Fixture, Play, Player, Start
-from conformance.yaml_tree import tree_of
-from reference_engine.cards import AddTypes, Base, Card, Effect, Gain, Keyword, This
+from conformance.data.library import checked, exported, pool
+from conformance.files.canonical import decode, digest, encode, scenario_schema, without_defaults
+from conformance.files.yaml_tree import tree_of
+from conformance.model.observation import Observations, SeenObject, Snapshot
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture, Play, Player, Start
+from reference_engine.language.cards import AddTypes, Base, Card, Effect, Gain, Keyword, This
 
 FIXTURE = checked(
     tree_of(

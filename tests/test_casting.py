@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from conformance.library import pool
+from conformance.data.library import pool
 from conformance_adapters.in_process import played
-from reference_engine.events import Moved
-from reference_engine.game_rules import CR, GameRules
+from reference_engine.game.events import Moved
+from reference_engine.game.game_rules import CR, GameRules
 from tests.playing import game_of, left, of, player, seen, stopped, table, tried
 
 LANDS = """

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
-from conformance.library import all_fixtures, fixtures_folder
-from conformance.problems import Problem, ScenarioError
+from conformance.data.library import all_fixtures, fixtures_folder
+from conformance.model.problems import Problem, ScenarioError
 
 GOOD = (
     'id: L-9001\ntitle: A board\nrules: ["613.4c"]\n'
@@ -62,6 +62,6 @@ def test_export_says_what_is_wrong_with_the_fixtures(tmp_path: Path, monkeypatch
     def broken() -> None:
         raise ScenarioError([Problem("a.yaml", 1, 2, "id", "no id", "write one")])
 
-    monkeypatch.setattr("conformance.library.exported", broken)
+    monkeypatch.setattr("conformance.data.library.exported", broken)
     result = CliRunner().invoke(main, ["export", str(tmp_path)])
     assert (2, "a.yaml:1:2: id: no id\n    write one\n") == (result.exit_code, result.output)

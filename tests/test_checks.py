@@ -4,19 +4,19 @@ from collections.abc import Mapping
 
 import pytest
 
-from conformance.canonical import decode, encode
-from conformance.card_checks import findings_of_card
-from conformance.checks import findings_of, findings_of_play
-from conformance.library import cards_that_load, checked
-from conformance.name_checks import Known
-from conformance.observation import Observations, Stopped
-from conformance.problems import Finding
-from conformance.scenario import Fixture
-from conformance.scenario_file import read_fixture
-from conformance.short_forms import read_card
-from conformance.typed_walk import Fault
-from conformance.yaml_tree import tree_of
-from reference_engine.cards import Card
+from conformance.checks.cards import findings_of_card
+from conformance.checks.fixtures import findings_of, findings_of_play
+from conformance.checks.names import Known
+from conformance.data.library import cards_that_load, checked
+from conformance.files.canonical import decode, encode
+from conformance.files.fixture_file import read_fixture
+from conformance.files.short_forms import read_card
+from conformance.files.typed_walk import Fault
+from conformance.files.yaml_tree import tree_of
+from conformance.model.observation import Observations, Stopped
+from conformance.model.problems import Finding
+from conformance.model.scenario import Fixture
+from reference_engine.language.cards import Card
 
 HEADING = 'id: L-9001\ntitle: A board\nrules: ["613.4c"]\n'
 BOARD = (

@@ -17,13 +17,13 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from conformance.cli import main
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo
-from conformance.observation import Observations, SeenObject, Snapshot
-from conformance.problems import Problem, ScenarioError
+from conformance.data.rulebook import newest_edition
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.model.observation import Observations, SeenObject, Snapshot
+from conformance.model.problems import Problem, ScenarioError
+from conformance.model.scenario import Play
 from conformance.properties import PROPERTIES
 from conformance.report import watched
-from conformance.rulebook import newest_edition
-from conformance.scenario import Play
 
 ANTHEM = """\
 id: L-9001
@@ -442,14 +442,14 @@ def test_list_has_a_line_for_each_fixture_in_the_order_of_ids(folder: Path) -> N
 
 
 def test_list_without_arguments_is_of_all_that_come_with_the_suite() -> None:
-    from conformance.library import all_fixtures
+    from conformance.data.library import all_fixtures
 
     every = [*all_fixtures(), *(law.name for law in PROPERTIES)]
     assert every == [line.split()[0] for line in called("list").stdout.splitlines()]
 
 
 def test_folder_of_all_fixtures_means_the_same_as_nothing() -> None:
-    from conformance.library import fixtures_folder
+    from conformance.data.library import fixtures_folder
 
     everything, folder = called("list").stdout, called("list", str(fixtures_folder())).stdout
     ids = {line.split()[0] for line in folder.splitlines() if not line.startswith("C-")}

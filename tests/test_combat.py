@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_engine.game_rules import GameRules
+from reference_engine.game.game_rules import GameRules
 from tests.playing import left, of, player, seen, stopped, the_table, tried
 
 TO_BLOCKS = """

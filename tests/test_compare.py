@@ -8,10 +8,10 @@ from click.testing import CliRunner, Result
 
 from conformance.cli import main
 from conformance.compare import compared
-from conformance.engine import EngineInfo
 from conformance.events import Chosen, Event, Run, RunBegan, RunEnded, line
+from conformance.model.engine import EngineInfo
+from conformance.model.verdict import Crash, Disputed, Fail, NotRun, Part, Pass, Unsupported, Verdict
 from conformance.summary import Counts
-from conformance.verdict import Crash, Disputed, Fail, NotRun, Part, Pass, Unsupported, Verdict
 from tests.test_events import checked
 
 RIGHT = Pass((Part("pass", "bear", "at the end", "power", "2", "2"),))

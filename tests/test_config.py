@@ -18,7 +18,7 @@ from conformance.config import (
     found_config,
 )
 from conformance.divergences import divergences_of
-from conformance.problems import ScenarioError
+from conformance.model.problems import ScenarioError
 from conformance_adapters import FORMS
 
 WHOLE = """\

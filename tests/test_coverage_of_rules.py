@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.library import all_fixtures
-from conformance.properties import PROPERTIES
-from conformance.rulebook import (
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import (
     CHAPTERS,
     Group,
     coverage,
@@ -17,6 +16,7 @@ from conformance.rulebook import (
     records_of_not_applicable,
     rules_by_number,
 )
+from conformance.properties import PROPERTIES
 
 # Every rule of the chapters we cover, as the newest edition numbers them.
 RULES = {

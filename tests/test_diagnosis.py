@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import diagnosed, reason_for
-from conformance.engine import Engine, EngineFailure
 from conformance.events import Checked, Diagnosed, Telling
-from conformance.library import all_fixtures
+from conformance.model.engine import Engine, EngineFailure
+from conformance.model.observation import Observations
+from conformance.model.scenario import Fixture, Play
+from conformance.model.verdict import judge
 from conformance.mutants import MUTANTS
-from conformance.observation import Observations
-from conformance.rulebook import newest_edition
 from conformance.runner import result_of
-from conformance.scenario import Fixture, Play
-from conformance.verdict import judge
 from conformance_adapters import connect
 from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
-from reference_engine.game_rules import CR, GameRules
+from reference_engine.game.game_rules import CR, GameRules
 from tests.test_runner import Fake
 
 NEWEST = newest_edition()

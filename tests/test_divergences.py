@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from conformance.data.library import load
 from conformance.divergences import HEADING, divergences_in, divergences_of, updated, write
 from conformance.gate import Divergence, Divergences, Played
-from conformance.library import load
-from conformance.problems import ScenarioError
+from conformance.model.problems import ScenarioError
 from tests.test_runner import check
 
 FILE = """\
@@ -328,14 +328,14 @@ def test_checks_are_stored_beside_the_list_and_taken_away_with_their_entry(tmp_p
 
 
 def load_without_checks(path: Path) -> object:
-    from conformance.canonical import decode
-    from conformance.scenario import Fixture
+    from conformance.files.canonical import decode
+    from conformance.model.scenario import Fixture
 
     return decode(path.read_bytes(), Fixture)
 
 
 def test_a_stored_check_can_be_played_again(tmp_path: Path) -> None:
-    from conformance.library import all_fixtures
+    from conformance.data.library import all_fixtures
 
     fixture = next(iter(all_fixtures().values()))
     entry = replace(NEW, check=fixture.id)

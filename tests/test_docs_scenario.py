@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from conformance.library import checked
-from conformance.rulebook import newest_edition
+from conformance.data.library import checked
+from conformance.data.rulebook import newest_edition
+from conformance.files.yaml_tree import tree_of
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Pass, judge
 from conformance.runner import answer_to
-from conformance.scenario import Fixture
-from conformance.verdict import Pass, judge
-from conformance.yaml_tree import tree_of
 from conformance_adapters.in_process import Reference
 
 PAGE = Path(__file__).parent.parent / "docs" / "scenario.md"

@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from conformance.checks import findings_of
+from conformance.checks.fixtures import findings_of
 from conformance.cli import main
+from conformance.data.library import known, pool
 from conformance.doctor import (
     PLAINS,
     Found,
@@ -24,16 +25,15 @@ from conformance.doctor import (
     rung_of,
     step_called,
 )
-from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
-from conformance.features import FEATURES, RUNGS, features_of
-from conformance.library import known, pool
-from conformance.observation import Observations, SeenObject, SeenTable, Snapshot
-from conformance.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Object, Play
+from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
+from conformance.model.features import FEATURES, RUNGS, features_of
+from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
+from conformance.model.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Object, Play
 from conformance_adapters import connect, torture
 from conformance_adapters.in_process import Reference
 from conformance_adapters.stdio import Command, Limits, StdioEngine
 from conformance_adapters.wire import request
-from reference_engine.cards import Card
+from reference_engine.language.cards import Card
 
 TORTURE = f"{sys.executable} {torture.__file__} "
 DEADLINES = Limits(start=2.0, request=1.0)

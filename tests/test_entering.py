@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_engine.game_rules import GameRules
+from reference_engine.game.game_rules import GameRules
 from tests.playing import game_of, left, of, player, seen, stopped
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from conformance.causes import cause_of, first_difference, grouped, in_a_word
 from conformance.cli import main
-from conformance.engine import EngineInfo
+from conformance.data.library import all_fixtures
 from conformance.events import (
     Checked,
     Chosen,
@@ -29,13 +29,10 @@ from conformance.events import (
     said_of,
     whole,
 )
-from conformance.library import all_fixtures
-from conformance.next_feature import Gain, most_gained
-from conformance.printable import printable
-from conformance.problems import ScenarioError
-from conformance.runner import Result
-from conformance.summary import Counts, Score
-from conformance.verdict import (
+from conformance.model.engine import EngineInfo
+from conformance.model.printable import printable
+from conformance.model.problems import ScenarioError
+from conformance.model.verdict import (
     Crash,
     Disputed,
     Fail,
@@ -48,7 +45,10 @@ from conformance.verdict import (
     Unsupported,
     Verdict,
 )
-from reference_engine.actions import Look
+from conformance.next_feature import Gain, most_gained
+from conformance.runner import Result
+from conformance.summary import Counts, Score
+from reference_engine.language.actions import Look
 
 EVIL = '\x1b[2J\x00<b>&"`|\u202e\ud800\n::error::@everyone ]]>' + "!" * 5000
 RIGHT = Part("pass", "bear", "at the end", "power", "2", "2")

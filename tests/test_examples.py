@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition
 from conformance.doctor import examination, health
-from conformance.engine import close
-from conformance.library import all_fixtures
-from conformance.rulebook import newest_edition
+from conformance.model.engine import close
 from conformance.runner import Result, run
 from conformance.summary import score_of
 from conformance_adapters.stdio import Command, StdioEngine

@@ -13,15 +13,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conformance.cli import main
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.data.library import load
 from conformance.events import Checked, run_in
 from conformance.found import folder_of, kept_in
-from conformance.library import load
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
+from conformance.model.verdict import Crash, Fail, Nondeterministic, Pass, Unsupported
 from conformance.mutants import MUTANTS
-from conformance.observation import Observations
 from conformance.properties import PROPERTIES
-from conformance.scenario import Play
-from conformance.verdict import Crash, Fail, Nondeterministic, Pass, Unsupported
 from conformance_adapters.in_process import Reference, with_rules_of
 from tests.test_cli import ANTHEM
 
@@ -36,7 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     file.parent.mkdir(parents=True)
     file.write_text(ANTHEM, encoding="utf-8")
     monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter([file]))
-    monkeypatch.setattr("conformance.library.fixture_files", lambda: iter([file]))
+    monkeypatch.setattr("conformance.data.library.fixture_files", lambda: iter([file]))
     laws = tuple(law for law in PROPERTIES if law.name in LAWS)
     monkeypatch.setattr("conformance.selection.corpus_files", tuple)
     monkeypatch.setattr("conformance.selection.every_property", lambda: laws)

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conformance.canonical import digest
 from conformance.config import Limit
-from conformance.engine import CannotPlay, EngineFailure
+from conformance.files.canonical import digest
 from conformance.gate import (
     Checked,
     Divergence,
@@ -27,10 +26,9 @@ from conformance.gate import (
     signature,
     standing_of,
 )
-from conformance.runner import Result, run
-from conformance.scenario import Fixture
-from conformance.summary import Counts
-from conformance.verdict import (
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import (
     Crash,
     Disputed,
     Fail,
@@ -42,6 +40,8 @@ from conformance.verdict import (
     Unsupported,
     Verdict,
 )
+from conformance.runner import Result, run
+from conformance.summary import Counts
 from tests.test_runner import NOW, Fake, check, in_turn, raises, shows
 
 TODAY = date(2026, 9, 25)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.library import all_fixtures
+from conformance.data.library import all_fixtures
 from tests.ids import (
     NOTES,
     Alias,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.library import pool
-from conformance.problems import ScenarioError
+from conformance.data.library import pool
+from conformance.model.problems import ScenarioError
 from conformance_adapters.in_process import Reference, played
-from reference_engine.game_rules import CR
+from reference_engine.game.game_rules import CR
 from tests.playing import game_of, of, player, seen, stopped, table, the_table, tried
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.scenario import SeenCounters
+from conformance.model.scenario import SeenCounters
 from tests.playing import left, of, player, seen, stopped, tried
 
 PLAYERS = """

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conformance.engine import EngineFailure, EngineInfo
 from conformance.journal import Heading, Journal, JournalError, journal_path
-from conformance.observation import Observations
+from conformance.model.engine import EngineFailure, EngineInfo
+from conformance.model.observation import Observations
+from conformance.model.scenario import Fixture, Play
+from conformance.model.verdict import Crash, Pass
 from conformance.runner import Result, run
-from conformance.scenario import Fixture, Play
-from conformance.verdict import Crash, Pass
 from tests.test_runner import NOW, Fake, check, raises, shows
 
 HEADING = Heading(1, "0.1", "fake", EngineInfo("fake", "1.0"), NOW)

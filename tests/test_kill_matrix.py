@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
+from conformance.data.library import all_fixtures
 from conformance.kill_matrix import (
     Effort,
     Kill,
@@ -20,7 +21,6 @@ from conformance.kill_matrix import (
     line,
     soonest,
 )
-from conformance.library import all_fixtures
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES
 from conformance_adapters import connect

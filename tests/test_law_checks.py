@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from conformance.data.rulebook import newest_edition
 from conformance.effort import Effort
-from conformance.engine import CardsTaken, EngineInfo
 from conformance.law_checks import Asked, asked_of, outcomes
+from conformance.model.engine import CardsTaken, EngineInfo
+from conformance.model.verdict import Fail, Pass, Unsupported, Verdict
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Property
-from conformance.rulebook import newest_edition
 from conformance.strategies.means import Means
-from conformance.verdict import Fail, Pass, Unsupported, Verdict
 from conformance_adapters.in_process import Reference, with_rules_of
 
 LAWS = {law.name: law for law in PROPERTIES}

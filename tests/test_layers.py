@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from conformance.library import pool
-from conformance.scenario import Play
+from conformance.data.library import pool
+from conformance.model.scenario import Play
 from conformance.strategies.boards import boards
 from conformance.strategies.means import Means
 from conformance_adapters.in_process import starting_game
-from reference_engine.board import Board, Chosen, Lasting, Pile, Seat, SettledPart, Thing
-from reference_engine.cards import (
+from reference_engine.game.game_rules import CR as GAME
+from reference_engine.game.game_rules import GameRules
+from reference_engine.language.cards import (
     AddTypes,
     All,
     Base,
@@ -48,10 +49,10 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.characteristics import Characteristics, printed
-from reference_engine.game_rules import CR as GAME
-from reference_engine.game_rules import GameRules
-from reference_engine.layers import (
+from reference_engine.language.characteristics import Characteristics, printed
+from reference_engine.language.words import Supertype, WordKind
+from reference_engine.layers.board import Board, Chosen, Lasting, Pile, Seat, SettledPart, Thing
+from reference_engine.layers.evaluation import (
     affected_by_rule,
     copiable_values,
     evaluate,
@@ -59,8 +60,7 @@ from reference_engine.layers import (
     traced,
     worked_out,
 )
-from reference_engine.rules import CR, Rules
-from reference_engine.words import Supertype, WordKind
+from reference_engine.layers.rules import CR, Rules
 from tests.plain_layers import plainly
 from tests.playing import of
 
@@ -663,7 +663,7 @@ def test_filters_of_every_kind_read_the_board() -> None:
     thing = Thing("c0", bear(), "alice", "battlefield", 1, "alice", tapped=True, attacking="bob")
     table = Board((Seat("alice"), Seat("bob")), {"c0": thing}, active="alice")
     asking = evaluate(table, CR).asking("c0")
-    from reference_engine.asking import matches
+    from reference_engine.layers.asking import matches
 
     assert matches(Filter(tapped=True, attacking=True, token=False, colorless=False), "c0", asking)
     assert not matches(Filter(multicolored=True), "c0", asking)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from conformance_adapters.in_process import Reference
-from reference_engine.actions import Activate, Assign, Attack, Block, Cast, CostPaid, Share
-from reference_engine.game import Question
-from reference_engine.legal import legal_actions, legal_answers, next_states, worded_actions
+from reference_engine.game.game import Question
+from reference_engine.game.legal import legal_actions, legal_answers, next_states, worded_actions
+from reference_engine.language.actions import Activate, Assign, Attack, Block, Cast, CostPaid, Share
 from tests.playing import left, table
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from conformance import library
-from conformance.canonical import decode, encode
-from conformance.library import (
+from conformance.data import library
+from conformance.data.library import (
     all_fixtures,
     exported,
     files_to_check,
@@ -26,9 +25,10 @@ from conformance.library import (
     problems_in,
     shown,
 )
-from conformance.problems import ScenarioError
-from conformance.rulebook import inventory, rulebook
-from conformance.scenario import Fixture
+from conformance.data.rulebook import inventory, rulebook
+from conformance.files.canonical import decode, encode
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture
 
 BOARD = (
     "id: {id}\n"
@@ -70,7 +70,7 @@ def test_fixtures_are_found_inside_an_installed_wheel(
 ) -> None:
     (tmp_path / "fixtures").mkdir()
     fixtures_folder.cache_clear()
-    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "data" / "library.py"))
     assert tmp_path / "fixtures" == fixtures_folder()
     fixtures_folder.cache_clear()
 
@@ -214,7 +214,7 @@ TIMES = """
 import gc
 from time import process_time
 import yaml
-from conformance.library import all_fixtures, fixture_files, fixtures_folder
+from conformance.data.library import all_fixtures, fixture_files, fixtures_folder
 
 paths = [*fixture_files(), *(fixtures_folder() / "cards").glob("*.yaml")]
 contents = [path.read_bytes() for path in paths]

@@ -10,13 +10,13 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from conformance.canonical import decode, encode
-from conformance.card_file import read_cards
-from conformance.library import checked, fixtures_folder
-from conformance.problems import ScenarioError
-from conformance.scenario import Fixture
-from conformance.yaml_nodes import Sequence
-from conformance.yaml_tree import tree_of
+from conformance.data.card_file import read_cards
+from conformance.data.library import checked, fixtures_folder
+from conformance.files.canonical import decode, encode
+from conformance.files.yaml_nodes import Sequence
+from conformance.files.yaml_tree import tree_of
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture
 
 PAGES = [Path(__file__).parent.parent / "docs" / name for name in ("scenario.md", "cards.md")]
 HEADING = 'id: L-9999\ntitle: An example\nrules: ["613.1"]\n'

@@ -7,16 +7,16 @@ import functools
 
 import pytest
 
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.kill_matrix import far_from
-from conformance.library import all_fixtures
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture
+from conformance.model.verdict import Fail, Verdict, judge
 from conformance.mutants import MUTANTS, Mutant
-from conformance.problems import ScenarioError
-from conformance.rulebook import newest_edition, rules_by_number
 from conformance.runner import answer_to, counts
-from conformance.scenario import Fixture
-from conformance.verdict import Fail, Verdict, judge
 from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
-from reference_engine.game_rules import CR
+from reference_engine.game.game_rules import CR
 
 NEWEST = newest_edition()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from conformance.corpus import corpus
-from conformance.library import all_fixtures
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition, rulebook
+from conformance.model.verdict import Pass
 from conformance.mutants import MUTANTS
-from conformance.rulebook import newest_edition, rulebook
 from conformance.runner import run
 from conformance.summary import counted
-from conformance.verdict import Pass
 from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, Degenerate, DegenerateEngine
 

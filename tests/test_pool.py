@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 import pytest
 
-from conformance.card_file import cards_in
-from conformance.library import fixtures_folder, pool
-from reference_engine.cards import (
+from conformance.data.card_file import cards_in
+from conformance.data.library import fixtures_folder, pool
+from reference_engine.language.cards import (
     Ability,
     AsEnters,
     Base,

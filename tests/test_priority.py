@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from reference_engine.actions import Advance, Play, TurnUp
-from reference_engine.events import Announced, FaceUpPlayed, LandPlayed, Moved
-from reference_engine.game import Game, Rejected, advance
-from reference_engine.game_rules import CR
+from reference_engine.game.events import Announced, FaceUpPlayed, LandPlayed, Moved
+from reference_engine.game.game import Game, Rejected, advance
+from reference_engine.game.game_rules import CR
+from reference_engine.language.actions import Advance, Play, TurnUp
 from tests.playing import left, of, player, seen, stopped, the_table, tried
 
 BURN = """

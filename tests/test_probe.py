@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.observation import Observations, Stopped
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.observation import Observations, Stopped
+from conformance.model.scenario import Fixture, Play
+from conformance.model.verdict import Nondeterministic, Pass
 from conformance.probe import ALONE, LEFT_OVER, changes, with_probe
 from conformance.runner import run
-from conformance.scenario import Fixture, Play
-from conformance.verdict import Nondeterministic, Pass
 from conformance_adapters import torture
 from conformance_adapters.stdio import Command, Limits, StdioEngine
 from tests.test_runner import NOW, Fake, check, in_turn, raises, shows

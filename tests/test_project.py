@@ -48,41 +48,47 @@ def files_below(root: Path, pattern: str, *folders: str) -> Iterator[tuple[str, 
 
 # --- imports -------------------------------------------------------------------------------------
 
-PURE_DATA = (
-    "reference_engine.actions",
-    "reference_engine.cards",
-    "reference_engine.characteristics",
-    "reference_engine.words",
-)
-
-# What those may import that play games on the reference engine.
-PLAYS = ("conformance", "reference_engine", "conformance_adapters.in_process")
+LANGUAGE = "reference_engine.language"
+REFERENCE = "reference_engine"
+MODEL = ("conformance.model", LANGUAGE)
+WORDING = (*MODEL, "conformance.wording")
+FILES = (*WORDING, "conformance.files")
+CHECKS = (*FILES, "conformance.checks")
+DATA = (*CHECKS, "conformance.data")
+# What those strategies may import that play games on the reference engine.
+PLAYED_WITH = (*DATA, "conformance.strategies", REFERENCE, "conformance_adapters.in_process")
 
 # Who may import what of ours; the longest name that fits the importer decides. A name stands for the
-# module and all below it. Pure data stands on nothing but the closed lists of words. The reference
-# engine's modules that decide are reached through an adapter, except by those that need its legal
-# actions, its rules, its trace, or its speed.
+# module and all below it. The reference engine is reached through an adapter, except by those that need
+# its legal actions, its rules, its trace, or its speed; its language of cards is everybody's.
 MAY_IMPORT: Mapping[str, Sequence[str]] = {
-    **dict.fromkeys(PURE_DATA, PURE_DATA),
-    "reference_engine.words": (),
-    "reference_engine": ("reference_engine",),
-    "conformance": ("conformance", *PURE_DATA),
-    "conformance.strategies": ("conformance", "reference_engine"),
-    "conformance.strategies.boards": PLAYS,
-    "conformance.strategies.scripts": PLAYS,
-    "conformance.strategies.situations_boards": PLAYS,
-    "conformance.strategies.situations_games": PLAYS,
-    "conformance.properties.boards": PLAYS,
-    "conformance.properties.games_agreement": PLAYS,
-    "conformance.mutants": ("conformance", "reference_engine"),
-    "conformance.explain": ("conformance", "reference_engine"),
-    "conformance.bench": ("conformance", "reference_engine"),
-    "conformance.cli": ("conformance", "conformance_adapters", *PURE_DATA),
-    "conformance.pytest_items": ("conformance", "conformance_adapters", *PURE_DATA),
-    "conformance.diagnosis": ("conformance", "conformance_adapters.in_process", "reference_engine"),
-    "conformance_adapters": ("conformance_adapters", "conformance", *PURE_DATA),
-    "conformance_adapters.in_process": ("conformance_adapters", "conformance", "reference_engine"),
-    "conformance_adapters.degenerate": ("conformance_adapters", "conformance", "reference_engine"),
+    "reference_engine": (REFERENCE,),
+    "reference_engine.language": (LANGUAGE,),
+    "reference_engine.language.words": (),
+    "reference_engine.layers": (LANGUAGE, "reference_engine.layers"),
+    "conformance": ("conformance", LANGUAGE),
+    "conformance.model": MODEL,
+    "conformance.wording": WORDING,
+    "conformance.files": FILES,
+    "conformance.checks": CHECKS,
+    "conformance.data": DATA,
+    "conformance.tell": (*WORDING, "conformance.tell", REFERENCE),
+    "conformance.strategies": (*DATA, "conformance.strategies", REFERENCE),
+    "conformance.strategies.boards": PLAYED_WITH,
+    "conformance.strategies.scripts": PLAYED_WITH,
+    "conformance.strategies.situations_boards": PLAYED_WITH,
+    "conformance.strategies.situations_games": PLAYED_WITH,
+    "conformance.properties": (*DATA, "conformance.properties", "conformance.strategies"),
+    "conformance.properties.boards": ("conformance", REFERENCE, "conformance_adapters.in_process"),
+    "conformance.properties.games_agreement": ("conformance", REFERENCE, "conformance_adapters.in_process"),
+    "conformance.mutants": (*WORDING, "conformance.mutants", REFERENCE),
+    "conformance.bench": ("conformance", REFERENCE),
+    "conformance.cli": ("conformance", "conformance_adapters", LANGUAGE),
+    "conformance.pytest_items": ("conformance", "conformance_adapters", LANGUAGE),
+    "conformance.diagnosis": ("conformance", "conformance_adapters.in_process", REFERENCE),
+    "conformance_adapters": ("conformance_adapters", "conformance", LANGUAGE),
+    "conformance_adapters.in_process": ("conformance_adapters", "conformance", REFERENCE),
+    "conformance_adapters.degenerate": ("conformance_adapters", "conformance", REFERENCE),
 }
 
 
@@ -139,43 +145,47 @@ def wrong_imports(root: Path) -> list[Complaint]:
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        ("reference_engine/layers.py", "import conformance"),
-        ("reference_engine/layers.py", "from conformance.verdict import Pass"),
-        ("reference_engine/layers.py", "def lazily():\n    import conformance_adapters.stdio"),
-        ("reference_engine/cards.py", "from .layers import look"),
-        ("reference_engine/cards.py", "from reference_engine import layers"),
-        ("reference_engine/words.py", "from reference_engine.layers import look"),
+        ("reference_engine/layers/evaluation.py", "import conformance"),
+        ("reference_engine/layers/evaluation.py", "from conformance.model.verdict import Pass"),
+        ("reference_engine/layers/evaluation.py", "def lazily():\n    import conformance_adapters.stdio"),
+        ("reference_engine/language/cards.py", "from ..layers.evaluation import look"),
+        ("reference_engine/language/cards.py", "from reference_engine import layers"),
+        ("reference_engine/language/words.py", "from reference_engine.layers.evaluation import look"),
         ("conformance/runner.py", "from conformance_adapters import connect"),
         ("conformance/runner.py", "import importlib\nimportlib.import_module('conformance_adapters')"),
-        ("conformance/runner.py", "from reference_engine.layers import look"),
+        ("conformance/runner.py", "from reference_engine.layers.evaluation import look"),
         ("conformance/runner.py", "import reference_engine"),
+        ("conformance/model/verdict.py", "from conformance.data.rulebook import rulebook"),
+        ("conformance/files/canonical.py", "from conformance.checks import fixtures"),
+        ("conformance/data/library.py", "from conformance.strategies.boards import boards"),
+        ("reference_engine/layers/dependency.py", "from reference_engine.game.game import Game"),
         ("conformance/properties/layers_age.py", "from reference_engine import layers"),
         ("conformance/strategies_of_others.py", "from reference_engine import layers"),
-        ("adapters/conformance_adapters/stdio.py", "from reference_engine.layers import look"),
+        ("adapters/conformance_adapters/stdio.py", "from reference_engine.layers.evaluation import look"),
         ("adapters/conformance_adapters/__init__.py", "from reference_engine import layers"),
     ],
 )
 def test_import_against_the_direction_is_noticed(tmp_path: Path, file: str, text: str) -> None:
-    write_tree(tmp_path, {"reference_engine/layers.py": "", file: text})
+    write_tree(tmp_path, {"reference_engine/layers/evaluation.py": "", file: text})
 
     assert [file] == [complaint.file for complaint in wrong_imports(tmp_path)]
 
 
 def test_imports_with_the_direction_are_allowed(tmp_path: Path) -> None:
     tree = {
-        "reference_engine/layers.py": "from . import cards\nfrom .effects import Effect\nimport msgspec",
-        "reference_engine/cards.py": "from reference_engine.words import Color",
-        "reference_engine/words.py": "",
-        "conformance/scenario.py": "from reference_engine import cards",
-        "conformance/verdict.py": "from reference_engine.words import Color",
-        "conformance/strategies.py": "from reference_engine.layers import look",
-        "conformance/mutants/layers.py": "from reference_engine import layers\nfrom .. import scenario",
-        "conformance/explain.py": "from reference_engine.layers import look",
+        "reference_engine/layers/evaluation.py": "from ..language import cards\nfrom .effects import Effect",
+        "reference_engine/language/cards.py": "from reference_engine.language.words import Color",
+        "reference_engine/language/words.py": "",
+        "conformance/model/scenario.py": "from reference_engine.language import cards",
+        "conformance/model/verdict.py": "from reference_engine.language.words import Color",
+        "conformance/strategies/boards.py": "from reference_engine.layers.evaluation import look",
+        "conformance/mutants/layers.py": "from reference_engine.layers import rules\nfrom . import mutant",
+        "conformance/tell/explain.py": "from reference_engine.layers.evaluation import look",
         "conformance/cli.py": "from conformance_adapters import connect\nfrom conformance import scenario",
         "adapters/conformance_adapters/__init__.py": (
-            "from .in_process import Reference\nfrom conformance.engine import Engine"
+            "from .in_process import Reference\nfrom conformance.model import engine"
         ),
-        "adapters/conformance_adapters/in_process.py": "from reference_engine.layers import look",
+        "adapters/conformance_adapters/in_process.py": "from reference_engine.layers.evaluation import look",
     }
 
     assert [] == wrong_imports(write_tree(tmp_path, tree))
@@ -288,15 +298,17 @@ def card_names_in_engine(root: Path) -> list[Complaint]:
 def test_card_name_in_the_engine_is_noticed(tmp_path: Path, text: str) -> None:
     names = ["Blood Moon", "Urborg, Tomb of Yawgmoth", "Titania's Song", "Humility", "Forest"]
     pool = "".join(f'- name: "{name}"\n  types: [Land]\n' for name in names)
-    write_tree(tmp_path, {"fixtures/cards/a.yaml": pool, "reference_engine/layers.py": text})
+    write_tree(tmp_path, {"fixtures/cards/a.yaml": pool, "reference_engine/layers/evaluation.py": text})
 
-    assert ["reference_engine/layers.py"] == [complaint.file for complaint in card_names_in_engine(tmp_path)]
+    assert ["reference_engine/layers/evaluation.py"] == [
+        complaint.file for complaint in card_names_in_engine(tmp_path)
+    ]
 
 
 def test_words_of_the_rules_are_no_card_names(tmp_path: Path) -> None:
     tree = {
         "fixtures/cards/a.yaml": "- name: Forest\n- name: Humility\n",
-        "reference_engine/layers.py": "BASIC = ('Forest',)  # in all humility",
+        "reference_engine/layers/evaluation.py": "BASIC = ('Forest',)  # in all humility",
     }
 
     assert [] == card_names_in_engine(write_tree(tmp_path, tree))
@@ -365,7 +377,12 @@ PAGES = {"README.md": "", "CHANGELOG.md": "", "fixtures/rulebook.yaml": BOOK}
 
 @pytest.mark.parametrize(
     "file",
-    ["reference_engine/layers.py", "conformance/properties/law.py", "fixtures/layers/a.yaml", "docs/a.md"],
+    [
+        "reference_engine/layers/evaluation.py",
+        "conformance/properties/law.py",
+        "fixtures/layers/a.yaml",
+        "docs/a.md",
+    ],
 )
 @pytest.mark.parametrize("rule", ["613.8d", "613.80b", "613.8", "999"])
 def test_citation_of_no_rule_is_noticed(tmp_path: Path, file: str, rule: str) -> None:
@@ -376,14 +393,14 @@ def test_citation_of_no_rule_is_noticed(tmp_path: Path, file: str, rule: str) ->
 
 @pytest.mark.parametrize("cited", ["CR {}", "CR{}: gist", "CR  {}: gist", "CR {}:gist", "CR {}, gist"])
 def test_citation_without_prefix_or_gist_is_noticed(tmp_path: Path, cited: str) -> None:
-    write_tree(tmp_path, PAGES | {"reference_engine/layers.py": f"# {cited.format('613.8b')}"})
+    write_tree(tmp_path, PAGES | {"reference_engine/layers/evaluation.py": f"# {cited.format('613.8b')}"})
 
     assert ["613.8b"] == [complaint.what for complaint in shapeless_citations(tmp_path)]
 
 
 def test_good_citations_are_accepted(tmp_path: Path) -> None:
     text = "'''CR {}: the chapter.\n\nCR {}: a gist.'''".format("613", "613.8b")
-    write_tree(tmp_path, PAGES | {"reference_engine/layers.py": text})
+    write_tree(tmp_path, PAGES | {"reference_engine/layers/evaluation.py": text})
 
     assert ["613", "613.8b"] == [cited.what for cited, _ in citations(tmp_path)]
     assert [] == unknown_citations(tmp_path) + shapeless_citations(tmp_path)

@@ -11,19 +11,19 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from conformance.cli import main
+from conformance.data.library import all_fixtures, checked, load
+from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import reason_for
+from conformance.files.shortening import short_file
+from conformance.files.yaml_tree import tree_of
 from conformance.found import Compared, counterexample, keep, note_of
-from conformance.library import all_fixtures, checked, load
+from conformance.model.scenario import Equals, Expectation, Fixture
+from conformance.model.verdict import Fail, Pass, judge
 from conformance.mutants import MUTANTS
 from conformance.promote import with_reason
 from conformance.properties import PROPERTIES
-from conformance.rulebook import newest_edition
-from conformance.scenario import Equals, Expectation, Fixture
 from conformance.search import first_counterexample
-from conformance.short_file import short_file
 from conformance.strategies.means import EVERYTHING
-from conformance.verdict import Fail, Pass, judge
-from conformance.yaml_tree import tree_of
 from conformance_adapters.in_process import Reference, with_rules_of
 
 NEWEST = newest_edition()

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given, seed, settings
 
-from conformance.canonical import decode, encode
-from conformance.observation import Observations
+from conformance.files.canonical import decode, encode
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance.properties import PROPERTIES, Broken, Property
-from conformance.scenario import Play
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from conformance.engine import EngineInfo
-from conformance.features import FEATURES
-from conformance.observation import Observations
-from conformance.scenario import Play
+from conformance.model.engine import EngineInfo
+from conformance.model.features import FEATURES
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance_adapters import wire
 from conformance_adapters.serve import serve
 from conformance_adapters.stdio import USUAL
 from conformance_adapters.wire import wire_schema
-from reference_engine.words import Step
+from reference_engine.language.words import Step
 from tests.golden_transcripts import FOLDER, talks, transcript
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")

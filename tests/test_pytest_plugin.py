@@ -10,10 +10,10 @@ from datetime import date
 
 import pytest
 
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition
 from conformance.divergences import updated
 from conformance.gate import Checked, Divergences, Stand, renewed
-from conformance.library import all_fixtures
-from conformance.rulebook import newest_edition
 from conformance.runner import run
 from conformance_adapters import connect
 
@@ -21,7 +21,7 @@ pytest_plugins = ["pytester"]
 
 ENGINE = """
 from conformance_adapters.in_process import Reference
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 
 
 class Picky:

@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from conformance.canonical import digest
 from conformance.cli import main
 from conformance.divergences import divergences_in
 from conformance.doctor import ladder
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo
-from conformance.observation import Observations
-from conformance.problems import ScenarioError
-from conformance.scenario import Fixture, Play
+from conformance.files.canonical import digest
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Fixture, Play
 from conformance.selection import selected
 from conformance_adapters import UnknownEngine, connect
 from conformance_adapters.recorded import RecordedEngine, recorded, recording_in, stale

@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from conformance.badge import badge_json, badge_svg, said_on_badge
 from conformance.cli import main
-from conformance.engine import EngineInfo
+from conformance.data.library import all_fixtures
 from conformance.events import Chosen, Run, RunBegan, RunEnded, Telling, run_in, whole
 from conformance.junit import junit
-from conformance.library import all_fixtures
 from conformance.markdown import code, fenced, markdown, plain
+from conformance.model.engine import EngineInfo
+from conformance.model.verdict import Crash, Fail, NotRun, Pass, Unsupported
 from conformance.next_feature import Gain
 from conformance.summary import Counts
-from conformance.verdict import Crash, Fail, NotRun, Pass, Unsupported
 from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, told
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -405,7 +405,7 @@ class Picky:
         return EngineInfo("picky", "1", lacks=frozenset({"simultaneous entry"}))
 
     def play(self, play: Any) -> Any:
-        from conformance.engine import CannotPlay
+        from conformance.model.engine import CannotPlay
         from conformance_adapters.in_process import Reference
 
         if any(len(arrival.entries) > 1 for arrival in play.setup):

@@ -7,7 +7,7 @@ import re
 import pytest
 from msgspec import Struct
 
-from conformance.rulebook import (
+from conformance.data.rulebook import (
     CHAPTERS,
     RULE,
     Item,
@@ -23,8 +23,8 @@ from conformance.rulebook import (
     rulebook,
     rules_by_number,
 )
-from conformance.scenario import Fixture, Holds, Play, Player, Start, holds_in
-from conformance.verdict import RULES_OF_CHOICE
+from conformance.model.scenario import Fixture, Holds, Play, Player, Start, holds_in
+from conformance.model.verdict import RULES_OF_CHOICE
 
 
 class Law(Struct, frozen=True):

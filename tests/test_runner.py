@@ -8,15 +8,15 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo
-from conformance.observation import Observations, SeenObject, SeenTable, Snapshot
-from conformance.problems import Problem, ScenarioError
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
+from conformance.model.problems import Problem, ScenarioError
+from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play, Player, Start
+from conformance.model.verdict import Crash, Fail, NotRun, Pass, Protocol, Unsupported
 from conformance.runner import run
-from conformance.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play, Player, Start
 from conformance.summary import by_rule, counted, exit_code
-from conformance.verdict import Crash, Fail, NotRun, Pass, Protocol, Unsupported
-from reference_engine.cards import Card
-from reference_engine.words import Step
+from reference_engine.language.cards import Card
+from reference_engine.language.words import Step
 
 NOW = "2026-09-25"
 

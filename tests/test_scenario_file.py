@@ -5,10 +5,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from conformance import observation, scenario, scenario_file
-from conformance.library import checked, pool
-from conformance.problems import Finding, Problem, ScenarioError
-from conformance.scenario import (
+from conformance.data.library import checked, pool
+from conformance.files import fixture_file as scenario_file
+from conformance.files.fixture_file import Loaded, read_fixture, read_fixtures
+from conformance.files.yaml_tree import tree_of
+from conformance.model import observation, scenario
+from conformance.model.problems import Finding, Problem, ScenarioError
+from conformance.model.scenario import (
     Arrival,
     Entry,
     Equals,
@@ -27,12 +30,10 @@ from conformance.scenario import (
     TimestampOrder,
     Want,
 )
-from conformance.scenario_file import Loaded, read_fixture, read_fixtures
-from conformance.struct_types import types_of
-from conformance.yaml_tree import tree_of
-from reference_engine import actions, cards
-from reference_engine.actions import Cast, Choose, Look, Pass, Settle, Try
-from reference_engine.cards import Counters
+from conformance.model.struct_types import types_of
+from reference_engine.language import actions, cards
+from reference_engine.language.actions import Cast, Choose, Look, Pass, Settle, Try
+from reference_engine.language.cards import Counters
 
 HEADING = 'id: L-9001\ntitle: A board\nrules: ["613.4c"]\n'
 BEAR = "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"

@@ -11,22 +11,22 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from msgspec import convert, to_builtins
 
-from conformance.checks import wrong_play
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.features import FEATURES, features_of
-from conformance.library import known, pool
+from conformance.checks.fixtures import wrong_play
+from conformance.data.library import known, pool
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.features import FEATURES, features_of
+from conformance.model.observation import Observations, Snapshot
+from conformance.model.scenario import Play
 from conformance.mutants import MUTANTS
-from conformance.observation import Observations, Snapshot
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.games import all_must_pass_in_succession
 from conformance.properties.seeing import ended, moments
 from conformance.reach import examples_of, reached
-from conformance.scenario import Play
 from conformance.strategies import situations_games
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import games, looking
 from conformance_adapters.in_process import Reference, with_rules_of
-from reference_engine.actions import Choose, Look, Pass, Try
+from reference_engine.language.actions import Choose, Look, Pass, Try
 
 few = settings(
     max_examples=25,

@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from conformance.canonical import decode, encode
-from conformance.checks import wrong_play
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.library import known as words
+from conformance.checks.fixtures import wrong_play
+from conformance.data.library import known as words
+from conformance.files.canonical import decode, encode
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.observation import Observations, SeenObject, Snapshot
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
 from conformance.mutants import MUTANTS
-from conformance.observation import Observations, SeenObject, Snapshot
-from conformance.problems import ScenarioError
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.law import anyway, holds_for
-from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
 from conformance.search import ENOUGH_TRIES, first_counterexample, search
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
-from reference_engine.cards import Card
+from reference_engine.language.cards import Card
 
 Playing = Callable[[Play], Observations]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from conformance import selection
-from conformance.library import load, load_all
-from conformance.problems import ScenarioError
+from conformance.data.library import load, load_all
+from conformance.model.problems import ScenarioError
 from conformance.selection import NothingSuch, how_many, play_meant_by, selected
 
 TABLE = """

@@ -18,11 +18,11 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from conformance.cli import main
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.library import all_fixtures
-from conformance.rulebook import newest_edition
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.scenario import Fixture
 from conformance.runner import run
-from conformance.scenario import Fixture
 from conformance_adapters import connect, in_a_process, torture
 from tests.test_cli import ANTHEM, Fake, raises, shows
 from tests.test_runner import in_turn
@@ -42,7 +42,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (fixtures / f"{id}.yaml").write_text(ANTHEM.replace("L-9001", id), encoding="utf-8")
     files = sorted(fixtures.iterdir())
     monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
-    monkeypatch.setattr("conformance.library.fixture_files", lambda: iter(files))
+    monkeypatch.setattr("conformance.data.library.fixture_files", lambda: iter(files))
     monkeypatch.setattr("conformance.selection.corpus_files", tuple)
     monkeypatch.setattr("conformance.selection.every_property", tuple)
     from conformance.selection import files_by_id
@@ -505,7 +505,7 @@ def test_jobs_change_nothing_for_a_broken_engine(
 def test_scenario_s_own_fault_comes_through_from_several_engines(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from conformance.problems import Problem, ScenarioError
+    from conformance.model.problems import Problem, ScenarioError
 
     fault = ScenarioError([Problem("bear.yaml", 1, 1, "setup", "a bear too many", "send it home")])
     monkeypatch.setattr("conformance_adapters.in_a_process", lambda name, edition=None: Fake(raises(fault)))

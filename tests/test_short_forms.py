@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from conformance import short_forms
-from conformance.scenario import Value
-from conformance.typed_walk import BROKEN, Fault, reader_of
-from conformance.yaml_tree import tree_of
-from reference_engine.actions import Action, AnswerValue, CostPaid, Pay
-from reference_engine.cards import (
+from conformance.files import short_forms
+from conformance.files.typed_walk import BROKEN, Fault, reader_of
+from conformance.files.yaml_tree import tree_of
+from conformance.model.scenario import Value
+from reference_engine.language.actions import Action, AnswerValue, CostPaid, Pay
+from reference_engine.language.cards import (
     Ability,
     All,
     Card,

@@ -18,10 +18,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conformance.cli import main
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition
 from conformance.doctor import examination, health
-from conformance.engine import Engine, close
-from conformance.library import all_fixtures
-from conformance.rulebook import newest_edition
+from conformance.model.engine import Engine, close
 from conformance.runner import run
 from conformance.starters import HERE, STARTERS, NoStarter, readme, write_starter
 from conformance.summary import counted

@@ -12,13 +12,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.scenario import CardInPlay, Play, Player, Start, Want
-from conformance.verdict import blame, verdict_on_failure
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.scenario import CardInPlay, Play, Player, Start, Want
+from conformance.model.verdict import blame, verdict_on_failure
 from conformance_adapters import torture
 from conformance_adapters.pipes import Polled, Threaded
 from conformance_adapters.stdio import Command, Limits, StdioEngine
-from reference_engine.cards import Card
+from reference_engine.language.cards import Card
 
 PLAIN = Play(
     players=(Player("alice"), Player("bob")),

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
-from conformance.canonical import decode, encode
-from conformance.checks import wrong_play
-from conformance.features import FEATURES, features_of
-from conformance.library import pool
-from conformance.name_checks import Known
+from conformance.checks.fixtures import wrong_play
+from conformance.checks.names import Known
+from conformance.data.library import pool
+from conformance.data.rulebook import rules_by_number
+from conformance.files.canonical import decode, encode
+from conformance.model.features import FEATURES, features_of
+from conformance.model.renaming import renamed_play
+from conformance.model.scenario import Play
 from conformance.properties import LAYERS
 from conformance.properties.boards import BOARDS
 from conformance.reach import reached
-from conformance.renaming import renamed_play
-from conformance.rulebook import rules_by_number
-from conformance.scenario import Play
 from conformance.strategies import SITUATIONS, situations_boards
 from conformance.strategies.boards import (
     ATTACHED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_engine.game_rules import GameRules
+from reference_engine.game.game_rules import GameRules
 from tests.playing import of, player, seen, stopped, the_table
 
 

@@ -10,9 +10,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay, EngineFailure, FailureKind
-from conformance.library import all_fixtures
-from conformance.observation import (
+from conformance.data.library import all_fixtures
+from conformance.model.engine import CannotPlay, EngineFailure, FailureKind
+from conformance.model.observation import (
     Observations,
     SeenObject,
     SeenPlayer,
@@ -21,8 +21,7 @@ from conformance.observation import (
     Snapshot,
     Stopped,
 )
-from conformance.runner import counts
-from conformance.scenario import (
+from conformance.model.scenario import (
     CardInPlay,
     Equals,
     Expectation,
@@ -40,7 +39,7 @@ from conformance.scenario import (
     Test,
     Value,
 )
-from conformance.verdict import (
+from conformance.model.verdict import (
     COUNTED_BY,
     Crash,
     Disputed,
@@ -52,12 +51,13 @@ from conformance.verdict import (
     Unsupported,
     judge,
 )
+from conformance.runner import counts
 from conformance_adapters.in_process import Reference
-from reference_engine.actions import Action, Advance, Cast, Look, Settle, Try
-from reference_engine.cards import Card
-from reference_engine.game import Game
-from reference_engine.game_rules import CR
-from reference_engine.words import Step
+from reference_engine.game.game import Game
+from reference_engine.game.game_rules import CR
+from reference_engine.language.actions import Action, Advance, Cast, Look, Settle, Try
+from reference_engine.language.cards import Card
+from reference_engine.language.words import Step
 
 NOW = "2026-09-25"
 ALWAYS = Holds()

@@ -13,11 +13,11 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from conformance.scenario import Play
-from reference_engine.actions import Cast, Pass
-from reference_engine.game import Game, Rejected, advance
-from reference_engine.game_rules import CR, GameRules
-from reference_engine.legal import legal_actions
+from conformance.model.scenario import Play
+from reference_engine.game.game import Game, Rejected, advance
+from reference_engine.game.game_rules import CR, GameRules
+from reference_engine.game.legal import legal_actions
+from reference_engine.language.actions import Cast, Pass
 from tests.playing import left
 from tests.walks import (
     LAWS,

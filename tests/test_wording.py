@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from msgspec import Struct
 
-from conformance import scenario
-from conformance.library import pool
+from conformance.data.library import pool
+from conformance.model import scenario
 from conformance.wording import ability_text, action_text, card_text, rules_text, scenario_text, type_line
-from reference_engine import actions, cards
-from reference_engine.actions import Action
-from reference_engine.cards import (
+from reference_engine.language import actions, cards
+from reference_engine.language.actions import Action
+from reference_engine.language.cards import (
     Activated,
     All,
     Base,

@@ -9,11 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from yaml.resolver import Resolver
 
-from conformance.library import fixtures_folder
-from conformance.problems import Problem, ScenarioError, near
-from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data, node_at, place_of
-from conformance.yaml_text import MOST_BYTES, other_kind
-from conformance.yaml_tree import tree_of
+from conformance.data.library import fixtures_folder
+from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data, node_at, place_of
+from conformance.files.yaml_text import MOST_BYTES, other_kind
+from conformance.files.yaml_tree import tree_of
+from conformance.model.problems import Problem, ScenarioError, near
 
 
 def message_of(content: bytes | str) -> str:

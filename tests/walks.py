@@ -16,11 +16,27 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.library import pool
-from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
+from conformance.data.library import pool
+from conformance.model.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
 from conformance.strategies.scripts import that_can_be
 from conformance_adapters.in_process import everything, played, snapshot, starting_game
-from reference_engine.actions import (
+from reference_engine.game.events import AllPassed, Resolved, StepEnded
+from reference_engine.game.game import (
+    Game,
+    Rejected,
+    Undecided,
+    Unsupported,
+    advance,
+    all_sides,
+    members,
+    side_of,
+    sides,
+)
+from reference_engine.game.game_rules import CR
+from reference_engine.game.legal import GREATEST_X, MANY, legal_actions, legal_answers
+from reference_engine.game.rule_effects import seen_on_rules
+from reference_engine.game.stack import names
+from reference_engine.language.actions import (
     Action,
     Activate,
     Assign,
@@ -39,26 +55,10 @@ from reference_engine.actions import (
     Try,
     TurnUp,
 )
-from reference_engine.actions import Play as PlayLand
-from reference_engine.cards import Activated, AlternativeCost
-from reference_engine.events import AllPassed, Resolved, StepEnded
-from reference_engine.game import (
-    Game,
-    Rejected,
-    Undecided,
-    Unsupported,
-    advance,
-    all_sides,
-    members,
-    side_of,
-    sides,
-)
-from reference_engine.game_rules import CR
-from reference_engine.keywords import abilities_of
-from reference_engine.legal import GREATEST_X, MANY, legal_actions, legal_answers
-from reference_engine.rule_effects import seen_on_rules
-from reference_engine.stack import names
-from reference_engine.words import COLORS, Step
+from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.cards import Activated, AlternativeCost
+from reference_engine.language.keywords import abilities_of
+from reference_engine.language.words import COLORS, Step
 
 LANDS = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 NAMES = ("alice", "bob", "carol", "dave")

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import conformance
-from conformance.engine import Engine, suite_version
-from conformance.problems import did_you_mean, listed
+from conformance.model.engine import Engine, suite_version
+from conformance.model.problems import did_you_mean, listed
 
 FORMS = ("reference", "mutant:NAME", "python:MODULE:FACTORY", "stdio:COMMAND", "recorded:FILE")
 

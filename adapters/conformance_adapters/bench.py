@@ -24,12 +24,12 @@ from pathlib import Path
 import psutil
 from msgspec import Struct
 
-from conformance.engine import EngineInfo, suite_version
+from conformance.data.library import all_fixtures
+from conformance.data.rulebook import newest_edition
 from conformance.journal import FORMAT, Heading, Journal
-from conformance.library import all_fixtures
-from conformance.rulebook import newest_edition
+from conformance.model.engine import EngineInfo, suite_version
+from conformance.model.scenario import Fixture
 from conformance.runner import run
-from conformance.scenario import Fixture
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
 from conformance_adapters.stdio import Command, StdioEngine

@@ -9,16 +9,16 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.canonical import digest
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo
-from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
-from conformance.scenario import Entry, Object, Play, SeenCounters
+from conformance.files.canonical import digest
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
+from conformance.model.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
+from conformance.model.scenario import Entry, Object, Play, SeenCounters
 from conformance_adapters.in_process import played
-from reference_engine.actions import Action, Call, Choose, Look, Pass, Try
-from reference_engine.cards import Keyword
-from reference_engine.characteristics import colors_of_cost, mana_value
-from reference_engine.game_rules import CR
-from reference_engine.legal import legal_actions
+from reference_engine.game.game_rules import CR
+from reference_engine.game.legal import legal_actions
+from reference_engine.language.actions import Action, Call, Choose, Look, Pass, Try
+from reference_engine.language.cards import Keyword
+from reference_engine.language.characteristics import colors_of_cost, mana_value
 
 Outcome = Literal["done", "rejected"]
 ZONES = ("hand", "library", "graveyard", "exile")

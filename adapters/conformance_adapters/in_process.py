@@ -14,11 +14,9 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.checks import findings_of_play
-from conformance.engine import EngineInfo
-from conformance.explain import lasting_words
-from conformance.mutants.mutant import Mutant
-from conformance.observation import (
+from conformance.checks.fixtures import findings_of_play
+from conformance.model.engine import EngineInfo
+from conformance.model.observation import (
     Observations,
     SeenObject,
     SeenPlayer,
@@ -27,18 +25,15 @@ from conformance.observation import (
     Snapshot,
     Stopped,
 )
-from conformance.problems import Finding, Problem, ScenarioError
-from conformance.scenario import Arrival, Entry, Fixture, Play, SeenCounters
+from conformance.model.problems import Finding, Problem, ScenarioError
+from conformance.model.scenario import Arrival, Entry, Fixture, Play, SeenCounters
+from conformance.mutants.mutant import Mutant
+from conformance.tell.explain import lasting_words
 from conformance.wording import keyword_text
-from reference_engine.account import Refused, account
-from reference_engine.actions import Action, Choose, Look, Try
-from reference_engine.board import Board, Chosen, Pile, Seat, Thing
-from reference_engine.cards import Card, Event, Keyword
-from reference_engine.characteristics import Characteristics, mana_value
-from reference_engine.effects import mentions_choice, reworded
-from reference_engine.events import Entering, GotPriority, Moved, StepBegan, happen
-from reference_engine.events import Event as Happened
-from reference_engine.game import (
+from reference_engine.game.account import Refused, account
+from reference_engine.game.events import Entering, GotPriority, Moved, StepBegan, happen
+from reference_engine.game.events import Event as Happened
+from reference_engine.game.game import (
     Game,
     Loop,
     NoStop,
@@ -52,12 +47,17 @@ from reference_engine.game import (
     side_of,
     with_memory,
 )
-from reference_engine.game_rules import CR, GameRules
-from reference_engine.keywords import abilities_of, mentions
-from reference_engine.legal import worded_actions
-from reference_engine.mana import symbols_of
-from reference_engine.stack import called, item_named, names, shown_ref
-from reference_engine.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
+from reference_engine.game.game_rules import CR, GameRules
+from reference_engine.game.legal import worded_actions
+from reference_engine.game.mana import symbols_of
+from reference_engine.game.stack import called, item_named, names, shown_ref
+from reference_engine.language.actions import Action, Choose, Look, Try
+from reference_engine.language.cards import Card, Event, Keyword
+from reference_engine.language.characteristics import Characteristics, mana_value
+from reference_engine.language.keywords import abilities_of, mentions
+from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
+from reference_engine.layers.board import Board, Chosen, Pile, Seat, Thing
+from reference_engine.layers.effects import mentions_choice, reworded
 
 NAME, VERSION = "reference", "1"
 Seen = TypeVar("Seen", bound=Struct)

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from conformance.engine import Engine, EngineFailure, EngineInfo
-from conformance.observation import Observations
-from conformance.scenario import Play
+from conformance.model.engine import Engine, EngineFailure, EngineInfo
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 
 USUAL_FACTORY = "engine"
 

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from conformance.canonical import decode, digest, encode
-from conformance.engine import CannotPlay, Engine, EngineFailure, EngineInfo, FailureKind
-from conformance.observation import Observations
-from conformance.problems import Problem, ScenarioError
-from conformance.scenario import Fixture, Play
+from conformance.files.canonical import decode, digest, encode
+from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, FailureKind
+from conformance.model.observation import Observations
+from conformance.model.problems import Problem, ScenarioError
+from conformance.model.scenario import Fixture, Play
 
 FORMAT = 1
 STALE = "stale: this scenario is not in the recording, or has changed since; record the engine again"

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from conformance.engine import CannotPlay, Engine, EngineFailure
-from conformance.observation import Stopped
-from conformance.problems import ScenarioError
+from conformance.model.engine import CannotPlay, Engine, EngineFailure
+from conformance.model.observation import Stopped
+from conformance.model.problems import ScenarioError
 from conformance_adapters import connect, wire
 from conformance_adapters.python import factory_of
 

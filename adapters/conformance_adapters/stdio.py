@@ -21,10 +21,10 @@ import psutil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay, EngineFailure, EngineInfo, FailureKind
-from conformance.observation import Observations
-from conformance.problems import ScenarioError
-from conformance.scenario import Play
+from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo, FailureKind
+from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Play
 from conformance_adapters import wire
 from conformance_adapters.pipes import NoMore, pipes_of
 

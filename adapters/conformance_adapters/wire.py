@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from conformance.canonical import REF, decode, encode, schema_of
-from conformance.engine import CardsTaken, EngineInfo
-from conformance.features import FEATURES
-from conformance.observation import Observations, Snapshot, Stopped
-from conformance.scenario import Play
-from reference_engine.words import Step
+from conformance.files.canonical import REF, decode, encode, schema_of
+from conformance.model.engine import CardsTaken, EngineInfo
+from conformance.model.features import FEATURES
+from conformance.model.observation import Observations, Snapshot, Stopped
+from conformance.model.scenario import Play
+from reference_engine.language.words import Step
 
 PROTOCOL = 1
 LONGEST_LINE = 16 * 1024 * 1024

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from conformance.card_parts import Parts, parts_of_card, parts_with_places
-from conformance.problems import At, Finding, did_you_mean, listed
-from reference_engine.cards import (
+from conformance.model.card_parts import Parts, parts_of_card, parts_with_places
+from conformance.model.problems import At, Finding, did_you_mean, listed
+from reference_engine.language.cards import (
     Ability,
     Activated,
     AddColors,
@@ -45,7 +45,7 @@ from reference_engine.cards import (
     This,
     Triggered,
 )
-from reference_engine.words import (
+from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
     CHOSEN_TYPE,

@@ -9,9 +9,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from conformance.card_parts import PLAIN
-from conformance.file_form import ALWAYS, SEEN, keys_of
-from conformance.name_checks import (
+from conformance.checks.names import (
     Known,
     entries,
     ids_given,
@@ -23,8 +21,12 @@ from conformance.name_checks import (
     unknown_thing,
     wrong_dates,
 )
-from conformance.problems import At, Finding, did_you_mean, listed
-from conformance.scenario import (
+from conformance.files.fixture_file import mentioned
+from conformance.files.fixture_form import ALWAYS, SEEN, keys_of
+from conformance.files.short_forms import KEYWORDS, MANA
+from conformance.model.card_parts import PLAIN
+from conformance.model.problems import At, Finding, did_you_mean, listed
+from conformance.model.scenario import (
     CardInPlay,
     Entry,
     Equals,
@@ -38,11 +40,9 @@ from conformance.scenario import (
     SeenCounters,
     Value,
 )
-from conformance.scenario_file import mentioned
-from conformance.short_forms import KEYWORDS, MANA
-from reference_engine.actions import Activate, Cast, Choose, Look, Try
-from reference_engine.cards import Counters, ExchangeControl, GainControl, TurnFace
-from reference_engine.cards import FaceDown as BecomeFaceDown
+from reference_engine.language.actions import Activate, Cast, Choose, Look, Try
+from reference_engine.language.cards import Counters, ExchangeControl, GainControl, TurnFace
+from reference_engine.language.cards import FaceDown as BecomeFaceDown
 
 
 def looks_of(play: Play) -> list[str]:

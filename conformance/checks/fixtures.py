@@ -14,12 +14,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import assert_never
 
-from conformance.card_checks import findings_of_card
-from conformance.card_parts import once_for_each
-from conformance.expectation_checks import repeated_input, unused, wrong_expectations
-from conformance.file_form import ALWAYS
-from conformance.language import words_of_the_language
-from conformance.name_checks import (
+from conformance.checks.cards import findings_of_card
+from conformance.checks.expectations import repeated_input, unused, wrong_expectations
+from conformance.checks.names import (
     ID,
     Known,
     entries,
@@ -32,12 +29,15 @@ from conformance.name_checks import (
     unknown_word,
     wrong_dates,
 )
-from conformance.observation import Observations
-from conformance.problems import At, Finding, did_you_mean, listed
-from conformance.scenario import Fixture, Play
-from conformance.scenario_file import mentioned
-from conformance.script_checks import wrong_answer, wrong_script
-from reference_engine.cards import Card
+from conformance.checks.scripts import wrong_answer, wrong_script
+from conformance.files.fixture_file import mentioned
+from conformance.files.fixture_form import ALWAYS
+from conformance.files.own_words import words_of_the_language
+from conformance.model.card_parts import once_for_each
+from conformance.model.observation import Observations
+from conformance.model.problems import At, Finding, did_you_mean, listed
+from conformance.model.scenario import Fixture, Play
+from reference_engine.language.cards import Card
 
 FOUND, CHOSEN = "F-", "C-"
 """How the id of a fixture begins that nobody has written: a search found it, or it was chosen for the corpus.

@@ -8,10 +8,10 @@ from datetime import date
 
 from msgspec import Struct
 
-from conformance.problems import At, Finding, did_you_mean, listed
-from conformance.scenario import Entry, Holds, Play
-from reference_engine.actions import Action, Activate, Call, Cast, Try
-from reference_engine.cards import Card
+from conformance.model.problems import At, Finding, did_you_mean, listed
+from conformance.model.scenario import Entry, Holds, Play
+from reference_engine.language.actions import Action, Activate, Call, Cast, Try
+from reference_engine.language.cards import Card
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
 NOTHING_WRONG: tuple[Finding, ...] = ()

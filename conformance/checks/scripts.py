@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from msgspec import Struct
 
-from conformance.name_checks import (
+from conformance.checks.names import (
     ID,
     NAMING_ACTIONS,
     named_by,
@@ -16,9 +16,9 @@ from conformance.name_checks import (
     unknown_thing,
     unknown_word,
 )
-from conformance.problems import At, Finding, listed
-from conformance.scenario import Play
-from reference_engine.actions import (
+from conformance.model.problems import At, Finding, listed
+from conformance.model.scenario import Play
+from reference_engine.language.actions import (
     Action,
     Activate,
     Advance,
@@ -36,8 +36,8 @@ from reference_engine.actions import (
     Try,
     TurnUp,
 )
-from reference_engine.actions import Play as PlayLand
-from reference_engine.words import COLORS, STEPS
+from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.words import COLORS, STEPS
 
 
 def wrong_script(play: Play) -> Iterator[Finding]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conformance.card_checks import findings_of_card
-from conformance.problems import Problem, ScenarioError
-from conformance.short_forms import read_card
-from conformance.typed_walk import BROKEN, Faults, fault
-from conformance.yaml_nodes import Mapping, Node, Sequence, node_at, place_of
-from conformance.yaml_tree import tree_of
-from reference_engine.cards import Card
+from conformance.checks.cards import findings_of_card
+from conformance.files.short_forms import read_card
+from conformance.files.typed_walk import BROKEN, Faults, fault
+from conformance.files.yaml_nodes import Mapping, Node, Sequence, node_at, place_of
+from conformance.files.yaml_tree import tree_of
+from conformance.model.problems import Problem, ScenarioError
+from reference_engine.language.cards import Card
 
 
 def cards_in(path: Path) -> tuple[Card, ...]:

@@ -13,17 +13,17 @@ from typing import TypeVar
 
 import msgspec
 
-from conformance import yaml_nodes
-from conformance.canonical import decode, encode, json_path, scenario_schema
-from conformance.card_file import cards_in, read_cards
-from conformance.checks import findings_of, wrong_play
-from conformance.name_checks import Known
-from conformance.problems import Finding, Problem, ScenarioError
-from conformance.scenario import Fixture, Play
-from conformance.scenario_file import Loaded, read_fixtures
-from conformance.yaml_nodes import Node, Scalar, Sequence
-from conformance.yaml_tree import tree_of
-from reference_engine.cards import Card
+from conformance.checks.fixtures import findings_of, wrong_play
+from conformance.checks.names import Known
+from conformance.data.card_file import cards_in, read_cards
+from conformance.files import yaml_nodes
+from conformance.files.canonical import decode, encode, json_path, scenario_schema
+from conformance.files.fixture_file import Loaded, read_fixtures
+from conformance.files.yaml_nodes import Node, Scalar, Sequence
+from conformance.files.yaml_tree import tree_of
+from conformance.model.problems import Finding, Problem, ScenarioError
+from conformance.model.scenario import Fixture, Play
+from reference_engine.language.cards import Card
 
 NO_FIXTURES = ("cards", "refused")
 """Folders beside the fixtures whose files are none."""
@@ -32,7 +32,7 @@ NO_FIXTURES = ("cards", "refused")
 @cache
 def fixtures_folder() -> Path:
     """The folder of fixtures: the checkout's own, or the one inside an installed wheel."""
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parent.parent
     inside, beside = package / "fixtures", package.parent / "fixtures"
     return inside if inside.is_dir() else beside
 

@@ -16,10 +16,10 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct, field
 
-from conformance import yaml_tree
-from conformance.library import fixtures_folder
-from conformance.scenario import Fixture
-from conformance.yaml_nodes import as_data
+from conformance.data.library import fixtures_folder
+from conformance.files import yaml_tree
+from conformance.files.yaml_nodes import as_data
+from conformance.model.scenario import Fixture
 
 CHAPTERS = (
     "117",

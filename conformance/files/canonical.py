@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 
-from conformance.language import words_of_the_language
-from conformance.observation import Observations
-from conformance.problems import At, Problem, ScenarioError, did_you_mean
-from conformance.scenario import Fixture, Test
-from reference_engine import actions, cards, words
+from conformance.files.own_words import words_of_the_language
+from conformance.model.observation import Observations
+from conformance.model.problems import At, Problem, ScenarioError, did_you_mean
+from conformance.model.scenario import Fixture, Test
+from reference_engine.language import actions, cards, words
 
 Value = TypeVar("Value")
 MOST_DEEP = 200
@@ -218,7 +218,7 @@ UNIONS: dict[str, Any] = {
 """The unions and lists of words that get a definition of their own, whatever else would repeat them."""
 SUFFIXES = {
     **{"then": "Instruction", "on": "Event", "do": "Action", "test": "Test", "verdict": "Verdict"},
-    **{"conformance.verdict": "OfVerdict", "conformance.next_feature": "OfFeature"},
+    **{"conformance.model.verdict": "OfVerdict", "conformance.next_feature": "OfFeature"},
 }
 """What is added to a name that two types have: by the tag key of its family, or by its module."""
 REF = "#/$defs/"

@@ -13,8 +13,7 @@ from collections.abc import Mapping as Pool
 import msgspec
 from msgspec import Struct
 
-from conformance.card_parts import once_for_each, parts_of_card
-from conformance.file_form import (
+from conformance.files.fixture_form import (
     ArrivalFile,
     EntryFile,
     FixtureFile,
@@ -26,8 +25,11 @@ from conformance.file_form import (
     StartFile,
     TableRow,
 )
-from conformance.problems import At, Finding, Problem
-from conformance.scenario import (
+from conformance.files.typed_walk import BROKEN, Faults, read_record
+from conformance.files.yaml_nodes import Mapping, Node, node_at, place_of
+from conformance.model.card_parts import once_for_each, parts_of_card
+from conformance.model.problems import At, Finding, Problem
+from conformance.model.scenario import (
     Arrival,
     CardInPlay,
     Entry,
@@ -40,11 +42,9 @@ from conformance.scenario import (
     Start,
     Want,
 )
-from conformance.typed_walk import BROKEN, Faults, read_record
 from conformance.wording import rules_text
-from conformance.yaml_nodes import Mapping, Node, node_at, place_of
-from reference_engine.actions import Choose, Try
-from reference_engine.cards import Card, Create, Filter, SetName
+from reference_engine.language.actions import Choose, Try
+from reference_engine.language.cards import Card, Create, Filter, SetName
 
 # ---------------------------------------------------------------------- file form to canonical form
 

@@ -11,10 +11,24 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from msgspec import Struct, UnsetType, field
 
-from conformance import short_forms
-from conformance.observation import SeenObject, SeenPlayer, SeenTable
-from conformance.problems import did_you_mean, listed
-from conformance.scenario import (
+from conformance.files import short_forms
+from conformance.files.typed_walk import (
+    BOOLEANS,
+    BROKEN,
+    FIELD_READERS,
+    Faults,
+    Reader,
+    built,
+    described,
+    fault,
+    read_record,
+    read_text,
+    reader_of,
+)
+from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data
+from conformance.model.observation import SeenObject, SeenPlayer, SeenTable
+from conformance.model.problems import did_you_mean, listed
+from conformance.model.scenario import (
     Equals,
     Expectation,
     Has,
@@ -28,24 +42,10 @@ from conformance.scenario import (
     Test,
     TimestampOrder,
 )
-from conformance.struct_types import types_of
-from conformance.typed_walk import (
-    BOOLEANS,
-    BROKEN,
-    FIELD_READERS,
-    Faults,
-    Reader,
-    built,
-    described,
-    fault,
-    read_record,
-    read_text,
-    reader_of,
-)
-from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data
-from reference_engine.actions import Action, Choose
-from reference_engine.cards import Card, Counters
-from reference_engine.words import Step
+from conformance.model.struct_types import types_of
+from reference_engine.language.actions import Action, Choose
+from reference_engine.language.cards import Card, Counters
+from reference_engine.language.words import Step
 
 # --------------------------------------------------------------------------------------- file types
 

@@ -8,11 +8,11 @@ from typing import Any, Literal, get_args, get_origin
 
 from msgspec import Struct
 
-from conformance.observation import Snapshot
-from conformance.scenario import Fixture
-from conformance.short_forms import NOUNS, PLAYERS
-from conformance.struct_types import types_of
-from reference_engine.words import CounterKind, KeywordName
+from conformance.files.short_forms import NOUNS, PLAYERS
+from conformance.model.observation import Snapshot
+from conformance.model.scenario import Fixture
+from conformance.model.struct_types import types_of
+from reference_engine.language.words import CounterKind, KeywordName
 
 MORE_WORDS = (
     "table",

@@ -13,10 +13,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from conformance.problems import did_you_mean, listed
-from conformance.scenario import SeenCounters, TimestampOrder, Value
-from conformance.struct_types import types_of
-from conformance.typed_walk import (
+from conformance.files.typed_walk import (
     ALSO_KNOWN,
     BARE,
     BOOLEANS,
@@ -42,9 +39,12 @@ from conformance.typed_walk import (
     reader_of,
     record_of,
 )
-from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
-from reference_engine import actions
-from reference_engine.cards import (
+from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
+from conformance.model.problems import did_you_mean, listed
+from conformance.model.scenario import SeenCounters, TimestampOrder, Value
+from conformance.model.struct_types import types_of
+from reference_engine.language import actions
+from reference_engine.language.cards import (
     Activated,
     AddMana,
     All,
@@ -72,7 +72,7 @@ from reference_engine.cards import (
     The,
     Triggered,
 )
-from reference_engine.words import COLORS, CardType, CounterKind, KeywordName, Supertype
+from reference_engine.language.words import COLORS, CardType, CounterKind, KeywordName, Supertype
 
 # -------------------------------------------------------------------------------------------- nouns
 

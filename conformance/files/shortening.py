@@ -14,8 +14,13 @@ from typing import Any
 import msgspec
 from msgspec import NODEFAULT, Struct
 
-from conformance.file_form import read_action
-from conformance.scenario import (
+from conformance.files.fixture_form import read_action
+from conformance.files.short_forms import ADJECTIVES, PLURALS, noun
+from conformance.files.typed_walk import BROKEN, reader_of
+from conformance.files.yaml_nodes import Node
+from conformance.files.yaml_text import other_kind
+from conformance.files.yaml_tree import tree_of
+from conformance.model.scenario import (
     Arrival,
     Entry,
     Equals,
@@ -28,14 +33,9 @@ from conformance.scenario import (
     Object,
     Play,
 )
-from conformance.scenario import Player as Seat
-from conformance.short_forms import ADJECTIVES, PLURALS, noun
-from conformance.typed_walk import BROKEN, reader_of
-from conformance.yaml_nodes import Node
-from conformance.yaml_text import other_kind
-from conformance.yaml_tree import tree_of
-from reference_engine.actions import Choose
-from reference_engine.cards import (
+from conformance.model.scenario import Player as Seat
+from reference_engine.language.actions import Choose
+from reference_engine.language.cards import (
     Ability,
     Activated,
     All,

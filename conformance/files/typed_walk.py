@@ -16,10 +16,10 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from msgspec import Struct
 
-from conformance.problems import did_you_mean, listed, near
-from conformance.struct_types import types_of
-from conformance.yaml_nodes import Mapping, Node, Scalar, Sequence
-from conformance.yaml_text import other_kind
+from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
+from conformance.files.yaml_text import other_kind
+from conformance.model.problems import did_you_mean, listed, near
+from conformance.model.struct_types import types_of
 
 
 class Broken(Struct, frozen=True):

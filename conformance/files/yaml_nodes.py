@@ -10,7 +10,7 @@ from typing import Any, final
 
 from msgspec import Struct
 
-from conformance.problems import At
+from conformance.model.problems import At
 
 
 class Standing(Struct, frozen=True, eq=False):

@@ -13,7 +13,7 @@ from typing import final
 
 from msgspec import Struct
 
-from conformance.problems import Problem, ScenarioError
+from conformance.model.problems import Problem, ScenarioError
 
 MOST_BYTES = 1_000_000
 

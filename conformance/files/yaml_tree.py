@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import re
 
-from conformance.problems import Problem, ScenarioError
-from conformance.yaml_nodes import Entries, Mapping, Node, Scalar, Sequence, Standing
-from conformance.yaml_text import (
+from conformance.files.yaml_nodes import Entries, Mapping, Node, Scalar, Sequence, Standing
+from conformance.files.yaml_text import (
     BRACKETS,
     GAP,
     IN_BLOCK,
@@ -32,6 +31,7 @@ from conformance.yaml_text import (
     quoted_text,
     text_of,
 )
+from conformance.model.problems import Problem, ScenarioError
 
 MOST_DEEP = 40
 MOST_KEY = 1024

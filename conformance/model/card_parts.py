@@ -8,9 +8,9 @@ from typing import Any, TypeVar, get_args
 
 from msgspec import Struct
 
-from conformance.problems import At
-from conformance.struct_types import types_of
-from reference_engine.cards import Card
+from conformance.model.problems import At
+from conformance.model.struct_types import types_of
+from reference_engine.language.cards import Card
 
 Found = TypeVar("Found")
 

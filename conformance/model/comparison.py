@@ -12,9 +12,19 @@ from typing import TypeGuard, assert_never
 
 from msgspec import UnsetType
 
-from conformance.observation import SeenToken
-from conformance.scenario import Equals, Has, InAnyOrder, Lacks, Number, OneOf, SeenCounters, Test, Value
-from reference_engine.words import ALL_CREATURE_TYPES, kind_of_subtype
+from conformance.model.observation import SeenToken
+from conformance.model.scenario import (
+    Equals,
+    Has,
+    InAnyOrder,
+    Lacks,
+    Number,
+    OneOf,
+    SeenCounters,
+    Test,
+    Value,
+)
+from reference_engine.language.words import ALL_CREATURE_TYPES, kind_of_subtype
 
 Member = str | int | SeenCounters | SeenToken
 Seen = None | bool | int | str | frozenset[str] | tuple[Member, ...]

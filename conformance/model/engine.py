@@ -12,9 +12,9 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from conformance.observation import Observations
-from conformance.scenario import Play
-from reference_engine.words import Step
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
+from reference_engine.language.words import Step
 
 CardsTaken = Literal["named", "defined", "text"]
 

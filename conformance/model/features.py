@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from conformance.card_parts import parts_with_places
-from conformance.scenario import Play
+from conformance.model.card_parts import parts_with_places
+from conformance.model.scenario import Play
 
 RUNGS: tuple[str, ...] = (
     "vanilla creatures and looks",

@@ -9,8 +9,8 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from conformance.scenario import SeenCounters
-from reference_engine.words import CardType, Color, Step, Supertype, Zone
+from conformance.model.scenario import SeenCounters
+from reference_engine.language.words import CardType, Color, Step, Supertype, Zone
 
 
 class SeenObject(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -9,8 +9,8 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.scenario import Play
-from reference_engine.actions import Look
+from conformance.model.scenario import Play
+from reference_engine.language.actions import Look
 
 Kind = TypeVar("Kind")
 Names = Mapping[str, str]

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from reference_engine.actions import Action, Choose
-from reference_engine.cards import Card, Counters
-from reference_engine.words import Step
+from reference_engine.language.actions import Action, Choose
+from reference_engine.language.cards import Card, Counters
+from reference_engine.language.words import Step
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):

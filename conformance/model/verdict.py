@@ -17,12 +17,12 @@ from typing import Literal, assert_never
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from conformance.comparison import Seen, agrees, seen_in_words, test_in_words
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.observation import Observations, Snapshot, Stopped
-from conformance.scenario import Equals, Expectation, Fixture, holds_in
-from reference_engine.actions import Action, Advance, ChoiceKind, Look, Try
-from reference_engine.words import STEPS, Step
+from conformance.model.comparison import Seen, agrees, seen_in_words, test_in_words
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.observation import Observations, Snapshot, Stopped
+from conformance.model.scenario import Equals, Expectation, Fixture, holds_in
+from reference_engine.language.actions import Action, Advance, ChoiceKind, Look, Try
+from reference_engine.language.words import STEPS, Step
 
 Outcome = Literal["fail", "unsupported", "pass"]
 WORST_FIRST: tuple[Outcome, ...] = ("fail", "unsupported", "pass")

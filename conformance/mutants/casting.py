@@ -7,16 +7,16 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import casting, costs, resolving, stack, targets, timing
-from reference_engine.actions import Activate, Cast, PayStep
-from reference_engine.cards import Activated, Cost, TapThis, TargetSpec, Triggered
-from reference_engine.characteristics import Held
-from reference_engine.costs import Proposal
-from reference_engine.events import Moved, happen
-from reference_engine.game import Game, Ref, Rejected, StackItem, side_of
-from reference_engine.mana import FREE, Price
-from reference_engine.recall import Named
-from reference_engine.rule_effects import Permission
+from reference_engine.game import casting, costs, resolving, stack, targets, timing
+from reference_engine.game.costs import Proposal
+from reference_engine.game.events import Moved, happen
+from reference_engine.game.game import Game, Ref, Rejected, StackItem, side_of
+from reference_engine.game.mana import FREE, Price
+from reference_engine.game.recall import Named
+from reference_engine.game.rule_effects import Permission
+from reference_engine.language.actions import Activate, Cast, PayStep
+from reference_engine.language.cards import Activated, Cost, TapThis, TargetSpec, Triggered
+from reference_engine.language.characteristics import Held
 
 # ---------------------------------------------------------------------------- casting, activating
 

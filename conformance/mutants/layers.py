@@ -8,11 +8,7 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import at_work, dependency, effects, layers
-from reference_engine.asking import Asking, holds
-from reference_engine.at_work import Moment
-from reference_engine.board import CopyValues
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     AddColors,
     All,
     CannotHave,
@@ -30,13 +26,18 @@ from reference_engine.cards import (
     Switch,
     You,
 )
-from reference_engine.characteristics import Characteristics, Held
-from reference_engine.dependency import Reason, Trial, Waits
-from reference_engine.effects import ActiveEffect, Grants, Known, Share, apply_operation
-from reference_engine.layers import Deed, Seen
-from reference_engine.rules import LAYERS as ORDER
-from reference_engine.view import Crowd
-from reference_engine.words import Zone
+from reference_engine.language.characteristics import Characteristics, Held
+from reference_engine.language.words import Zone
+from reference_engine.layers import at_work, dependency, effects
+from reference_engine.layers import evaluation as layers
+from reference_engine.layers.asking import Asking, holds
+from reference_engine.layers.at_work import Moment
+from reference_engine.layers.board import CopyValues
+from reference_engine.layers.dependency import Reason, Trial, Waits
+from reference_engine.layers.effects import ActiveEffect, Grants, Known, Share, apply_operation
+from reference_engine.layers.evaluation import Deed, Seen
+from reference_engine.layers.rules import LAYERS as ORDER
+from reference_engine.layers.view import Crowd
 
 # ----------------------------------------------------------------------------- order of effects
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from reference_engine.game_rules import CR
-from reference_engine.rules import Rules
+from reference_engine.game.game_rules import CR
+from reference_engine.layers.rules import Rules
 
 
 class Mutant(Struct, frozen=True):

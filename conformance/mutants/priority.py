@@ -7,10 +7,10 @@ from dataclasses import replace
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import priority
-from reference_engine.actions import Pass, Play, TurnUp
-from reference_engine.events import happen
-from reference_engine.game import Game, Rejected, StackItem, next_side, side_of, sides
+from reference_engine.game import priority
+from reference_engine.game.events import happen
+from reference_engine.game.game import Game, Rejected, StackItem, next_side, side_of, sides
+from reference_engine.language.actions import Pass, Play, TurnUp
 
 # --------------------------------------------------------------------------------------- priority
 

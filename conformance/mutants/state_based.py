@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import priority, state_based
-from reference_engine.events import Event
-from reference_engine.game import Game
+from reference_engine.game import priority, state_based
+from reference_engine.game.events import Event
+from reference_engine.game.game import Game
 
 
 def one_at_a_time(game: Game) -> tuple[Game, tuple[Event, ...]]:

@@ -7,16 +7,16 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import choices, recall, resolving, triggers
-from reference_engine.actions import AnswerValue
-from reference_engine.asking import OWN
-from reference_engine.board import Link
-from reference_engine.cards import Choose, State, Triggered
-from reference_engine.cards import Event as Trigger
-from reference_engine.characteristics import Held
-from reference_engine.events import Event, Moved
-from reference_engine.game import Delayed, Game, Ref, StackItem, Waiting
-from reference_engine.words import COLORS
+from reference_engine.game import choices, recall, resolving, triggers
+from reference_engine.game.events import Event, Moved
+from reference_engine.game.game import Delayed, Game, Ref, StackItem, Waiting
+from reference_engine.language.actions import AnswerValue
+from reference_engine.language.cards import Choose, State, Triggered
+from reference_engine.language.cards import Event as Trigger
+from reference_engine.language.characteristics import Held
+from reference_engine.language.words import COLORS
+from reference_engine.layers.asking import OWN
+from reference_engine.layers.board import Link
 
 # ---------------------------------------------------------------------------------- resolution
 

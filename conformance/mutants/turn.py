@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import combat, moving, state_based, turn
-from reference_engine.actions import Attack, Block
-from reference_engine.events import Damaged, Moved, Tapped, Untapped, happen
-from reference_engine.game import Game, Ref, members, seat_of, side_of, sides
-from reference_engine.words import Step
+from reference_engine.game import combat, moving, state_based, turn
+from reference_engine.game.events import Damaged, Moved, Tapped, Untapped, happen
+from reference_engine.game.game import Game, Ref, members, seat_of, side_of, sides
+from reference_engine.language.actions import Attack, Block
+from reference_engine.language.words import Step
 
 # ----------------------------------------------------------------------------------- the turn
 

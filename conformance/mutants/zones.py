@@ -8,15 +8,24 @@ from typing import Any
 import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
-from reference_engine import at_once, beginning, copying, damage, moving, resolving, zones
-from reference_engine.asking import Asking
-from reference_engine.at_once import AtOnce
-from reference_engine.board import Chosen, SettledPart
-from reference_engine.cards import All, Choose, Keyword, Operation, Sacrifice, Selector, Tap
-from reference_engine.events import Attached, Damaged, Event, LifeChanged, Moved, Tapped, TurnedFace, happen
-from reference_engine.game import Game, Ref, StackItem
-from reference_engine.game_rules import CR
-from reference_engine.scene import Scene, acted_on, on_battlefield
+from reference_engine.game import at_once, beginning, copying, damage, moving, resolving, zones
+from reference_engine.game.at_once import AtOnce
+from reference_engine.game.events import (
+    Attached,
+    Damaged,
+    Event,
+    LifeChanged,
+    Moved,
+    Tapped,
+    TurnedFace,
+    happen,
+)
+from reference_engine.game.game import Game, Ref, StackItem
+from reference_engine.game.game_rules import CR
+from reference_engine.game.scene import Scene, acted_on, on_battlefield
+from reference_engine.language.cards import All, Choose, Keyword, Operation, Sacrifice, Selector, Tap
+from reference_engine.layers.asking import Asking
+from reference_engine.layers.board import Chosen, SettledPart
 
 # ------------------------------------------------------------------------------------ zones
 

@@ -16,10 +16,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.comparison import alike
-from conformance.engine import CannotPlay
-from conformance.explain import step_lines
-from conformance.features import features_of
+from conformance.model.comparison import alike
+from conformance.model.engine import CannotPlay
+from conformance.model.features import features_of
+from conformance.model.renaming import renamed_play
+from conformance.model.scenario import Arrival, Entry, Object, Play, Want
+from conformance.model.scenario import Player as Seat
 from conformance.properties.law import Broken, Player, Property, holds_for
 from conformance.properties.seeing import (
     END,
@@ -33,9 +35,6 @@ from conformance.properties.seeing import (
     worded,
 )
 from conformance.properties.small_boards import mirrored, with_actions, with_card_in, with_spell
-from conformance.renaming import renamed_play
-from conformance.scenario import Arrival, Entry, Object, Play, Want
-from conformance.scenario import Player as Seat
 from conformance.strategies.boards import (
     ATTACHED,
     BEAR,
@@ -57,12 +56,13 @@ from conformance.strategies.encounters import (
 )
 from conformance.strategies.focused import focused, rivals
 from conformance.strategies.means import Means
+from conformance.tell.explain import step_lines
 from conformance_adapters.in_process import played
-from reference_engine.actions import Advance, Cast, Look, Resolve
-from reference_engine.board import Board
-from reference_engine.cards import Card
-from reference_engine.game_rules import CR
-from reference_engine.layers import Step, traced
+from reference_engine.game.game_rules import CR
+from reference_engine.language.actions import Advance, Cast, Look, Resolve
+from reference_engine.language.cards import Card
+from reference_engine.layers.board import Board
+from reference_engine.layers.evaluation import Step, traced
 
 MOVED = frozenset({"copies", "face down", "text change"})
 """Features with which a permanent may be called otherwise than its card."""

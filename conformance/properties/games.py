@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.observation import SeenPlayer, Snapshot
+from conformance.model.observation import SeenPlayer, Snapshot
+from conformance.model.scenario import Play
 from conformance.properties.law import Broken, Cases, Player, Property, holds_for
 from conformance.properties.seeing import (
     Moment,
@@ -26,7 +27,6 @@ from conformance.properties.seeing import (
     moments,
     wanted_at,
 )
-from conformance.scenario import Play
 from conformance.strategies.decks import (
     BEAR,
     BOLT,
@@ -48,9 +48,9 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import SIZES, games, looking
-from reference_engine.actions import Activate, Advance, Cast, Pass, Try
-from reference_engine.actions import Play as PlayLand
-from reference_engine.cards import Card, CopySpell, CounterSpell
+from reference_engine.language.actions import Activate, Advance, Cast, Pass, Try
+from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.cards import Card, CopySpell, CounterSpell
 
 NOBODY_ACTS_IN = ("untap",)
 

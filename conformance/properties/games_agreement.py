@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from conformance.model.scenario import Play
+from conformance.model.verdict import in_short
 from conformance.properties.games import of_any_cards, watched
 from conformance.properties.law import Broken, Player, Property, holds_for
 from conformance.properties.seeing import begun, ended, expect_alike, expect_equal, wanted_at
-from conformance.scenario import Play
 from conformance.strategies.decks import (
     ALTAR,
     BANNER,
@@ -46,11 +47,10 @@ from conformance.strategies.decks import (
     VIPER,
     WATCHER,
 )
-from conformance.verdict import in_short
 from conformance_adapters.in_process import Played, played
-from reference_engine.actions import Call, Look, Try
-from reference_engine.game import Game
-from reference_engine.game_rules import CR
+from reference_engine.game.game import Game
+from reference_engine.game.game_rules import CR
+from reference_engine.language.actions import Call, Look, Try
 
 
 def agree(play: Player, scenario: Play) -> None:

@@ -14,9 +14,19 @@ from conformance.properties.small_boards import with_entry
 from conformance.properties.tale import Claim, Tale, hold
 from conformance.strategies.decks import BEAR, CALM, FIELD, creature, permanent, spell
 from conformance.strategies.scripts import Held, Laid, Seated, table
-from reference_engine.actions import Action, Activate, Cast, Choose, CostPaid, Pass, Pay, PayStep, TurnUp
-from reference_engine.actions import Play as PlayLand
-from reference_engine.cards import (
+from reference_engine.language.actions import (
+    Action,
+    Activate,
+    Cast,
+    Choose,
+    CostPaid,
+    Pass,
+    Pay,
+    PayStep,
+    TurnUp,
+)
+from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.cards import (
     Activated,
     All,
     AsEnters,

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
+from conformance.model.scenario import Value
 from conformance.properties.games_priority import Round, any_of, held_by, passes, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
-from conformance.scenario import Value
 from conformance.strategies.cards import in_any_order
 from conformance.strategies.decks import (
     BEAR,
@@ -32,8 +32,8 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Cast, CostPaid, Pass, Pay, PayStep
-from reference_engine.cards import (
+from reference_engine.language.actions import Cast, CostPaid, Pass, Pay, PayStep
+from reference_engine.language.cards import (
     All,
     Cannot,
     Card,
@@ -61,8 +61,8 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.cards import Cast as WhenCast
-from reference_engine.words import ColorWord, KeywordName
+from reference_engine.language.cards import Cast as WhenCast
+from reference_engine.language.words import ColorWord, KeywordName
 
 # ---------------------------------------------------------------------------------------- taking back
 

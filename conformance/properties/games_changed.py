@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
+from conformance.model.renaming import renamed_play
+from conformance.model.scenario import Object, Play, Want
+from conformance.model.verdict import in_short
 from conformance.properties.games import QUICK, sides_of, watched
 from conformance.properties.law import Cases, Player, Property, holds_for
 from conformance.properties.seeing import (
@@ -23,14 +26,11 @@ from conformance.properties.seeing import (
     fact,
     wanted_at,
 )
-from conformance.renaming import renamed_play
-from conformance.scenario import Object, Play, Want
 from conformance.strategies.cards import in_any_order, in_play
 from conformance.strategies.decks import permanent
 from conformance.strategies.means import Means
-from conformance.verdict import in_short
-from reference_engine.actions import Action, Activate, Cast, Choose, Look, Pass, Try
-from reference_engine.actions import Play as PlayLand
+from reference_engine.language.actions import Action, Activate, Cast, Choose, Look, Pass, Try
+from reference_engine.language.actions import Play as PlayLand
 
 
 class Twice(NamedTuple):

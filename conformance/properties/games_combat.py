@@ -26,7 +26,7 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import (
+from reference_engine.language.actions import (
     Activate,
     Advance,
     Assign,
@@ -39,7 +39,7 @@ from reference_engine.actions import (
     Pass,
     Share,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Activated,
     All,
     Cannot,

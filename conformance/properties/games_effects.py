@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
+from conformance.model.scenario import Value
 from conformance.properties.games_priority import Round, any_of, held_by, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold
-from conformance.scenario import Value
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
@@ -31,8 +31,8 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Action, Activate, Advance, Cast, Choose, Pass, Resolve
-from reference_engine.cards import (
+from reference_engine.language.actions import Action, Activate, Advance, Cast, Choose, Pass, Resolve
+from reference_engine.language.cards import (
     Activated,
     ActivePlayer,
     AddTypes,
@@ -86,8 +86,8 @@ from reference_engine.cards import (
     Untap,
     You,
 )
-from reference_engine.cards import Choose as Chooses
-from reference_engine.words import CardType, Step
+from reference_engine.language.cards import Choose as Chooses
+from reference_engine.language.words import CardType, Step
 
 # ------------------------------------------------------------------------------- as it resolves
 

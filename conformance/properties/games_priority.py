@@ -28,8 +28,8 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import SIZES, Held, Laid, Seated, seats, table
-from reference_engine.actions import Action, Activate, Advance, Cast, Pass, TurnUp
-from reference_engine.cards import (
+from reference_engine.language.actions import Action, Activate, Advance, Cast, Pass, TurnUp
+from reference_engine.language.cards import (
     Activated,
     AddMana,
     All,
@@ -44,7 +44,7 @@ from reference_engine.cards import (
     The,
     Triggered,
 )
-from reference_engine.words import Step
+from reference_engine.language.words import Step
 
 STEPS: tuple[Step, ...] = (
     *("precombat main", "postcombat main", "upkeep", "precombat main", "draw", "beginning of combat"),

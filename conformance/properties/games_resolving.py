@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
+from conformance.model.scenario import Has
 from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
-from conformance.scenario import Has
 from conformance.strategies.decks import (
     BEAR,
     CREATURES,
@@ -28,8 +28,8 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Cast, Choose, Pass
-from reference_engine.cards import (
+from reference_engine.language.actions import Activate, Cast, Choose, Pass
+from reference_engine.language.cards import (
     Card,
     Damage,
     Discard,
@@ -44,7 +44,7 @@ from reference_engine.cards import (
     This,
     Triggered,
 )
-from reference_engine.words import Zone
+from reference_engine.language.words import Zone
 
 # ----------------------------------------------------------------------------------- the spell itself
 

@@ -22,8 +22,8 @@ from conformance.strategies.decks import (
     spell,
 )
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Advance, Cast, Pass, Resolve
-from reference_engine.cards import (
+from reference_engine.language.actions import Activate, Advance, Cast, Pass, Resolve
+from reference_engine.language.cards import (
     Activated,
     Beginning,
     Counters,

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from conformance.model.scenario import Number, SeenCounters
 from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.tale import Claim, Tale, hold, invented
-from conformance.scenario import Number, SeenCounters
 from conformance.strategies.cards import in_any_order, several
 from conformance.strategies.decks import (
     ANY_TARGET,
@@ -33,8 +33,8 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Advance, Call, Cast, Choose, Pass, Resolve, TokenNames
-from reference_engine.cards import (
+from reference_engine.language.actions import Activate, Advance, Call, Cast, Choose, Pass, Resolve, TokenNames
+from reference_engine.language.cards import (
     Activated,
     All,
     Card,

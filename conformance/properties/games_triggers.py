@@ -27,8 +27,8 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import Activate, Cast, Choose, Pass
-from reference_engine.cards import (
+from reference_engine.language.actions import Activate, Cast, Choose, Pass
+from reference_engine.language.cards import (
     AbilityTriggers,
     Activated,
     All,
@@ -64,7 +64,7 @@ from reference_engine.cards import (
     Untap,
     You,
 )
-from reference_engine.cards import Cast as WhenCast
+from reference_engine.language.cards import Cast as WhenCast
 
 WELCOME = permanent("Welcome", Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
 HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wave"))

@@ -30,7 +30,7 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.actions import (
+from reference_engine.language.actions import (
     Action,
     Activate,
     Advance,
@@ -45,7 +45,7 @@ from reference_engine.actions import (
     Pass,
     Share,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Activated,
     Beginning,
     Card,
@@ -61,7 +61,7 @@ from reference_engine.cards import (
     Triggered,
     You,
 )
-from reference_engine.words import KeywordName, Step
+from reference_engine.language.words import KeywordName, Step
 
 # ---------------------------------------------------------------------------------------------- combat
 

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 
 from hypothesis.strategies import SearchStrategy
 
-from conformance.observation import Observations
-from conformance.scenario import Play
+from conformance.model.observation import Observations
+from conformance.model.scenario import Play
 from conformance.strategies.means import Means
 
 Case = TypeVar("Case")

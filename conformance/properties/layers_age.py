@@ -9,7 +9,8 @@ from hypothesis.strategies import DrawFn
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay
+from conformance.model.engine import CannotPlay
+from conformance.model.scenario import Arrival, Play
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.seeing import (
     EVERY_KEY,
@@ -37,7 +38,6 @@ from conformance.properties.small_boards import (
     with_entry,
     with_spell,
 )
-from conformance.scenario import Arrival, Play
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
     CREATURE_TYPES,
@@ -57,8 +57,8 @@ from conformance.strategies.cards import (
     word,
 )
 from conformance.strategies.means import Means
-from reference_engine.actions import Activate, Look, Settle, TurnUp
-from reference_engine.cards import (
+from reference_engine.language.actions import Activate, Look, Settle, TurnUp
+from reference_engine.language.cards import (
     All,
     Base,
     Card,
@@ -83,7 +83,7 @@ from reference_engine.cards import (
     The,
     You,
 )
-from reference_engine.words import CardType
+from reference_engine.language.words import CardType
 
 
 class Rivals(NamedTuple):

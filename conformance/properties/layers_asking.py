@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay
+from conformance.model.engine import CannotPlay
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.layers_dependency import adds, born, creatures_with
 from conformance.properties.seeing import (
@@ -61,8 +61,8 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
-from reference_engine.actions import Cast, Look, Resolve, Settle
-from reference_engine.cards import (
+from reference_engine.language.actions import Cast, Look, Resolve, Settle
+from reference_engine.language.cards import (
     AddTypes,
     All,
     Base,
@@ -91,7 +91,7 @@ from reference_engine.cards import (
     Triggered,
     You,
 )
-from reference_engine.words import CardType
+from reference_engine.language.words import CardType
 
 ARTIFACTS = All(type=one("Artifact"))
 TURNS = (Deal(), Deal(seats=("bob", "alice")), Deal(turn="bob"))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
+from conformance.model.scenario import Play
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.seeing import (
     CONTROL,
@@ -34,7 +35,6 @@ from conformance.properties.small_boards import (
     with_spell,
 )
 from conformance.properties.tale import Tale, hold
-from conformance.scenario import Play
 from conformance.strategies.cards import (
     CLONE,
     CREATURE_TYPES,
@@ -57,8 +57,8 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.means import Means
-from reference_engine.actions import Look, TurnUp
-from reference_engine.cards import (
+from reference_engine.language.actions import Look, TurnUp
+from reference_engine.language.cards import (
     AddTypes,
     All,
     AsEnters,
@@ -86,7 +86,7 @@ from reference_engine.cards import (
     This,
     You,
 )
-from reference_engine.words import WordKind
+from reference_engine.language.words import WordKind
 
 
 @st.composite

@@ -38,7 +38,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.means import Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     AddEveryType,
     All,
     Base,
@@ -51,7 +51,7 @@ from reference_engine.cards import (
     SetColors,
     SetCreatureTypes,
 )
-from reference_engine.words import ALL_CREATURE_TYPES, CardType
+from reference_engine.language.words import ALL_CREATURE_TYPES, CardType
 
 
 class Defined(NamedTuple):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
+from conformance.model.scenario import Play
 from conformance.properties.law import Cases, Player, Property, holds_for
 from conformance.properties.seeing import CONTROL, SUBTYPES, expect, expect_same, seen
 from conformance.properties.small_boards import (
@@ -22,7 +23,6 @@ from conformance.properties.small_boards import (
     of_invented,
     with_entry,
 )
-from conformance.scenario import Play
 from conformance.strategies.cards import COLORS as EVERY_COLOR
 from conformance.strategies.cards import (
     CREATURE_TYPES,
@@ -43,7 +43,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     AddColors,
     AddTypes,
     All,
@@ -60,7 +60,7 @@ from reference_engine.cards import (
     SetCreatureTypes,
     Static,
 )
-from reference_engine.words import CardType
+from reference_engine.language.words import CardType
 
 
 class Dependent(NamedTuple):

@@ -38,7 +38,7 @@ from conformance.strategies.cards import (
     word,
 )
 from conformance.strategies.means import Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     All,
     Base,
     Card,

@@ -44,7 +44,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     All,
     Base,
     CannotHave,

@@ -43,7 +43,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Base,
     Card,
     Counters,
@@ -60,7 +60,7 @@ from reference_engine.cards import (
     Static,
     Switch,
 )
-from reference_engine.words import CardType
+from reference_engine.language.words import CardType
 
 
 class Reading(NamedTuple):

@@ -16,14 +16,14 @@ from typing import NamedTuple
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from conformance.comparison import alike, in_words
-from conformance.engine import CannotPlay, EngineFailure
-from conformance.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
+from conformance.model.comparison import alike, in_words
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
+from conformance.model.renaming import Names, renamed
+from conformance.model.scenario import Play, Want
+from conformance.model.verdict import in_short
 from conformance.properties.law import Broken, Player
-from conformance.renaming import Names, renamed
-from conformance.scenario import Play, Want
-from conformance.verdict import in_short
-from reference_engine.actions import Action, Choose, Look, Try
+from reference_engine.language.actions import Action, Choose, Look, Try
 
 Keys = frozenset[str]
 Looks = Mapping[str, SeenObject]

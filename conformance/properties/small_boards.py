@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
+from conformance.model.scenario import Arrival, Entry, Object, Play, Start
+from conformance.model.scenario import Player as Seat
 from conformance.properties.law import Cases
-from conformance.scenario import Arrival, Entry, Object, Play, Start
-from conformance.scenario import Player as Seat
 from conformance.strategies.cards import in_play
 from conformance.strategies.means import Means
-from reference_engine.actions import Action, Cast, Choose, Resolve
-from reference_engine.cards import Card
+from reference_engine.language.actions import Action, Cast, Choose, Resolve
+from reference_engine.language.cards import Card
 
 Case = TypeVar("Case")
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
-from conformance.engine import CannotPlay, EngineFailure
+from conformance.data.rulebook import newest_edition
+from conformance.model.engine import CannotPlay, EngineFailure
+from conformance.model.scenario import Equals, Expectation, Fixture, Play, Test, Value, Want
+from conformance.model.verdict import Fail, Pass, Protocol, Unsupported, judge
 from conformance.properties.law import Broken, Cases, Player
-from conformance.rulebook import newest_edition
-from conformance.scenario import Equals, Expectation, Fixture, Play, Test, Value, Want
 from conformance.strategies.means import Means
-from conformance.verdict import Fail, Pass, Protocol, Unsupported, judge
-from reference_engine.actions import Action, Look, Try
+from reference_engine.language.actions import Action, Look, Try
 
 
 class Claim(NamedTuple):

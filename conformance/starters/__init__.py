@@ -13,7 +13,7 @@ from string import Template
 
 from msgspec import Struct
 
-from conformance.problems import did_you_mean
+from conformance.model.problems import did_you_mean
 
 HERE = Path(__file__).parent
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.problems import ScenarioError
-from conformance.renaming import renamed_play
-from conformance.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, TimestampOrder
+from conformance.model.problems import ScenarioError
+from conformance.model.renaming import renamed_play
+from conformance.model.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, TimestampOrder
 from conformance.strategies.cards import (
     CLONE,
     MIRROR,
@@ -40,14 +40,14 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import Reference
-from reference_engine.actions import Action, Cast, Choose, Resolve
-from reference_engine.cards import (
+from reference_engine.language.actions import Action, Cast, Choose, Resolve
+from reference_engine.language.cards import (
     Card,
     Counters,
     GainControl,
     Selector,
 )
-from reference_engine.words import CounterKind
+from reference_engine.language.words import CounterKind
 
 PLAYERS = ("alice", "bob")
 COUNTERS: tuple[CounterKind, ...] = ("+1/+1", "flying", "-1/-1", "vigilance")

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.card_parts import parts_of_card, parts_with_places
-from conformance.features import SHOWN_BY, features_of_parts, tag_of
-from conformance.library import pool
-from conformance.scenario import CardInPlay
-from conformance.scenario_file import text_of
+from conformance.data.library import pool
+from conformance.files.fixture_file import text_of
+from conformance.model.card_parts import parts_of_card, parts_with_places
+from conformance.model.features import SHOWN_BY, features_of_parts, tag_of
+from conformance.model.scenario import CardInPlay
 from conformance.strategies.means import Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Ability,
     AddColors,
     AddEveryType,
@@ -69,7 +69,7 @@ from reference_engine.cards import (
     Triggered,
     You,
 )
-from reference_engine.words import BasicLandType, CardType, Color, KeywordName, Supertype
+from reference_engine.language.words import BasicLandType, CardType, Color, KeywordName, Supertype
 
 Word = TypeVar("Word", bound=str)
 Thing = TypeVar("Thing")

@@ -12,10 +12,10 @@ from functools import cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.library import pool
+from conformance.data.library import pool
 from conformance.strategies.cards import features_of_card, plainness
 from conformance.strategies.means import Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Ability,
     Activated,
     ActivePlayer,
@@ -62,9 +62,9 @@ from reference_engine.cards import (
     Untap,
     You,
 )
-from reference_engine.cards import Cast as WhenCast
-from reference_engine.cards import Counters as CountersPut
-from reference_engine.words import CardType, KeywordName, Supertype
+from reference_engine.language.cards import Cast as WhenCast
+from reference_engine.language.cards import Counters as CountersPut
+from reference_engine.language.words import CardType, KeywordName, Supertype
 
 CREATURES = All(type=frozenset({"Creature"}))
 OTHER_CREATURES = All(type=frozenset({"Creature"}), other_than=This())

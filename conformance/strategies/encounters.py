@@ -14,8 +14,8 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from conformance.card_parts import parts_of_card
-from conformance.scenario import Entry, Play
+from conformance.model.card_parts import parts_of_card
+from conformance.model.scenario import Entry, Play
 from conformance.strategies.boards import PLAYERS, Draft, Piece, as_play, plainest, standing
 from conformance.strategies.cards import (
     COLORS,
@@ -29,9 +29,9 @@ from conformance.strategies.cards import (
     real_permanents,
 )
 from conformance.strategies.means import EVERYTHING, Means
-from reference_engine.actions import AnswerValue, Cast, Resolve
-from reference_engine.actions import Choose as Answer
-from reference_engine.cards import (
+from reference_engine.language.actions import AnswerValue, Cast, Resolve
+from reference_engine.language.actions import Choose as Answer
+from reference_engine.language.cards import (
     All,
     AsEnters,
     Base,
@@ -52,7 +52,7 @@ from reference_engine.cards import (
     Triggered,
     TurnFace,
 )
-from reference_engine.effects import reads, writes
+from reference_engine.layers.effects import reads, writes
 
 LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})
 """Layers and sublayers in which cards meet; those of the first layer have boards of their own."""

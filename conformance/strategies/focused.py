@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.scenario import Entry, Play
+from conformance.model.scenario import Entry, Play
 from conformance.strategies.boards import (
     BEAR,
     KINDS,
@@ -57,7 +57,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import KINDS as KINDS_OF_DEED
 from conformance.strategies.means import EVERYTHING, Means
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     AddColors,
     AddTypes,
     All,

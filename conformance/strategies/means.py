@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from conformance.engine import CardsTaken, EngineInfo
-from conformance.features import FEATURES
-from reference_engine.cards import Card
+from conformance.model.engine import CardsTaken, EngineInfo
+from conformance.model.features import FEATURES
+from reference_engine.language.cards import Card
 
 
 class Means(Struct, frozen=True):

@@ -20,14 +20,18 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from conformance.checks import is_free
-from conformance.problems import ScenarioError
-from conformance.scenario import Arrival, Entry, Object, Play, Player, Start, Want
+from conformance.checks.fixtures import is_free
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Arrival, Entry, Object, Play, Player, Start, Want
 from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import starting_game
-from reference_engine.actions import (
+from reference_engine.game.game import Game, Rejected, Undecided, advance, members, side_of
+from reference_engine.game.game_rules import CR
+from reference_engine.game.legal import activations, castings, declarations, legal_answers
+from reference_engine.game.stack import names
+from reference_engine.language.actions import (
     Action,
     Activate,
     Advance,
@@ -43,14 +47,10 @@ from reference_engine.actions import (
     TokenNames,
     Try,
 )
-from reference_engine.actions import Play as PlayLand
-from reference_engine.cards import Activated, Card
-from reference_engine.game import Game, Rejected, Undecided, advance, members, side_of
-from reference_engine.game_rules import CR
-from reference_engine.keywords import abilities_of
-from reference_engine.legal import activations, castings, declarations, legal_answers
-from reference_engine.stack import names
-from reference_engine.words import Step
+from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.cards import Activated, Card
+from reference_engine.language.keywords import abilities_of
+from reference_engine.language.words import Step
 
 Something = TypeVar("Something")
 Pick = Callable[[Sequence[Something]], Something]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from conformance.scenario import Play
+from conformance.model.scenario import Play
 
 
 class Situation(Struct, frozen=True):

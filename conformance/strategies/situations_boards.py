@@ -13,14 +13,14 @@ from typing import get_args
 
 from msgspec import Struct
 
-from conformance.problems import ScenarioError
-from conformance.scenario import Play
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Play
 from conformance.strategies.encounters import meets
 from conformance.strategies.situation import Situation
 from conformance_adapters.in_process import played
-from reference_engine.actions import Activate, Cast, Look
-from reference_engine.board import Board
-from reference_engine.cards import (
+from reference_engine.game.game_rules import CR
+from reference_engine.language.actions import Activate, Cast, Look
+from reference_engine.language.cards import (
     AddEveryType,
     All,
     Card,
@@ -32,11 +32,11 @@ from reference_engine.cards import (
     Static,
     Switch,
 )
-from reference_engine.dependency import Reason
-from reference_engine.effects import ActiveEffect
-from reference_engine.game_rules import CR
-from reference_engine.layers import Step, traced
-from reference_engine.words import KeywordName
+from reference_engine.language.words import KeywordName
+from reference_engine.layers.board import Board
+from reference_engine.layers.dependency import Reason
+from reference_engine.layers.effects import ActiveEffect
+from reference_engine.layers.evaluation import Step, traced
 
 LONGEST = 8
 """A scenario with more actions is one of games, and not looked at here."""

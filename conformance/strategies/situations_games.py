@@ -11,23 +11,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.problems import ScenarioError
-from conformance.scenario import Play
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Play
 from conformance.strategies.situation import Situation
 from conformance_adapters.in_process import played
-from reference_engine.actions import (
-    Action,
-    Activate,
-    Assign,
-    Call,
-    Cast,
-    ChoiceKind,
-    Choose,
-    Look,
-    Pass,
-    Try,
-)
-from reference_engine.events import (
+from reference_engine.game.events import (
     AllPassed,
     Checked,
     ControlChanged,
@@ -42,8 +30,20 @@ from reference_engine.events import (
     Resolves,
     StepBegan,
 )
-from reference_engine.game import Game, side_of
-from reference_engine.game_rules import CR
+from reference_engine.game.game import Game, side_of
+from reference_engine.game.game_rules import CR
+from reference_engine.language.actions import (
+    Action,
+    Activate,
+    Assign,
+    Call,
+    Cast,
+    ChoiceKind,
+    Choose,
+    Look,
+    Pass,
+    Try,
+)
 
 
 class Done(Struct, frozen=True):

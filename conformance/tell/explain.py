@@ -1,7 +1,7 @@
 """What was done and why everything looks as it does, in the words of a judge.
 
-First the account of the game (`reference_engine.account`), then the layers' own trace, layer by layer: who
-was waiting, who waited for whom and why, who went, what it changed; each with its rule. Only what the
+First the account of the game (`reference_engine.game.account`), then the layers' own trace, layer by layer:
+who was waiting, who waited for whom and why, who went, what it changed; each with its rule. Only what the
 reference engine really did is told.
 """
 
@@ -11,7 +11,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conformance.wording import ability_text, keyword_text
-from reference_engine.board import (
+from reference_engine.language.cards import Card, Effect, It, Layer, ReplaceWord, Spell
+from reference_engine.language.characteristics import Characteristics
+from reference_engine.language.words import COLORS
+from reference_engine.layers.board import (
     Board,
     CopyValues,
     Lasting,
@@ -20,13 +23,10 @@ from reference_engine.board import (
     SettledPart,
     Thing,
 )
-from reference_engine.cards import Card, Effect, It, Layer, ReplaceWord, Spell
-from reference_engine.characteristics import Characteristics
-from reference_engine.dependency import Reason
-from reference_engine.effects import ActiveEffect
-from reference_engine.layers import Change, RuleEffect, Seen, Step, traced
-from reference_engine.rules import Rules
-from reference_engine.words import COLORS
+from reference_engine.layers.dependency import Reason
+from reference_engine.layers.effects import ActiveEffect
+from reference_engine.layers.evaluation import Change, RuleEffect, Seen, Step, traced
+from reference_engine.layers.rules import Rules
 
 LAYER_NAMES: Mapping[Layer, str] = {
     "1a": "copies",

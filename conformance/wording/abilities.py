@@ -72,7 +72,7 @@ from conformance.wording.phrases import (
     player,
     value,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Ability,
     Activated,
     AddTypes,
@@ -113,7 +113,7 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.words import (
+from reference_engine.language.words import (
     SUBTYPES_OF,
     CardType,
     Zone,

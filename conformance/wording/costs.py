@@ -31,7 +31,7 @@ from conformance.wording.phrases import (
     only_keys,
     qualities,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     All,
     Cost,
     DiscardCost,
@@ -55,7 +55,7 @@ from reference_engine.cards import (
     UntapThis,
     You,
 )
-from reference_engine.words import (
+from reference_engine.language.words import (
     Zone,
 )
 

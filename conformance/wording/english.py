@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Activated,
     All,
     AsEnters,
@@ -29,7 +29,7 @@ from reference_engine.cards import (
     Triggered,
     You,
 )
-from reference_engine.words import (
+from reference_engine.language.words import (
     CHOSEN_COLOR,
     COLORS,
     CardType,

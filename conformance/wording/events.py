@@ -28,7 +28,7 @@ from conformance.wording.phrases import (
     only_keys,
     states_of,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     AbilityTriggers,
     ActivePlayer,
     All,
@@ -67,7 +67,7 @@ from reference_engine.cards import (
     This,
     TurnedFaceUp,
 )
-from reference_engine.words import Zone
+from reference_engine.language.words import Zone
 
 
 def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str, Setting]:

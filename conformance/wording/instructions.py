@@ -69,7 +69,7 @@ from conformance.wording.phrases import (
     so_many,
     value,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     AddMana,
     All,
     Attach,
@@ -122,7 +122,7 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.words import (
+from reference_engine.language.words import (
     CHOSEN_COLOR,
     COLORS,
     MANA_COLOR,

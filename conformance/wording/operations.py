@@ -64,7 +64,7 @@ from conformance.wording.phrases import (
     only_keys,
     value,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Ability,
     AddColors,
     AddEveryType,
@@ -121,7 +121,7 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.words import (
+from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     CHOSEN_COLOR,
     CHOSEN_NAME,

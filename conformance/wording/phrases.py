@@ -35,7 +35,7 @@ from conformance.wording.english import (
     subtypes_in_order,
     with_article,
 )
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     ActivePlayer,
     All,
     AllOf,
@@ -73,7 +73,7 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.words import (
+from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     CHOSEN_COLOR,
     CHOSEN_NAME,

@@ -12,13 +12,13 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from conformance import scenario
+from conformance.model import scenario
 from conformance.wording.abilities import card_text
 from conformance.wording.english import Setting, capital, number, plural, sentence, series
 from conformance.wording.phrases import STEP_NAMES, counted
-from reference_engine import actions
-from reference_engine.actions import Action
-from reference_engine.cards import Card, Counters
+from reference_engine.language import actions
+from reference_engine.language.actions import Action
+from reference_engine.language.cards import Card, Counters
 
 
 class Names(Struct, frozen=True):

@@ -10,21 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from reference_engine.actions import (
-    Action,
-    Activate,
-    Assign,
-    Attack,
-    Block,
-    Cast,
-    Pass,
-    Play,
-    Share,
-    Special,
-    TurnUp,
-)
-from reference_engine.board import Board, Lasting
-from reference_engine.events import (
+from reference_engine.game.events import (
     AbilityActivated,
     AbilityTriggered,
     AllPassed,
@@ -79,7 +65,21 @@ from reference_engine.events import (
     TurnedFace,
     Untapped,
 )
-from reference_engine.mana import symbols_of
+from reference_engine.game.mana import symbols_of
+from reference_engine.language.actions import (
+    Action,
+    Activate,
+    Assign,
+    Attack,
+    Block,
+    Cast,
+    Pass,
+    Play,
+    Share,
+    Special,
+    TurnUp,
+)
+from reference_engine.layers.board import Board, Lasting
 
 
 class Refused(Struct, frozen=True):

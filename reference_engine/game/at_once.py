@@ -6,9 +6,27 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from reference_engine import cards
-from reference_engine.asking import amount, selected
-from reference_engine.cards import (
+from reference_engine.game.events import (
+    CountersChanged,
+    Damaged,
+    Event,
+    LifeChanged,
+    Moved,
+    Shielded,
+    Tapped,
+    Untapped,
+)
+from reference_engine.game.game import (
+    Game,
+    Question,
+    is_in_game,
+    seat_of,
+)
+from reference_engine.game.questions import answered
+from reference_engine.game.rule_effects import is_forbidden
+from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
+from reference_engine.language import cards
+from reference_engine.language.cards import (
     All,
     Damage,
     Destroy,
@@ -23,25 +41,7 @@ from reference_engine.cards import (
     Tap,
     Untap,
 )
-from reference_engine.events import (
-    CountersChanged,
-    Damaged,
-    Event,
-    LifeChanged,
-    Moved,
-    Shielded,
-    Tapped,
-    Untapped,
-)
-from reference_engine.game import (
-    Game,
-    Question,
-    is_in_game,
-    seat_of,
-)
-from reference_engine.questions import answered
-from reference_engine.rule_effects import is_forbidden
-from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
+from reference_engine.layers.asking import amount, selected
 
 AtOnce = (
     Discard

@@ -7,16 +7,23 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine import cards
-from reference_engine.asking import Asking, amount, holds, selected
-from reference_engine.board import (
-    CopyValues,
-    Lasting,
-    SetCopiable,
-    SettledOperation,
-    SettledPart,
+from reference_engine.game.events import (
+    Began,
+    happen,
 )
-from reference_engine.cards import (
+from reference_engine.game.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    ticked,
+)
+from reference_engine.game.questions import answered
+from reference_engine.game.recall import asking_about
+from reference_engine.game.rule_effects import Permission
+from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield
+from reference_engine.language import cards
+from reference_engine.language.cards import (
     All,
     BecomeCopy,
     Costs,
@@ -34,28 +41,21 @@ from reference_engine.cards import (
     This,
     You,
 )
-from reference_engine.effects import mentions_it
-from reference_engine.events import (
-    Began,
-    happen,
-)
-from reference_engine.game import (
-    Game,
-    Question,
-    Ref,
-    Rejected,
-    ticked,
-)
-from reference_engine.layers import copiable_values
-from reference_engine.questions import answered
-from reference_engine.recall import asking_about
-from reference_engine.rule_effects import Permission
-from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield
-from reference_engine.words import (
+from reference_engine.language.words import (
     BASIC_LAND_TYPES,
     COLORS,
     kind_of_subtype,
 )
+from reference_engine.layers.asking import Asking, amount, holds, selected
+from reference_engine.layers.board import (
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledOperation,
+    SettledPart,
+)
+from reference_engine.layers.effects import mentions_it
+from reference_engine.layers.evaluation import copiable_values
 
 
 def begin(game: Game, scene: Scene, effect: Effect) -> Game:

@@ -13,9 +13,49 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.actions import Activate, Cast, CostPaid, Pay, PayStep, TurnUp
-from reference_engine.beginning import played_so
-from reference_engine.cards import (
+from reference_engine.game.beginning import played_so
+from reference_engine.game.costs import Proposal, pay_life, pay_mana
+from reference_engine.game.events import (
+    AbilityActivated,
+    Announced,
+    Entering,
+    Event,
+    Moved,
+    SpellCast,
+    happen,
+    told,
+)
+from reference_engine.game.game import (
+    Game,
+    Memory,
+    Question,
+    Ref,
+    Rejected,
+    StackItem,
+    thing_of,
+    ticked,
+    with_memory,
+    with_use,
+)
+from reference_engine.game.mana import (
+    Price,
+    WrongPayment,
+    letters_of,
+    price_of,
+)
+from reference_engine.game.questions import answered
+from reference_engine.game.recall import following
+from reference_engine.game.rule_effects import seen_on_rules
+from reference_engine.game.stack import (
+    modes_of,
+    shown_ref,
+    specs_of,
+    spell_of,
+    with_item,
+)
+from reference_engine.game.targets import with_division, with_targets
+from reference_engine.language.actions import Activate, Cast, CostPaid, Pay, PayStep, TurnUp
+from reference_engine.language.cards import (
     Activated,
     AddMana,
     All,
@@ -33,49 +73,9 @@ from reference_engine.cards import (
     TapOthers,
     The,
 )
-from reference_engine.characteristics import Held
-from reference_engine.costs import Proposal, pay_life, pay_mana
-from reference_engine.events import (
-    AbilityActivated,
-    Announced,
-    Entering,
-    Event,
-    Moved,
-    SpellCast,
-    happen,
-    told,
-)
-from reference_engine.game import (
-    Game,
-    Memory,
-    Question,
-    Ref,
-    Rejected,
-    StackItem,
-    thing_of,
-    ticked,
-    with_memory,
-    with_use,
-)
-from reference_engine.keywords import abilities_of
-from reference_engine.mana import (
-    Price,
-    WrongPayment,
-    letters_of,
-    price_of,
-)
-from reference_engine.questions import answered
-from reference_engine.recall import following
-from reference_engine.rule_effects import seen_on_rules
-from reference_engine.stack import (
-    modes_of,
-    shown_ref,
-    specs_of,
-    spell_of,
-    with_item,
-)
-from reference_engine.targets import with_division, with_targets
-from reference_engine.words import COLORS, MANA_COLOR
+from reference_engine.language.characteristics import Held
+from reference_engine.language.keywords import abilities_of
+from reference_engine.language.words import COLORS, MANA_COLOR
 
 Step = Callable[[Game, Proposal], tuple[Game, Proposal]]
 

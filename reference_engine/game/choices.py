@@ -6,18 +6,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine import cards
-from reference_engine.actions import AnswerValue
-from reference_engine.asking import Asking, matches, selected
-from reference_engine.board import (
-    Chosen,
-)
-from reference_engine.cards import (
-    Cost,
-    ManaCost,
-)
-from reference_engine.characteristics import printed
-from reference_engine.game import (
+from reference_engine.game.game import (
     Game,
     Question,
     Ref,
@@ -27,15 +16,26 @@ from reference_engine.game import (
     in_order,
     players,
 )
-from reference_engine.questions import answered, yes_or_no
-from reference_engine.scene import Scene, acted_on, askers, people
-from reference_engine.view import View, status
-from reference_engine.words import (
+from reference_engine.game.questions import answered, yes_or_no
+from reference_engine.game.scene import Scene, acted_on, askers, people
+from reference_engine.language import cards
+from reference_engine.language.actions import AnswerValue
+from reference_engine.language.cards import (
+    Cost,
+    ManaCost,
+)
+from reference_engine.language.characteristics import printed
+from reference_engine.language.words import (
     BASIC_LAND_TYPES,
     COLORS,
     SUBTYPES_OF,
     kind_of_subtype,
 )
+from reference_engine.layers.asking import Asking, matches, selected
+from reference_engine.layers.board import (
+    Chosen,
+)
+from reference_engine.layers.view import View, status
 
 
 def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, Scene]:

@@ -6,10 +6,7 @@ import itertools
 
 from msgspec.structs import replace
 
-from reference_engine.actions import Assign, Attack, Attacker, Block, Blocker, Share
-from reference_engine.asking import Asking, holds, matches, selected
-from reference_engine.cards import Cannot, Cost, Filter, ManaCost, Must
-from reference_engine.events import (
+from reference_engine.game.events import (
     Attacks,
     BecameBlocked,
     Blocks,
@@ -20,7 +17,7 @@ from reference_engine.events import (
     happen,
     told,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Combat,
     Deciding,
     Game,
@@ -37,10 +34,13 @@ from reference_engine.game import (
     sides_in_order,
     thing_of,
 )
-from reference_engine.layers import evaluate
-from reference_engine.questions import answered
-from reference_engine.rule_effects import forbidding, on_rules
-from reference_engine.turn import attackers, blockers
+from reference_engine.game.questions import answered
+from reference_engine.game.rule_effects import forbidding, on_rules
+from reference_engine.game.turn import attackers, blockers
+from reference_engine.language.actions import Assign, Attack, Attacker, Block, Blocker, Share
+from reference_engine.language.cards import Cannot, Cost, Filter, ManaCost, Must
+from reference_engine.layers.asking import Asking, holds, matches, selected
+from reference_engine.layers.evaluation import evaluate
 
 # ------------------------------------------------------------------------------------- attackers
 

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.actions import Share
-from reference_engine.board import (
-    Board,
-    CopyValues,
-    Lasting,
-    SetCopiable,
-    SettledOperation,
-    SettledPart,
-    Thing,
-)
-from reference_engine.cards import (
-    Operation,
-    Selector,
-)
-from reference_engine.characteristics import printed
-from reference_engine.events import (
+from reference_engine.game.events import (
     Copied,
     told,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Game,
     Question,
     Ref,
@@ -32,17 +17,32 @@ from reference_engine.game import (
     last_board,
     ticked,
 )
-from reference_engine.layers import copiable_values
-from reference_engine.questions import answered
-from reference_engine.rules import Rules
-from reference_engine.scene import Scene, askers, meant
-from reference_engine.stack import (
+from reference_engine.game.questions import answered
+from reference_engine.game.scene import Scene, askers, meant
+from reference_engine.game.stack import (
     item_of,
     name_of,
     shown_ref,
     with_item,
 )
-from reference_engine.targets import named_targets, resolve_target
+from reference_engine.game.targets import named_targets, resolve_target
+from reference_engine.language.actions import Share
+from reference_engine.language.cards import (
+    Operation,
+    Selector,
+)
+from reference_engine.language.characteristics import printed
+from reference_engine.layers.board import (
+    Board,
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledOperation,
+    SettledPart,
+    Thing,
+)
+from reference_engine.layers.evaluation import copiable_values
+from reference_engine.layers.rules import Rules
 
 
 def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, ...]:

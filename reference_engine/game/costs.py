@@ -9,10 +9,48 @@ from typing import Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.actions import Activate, Cast, CostPaid, TurnUp
-from reference_engine.asking import amount, selected
-from reference_engine.board import Link
-from reference_engine.cards import (
+from reference_engine.game.events import (
+    Attached,
+    CountersChanged,
+    LifeChanged,
+    ManaGone,
+    Moved,
+    Tapped,
+    Untapped,
+    happen,
+)
+from reference_engine.game.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    StackItem,
+    Unsupported,
+    opponents_of,
+    seat_of,
+    thing_of,
+)
+from reference_engine.game.mana import (
+    COLOR_LETTER,
+    FREE,
+    LETTERS,
+    Price,
+    at_least,
+    increased,
+    price_of,
+    spent,
+    symbols_of,
+)
+from reference_engine.game.questions import answered
+from reference_engine.game.recall import following
+from reference_engine.game.rule_effects import on_rules
+from reference_engine.game.stack import (
+    asking_for,
+    everything_like,
+)
+from reference_engine.game.targets import named_targets
+from reference_engine.language.actions import Activate, Cast, CostPaid, TurnUp
+from reference_engine.language.cards import (
     All,
     AnyColorMana,
     Cost,
@@ -35,50 +73,12 @@ from reference_engine.cards import (
     UntapThis,
     You,
 )
-from reference_engine.events import (
-    Attached,
-    CountersChanged,
-    LifeChanged,
-    ManaGone,
-    Moved,
-    Tapped,
-    Untapped,
-    happen,
-)
-from reference_engine.game import (
-    Game,
-    Question,
-    Ref,
-    Rejected,
-    StackItem,
-    Unsupported,
-    opponents_of,
-    seat_of,
-    thing_of,
-)
-from reference_engine.mana import (
-    COLOR_LETTER,
-    FREE,
-    LETTERS,
-    Price,
-    at_least,
-    increased,
-    price_of,
-    spent,
-    symbols_of,
-)
-from reference_engine.questions import answered
-from reference_engine.recall import following
-from reference_engine.rule_effects import on_rules
-from reference_engine.stack import (
-    asking_for,
-    everything_like,
-)
-from reference_engine.targets import named_targets
-from reference_engine.words import (
+from reference_engine.language.words import (
     MANA_COLOR,
     Zone,
 )
+from reference_engine.layers.asking import amount, selected
+from reference_engine.layers.board import Link
 
 
 class Proposal(Struct, frozen=True):

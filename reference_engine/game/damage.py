@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.asking import matches, selected
-from reference_engine.board import Chosen, SetCopiable
-from reference_engine.cards import AsEnters, LandsTapFor, PreventDamage
-from reference_engine.events import (
+from reference_engine.game.events import (
     CountersChanged,
     Damaged,
     Entering,
@@ -22,13 +19,16 @@ from reference_engine.events import (
     TurnedFace,
     Untapped,
 )
-from reference_engine.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
-from reference_engine.mana import letters_of
-from reference_engine.questions import answered, yes_or_no
-from reference_engine.rule_effects import on_rules
-from reference_engine.stack import enchant_specs
-from reference_engine.targets import is_meant
-from reference_engine.zones import as_they_enter, one_option, with_begun
+from reference_engine.game.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
+from reference_engine.game.mana import letters_of
+from reference_engine.game.questions import answered, yes_or_no
+from reference_engine.game.rule_effects import on_rules
+from reference_engine.game.stack import enchant_specs
+from reference_engine.game.targets import is_meant
+from reference_engine.game.zones import as_they_enter, one_option, with_begun
+from reference_engine.language.cards import AsEnters, LandsTapFor, PreventDamage
+from reference_engine.layers.asking import matches, selected
+from reference_engine.layers.board import Chosen, SetCopiable
 
 
 def replaced(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:

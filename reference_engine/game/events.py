@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.board import Board, Chosen, Lasting, Link, Pile, Thing
-from reference_engine.cards import Operation
-from reference_engine.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
-from reference_engine.words import CounterKind, Step, Zone
+from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
+from reference_engine.language.cards import Operation
+from reference_engine.language.words import CounterKind, Step, Zone
+from reference_engine.layers.board import Board, Chosen, Lasting, Link, Pile, Thing
 
 if TYPE_CHECKING:
-    from reference_engine.actions import AnswerValue, Share
+    from reference_engine.language.actions import AnswerValue, Share
 
 # --------------------------------------------------------------------------- objects change zones
 

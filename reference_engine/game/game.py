@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.actions import (
+from reference_engine.language.actions import (
     Action,
     Activate,
     Advance,
@@ -40,8 +40,7 @@ from reference_engine.actions import (
     Try,
     TurnUp,
 )
-from reference_engine.board import Board, Seat, Thing
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Activated,
     Condition,
     ExchangeControl,
@@ -50,13 +49,14 @@ from reference_engine.cards import (
     TargetSpec,
     Triggered,
 )
-from reference_engine.cards import Event as Trigger
-from reference_engine.characteristics import Characteristics
-from reference_engine.layers import Seen, evaluate
+from reference_engine.language.cards import Event as Trigger
+from reference_engine.language.characteristics import Characteristics
+from reference_engine.layers.board import Board, Seat, Thing
+from reference_engine.layers.evaluation import Seen, evaluate
 
 if TYPE_CHECKING:
-    from reference_engine.events import Event
-    from reference_engine.game_rules import GameRules
+    from reference_engine.game.events import Event
+    from reference_engine.game.game_rules import GameRules
 
 # ------------------------------------------------------------------- ways in which an action can end
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reference_engine import (
+from reference_engine.game import (
     at_once,
     beginning,
     casting,
@@ -18,7 +18,6 @@ from reference_engine import (
     copying,
     costs,
     damage,
-    dependency,
     instructions,
     moving,
     priority,
@@ -31,7 +30,15 @@ from reference_engine import (
     turn,
     zones,
 )
-from reference_engine.actions import (
+from reference_engine.game.at_once import AtOnce
+from reference_engine.game.costs import Proposal
+from reference_engine.game.events import Damaged, Event, Moved, TurnedFace
+from reference_engine.game.game import Delayed, Game, Ref, Rejected, StackItem, Waiting
+from reference_engine.game.mana import Price, reduced
+from reference_engine.game.recall import Named
+from reference_engine.game.rule_effects import Permission
+from reference_engine.game.scene import Scene
+from reference_engine.language.actions import (
     Activate,
     Advance,
     AnswerValue,
@@ -48,10 +55,7 @@ from reference_engine.actions import (
     Special,
     TurnUp,
 )
-from reference_engine.asking import Asking
-from reference_engine.at_once import AtOnce
-from reference_engine.board import Chosen, Link, SettledPart
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Activated,
     Choose,
     Cost,
@@ -62,17 +66,13 @@ from reference_engine.cards import (
     TargetSpec,
     Triggered,
 )
-from reference_engine.cards import Event as Trigger
-from reference_engine.characteristics import Held
-from reference_engine.costs import Proposal
-from reference_engine.events import Damaged, Event, Moved, TurnedFace
-from reference_engine.game import Delayed, Game, Ref, Rejected, StackItem, Waiting
-from reference_engine.mana import Price, reduced
-from reference_engine.recall import Named
-from reference_engine.rule_effects import Permission
-from reference_engine.rules import Rules
-from reference_engine.scene import Scene
-from reference_engine.words import Step
+from reference_engine.language.cards import Event as Trigger
+from reference_engine.language.characteristics import Held
+from reference_engine.language.words import Step
+from reference_engine.layers import dependency
+from reference_engine.layers.asking import Asking
+from reference_engine.layers.board import Chosen, Link, SettledPart
+from reference_engine.layers.rules import Rules
 
 Checks = tuple[Callable[[Game], tuple[Event, ...]], ...]
 Uniqueness = tuple[Callable[[Game], tuple[Game, tuple[Event, ...]]], ...]

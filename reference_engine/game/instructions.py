@@ -10,11 +10,39 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from reference_engine import cards
-from reference_engine.asking import amount, holds
-from reference_engine.at_once import AtOnce
-from reference_engine.beginning import begin, exchange
-from reference_engine.cards import (
+from reference_engine.game.at_once import AtOnce
+from reference_engine.game.beginning import begin, exchange
+from reference_engine.game.choices import choose
+from reference_engine.game.copying import copy, what_to_copy
+from reference_engine.game.events import (
+    Event,
+    Revealed,
+    Transformed,
+    did_anything,
+    happen,
+    told,
+)
+from reference_engine.game.game import (
+    Delayed,
+    Game,
+    Question,
+    Ref,
+    StackItem,
+    Waiting,
+    members,
+    side_of,
+)
+from reference_engine.game.moving import add_mana, create, move, put, search, turn_faces, two_faced
+from reference_engine.game.questions import answered, yes_or_no
+from reference_engine.game.recall import following
+from reference_engine.game.rule_effects import is_forbidden
+from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield, people, with_words
+from reference_engine.game.stack import (
+    item_of,
+)
+from reference_engine.game.triggers import speaks_of_that_player, with_waiting
+from reference_engine.language import cards
+from reference_engine.language.cards import (
     AddMana,
     AnyEvent,
     Attach,
@@ -53,35 +81,7 @@ from reference_engine.cards import (
     Untap,
     WhenYouDo,
 )
-from reference_engine.choices import choose
-from reference_engine.copying import copy, what_to_copy
-from reference_engine.events import (
-    Event,
-    Revealed,
-    Transformed,
-    did_anything,
-    happen,
-    told,
-)
-from reference_engine.game import (
-    Delayed,
-    Game,
-    Question,
-    Ref,
-    StackItem,
-    Waiting,
-    members,
-    side_of,
-)
-from reference_engine.moving import add_mana, create, move, put, search, turn_faces, two_faced
-from reference_engine.questions import answered, yes_or_no
-from reference_engine.recall import following
-from reference_engine.rule_effects import is_forbidden
-from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield, people, with_words
-from reference_engine.stack import (
-    item_of,
-)
-from reference_engine.triggers import speaks_of_that_player, with_waiting
+from reference_engine.layers.asking import amount, holds
 
 
 def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:

@@ -13,7 +13,31 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from reference_engine.actions import (
+from reference_engine.game.casting import choices_announced, kinds_of_mana, method_of
+from reference_engine.game.combat import (
+    attackable,
+    only_assignment,
+    owner_of_strike,
+    possible_blocks,
+    recipients,
+    strikers,
+)
+from reference_engine.game.costs import Proposal
+from reference_engine.game.game import (
+    Game,
+    Question,
+    Ref,
+    Rejected,
+    StackItem,
+    Undecided,
+    advance,
+    members,
+    side_of,
+)
+from reference_engine.game.rule_effects import seen_on_rules
+from reference_engine.game.stack import modes_of, shown_ref, specs_of
+from reference_engine.game.targets import how_many, named_targets
+from reference_engine.language.actions import (
     Action,
     Activate,
     AnswerValue,
@@ -31,34 +55,10 @@ from reference_engine.actions import (
     Share,
     TurnUp,
 )
-from reference_engine.cards import Activated, AlternativeCost, AsThoughFlash
-from reference_engine.casting import choices_announced, kinds_of_mana, method_of
-from reference_engine.combat import (
-    attackable,
-    only_assignment,
-    owner_of_strike,
-    possible_blocks,
-    recipients,
-    strikers,
-)
-from reference_engine.costs import Proposal
-from reference_engine.game import (
-    Game,
-    Question,
-    Ref,
-    Rejected,
-    StackItem,
-    Undecided,
-    advance,
-    members,
-    side_of,
-)
-from reference_engine.keywords import abilities_of
-from reference_engine.layers import Seen
-from reference_engine.rule_effects import seen_on_rules
-from reference_engine.stack import modes_of, shown_ref, specs_of
-from reference_engine.targets import how_many, named_targets
-from reference_engine.words import BASIC_LAND_TYPES, COLORS
+from reference_engine.language.cards import Activated, AlternativeCost, AsThoughFlash
+from reference_engine.language.keywords import abilities_of
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
+from reference_engine.layers.evaluation import Seen
 
 MANY = 200
 """So many ways of one action are offered."""

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.characteristics import SYMBOL
-from reference_engine.words import MANA_COLOR
+from reference_engine.language.characteristics import SYMBOL
+from reference_engine.language.words import MANA_COLOR
 
 LETTERS = "WUBRGC"
 COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"colorless": "C"}

@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine import cards
-from reference_engine.asking import Asking, amount, selected
-from reference_engine.beginning import settled_operations
-from reference_engine.board import (
-    Lasting,
-    SettledOperation,
-    SettledPart,
-    Thing,
-)
-from reference_engine.cards import (
-    AddMana,
-    All,
-    Create,
-    Operation,
-    Put,
-    Search,
-    Selector,
-)
-from reference_engine.combat import attackable
-from reference_engine.copying import as_a_copy
-from reference_engine.events import (
+from reference_engine.game.beginning import settled_operations
+from reference_engine.game.combat import attackable
+from reference_engine.game.copying import as_a_copy
+from reference_engine.game.events import (
     Attached,
     Entering,
     Event,
@@ -34,7 +17,7 @@ from reference_engine.events import (
     TriedToDraw,
     happen,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Game,
     Memory,
     Question,
@@ -45,20 +28,37 @@ from reference_engine.game import (
     side_of,
     ticked,
 )
-from reference_engine.mana import (
+from reference_engine.game.mana import (
     COLOR_LETTER,
     letters_of,
 )
-from reference_engine.questions import answered
-from reference_engine.recall import asking_about
-from reference_engine.rule_effects import forbidding, is_forbidden
-from reference_engine.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
-from reference_engine.stack import (
+from reference_engine.game.questions import answered
+from reference_engine.game.recall import asking_about
+from reference_engine.game.rule_effects import forbidding, is_forbidden
+from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
+from reference_engine.game.stack import (
     everything_like,
 )
-from reference_engine.words import (
+from reference_engine.language import cards
+from reference_engine.language.cards import (
+    AddMana,
+    All,
+    Create,
+    Operation,
+    Put,
+    Search,
+    Selector,
+)
+from reference_engine.language.words import (
     COLORS,
     Zone,
+)
+from reference_engine.layers.asking import Asking, amount, selected
+from reference_engine.layers.board import (
+    Lasting,
+    SettledOperation,
+    SettledPart,
+    Thing,
 )
 
 

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.actions import Advance, Pass, Play, Resolve, Special, TurnUp
-from reference_engine.beginning import played_so
-from reference_engine.cards import Cost, LandDrops
-from reference_engine.casting import mana_abilities_activated, price_announced, symbols_announced
-from reference_engine.costs import Proposal, pay_life, pay_mana
-from reference_engine.events import (
+from reference_engine.game.beginning import played_so
+from reference_engine.game.casting import mana_abilities_activated, price_announced, symbols_announced
+from reference_engine.game.costs import Proposal, pay_life, pay_mana
+from reference_engine.game.events import (
     AllPassed,
     Announced,
     Checked,
@@ -29,7 +27,7 @@ from reference_engine.events import (
     happen,
     told,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Game,
     Loop,
     NoStop,
@@ -45,9 +43,11 @@ from reference_engine.game import (
     sides,
     thing_of,
 )
-from reference_engine.mana import symbols_of
-from reference_engine.rule_effects import is_forbidden, on_rules
-from reference_engine.stack import item_named, item_of
+from reference_engine.game.mana import symbols_of
+from reference_engine.game.rule_effects import is_forbidden, on_rules
+from reference_engine.game.stack import item_named, item_of
+from reference_engine.language.actions import Advance, Pass, Play, Resolve, Special, TurnUp
+from reference_engine.language.cards import Cost, LandDrops
 
 MANY = 1000
 """How often everyone passes before the game is called a loop."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.actions import AnswerValue
-from reference_engine.events import Chose, told
-from reference_engine.game import Game, Prepared, Question, Rejected, Undecided, members, side_of
+from reference_engine.game.events import Chose, told
+from reference_engine.game.game import Game, Prepared, Question, Rejected, Undecided, members, side_of
+from reference_engine.language.actions import AnswerValue
 
 IN_ORDER = ("order", "timestamps", "damage_order")
 """Questions whose answer is all of the options, in an order."""

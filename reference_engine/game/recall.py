@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reference_engine.asking import OWN, Asking, link_of
-from reference_engine.board import Board, Link, Thing
-from reference_engine.characteristics import printed
-from reference_engine.game import Game, Ref, last_board
-from reference_engine.keywords import Linked
-from reference_engine.layers import evaluate
-from reference_engine.view import Crowd, Look, View, status
+from reference_engine.game.game import Game, Ref, last_board
+from reference_engine.language.characteristics import printed
+from reference_engine.language.keywords import Linked
+from reference_engine.layers.asking import OWN, Asking, link_of
+from reference_engine.layers.board import Board, Link, Thing
+from reference_engine.layers.evaluation import evaluate
+from reference_engine.layers.view import Crowd, Look, View, status
 
 Named = Mapping[str, tuple[Ref, ...]]
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.asking import holds
-from reference_engine.cards import Activated, TapThis, Triggered
-from reference_engine.events import (
+from reference_engine.game.events import (
     Countered,
     DoesNotResolve,
     Entering,
@@ -23,15 +21,15 @@ from reference_engine.events import (
     happen,
     told,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Game,
     Ref,
     StackItem,
     with_use,
 )
-from reference_engine.instructions import follow
-from reference_engine.scene import Scene
-from reference_engine.stack import (
+from reference_engine.game.instructions import follow
+from reference_engine.game.scene import Scene
+from reference_engine.game.stack import (
     asking_for,
     base_name,
     instructions_of,
@@ -40,8 +38,10 @@ from reference_engine.stack import (
     shown_ref,
     without_item,
 )
-from reference_engine.targets import named_targets
-from reference_engine.triggers import as_item, once_slot
+from reference_engine.game.targets import named_targets
+from reference_engine.game.triggers import as_item, once_slot
+from reference_engine.language.cards import Activated, TapThis, Triggered
+from reference_engine.layers.asking import holds
 
 
 def resolve_top(game: Game) -> Game:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from reference_engine.asking import holds
-from reference_engine.cards import Cannot, Condition, MayPlay, Operation
-from reference_engine.game import Game
-from reference_engine.layers import RuleEffect, Seen, affected_by_rule
+from reference_engine.game.game import Game
+from reference_engine.language.cards import Cannot, Condition, MayPlay, Operation
+from reference_engine.layers.asking import holds
+from reference_engine.layers.evaluation import RuleEffect, Seen, affected_by_rule
 
 Kind = TypeVar("Kind", bound=Operation)
 Found = tuple[Kind, tuple[str, ...], RuleEffect]

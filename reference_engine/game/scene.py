@@ -7,28 +7,28 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.asking import Asking, selected
-from reference_engine.cards import (
+from reference_engine.game.game import (
+    Game,
+    Ref,
+    StackItem,
+    in_order,
+)
+from reference_engine.game.recall import asking_about, still_there
+from reference_engine.game.stack import (
+    name_of,
+)
+from reference_engine.language.cards import (
     ChosenNumber,
     It,
     Selector,
     The,
     This,
 )
-from reference_engine.game import (
-    Game,
-    Ref,
-    StackItem,
-    in_order,
-)
-from reference_engine.recall import asking_about, still_there
-from reference_engine.stack import (
-    name_of,
-)
-from reference_engine.words import (
+from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_TYPE,
 )
+from reference_engine.layers.asking import Asking, selected
 
 T = TypeVar("T")
 

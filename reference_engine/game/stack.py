@@ -9,8 +9,13 @@ import functools
 
 from msgspec.structs import replace
 
-from reference_engine.asking import Asking
-from reference_engine.cards import (
+from reference_engine.game.game import (
+    Game,
+    Ref,
+    StackItem,
+)
+from reference_engine.game.recall import Named, asking_about
+from reference_engine.language.cards import (
     Activated,
     All,
     Filter,
@@ -20,13 +25,8 @@ from reference_engine.cards import (
     TargetSpec,
     Triggered,
 )
-from reference_engine.characteristics import Characteristics
-from reference_engine.game import (
-    Game,
-    Ref,
-    StackItem,
-)
-from reference_engine.recall import Named, asking_about
+from reference_engine.language.characteristics import Characteristics
+from reference_engine.layers.asking import Asking
 
 
 def called(game: Game) -> tuple[tuple[str, StackItem], ...]:

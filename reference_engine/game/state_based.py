@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from reference_engine.events import (
+from reference_engine.game.events import (
     Attached,
     Ceased,
     ControlChanged,
@@ -22,9 +22,9 @@ from reference_engine.events import (
     PlayerLost,
     happen,
 )
-from reference_engine.game import Game, Question, Unsupported, battlefield, in_order, with_memory
-from reference_engine.questions import answered
-from reference_engine.words import Supertype, kind_of_subtype
+from reference_engine.game.game import Game, Question, Unsupported, battlefield, in_order, with_memory
+from reference_engine.game.questions import answered
+from reference_engine.language.words import Supertype, kind_of_subtype
 
 Check = Callable[[Game], tuple[Event, ...]]
 

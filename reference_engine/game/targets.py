@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.actions import Share
-from reference_engine.asking import amount, matches, selected
-from reference_engine.cards import (
-    Damage,
-    Filter,
-    Keyword,
-    Must,
-    TargetSpec,
-)
-from reference_engine.events import (
+from reference_engine.game.events import (
     BecameTarget,
     happen,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Game,
     Question,
     Ref,
@@ -29,17 +20,26 @@ from reference_engine.game import (
     players,
     side_of,
 )
-from reference_engine.layers import RuleEffect
-from reference_engine.questions import answered, fits
-from reference_engine.recall import Named, asking_about
-from reference_engine.rule_effects import forbidding, on_rules
-from reference_engine.stack import (
+from reference_engine.game.questions import answered, fits
+from reference_engine.game.recall import Named, asking_about
+from reference_engine.game.rule_effects import forbidding, on_rules
+from reference_engine.game.stack import (
     asking_for,
     instructions_of,
     item_named,
     shown_ref,
     with_item,
 )
+from reference_engine.language.actions import Share
+from reference_engine.language.cards import (
+    Damage,
+    Filter,
+    Keyword,
+    Must,
+    TargetSpec,
+)
+from reference_engine.layers.asking import amount, matches, selected
+from reference_engine.layers.evaluation import RuleEffect
 
 
 def legal_targets(

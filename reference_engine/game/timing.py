@@ -8,8 +8,22 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.asking import holds, matches, selected
-from reference_engine.cards import (
+from reference_engine.game.game import (
+    Game,
+    Rejected,
+    StackItem,
+    controller_of,
+    is_active,
+    is_main_phase,
+    seat_of,
+    side_of,
+)
+from reference_engine.game.rule_effects import Permission, excepted, forbidding, on_rules
+from reference_engine.game.stack import (
+    asking_for,
+)
+from reference_engine.game.triggers import conditions
+from reference_engine.language.cards import (
     Activated,
     AddMana,
     AsThoughFlash,
@@ -27,22 +41,8 @@ from reference_engine.cards import (
     Triggered,
     UntapThis,
 )
-from reference_engine.characteristics import Held
-from reference_engine.game import (
-    Game,
-    Rejected,
-    StackItem,
-    controller_of,
-    is_active,
-    is_main_phase,
-    seat_of,
-    side_of,
-)
-from reference_engine.rule_effects import Permission, excepted, forbidding, on_rules
-from reference_engine.stack import (
-    asking_for,
-)
-from reference_engine.triggers import conditions
+from reference_engine.language.characteristics import Held
+from reference_engine.layers.asking import holds, matches, selected
 
 
 def require_priority(game: Game, player: str) -> None:

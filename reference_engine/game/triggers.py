@@ -8,11 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine import cards
-from reference_engine.asking import Asking, holds, matches, selected
-from reference_engine.cards import State, Triggered, TriggersAgain
-from reference_engine.characteristics import Held
-from reference_engine.events import (
+from reference_engine.game.events import (
     AbilityTriggered,
     Attacks,
     BecameBlocked,
@@ -35,7 +31,7 @@ from reference_engine.events import (
     Untapped,
     told,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Delayed,
     Game,
     Question,
@@ -49,13 +45,17 @@ from reference_engine.game import (
     sides_in_order,
     ticked,
 )
-from reference_engine.keywords import abilities_of
-from reference_engine.questions import answered
-from reference_engine.recall import asking_about, following
-from reference_engine.rule_effects import on_rules
-from reference_engine.stack import modes_of, name_of, shown_ref, specs_of, with_item
-from reference_engine.targets import NotEnoughTargets, how_many, with_division, with_targets
-from reference_engine.words import Zone
+from reference_engine.game.questions import answered
+from reference_engine.game.recall import asking_about, following
+from reference_engine.game.rule_effects import on_rules
+from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, with_item
+from reference_engine.game.targets import NotEnoughTargets, how_many, with_division, with_targets
+from reference_engine.language import cards
+from reference_engine.language.cards import State, Triggered, TriggersAgain
+from reference_engine.language.characteristics import Held
+from reference_engine.language.keywords import abilities_of
+from reference_engine.language.words import Zone
+from reference_engine.layers.asking import Asking, holds, matches, selected
 
 
 class Unattached(Struct, frozen=True):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from reference_engine.cards import LandsTapFor, SkipStep
-from reference_engine.events import (
+from reference_engine.game.events import (
     DamageRemoved,
     Declared,
     Ended,
@@ -21,7 +20,7 @@ from reference_engine.events import (
     happen,
     told,
 )
-from reference_engine.game import (
+from reference_engine.game.game import (
     Combat,
     Deciding,
     Game,
@@ -34,10 +33,11 @@ from reference_engine.game import (
     side_of,
     sides,
 )
-from reference_engine.mana import in_order, letters_of
-from reference_engine.questions import answered
-from reference_engine.rule_effects import forbidding, on_rules
-from reference_engine.words import STEPS, Step
+from reference_engine.game.mana import in_order, letters_of
+from reference_engine.game.questions import answered
+from reference_engine.game.rule_effects import forbidding, on_rules
+from reference_engine.language.cards import LandsTapFor, SkipStep
+from reference_engine.language.words import STEPS, Step
 
 # -------------------------------------------------------------------------- from step to step
 

@@ -12,22 +12,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.actions import Call
-from reference_engine.asking import Asking, amount, matches, selected
-from reference_engine.board import Board, CopyValues, Lasting, Pile, Seat, SetCopiable, SettledPart, Thing
-from reference_engine.cards import (
-    AsEnters,
-    BecomeCopy,
-    Card,
-    CopyAsEnters,
-    EntersTapped,
-    GainControl,
-    Static,
-    This,
-)
-from reference_engine.characteristics import Held
-from reference_engine.events import Entering, Event, Moved
-from reference_engine.game import (
+from reference_engine.game.events import Entering, Event, Moved
+from reference_engine.game.game import (
     Game,
     Memory,
     Question,
@@ -38,10 +24,33 @@ from reference_engine.game import (
     players,
     ticked,
 )
-from reference_engine.keywords import Lingering
-from reference_engine.layers import RuleEffect, affected_by_rule, copiable_values, evaluate
-from reference_engine.questions import answered, is_prepared, yes_or_no
-from reference_engine.rules import Rules
+from reference_engine.game.questions import answered, is_prepared, yes_or_no
+from reference_engine.language.actions import Call
+from reference_engine.language.cards import (
+    AsEnters,
+    BecomeCopy,
+    Card,
+    CopyAsEnters,
+    EntersTapped,
+    GainControl,
+    Static,
+    This,
+)
+from reference_engine.language.characteristics import Held
+from reference_engine.language.keywords import Lingering
+from reference_engine.layers.asking import Asking, amount, matches, selected
+from reference_engine.layers.board import (
+    Board,
+    CopyValues,
+    Lasting,
+    Pile,
+    Seat,
+    SetCopiable,
+    SettledPart,
+    Thing,
+)
+from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, copiable_values, evaluate
+from reference_engine.layers.rules import Rules
 
 OWN_ZONES = ("hand", "library", "graveyard")
 """The zones of which each player has one (CR 400.1: hand, library and graveyard)."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from reference_engine.words import Step
+from reference_engine.language.words import Step
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):

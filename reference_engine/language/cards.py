@@ -17,7 +17,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct, field
 
-from reference_engine.words import (
+from reference_engine.language.words import (
     CardType,
     Color,
     ColorWord,

@@ -7,8 +7,8 @@ import re
 
 from msgspec import Struct
 
-from reference_engine.cards import Ability, Activated, AddMana, Card, Keyword, TapThis
-from reference_engine.words import (
+from reference_engine.language.cards import Ability, Activated, AddMana, Card, Keyword, TapThis
+from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
     LAND_MANA,

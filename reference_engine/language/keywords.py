@@ -10,7 +10,7 @@ import functools
 
 from msgspec import Struct
 
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Activated,
     All,
     Attach,
@@ -46,7 +46,7 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.characteristics import Characteristics, Held
+from reference_engine.language.characteristics import Characteristics, Held
 
 
 class Lingering(Struct, frozen=True):

@@ -12,8 +12,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct, structs
 
-from reference_engine.board import Board, Chosen, Link, Seat
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     ActivePlayer,
     All,
     AllOf,
@@ -52,9 +51,10 @@ from reference_engine.cards import (
     X,
     You,
 )
-from reference_engine.characteristics import Characteristics, colors_of_symbols, mana_value
-from reference_engine.view import Crowd, Look, Status, View
-from reference_engine.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
+from reference_engine.language.characteristics import Characteristics, colors_of_symbols, mana_value
+from reference_engine.language.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
+from reference_engine.layers.board import Board, Chosen, Link, Seat
+from reference_engine.layers.view import Crowd, Look, Status, View
 
 NOBODY: frozenset[str] = frozenset()
 OWN: tuple[str | int, ...] = ("own", 0)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from msgspec import Struct
 
-from reference_engine.board import Board, Lasting, SettledPart, Thing
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     AddEveryType,
     Defines,
     Everyone,
@@ -25,13 +24,14 @@ from reference_engine.cards import (
     SetColors,
     Static,
 )
-from reference_engine.characteristics import Held
-from reference_engine.effects import ActiveEffect, Shape, shape_of_ability, shape_of_settled
-from reference_engine.view import View
-from reference_engine.words import CounterKind, KeywordName, Zone
+from reference_engine.language.characteristics import Held
+from reference_engine.language.words import CounterKind, KeywordName, Zone
+from reference_engine.layers.board import Board, Lasting, SettledPart, Thing
+from reference_engine.layers.effects import ActiveEffect, Shape, shape_of_ability, shape_of_settled
+from reference_engine.layers.view import View
 
 if TYPE_CHECKING:
-    from reference_engine.rules import Rules
+    from reference_engine.layers.rules import Rules
 
 Key = tuple[str | int, ...]
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from reference_engine.cards import Card, Condition, Duration, Operation, Selector
-from reference_engine.characteristics import Characteristics
-from reference_engine.words import CounterKind, Step, Zone
+from reference_engine.language.cards import Card, Condition, Duration, Operation, Selector
+from reference_engine.language.characteristics import Characteristics
+from reference_engine.language.words import CounterKind, Step, Zone
 
 
 class Pile(Struct, frozen=True):

@@ -13,9 +13,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.at_work import Moment, ability_of
-from reference_engine.cards import Layer
-from reference_engine.effects import ActiveEffect, Known
+from reference_engine.language.cards import Layer
+from reference_engine.layers.at_work import Moment, ability_of
+from reference_engine.layers.effects import ActiveEffect, Known
 
 Reason = Literal["existence", "text", "set", "operation"]
 """What of an effect another would change (CR 613.8a: the four ways to depend)."""

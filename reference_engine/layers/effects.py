@@ -12,9 +12,7 @@ from typing import Literal, TypeVar, assert_never
 import msgspec
 from msgspec import Struct
 
-from reference_engine.asking import Asking, amount, choices, selected
-from reference_engine.board import CopyValues, SetCopiable, SettledOperation
-from reference_engine.cards import (
+from reference_engine.language.cards import (
     Activated,
     ActivePlayer,
     AddColors,
@@ -78,8 +76,8 @@ from reference_engine.cards import (
     TriggersAgain,
     You,
 )
-from reference_engine.characteristics import Characteristics, Held, kinds_of_subtypes, with_land_mana
-from reference_engine.words import (
+from reference_engine.language.characteristics import Characteristics, Held, kinds_of_subtypes, with_land_mana
+from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
     CHOSEN_COLOR,
@@ -90,6 +88,8 @@ from reference_engine.words import (
     Supertype,
     kind_of_subtype,
 )
+from reference_engine.layers.asking import Asking, amount, choices, selected
+from reference_engine.layers.board import CopyValues, SetCopiable, SettledOperation
 
 T = TypeVar("T")
 

@@ -15,18 +15,27 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from reference_engine.asking import OWN, Asking, crowd_of, holds, selected
-from reference_engine.at_work import Effects, Moment, ability_of
-from reference_engine.board import Board, SetCopiable
-from reference_engine.cards import All, CannotHave, FaceDown, HandSize, Keyword, Layer, Lose, Selector
-from reference_engine.characteristics import Characteristics
-from reference_engine.effects import ActiveEffect, Grants, Known, Share, known
-from reference_engine.view import Crowd, View, starting_view
-from reference_engine.words import KeywordName, Zone
+from reference_engine.language.cards import (
+    All,
+    CannotHave,
+    FaceDown,
+    HandSize,
+    Keyword,
+    Layer,
+    Lose,
+    Selector,
+)
+from reference_engine.language.characteristics import Characteristics
+from reference_engine.language.words import KeywordName, Zone
+from reference_engine.layers.asking import OWN, Asking, crowd_of, holds, selected
+from reference_engine.layers.at_work import Effects, Moment, ability_of
+from reference_engine.layers.board import Board, SetCopiable
+from reference_engine.layers.effects import ActiveEffect, Grants, Known, Share, known
+from reference_engine.layers.view import Crowd, View, starting_view
 
 if TYPE_CHECKING:
-    from reference_engine.dependency import Waits
-    from reference_engine.rules import Rules
+    from reference_engine.layers.dependency import Waits
+    from reference_engine.layers.rules import Rules
 
 
 class Deed(Struct):

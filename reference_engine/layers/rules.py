@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from reference_engine import at_work, dependency, effects
-from reference_engine import layers as layer_work
-from reference_engine.asking import Asking
-from reference_engine.at_work import Moment
-from reference_engine.cards import Layer
-from reference_engine.characteristics import Characteristics, Held
-from reference_engine.dependency import Reason, Trial, Waits
-from reference_engine.effects import ActiveEffect, Known, Share
-from reference_engine.layers import Deed, Seen
-from reference_engine.view import Crowd, View
-from reference_engine.words import Zone
+from reference_engine.language.cards import Layer
+from reference_engine.language.characteristics import Characteristics, Held
+from reference_engine.language.words import Zone
+from reference_engine.layers import at_work, dependency, effects
+from reference_engine.layers import evaluation as layer_work
+from reference_engine.layers.asking import Asking
+from reference_engine.layers.at_work import Moment
+from reference_engine.layers.dependency import Reason, Trial, Waits
+from reference_engine.layers.effects import ActiveEffect, Known, Share
+from reference_engine.layers.evaluation import Deed, Seen
+from reference_engine.layers.view import Crowd, View
 
 LAYERS: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d")
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from reference_engine.board import Board, Link, Thing
-from reference_engine.cards import Operation
-from reference_engine.characteristics import Characteristics, printed
-from reference_engine.words import CounterKind, Zone
+from reference_engine.language.cards import Operation
+from reference_engine.language.characteristics import Characteristics, printed
+from reference_engine.language.words import CounterKind, Zone
+from reference_engine.layers.board import Board, Link, Thing
 
 
 class Status(Struct, frozen=True):
