@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.files.yaml_text import GAP
+from conformance.files.yaml_text import MOST_BYTES
 from tests.own_mutants import OURS, ROOT, changes, explained, import_changed, take_over
 
 FUNCTION = """
@@ -108,17 +108,18 @@ def test_a_changed_program_works_wherever_its_functions_are_used_already(tmp_pat
 
 def test_a_change_shows_in_what_others_make_of_it_as_they_are_imported() -> None:
     source = (ROOT / "conformance" / "files" / "yaml_text.py").read_text(encoding="utf-8")
-    change = next(one for one in changes(source) if one.text.startswith("GAP = ") and "or other" in one.told)
+    change = next(one for one in changes(source) if one.told == f"{MOST_BYTES}  →  {MOST_BYTES + 1}")
     ours = {name: module for name, module in sys.modules.items() if name.split(".")[0] in OURS}
     try:
         import_changed(change.program, "conformance.files.yaml_text")
+        assert MOST_BYTES + 1 == importlib.import_module("conformance.files.yaml_text").MOST_BYTES
         tree = importlib.import_module("conformance.files.yaml_tree")
-        assert f"{GAP} or other" == tree.TO_NEXT.pattern
+        assert tree.tree_of("a" * (MOST_BYTES + 1), "a.yaml").text == "a" * (MOST_BYTES + 1)
     finally:
         for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
             del sys.modules[name]
         sys.modules.update(ours)
-    assert GAP == importlib.import_module("conformance.files.yaml_tree").TO_NEXT.pattern
+    assert MOST_BYTES == importlib.import_module("conformance.files.yaml_text").MOST_BYTES
 
 
 def test_what_is_explained_is_a_change_that_could_be_made() -> None:
