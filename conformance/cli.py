@@ -88,6 +88,7 @@ class Usage(click.ClickException):
 @contextmanager
 def usage_explained() -> Iterator[None]:
     """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
+    from conformance.config import NoEngine
     from conformance.journal import JournalError
     from conformance.model.problems import ScenarioError
     from conformance.selection import NothingSuch
@@ -96,7 +97,7 @@ def usage_explained() -> Iterator[None]:
 
     try:
         yield
-    except (NothingSuch, UnknownEngine, ScenarioError, JournalError, Refusal) as error:
+    except (NothingSuch, UnknownEngine, NoEngine, ScenarioError, JournalError, Refusal) as error:
         raise Usage(str(error)) from None
     except OSError as error:
         if error.filename is None:  # it is about no file: a pipe that nobody reads any more
@@ -327,7 +328,7 @@ def command_again(engine: str | None, edition: str | None, usual: str | None, *w
 
     The engine that is asked anyway is not named.
     """
-    options = ["--engine", engine] if engine and engine != (usual or "reference") else []
+    options = ["--engine", engine] if engine and engine != usual else []
     if edition:
         options += ["--edition", edition]
     return shlex.join(["conformance", "run", *options, *what])
@@ -351,7 +352,7 @@ Examples:
 @click.option(
     "--engine",
     metavar="ENGINE",
-    help="Who is recorded: a command, or a name of conformance.toml.  [default: as it says, or reference]",
+    help="Who is recorded: a command, or a name of conformance.toml.  [default: as it says]",
 )
 @click.option("--stale", "only_stale", is_flag=True, help="Only say which fixtures the file does not know.")
 def record(file: Path, engine: str | None, only_stale: bool) -> None:
@@ -362,7 +363,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     """
     from datetime import date
 
-    from conformance.config import found_config
+    from conformance.config import engine_meant, found_config
     from conformance.model.engine import suite_version
     from conformance_adapters.recorded import recorded, recording_in, stale
 
@@ -374,7 +375,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
                 click.echo(id)
             raise SystemExit(1 if ids else 0)
         config = found_config(Path.cwd())
-        name = engine or config.engine or "reference"
+        name = engine_meant(engine, config, because="record")
         check_writable(file)
         asked = ended.enter_context(closing(connected(name, None, config)))
         description_of(asked, name)
@@ -757,7 +758,7 @@ does not get as far as its name, 5 if it plays nothing on the first rung."""
 @click.option(
     "--engine",
     metavar="ENGINE",
-    help="Who is examined: a command, or a name of conformance.toml.  [default: as it says, or reference]",
+    help="Who is examined: a command, or a name of conformance.toml.  [default: as it says]",
 )
 @click.option("--lines", "step", metavar="STEP", help="Only print what a step sends, line by line.")
 def doctor(engine: str | None, step: str | None) -> None:
@@ -766,7 +767,7 @@ def doctor(engine: str | None, step: str | None) -> None:
     Up a ladder of ten rungs, from a creature that is looked at to copies and teams. Stops at the first
     thing wrong and says whose fault it is and what to do; ends with the rung reached.
     """
-    from conformance.config import found_config
+    from conformance.config import engine_meant, found_config
     from conformance.doctor import Found, examination, health, lines_of_found, lines_of_health
     from conformance.report import terminal, written
     from conformance.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
@@ -777,7 +778,7 @@ def doctor(engine: str | None, step: str | None) -> None:
         return
     with usage_explained(), ExitStack() as ended:
         config = found_config(Path.cwd())
-        fresh = partial(connected, engine or config.engine or "reference", None, config)
+        fresh = partial(connected, engine_meant(engine, config, because="doctor"), None, config)
         patient = ended.enter_context(closing(fresh()))
         found: list[Found] = []
         for one in examination(patient, fresh, partial(connect, "reference")):

@@ -34,7 +34,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.rulebook import is_known, rulebook
-from conformance.model.problems import At, Problem, ScenarioError, did_you_mean
+from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, listed
 
 FILE_NAME = "conformance.toml"
 DIVERGENCES = "divergences.yaml"
@@ -122,9 +122,42 @@ def found_config(folder: Path) -> Config:
     return Config()
 
 
+class NoEngine(Exception):
+    """Nobody said which engine is meant, and nobody guesses; it says how to name one."""
+
+
+def engine_meant(said: str | None, config: Config, because: str = "") -> str:
+    """The engine that is meant: as it was said, or as the configuration says.
+
+    Without either it is our own reference engine, unless something would be believed of another engine then
+    (`because`), or an empty name was said, as a CI job does whose variable is not set. Raises `NoEngine`.
+    """
+    name = said or config.engine
+    if name:
+        return name
+    if said is None and not because:
+        return "reference"
+    names = listed(config.engines)
+    where = (
+        f"{as_seen_from_here(config.path)} {f'has several: {names}' if names else 'names none'}"
+        if config.path
+        else f"there is no {FILE_NAME} in this folder, nor above it in the repository"
+    )
+    raise NoEngine(
+        f"{because or 'an empty --engine'}: no engine is named; {where}\n"
+        '    write --engine "node my_engine.js", or engine = "node my_engine.js" in conformance.toml; '
+        "--engine reference means ours"
+    )
+
+
+def as_seen_from_here(path: Path) -> str:
+    """A path as a person would write it in the working directory."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
 def config_in(content: bytes, path: Path) -> Config:
     """What a configuration file says. Raises `ScenarioError` with all that is wrong with it."""
-    shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    shown = as_seen_from_here(path)
     try:
         text = content.decode()
         table = tomllib.loads(text)

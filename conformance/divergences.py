@@ -1,4 +1,6 @@
-"""The list of an engine's known disagreements as a file: read strictly, and written around people's words.
+"""The list of an engine's known disagreements: read strictly, and written around people's words.
+
+What people review stands in one file:
 
     divergences:
       - check: L-0031
@@ -10,11 +12,13 @@
         reason: effects are applied by age alone      # yours
         issue: https://example.org/engine/issues/7    # yours
         expires: 2027-01-01                           # yours
-    plays:
-      L-0001: passed 99aa01b4c3d2
 
 Everything that people may have written (reasons, issues, comments, the order of entries) is left as it is;
-only what a run measures is put in its place, line by line.
+only what a run measures is put in its place, line by line. What each check was when the list was written
+stands in a second file beside it, `divergences.plays.yaml`, which nobody writes but a run:
+
+    plays:
+      L-0001: passed 99aa01b4c3d2
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TypeVar, get_args
@@ -30,6 +34,7 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.config import as_seen_from_here
 from conformance.files.canonical import encode
 from conformance.files.yaml_nodes import Mapping as Map
 from conformance.files.yaml_nodes import Node, Scalar
@@ -49,60 +54,89 @@ MEASURED = ("check", "rule", "signature", "digest", "scenario", "added")
 WRITTEN = ("reason", "issue", "expires")
 NEEDED = ("check", "rule", "signature", "digest", "added")
 SCORES: tuple[Score, ...] = get_args(Score)
+PLAYS_HEADING = """\
+# What each check was when the list beside this file was written: `conformance run --update-divergences` writes
+# both, and the gate fails if something that was played is not played any more. Nothing here is for people.
+"""
+UPDATE_WRITES_IT = "`conformance run --update-divergences` writes it"
 STORED = "divergences"
 """The folder beside the list in which the checks it names are stored."""
 Kind = TypeVar("Kind")
 
 
-def divergences_in(path: Path) -> Divergences:
-    """The list in a file. Raises `ScenarioError` with all that is wrong with it."""
+def divergences_in(path: Path, *, without_plays: bool = False) -> Divergences:
+    """The list in a file, and what the file beside it says was played.
+
+    That second file must be there, or else a check that is not played any more would be lost in silence;
+    `without_plays` is for those who write it. Raises `ScenarioError` with all that is wrong with either.
+    """
+    beside = plays_beside(path)
+    known, problems = read_by(path, Reader.known, UPDATE_WRITES_IT)
+    plays: Mapping[str, Played] = {}
+    if not (without_plays and not beside.exists()):
+        cure = f"it belongs to {path.name}: commit it too; {UPDATE_WRITES_IT}"
+        plays, more = read_by(beside, Reader.plays, cure)
+        problems += more
+    if problems or known is None or plays is None:
+        raise ScenarioError(problems)
+    return Divergences(known, plays)
+
+
+def plays_beside(path: Path) -> Path:
+    """The file beside a list that says what each check was."""
+    return path.parent / f"{path.stem}.plays.yaml"
+
+
+def read_by(
+    path: Path, taken: Callable[[Reader, Node], Kind], cure: str
+) -> tuple[Kind | None, list[Problem]]:
+    """What a file says, and all that is wrong with it."""
     shown = as_seen_from_here(path)
     try:
-        content = path.read_bytes()
+        root = tree_of(path.read_bytes(), shown)
     except OSError as error:
-        cure = "`conformance run --update-divergences` writes it"
-        raise ScenarioError([Problem(shown, 0, 0, "", error.strerror or str(error), cure)]) from None
-    return divergences_of(content, shown)
-
-
-def as_seen_from_here(path: Path) -> str:
-    """A path as a person would write it in the working directory."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def divergences_of(content: bytes, shown: str) -> Divergences:
-    """The list that the content of a file is. Raises `ScenarioError` with all that is wrong with it."""
+        return None, [Problem(shown, 0, 0, "", error.strerror or str(error), cure)]
+    except ScenarioError as error:
+        return None, list(error.problems)
     reader = Reader(shown)
-    found = reader.everything(tree_of(content, shown))
+    return taken(reader, root), reader.problems
+
+
+def known_in(content: str, shown: str) -> Mapping[str, Divergence]:
+    """The entries that the text of a list has. Raises `ScenarioError` with all that is wrong with it."""
+    reader = Reader(shown)
+    known = reader.known(tree_of(content.encode(), shown))
     if reader.problems:
         raise ScenarioError(reader.problems)
-    return found
+    return known
 
 
 # ----------------------------------------------------------------------------------------- reading
 
 
 class Reader:
-    """Reads the tree of a list, and keeps what is wrong with it."""
+    """Reads the tree of a file, and keeps what is wrong with it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.problems: list[Problem] = []
 
-    def everything(self, root: Node) -> Divergences:
-        """The whole list."""
-        top = self.map(root, "", ("divergences", "plays"))
+    def known(self, root: Node) -> Mapping[str, Divergence]:
+        """The entries of a list, by their checks."""
         known: dict[str, Divergence] = {}
-        listing = top.get("divergences")
+        listing = self.map(root, "", ("divergences",)).get("divergences")
         for number, node in enumerate(self.items(listing, "divergences")):
             where = f"divergences[{number}]"
             entry = self.entry(node, where)
             if entry.check in known:
                 self.wrong(node, where, f"{entry.check} is listed already", "keep one of them")
             known[entry.check] = entry
-        plays = top.get("plays")
-        played = {id: self.played(node, id) for id, node in self.map(plays, "plays").items()} if plays else {}
-        return Divergences(known, played)
+        return known
+
+    def plays(self, root: Node) -> Mapping[str, Played]:
+        """What each check was."""
+        plays = self.map(root, "", ("plays",)).get("plays")
+        return {id: self.played(node, id) for id, node in self.map(plays, "plays").items()} if plays else {}
 
     def entry(self, node: Node, where: str) -> Divergence:
         """One known disagreement."""
@@ -158,6 +192,8 @@ class Reader:
         for key, (at, _) in node.entries.items():
             if keys and key not in keys:
                 cure = did_you_mean(key, keys, otherwise=f"there are: {listed(keys)}")
+                if (where, key) == ("", "plays"):
+                    cure = f"these lines stand in {plays_beside(Path(self.path)).name} now: move them there"
                 self.wrong(at, f"{where}.{key}".strip("."), "unknown key", cure)
         return {key: value for key, (_, value) in node.entries.items()}
 
@@ -187,72 +223,46 @@ class Reader:
 # ----------------------------------------------------------------------------------------- writing
 
 
-def updated(content: str, now: Divergences, shown: str = "divergences.yaml") -> str:
-    """The file's text with what is known now, and with everything in it that people wrote.
+def updated(content: str, now: Mapping[str, Divergence], shown: str = "divergences.yaml") -> str:
+    """The list's text with the entries there are now, and with everything in it that people wrote.
 
     An entry that is listed no more goes, with the comments inside it. Raises `ScenarioError` if the text is
     none of ours to begin with.
     """
     if content.strip():
-        divergences_of(content.encode(), shown)
+        known_in(content, shown)
     lines = content.replace("\r\n", "\n").split("\n") if content.strip() else []
-    before, entries, between, plays, after = sections(lines)
-    text = "\n".join(
-        [
-            *(before or HEADING.rstrip("\n").split("\n")),
-            *written_entries(entries, now),
-            *between,
-            *written_plays(plays, now),
-            *after,
-        ]
-    )
+    before, entries, after = sections(lines)
+    text = "\n".join([*(before or HEADING.rstrip("\n").split("\n")), *written_entries(entries, now), *after])
     text = text.rstrip("\n") + "\n"
-    read_again = divergences_of(text.encode(), shown)
-    assert read_again == now, "what was written is not what was meant"
+    assert known_in(text, shown) == now, "what was written is not what was meant"
     return text.replace("\n", "\r\n") if "\r\n" in content else text
 
 
-def sections(lines: Sequence[str]) -> tuple[list[str], list[str], list[str], list[str], list[str]]:
-    """A file's lines: before its list, the list, between it and the plays, the plays, and after them.
+def plays_text(plays: Mapping[str, Played]) -> str:
+    """The text of the file beside a list: what each check was, in the order of ids."""
+    lines = [f"  {id}: {played.was} {played.digest}\n" for id, played in sorted(plays.items())]
+    return f"{PLAYS_HEADING}plays:{'' if lines else ' {}'}\n{''.join(lines)}"
 
-    A section begins with its key and ends before the next key, and before the comments above that one.
-    """
-    starts = {
-        found[1]: number
-        for number, line in enumerate(lines)
-        if (found := re.match(r"(divergences|plays)\s*:", line))
-    }
-    taken: dict[str, tuple[int, int]] = {}
-    for key, start in starts.items():
-        later = [other for other in starts.values() if other > start]
-        end = min(later, default=len(lines))
-        while end > start + 1 and re.match(r"#|\s*$", lines[end - 1]):
-            end -= 1
-        taken[key] = (start, end)
-    (listed_from, listed_to) = taken.get("divergences", (0, 0))
-    (plays_from, plays_to) = taken.get("plays", (len(lines), len(lines)))
-    if "divergences" in taken and plays_from < listed_from:
-        # The other way round: the plays go below.
-        lines = [*lines[:plays_from], *lines[plays_to:], *lines[plays_from:plays_to]]
-        return sections(lines)
-    if "divergences" not in taken:
-        listed_from = listed_to = plays_from
-    return (
-        list(lines[:listed_from]),
-        list(lines[listed_from:listed_to]),
-        list(lines[listed_to:plays_from]),
-        list(lines[plays_from:plays_to]),
-        list(lines[plays_to:]),
+
+def sections(lines: Sequence[str]) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    """A file's lines: before its list, the list, and the comments after it."""
+    start = next(
+        (number for number, line in enumerate(lines) if re.match(r"divergences\s*:", line)), len(lines)
     )
+    end = len(lines)
+    while end > start + 1 and re.match(r"#|\s*$", lines[end - 1]):
+        end -= 1
+    return lines[:start], lines[start:end], lines[end:]
 
 
-def written_entries(lines: Sequence[str], now: Divergences) -> Iterator[str]:
+def written_entries(lines: Sequence[str], now: Mapping[str, Divergence]) -> Iterator[str]:
     """The list as it is now: the entries that stay in their place and their words, the new ones below."""
     comment = re.search(r"[\]:]\s+(#.*)$", lines[0]) if lines else None
-    yield f"divergences:{'' if now.known else ' []'}{f'  {comment[1]}' if comment else ''}"
+    yield f"divergences:{'' if now else ' []'}{f'  {comment[1]}' if comment else ''}"
     dashes = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.lstrip(" ").startswith("- ")]
     margin = " " * min(dashes, default=2)
-    left = dict(now.known)
+    left = dict(now)
     for block in blocks(lines[1:]):
         id = checked_by(block)
         if id is None:
@@ -359,28 +369,6 @@ def new_block(entry: Divergence, margin: str) -> list[str]:
     return [f"{margin}- {first}", *(f"{margin}  {line}" for line in lines)]
 
 
-def written_plays(lines: Sequence[str], now: Divergences) -> Iterator[str]:
-    """What each check was, in the order of ids; a comment stays above the line it stood above."""
-    if not now.plays:
-        return
-    yield "plays:" + (re.sub(r"^plays\s*:\s*(\{\s*\})?", "", lines[0]) if lines else "")
-    above: dict[str, list[str]] = {}
-    behind: dict[str, str] = {}
-    waiting: list[str] = []
-    for line in lines[1:]:
-        found = re.match(r"\s+[\"']?([\w.-]+)[\"']?:[^#]*?(\s+#.*)?$", line)
-        if found and not line.lstrip().startswith("#"):
-            if found[1] in now.plays:
-                above[found[1]], waiting = waiting, []
-                behind[found[1]] = found[2] or ""
-        else:
-            waiting.append(line)
-    for id, played in now.plays.items():
-        yield from above.get(id, ())
-        yield f"  {id}: {played.was} {played.digest}{behind.get(id, '')}"
-    yield from waiting
-
-
 class Update(Struct, frozen=True):
     """What writing the list anew changed."""
 
@@ -399,26 +387,27 @@ class Update(Struct, frozen=True):
             "no longer counted on": self.no_longer_played,
         }
         lines = [f"  {len(ids)} {word}: {listed(ids, 12)}" for word, ids in said.items() if ids]
-        return "\n".join(
-            [f"{as_seen_from_here(self.path)} is written" + ("" if lines else ", as it was"), *lines]
-        )
+        path = as_seen_from_here(self.path)
+        files = f"{path} and {plays_beside(self.path).name} are written"
+        return "\n".join([files + ("" if lines else ", as they were"), *lines])
 
 
 def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[str, Fixture]) -> Update:
-    """Write the list, and beside it the checks it names. Raises `ScenarioError` or `OSError`.
+    """Write the list, and beside it the checks it names and what was played. Raises `ScenarioError` or
+    `OSError`.
 
     A property that is broken in no single scenario has nothing to be stored.
     """
     stored = {id: f"{STORED}/{id}.json" for id in now.known if fixtures[id].play.players}
     known = {id: replace(entry, scenario=stored.get(id, "")) for id, entry in now.known.items()}
-    now = Divergences(known, now.plays)
     text = path.read_bytes().decode() if path.exists() else ""
-    content = updated(text, now, as_seen_from_here(path)).encode()
+    content = updated(text, known, as_seen_from_here(path)).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
     if stored:
         (path.parent / STORED).mkdir(exist_ok=True)
     for id, name in stored.items():
         (path.parent / name).write_bytes(encode(under_its_own_id(fixtures[id])) + b"\n")
+    replaced(plays_beside(path), plays_text(now.plays).encode())
     replaced(path, content)
     gone = sorted(set(before.known) - set(now.known))
     for id in gone:

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.config import DIVERGENCES, Config, Settings
+from conformance.config import DIVERGENCES, Config, Settings, as_seen_from_here, engine_meant
 from conformance.data.library import load
-from conformance.divergences import as_seen_from_here, divergences_in, write
+from conformance.divergences import divergences_in, write
 from conformance.effort import EFFORTS, USUAL, Asking, Effort
 from conformance.events import Chosen
 from conformance.found import Kept, folder_of, kept_in, numbered
@@ -111,8 +111,10 @@ def plan(
     again: str,
     asking: Asking = USUAL,
 ) -> Plan:
-    """What is asked for, with what the configuration says where nothing is. Raises `Refusal`."""
-    name = engine or config.engine or "reference"
+    """What is asked for, with what the configuration says where nothing is. Raises `Refusal`, `NoEngine`."""
+    profile = settings.profile or config.settings.profile
+    gated = UPDATE if update else "--profile gate" if profile == "gate" else ""
+    name = engine_meant(engine, config, because=gated)
     said = settings.over(config.settings_for(name))
     home = config.path.parent if config.path else Path.cwd()
     if update and not chosen.everything():
@@ -389,7 +391,7 @@ def listed_by(plan: Plan) -> Divergences:
     path = plan.listed_in
     if path is None or (plan.may_be_missing and not path.exists()):
         return Divergences()
-    return divergences_in(path)
+    return divergences_in(path, without_plays=plan.update)
 
 
 def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
@@ -12,7 +13,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from conformance.data.library import load
-from conformance.divergences import HEADING, divergences_in, divergences_of, updated, write
+from conformance.divergences import (
+    HEADING,
+    PLAYS_HEADING,
+    divergences_in,
+    known_in,
+    plays_beside,
+    plays_text,
+    updated,
+    write,
+)
 from conformance.gate import Divergence, Divergences, Played
 from conformance.model.problems import ScenarioError
 from tests.test_runner import check
@@ -44,13 +54,13 @@ divergences:
     scenario: divergences/P-0007.json
     added: 2026-02-01
     reason: it's "loud"
-# Below is written by the tool.
-plays:
-  # the first of all
-  L-0001: passed 99aa01b4c3d2
-  L-0031: failed 3f2a9c01be77   # still
-  P-0007: failed 123456789012
 # The end.
+"""
+BESIDE = """\
+plays:
+  L-0001: passed 99aa01b4c3d2
+  L-0031: failed 3f2a9c01be77
+  P-0007: failed 123456789012
 """
 MOON = Divergence(
     "L-0031",
@@ -76,23 +86,56 @@ PLAYS = {
     "L-0031": Played("failed", "3f2a9c01be77"),
     "P-0007": Played("failed", "123456789012"),
 }
-WHOLE = Divergences({"L-0031": MOON, "P-0007": LOUD}, PLAYS)
+KNOWN = {"L-0031": MOON, "P-0007": LOUD}
 NEW = Divergence("L-0002", "613.1", 'bear: name "x"', "0123abcd4567", date(2026, 9, 25))
 
 
-def of(text: str) -> Divergences:
-    return divergences_of(text.encode(), "divergences.yaml")
+def of(text: str) -> Mapping[str, Divergence]:
+    return known_in(text, "divergences.yaml")
 
 
-def test_everything_a_list_can_say() -> None:
-    assert WHOLE == of(FILE)
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, and the working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-@pytest.mark.parametrize(
-    "text", ["divergences: []\n", "divergences:\nplays:\n", "plays: {}\n", "divergences:\n"]
-)
-def test_an_empty_list_is_a_list(text: str) -> None:
-    assert Divergences() == of(text)
+def read_from(home: Path, listed: str, beside: str | None = BESIDE) -> Divergences:
+    path = home / "divergences.yaml"
+    path.write_text(listed, encoding="utf-8")
+    if beside is not None:
+        plays_beside(path).write_text(beside, encoding="utf-8")
+    return divergences_in(path)
+
+
+def test_everything_a_list_can_say(home: Path) -> None:
+    assert Divergences(KNOWN, PLAYS) == read_from(home, FILE)
+
+
+@pytest.mark.parametrize("text", ["divergences: []\n", "divergences:\n"])
+@pytest.mark.parametrize("beside", ["plays: {}\n", "plays:\n"])
+def test_an_empty_list_is_a_list(home: Path, text: str, beside: str) -> None:
+    assert Divergences() == read_from(home, text, beside)
+
+
+def test_list_without_its_second_file_would_lose_checks_in_silence(home: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"divergences\.plays\.yaml: No such file.*\n.*commit it too"):
+        read_from(home, FILE, None)
+
+    assert Divergences(KNOWN) == divergences_in(home / "divergences.yaml", without_plays=True)
+
+
+def test_what_is_wrong_with_both_files_is_said_at_once(home: Path) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        read_from(home, FILE.replace("2027-01-01", "soon"), BESIDE.replace("passed", "pass"))
+
+    assert ["divergences.plays.yaml", "divergences.yaml"] == [one.path for one in caught.value.problems]
+
+
+def test_plays_in_the_list_itself_belong_into_the_second_file() -> None:
+    with pytest.raises(ScenarioError, match=r"plays: unknown key\n.*divergences\.plays\.yaml now: move"):
+        of(FILE + BESIDE)
 
 
 @pytest.mark.parametrize(
@@ -112,15 +155,7 @@ def test_an_empty_list_is_a_list(text: str) -> None:
         ("2027-01-01", "2027-02-30", "'2027-02-30' is no date"),
         ("2027-01-01", "20270101", "'20270101' is no date"),
         ("check: P-0007", "check: L-0031", "divergences[1]: L-0031 is listed already\n    keep one of them"),
-        (
-            "passed 99",
-            "pass 99",
-            "plays.L-0001: not what a check was: 'pass 99aa01b4c3d2'\n    write one of passed",
-        ),
-        ("failed 123456789012\n", "failed\n", "plays.P-0007: not what a check was"),
-        ("plays:", "played:", "played: unknown key\n    did you mean 'plays'?"),
         ("reason: it", "reason: [it]\n    #", "divergences[1].reason: this is no text"),
-        ("  L-0001: passed", "  L-0001: passed\n   x", "divergences.yaml"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, says: str) -> None:
@@ -131,12 +166,35 @@ def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, s
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (
+            "passed 99",
+            "pass 99",
+            "plays.L-0001: not what a check was: 'pass 99aa01b4c3d2'\n    write one of passed",
+        ),
+        ("failed 123456789012\n", "failed\n", "plays.P-0007: not what a check was"),
+        ("plays:", "played:", "played: unknown key\n    did you mean 'plays'?"),
+        ("  L-0001: passed", "  L-0001: passed\n   x", "divergences.plays.yaml"),
+        (BESIDE, "plays: 3\n", "plays: this is no map"),
+        (BESIDE, FILE, "divergences: unknown key\n    there are: plays"),
+    ],
+)
+def test_what_is_wrong_with_the_second_file_is_said_like_that_too(
+    home: Path, old: str, new: str, says: str
+) -> None:
+    assert old in BESIDE
+
+    with pytest.raises(ScenarioError, match=re.escape(says)):
+        read_from(home, FILE, BESIDE.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("- a\n", "this is no map"),
         ("divergences: yes\n", "divergences: this is no list"),
         ("divergences: [3]\n", "divergences[0]: this is no map"),
-        ("plays: 3\n", "plays: this is no map"),
         ("a: b: c\n", "not YAML"),
     ],
 )
@@ -154,28 +212,25 @@ def test_list_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_list_that_is_still_true_is_left_as_it_is() -> None:
-    assert FILE == updated(FILE, WHOLE)
+    assert FILE == updated(FILE, KNOWN)
 
 
 def test_what_is_measured_is_put_in_its_place_and_every_other_word_stays() -> None:
     moon = replace(MOON, rule="613.9", signature="crash: #", digest="000000000000", scenario="x.json")
-    plays = {**PLAYS, "L-0031": Played("failed", "000000000000"), "L-0002": Played("unsupported", "ab")}
 
-    now = updated(FILE, Divergences({"L-0031": moon, "P-0007": LOUD}, dict(sorted(plays.items()))))
+    now = updated(FILE, {"L-0031": moon, "P-0007": LOUD})
 
     expected = (
         FILE.replace('rule: "613.8b"      # the', 'rule: "613.9"      # the')
         .replace("plains, after setup: subtypes Plains, Swamp", "crash: #")
         .replace("digest: 3f2a9c01be77", 'digest: "000000000000"')
-        .replace("failed 3f2a9c01be77   # still", "failed 000000000000   # still")
         .replace("    expires: 2027-01-01\n", "    expires: 2027-01-01\n    scenario: x.json\n")
-        .replace("  L-0031: failed", "  L-0002: unsupported ab\n  L-0031: failed")
     )
     assert expected == now
 
 
 def test_new_entries_come_last_and_those_that_are_gone_go() -> None:
-    now = updated(FILE, Divergences({"L-0002": NEW, "P-0007": LOUD}, {"P-0007": PLAYS["P-0007"]}))
+    now = updated(FILE, {"L-0002": NEW, "P-0007": LOUD})
 
     assert "Ada is at it" not in now
     assert "L-0031" not in now
@@ -183,12 +238,10 @@ def test_new_entries_come_last_and_those_that_are_gone_go() -> None:
         "# It has two heads.",
         "# Layers first.",
         "# Then priority.",
-        "# Below is",
-        "# the first",
         "# The end.",
     ):
         assert comment in now
-    assert now.index("P-0007") < now.index("L-0002") < now.index("plays:")
+    assert now.index("P-0007") < now.index("L-0002") < now.index("# The end.")
     assert (
         """\
   - check: L-0002
@@ -203,21 +256,22 @@ def test_new_entries_come_last_and_those_that_are_gone_go() -> None:
 
 
 def test_first_list_says_what_it_is() -> None:
-    text = updated("", Divergences({"L-0002": NEW}, {"L-0002": Played("failed", NEW.digest)}))
+    text = updated("", {"L-0002": NEW})
 
     assert text.startswith(HEADING + "divergences:\n  - check: L-0002\n")
-    assert text.endswith("plays:\n  L-0002: failed 0123abcd4567\n")
-    assert HEADING + "divergences: []\n" == updated("", Divergences())
+    assert HEADING + "divergences: []\n" == updated("", {})
+    assert PLAYS_HEADING + BESIDE == plays_text(PLAYS)
+    assert PLAYS_HEADING + "plays: {}\n" == plays_text({})
 
 
 def test_list_that_becomes_empty_and_is_filled_again() -> None:
-    empty = updated(FILE, Divergences())
+    empty = updated(FILE, {})
 
     assert "divergences: []\n" in empty
     assert "# Layers first." in empty
-    assert Divergences() == of(empty)
-    assert Divergences({"L-0002": NEW}) == of(updated(empty, Divergences({"L-0002": NEW})))
-    assert WHOLE == of(updated("divergences: []  # none\nplays: {}\n", WHOLE))
+    assert {} == of(empty)
+    assert {"L-0002": NEW} == of(updated(empty, {"L-0002": NEW}))
+    assert KNOWN == of(updated("divergences: []  # none\n", KNOWN))
 
 
 @pytest.mark.parametrize(
@@ -225,8 +279,8 @@ def test_list_that_becomes_empty_and_is_filled_again() -> None:
     [
         '# a\ndivergences:\n  # b\n  - {check: L-0031, rule: "613.8b", signature: x, digest: ab, '
         "added: 2026-01-31, reason: mine}  # c\n# d\n",
-        "# a\n# b\nplays:\n  L-0031: failed ab # c\n  # d\ndivergences:\n- check: L-0031\n  rule: '613.8b'\n"
-        "  signature: x\n  digest: ab\n  added: 2026-01-31\n  reason: mine\n",
+        "# a\n# b\ndivergences: # c\n- check: L-0031\n  rule: '613.8b'\n"
+        "  signature: x\n  digest: ab\n  added: 2026-01-31\n  reason: mine\n# d\n",
         "# a\n# b\n# c\ndivergences:\n- signature: 'x'\n  # d\n  check: L-0031\n  rule: '613.8b'\n"
         "  digest: ab\n  added: 2026-01-31\n  reason: mine\n",
         '# a\n# b\n# c\ndivergences: [{check: L-0031, rule: "613.8b", signature: x, digest: ab, '
@@ -234,8 +288,7 @@ def test_list_that_becomes_empty_and_is_filled_again() -> None:
     ],
 )
 def test_list_in_a_form_of_somebody_s_own_is_written_too(text: str) -> None:
-    before = of(text).known["L-0031"]
-    now = Divergences({"L-0031": replace(before, signature="y"), "L-0002": NEW}, PLAYS)
+    now = {"L-0031": replace(of(text)["L-0031"], signature="y"), "L-0002": NEW}
 
     written = updated(text, now)
 
@@ -247,12 +300,12 @@ def test_list_in_a_form_of_somebody_s_own_is_written_too(text: str) -> None:
 def test_line_ends_of_windows_stay() -> None:
     text = FILE.replace("\n", "\r\n")
 
-    assert text == updated(text, WHOLE)
+    assert text == updated(text, KNOWN)
 
 
 def test_what_is_no_list_is_not_overwritten() -> None:
     with pytest.raises(ScenarioError):
-        updated("# notes\nmilk: 2\n", WHOLE)
+        updated("# notes\nmilk: 2\n", KNOWN)
 
 
 TEXT = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=30).map(
@@ -271,30 +324,18 @@ ENTRIES = st.builds(
     expires=st.none() | st.dates(date(2020, 1, 1)),
     scenario=st.sampled_from(["", "divergences/a.json"]),
 )
-LISTS = st.builds(
-    Divergences,
-    st.lists(ENTRIES, max_size=4).map(lambda entries: {entry.check: entry for entry in entries}),
-    st.dictionaries(
-        st.sampled_from([f"L-{number:04}" for number in range(9)]),
-        st.builds(Played, st.sampled_from(["passed", "failed", "unsupported", "not run"]), DIGEST),
-    ).map(lambda plays: dict(sorted(plays.items()))),
-)
+LISTS = st.lists(ENTRIES, max_size=4).map(lambda entries: {entry.check: entry for entry in entries})
 
 
 @given(LISTS, LISTS)
-def test_whatever_is_written_reads_as_it_was_meant(one: Divergences, other: Divergences) -> None:
-    kept = {
-        id: replace(
-            entry,
-            **{
-                key: getattr(one.known[id], key)
-                for key in ("reason", "issue", "expires", "scenario")
-                if id in one.known
-            },
-        )
-        for id, entry in other.known.items()
+def test_whatever_is_written_reads_as_it_was_meant(
+    one: Mapping[str, Divergence], other: Mapping[str, Divergence]
+) -> None:
+    kept = ("reason", "issue", "expires", "scenario")
+    now = {
+        id: replace(entry, **{key: getattr(one[id], key) for key in kept if id in one})
+        for id, entry in other.items()
     }
-    now = Divergences(kept, other.plays)
 
     first = updated("", one)
     second = updated(first, now)
@@ -315,16 +356,21 @@ def test_checks_are_stored_beside_the_list_and_taken_away_with_their_entry(tmp_p
     listed = divergences_in(path)
 
     assert "divergences/L-0002.json" == listed.known["L-0002"].scenario
+    assert PLAYS == listed.plays
     assert fixture == load_without_checks(path.parent / "divergences" / "L-0002.json")
-    assert str(first).endswith("divergences.yaml is written\n  1 added: L-0002")
+    assert str(first).endswith("divergences.yaml and divergences.plays.yaml are written\n  1 added: L-0002")
 
     second = write(path, listed, Divergences({}, {"L-0001": Played("unsupported", "a")}), {})
 
     assert [] == list((path.parent / "divergences").iterdir())
     assert ("L-0002",) == second.gone
     assert ("L-0001", "L-0031", "P-0007") == second.no_longer_played
-    assert str(write(path, divergences_in(path), divergences_in(path), {})).endswith(" is written, as it was")
-    assert ["divergences", "divergences.yaml"] == sorted(file.name for file in path.parent.iterdir())
+    assert str(write(path, divergences_in(path), divergences_in(path), {})).endswith(
+        " are written, as they were"
+    )
+    assert ["divergences", "divergences.plays.yaml", "divergences.yaml"] == sorted(
+        file.name for file in path.parent.iterdir()
+    )
 
 
 def load_without_checks(path: Path) -> object:

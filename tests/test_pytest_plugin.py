@@ -12,7 +12,7 @@ import pytest
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.divergences import updated
+from conformance.divergences import write
 from conformance.gate import Checked, Divergences, Stand, renewed
 from conformance.runner import run
 from conformance_adapters import connect
@@ -206,8 +206,9 @@ def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author
         Checked(fixture, result, Stand())
         for fixture, result in zip(fixtures, run(engine, fixtures, newest_edition()), strict=True)
     ]
-    content = updated("", renewed(Divergences(), played, date.today()))
-    (author.folder / "divergences.yaml").write_text(content, encoding="utf-8")
+    known = renewed(Divergences(), played, date.today())
+    by_id = {fixture.id: fixture for fixture in fixtures}
+    write(author.folder / "divergences.yaml", Divergences(), known, by_id)
 
     with_list = ("--conformance-divergences", "divergences.yaml", PASSES, FAILS)
     code, said = author.pytest("-rx", *with_list, engine=NOW_FAILING)
