@@ -219,7 +219,7 @@ def run(
     with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
         config = found_config(Path.cwd())
         again = partial(command_again, engine, edition, config.engine)
-        by = ("--profile", profile) if profile else ()
+        by = [*(["--profile", profile] if profile else []), *named_list(divergences)]
         settings = Settings(profile, divergences, edition, max_unsupported, jobs, max_memory)
         chosen = Chosen(what, rules, word, source, properties)
         asking = Asking(seed, examples, seconds)
@@ -332,6 +332,11 @@ def command_again(engine: str | None, edition: str | None, usual: str | None, *w
     if edition:
         options += ["--edition", edition]
     return shlex.join(["conformance", "run", *options, *what])
+
+
+def named_list(path: Path | None) -> list[str]:
+    """The option that names a list of known disagreements, if one was named."""
+    return ["--divergences", str(path)] if path else []
 
 
 def every_fixture() -> Iterator[Fixture]:

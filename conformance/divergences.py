@@ -55,8 +55,8 @@ WRITTEN = ("reason", "issue", "expires")
 NEEDED = ("check", "rule", "signature", "digest", "added")
 SCORES: tuple[Score, ...] = get_args(Score)
 PLAYS_HEADING = """\
-# What each check was when the list beside this file was written: `conformance run --update-divergences` writes
-# both, and the gate fails if something that was played is not played any more. Nothing here is for people.
+# What each check was when the list beside this file was written. If one that was played is not any more, the
+# gate fails. `conformance run --update-divergences` writes this file; people need not.
 """
 UPDATE_WRITES_IT = "`conformance run --update-divergences` writes it"
 STORED = "divergences"
@@ -72,8 +72,8 @@ def divergences_in(path: Path, *, without_plays: bool = False) -> Divergences:
     """
     beside = plays_beside(path)
     known, problems = read_by(path, Reader.known, UPDATE_WRITES_IT)
-    plays: Mapping[str, Played] = {}
-    if not (without_plays and not beside.exists()):
+    plays: Mapping[str, Played] | None = {}
+    if beside.exists() or not without_plays:
         cure = f"it belongs to {path.name}: commit it too; {UPDATE_WRITES_IT}"
         plays, more = read_by(beside, Reader.plays, cure)
         problems += more

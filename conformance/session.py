@@ -165,7 +165,9 @@ class Session:
         if plan.listed_in and not plan.update and not plan.listed_in.exists():
             warn(f"{as_seen_from_here(plan.listed_in)} is not there yet: {UPDATE} writes it")
         self._folder = folder_of(plan.home, plan.name)
-        self._kept = kept_for(plan.listed_in, self.listed, self._folder, warn)
+        # What the gate comes to may not depend on files that stay on one machine.
+        found_before = self._folder if plan.settings.profile != "gate" else None
+        self._kept = kept_for(plan.listed_in, self.listed, found_before, warn)
 
     def __enter__(self) -> Session:
         return self
@@ -403,9 +405,10 @@ def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
 
 
 def kept_for(
-    listed_in: Path | None, listed: Divergences, folder: Path, warn: Callable[[str], None]
+    listed_in: Path | None, listed: Divergences, folder: Path | None, warn: Callable[[str], None]
 ) -> tuple[Kept, ...]:
-    """What earlier searches found in an engine: what its list stores first, then what is in our folder.
+    """What earlier searches found in an engine: what its list stores first, then what is in our folder, if
+    that counts.
 
     Raises `ScenarioError` for a file of the list that cannot be read.
     """
@@ -415,7 +418,7 @@ def kept_for(
             path = listed_in.parent / entry.scenario
             fixture = load(path)
             every[fixture.id] = Kept(fixture, path, listed=True)
-    for one in kept_in(folder):
+    for one in kept_in(folder) if folder else ():
         if isinstance(one, ScenarioError):
             warn(f"left out: {one}")
         else:

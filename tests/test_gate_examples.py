@@ -87,6 +87,50 @@ def test_script_says_what_each_code_means(
     assert says in said
 
 
+@pytest.mark.parametrize("variables", [{}, {"ENGINE": ""}, {"PROFILE": "quick"}])
+@pytest.mark.parametrize("toml", [None, "jobs = 1\n"])
+def test_script_without_an_engine_examines_none(
+    repository: Path, variables: dict[str, str], toml: str | None
+) -> None:
+    if toml:
+        (repository / "conformance.toml").write_text(toml, encoding="utf-8")
+
+    code, said = gate(repository, "L-0031", **variables)
+
+    assert 2 == code, said
+    assert "no engine is named" in said
+    assert "passed" not in said
+
+
+def test_script_asks_the_engine_of_the_configuration_or_ours_if_it_is_named(repository: Path) -> None:
+    assert 0 == gate(repository, "L-0031", ENGINE="reference")[0]
+    (repository / "conformance.toml").write_text(f"engine = '{OURS}'\n", encoding="utf-8")
+    assert 0 == gate(repository, "L-0031")[0]
+
+
+def job_of_the_first_hour() -> str:
+    """The commands that the page about the first hour gives to a CI job: the last of them."""
+    page = (ROOT / "docs" / "first-hour.md").read_text(encoding="utf-8")
+    return str(re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[-1])
+
+
+@pytest.mark.parametrize("job", [SCRIPT.read_text(encoding="utf-8"), job_of_the_first_hour()])
+def test_gate_is_green_with_a_listed_failure_on_the_doctor_s_ladder(repository: Path, job: str) -> None:
+    (repository / "conformance.toml").write_text('engine = "mutant:newest-first"\n', encoding="utf-8")
+    (repository / "job.sh").write_text(job, encoding="utf-8")
+    variables = few.environment(repository / "bin")
+
+    def ended(*command: str) -> int:
+        return subprocess.run(
+            command, cwd=repository, env=variables, capture_output=True, timeout=300, check=False
+        ).returncode
+
+    assert 1 == ended("conformance", "doctor")
+    assert 1 == ended("sh", "job.sh")
+    assert 0 == ended("conformance", "run", "--profile", "gate", "--update-divergences")
+    assert 0 == ended("sh", "job.sh")
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
 def test_script_gates_an_engine_in_another_language(repository: Path) -> None:
     shutil.copytree(JAVASCRIPT, repository, dirs_exist_ok=True)

@@ -88,7 +88,7 @@ def test_known_disagreements_pass_and_everything_else_does_not(
 
     assert 1 == code(WRONG, GOOD, GOOD, divergences=None)[0]
     answering(monkeypatch, WRONG, GOOD, CANNOT)
-    update = called("--update-divergences")
+    update = called("--engine", "reference", "--update-divergences")
     assert (0, "  1 added: L-9001") == (update.exit_code, update.stdout.splitlines()[-2])
 
     agreed = code(WRONG, GOOD, CANNOT)
@@ -114,7 +114,7 @@ def test_known_disagreements_pass_and_everything_else_does_not(
 
 def test_listed_failures_alone_pass_no_gate(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answering(monkeypatch, WRONG, WRONG, GOOD)
-    assert 0 == called("--update-divergences").exit_code
+    assert 0 == called("--engine", "reference", "--update-divergences").exit_code
     answering(monkeypatch, WRONG, WRONG, raises(EngineFailure("protocol", "?")))
 
     assert 1 == called("--divergences", "divergences.yaml").exit_code
@@ -124,7 +124,7 @@ def test_what_the_list_is_about_stays_when_it_is_written_anew(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, WRONG, WRONG, GOOD)
-    called("--update-divergences")
+    called("--engine", "reference", "--update-divergences")
     path = suite / "divergences.yaml"
     path.write_text(
         "# ask Ada\n" + listed(suite).replace('reason: ""', "reason: by age alone  # so it is", 1),
@@ -132,13 +132,13 @@ def test_what_the_list_is_about_stays_when_it_is_written_anew(
     )
     answering(monkeypatch, WORSE, GOOD, GOOD)
 
-    result = called("--update-divergences")
+    result = called("--engine", "reference", "--update-divergences")
 
     assert 0 == result.exit_code
     assert "  1 changed: L-9001\n  1 taken out: L-9002\n1 failed as listed\n" in result.stdout
     assert "# ask Ada\n" in listed(suite)
     assert "reason: by age alone  # so it is\n" in listed(suite)
-    assert "L-9002: passed" in listed(suite)
+    assert "L-9002: passed" in (suite / "divergences.plays.yaml").read_text(encoding="utf-8")
     assert ["L-9001.json"] == [file.name for file in (suite / "divergences").iterdir()]
 
 
@@ -163,7 +163,7 @@ def test_list_is_not_written_from_a_run_that_says_too_little(
 ) -> None:
     answering(monkeypatch, *answers)
 
-    result = called("--update-divergences", *arguments)
+    result = called("--engine", "reference", "--update-divergences", *arguments)
 
     assert code == result.exit_code
     assert says in result.stdout + result.stderr
@@ -178,7 +178,7 @@ def test_list_is_not_written_from_a_run_that_was_interrupted(
 
     answering(monkeypatch, WRONG, interrupted)
 
-    result = called("--update-divergences")
+    result = called("--engine", "reference", "--update-divergences")
 
     assert 1 == result.exit_code
     assert "interrupted: the same command with --resume goes on from here" in result.stderr
@@ -207,7 +207,7 @@ def test_check_that_only_the_list_knows_is_played_from_its_folder(
     suite: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, GOOD, GOOD, WRONG)
-    called("--update-divergences")
+    called("--engine", "reference", "--update-divergences")
     files = sorted((suite / "suite" / "layers").iterdir())[:2]
     monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
     from conformance.selection import files_by_id
@@ -238,7 +238,7 @@ def test_row_of_a_table_that_is_listed_is_played_once(suite: Path, monkeypatch: 
     table = suite / "suite" / "layers" / "L-9003.yaml"
     table.write_text(table.read_text(encoding="utf-8").partition("expect:")[0] + ROWS, encoding="utf-8")
     answering(monkeypatch, GOOD, GOOD, WRONG, GOOD)
-    assert "  1 added: L-9003.01" in called("--update-divergences").stdout
+    assert "  1 added: L-9003.01" in called("--engine", "reference", "--update-divergences").stdout
     assert (suite / "divergences" / "L-9003.01.json").exists()
     answering(monkeypatch, GOOD, GOOD, WRONG, GOOD)
 
@@ -284,6 +284,70 @@ def test_wrong_list_comes_before_an_engine_that_fails(suite: Path, monkeypatch: 
     assert 2 == called("--divergences", "divergences.yaml").exit_code
 
 
+# ---------------------------------------------------------------------------------- which engine
+
+NAMES_NONE = ("", "jobs = 2\n", "engines.one.command = 'node a.js'\nengines.two.command = 'node b.js'\n")
+
+
+@pytest.mark.parametrize("toml", [None, *NAMES_NONE])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--profile", "gate"],
+        ["run", "--profile", "gate", "L-9001"],
+        ["run", "--update-divergences"],
+        ["run", "--engine", ""],
+        ["doctor"],
+        ["doctor", "--engine", ""],
+        ["record", "kept.jsonl.gz"],
+    ],
+)
+def test_our_own_engine_is_not_taken_for_one_that_nobody_named(
+    suite: Path, arguments: list[str], toml: str | None
+) -> None:
+    if toml is not None:
+        (suite / "conformance.toml").write_text(toml, encoding="utf-8")
+
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+    assert 2 == result.exit_code, result.output
+    assert "" == result.stdout
+    assert "no engine is named; " in result.stderr
+    assert "--engine reference means ours" in result.stderr
+    assert ("has several: one, two" in result.stderr) == (toml == NAMES_NONE[-1])
+    assert ["conformance.toml"] * (toml is not None) + ["suite"] == sorted(
+        file.name for file in suite.iterdir()
+    )
+
+
+def test_gate_in_the_configuration_needs_an_engine_too(suite: Path) -> None:
+    (suite / "conformance.toml").write_text('profile = "gate"\n', encoding="utf-8")
+
+    assert (2, "") == (called().exit_code, called().stdout)
+    assert 0 == called("--engine", "reference").exit_code
+
+
+def test_plain_run_and_an_engine_that_is_named_go_on_as_ever(suite: Path) -> None:
+    assert 0 == called().exit_code
+    assert 0 == called("--profile", "gate", "--engine", "reference").exit_code
+    assert 0 == CliRunner().invoke(main, ["doctor", "--engine", "reference"]).exit_code
+    (suite / "conformance.toml").write_text('engine = "reference"\n', encoding="utf-8")
+    assert 0 == called("--profile", "gate", "--engine", "").exit_code
+
+
+def test_command_that_writes_the_list_anew_names_the_engine_again(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, WRONG, GOOD, GOOD)
+    called("--engine", "reference", "--update-divergences")
+    answering(monkeypatch, GOOD, GOOD, GOOD)
+    again = called("--engine", "reference", "--profile", "gate", "--divergences", "divergences.yaml")
+
+    [command] = re.findall(r"if that is to be so: conformance run (.*)", again.stdout)
+    answering(monkeypatch, GOOD, GOOD, GOOD)
+    assert 0 == called(*command.split()).exit_code
+
+
 # ------------------------------------------------------------------------------- conformance.toml
 
 
@@ -325,7 +389,7 @@ def test_list_of_the_configuration_is_used_and_may_be_missing_at_first(
     answering(monkeypatch, WRONG, GOOD, GOOD)
     first = called()
     answering(monkeypatch, WRONG, GOOD, GOOD)
-    called("--update-divergences")
+    called("--engine", "reference", "--update-divergences")
     answering(monkeypatch, WRONG, GOOD, GOOD)
     then = called()
 
@@ -540,7 +604,7 @@ def test_whole_gate_is_the_same_to_the_bit_and_is_played_in_time(
     monkeypatch.chdir(tmp_path)
 
     def report(name: str) -> tuple[str, str]:
-        result = called("--profile", "gate", "--json", name)
+        result = called("--engine", "reference", "--profile", "gate", "--json", name)
         assert 0 == result.exit_code
         return result.stdout, re.sub(
             r'"(seconds|at)":("[^"]*"|[\d.e-]+)', "", (tmp_path / name).read_text(encoding="utf-8")
