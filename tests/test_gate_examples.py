@@ -18,11 +18,11 @@ import yaml
 from click.testing import CliRunner
 
 from conformance.cli import main
+from conformance.starters import STARTERS, write_starter
 from tests import few
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT / "docs" / "examples" / "gate.sh"
-JAVASCRIPT = ROOT / "adapters" / "examples" / "javascript"
 OURS = f"{sys.executable} -m conformance_adapters.serve"
 WRONG = f"{OURS} mutant:timestamps-only"
 
@@ -133,7 +133,7 @@ def test_gate_is_green_with_a_listed_failure_on_the_doctor_s_ladder(repository: 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
 def test_script_gates_an_engine_in_another_language(repository: Path) -> None:
-    shutil.copytree(JAVASCRIPT, repository, dirs_exist_ok=True)
+    write_starter("javascript", repository)
     new, said = gate(repository, ENGINE="node engine.js")
     assert 1 == new, said
 
@@ -147,7 +147,9 @@ def test_script_gates_an_engine_in_another_language(repository: Path) -> None:
 
     engine = repository / "engine.js"
     text = engine.read_text(encoding="utf-8")
-    engine.write_text(text.replace("    this.firstAgain = controller;", ""), encoding="utf-8")
+    line = STARTERS["javascript"].line
+    assert 1 == text.count("// " + line)
+    engine.write_text(text.replace("// " + line, line), encoding="utf-8")
     mended, said = gate(repository, ENGINE="node engine.js")
     assert 4 == mended, said
     assert "is not true any more" in said
