@@ -21,9 +21,10 @@ NEWEST = "2026-09-25"
 
 MODULE = """\
 from conformance_adapters.in_process import Reference
+from tests.in_dicts import InDicts
 made = []
 def engine():
-    made.append(Reference())
+    made.append(InDicts(Reference()))
     return made[-1]
 def broken():
     raise RuntimeError("no licence")
@@ -42,9 +43,9 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["reference", f"stdio:{SERVED}", SERVED, "python:conformance_adapters.in_process:Reference"]
+    "name", ["reference", f"stdio:{SERVED}", SERVED, "python:home_made", "python:home_made:engine"]
 )
-def test_named_engine_plays(name: str) -> None:
+def test_named_engine_plays(module: str, name: str) -> None:
     engine = connect(name)
     try:
         assert "reference" == engine.describe().name
@@ -105,9 +106,11 @@ def test_command_is_split_as_a_shell_would() -> None:
         ("mutant:by-ids", "did you mean 'by-id'?"),
         ("mutant:zzz", "there are: timestamps-only, "),
         ("python:nothing_like_it", "No module named 'nothing_like_it'"),
-        ("python:home_made:nothing", "has no attribute 'nothing'"),
-        ("python:home_made:number", "number is a int, nothing that can be called"),
-        ("python:", "Empty module name"),
+        ("python:home_made:nothing", "home_made has no 'nothing'"),
+        ("python:home_made:number", "home_made:number is a int, and cannot be called"),
+        ("python:", "'' is no name of a module"),
+        ("python:./shim/engine.py", "write it as for `import`: python:shim.engine"),
+        ("python:shim/engine:make", "write it as for `import`: python:shim.engine"),
         ("stdio:", "no command"),
         ("stdio:engine 'half", "No closing quotation"),
     ],

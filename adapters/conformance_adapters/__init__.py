@@ -64,15 +64,13 @@ def of_mutant(name: str, edition: str | None) -> Engine:
 
 
 def of_python(spec: str, edition: str | None) -> Engine:
-    """A Python object with the two methods of an engine, as MODULE:FACTORY makes it."""
-    from conformance_adapters.python import PythonEngine, factory_of
+    """A Python object in this process, as MODULE:FACTORY makes it."""
+    from conformance_adapters.python import NoFactory, PythonEngine, factory_of
 
     try:
         return PythonEngine(factory_of(spec))
-    except (ImportError, AttributeError, ValueError) as error:
-        raise UnknownEngine(
-            f"'python:{spec}': {error}\n    write python:MODULE:FACTORY, the module as it is imported here"
-        ) from None
+    except NoFactory as error:
+        raise UnknownEngine(f"'python:{spec}': {error}") from None
 
 
 def of_command(text: str, edition: str | None) -> Engine:

@@ -1,62 +1,166 @@
-"""An engine that is a Python object: whatever a factory returns, if it has the two methods of an engine.
+"""An engine that is a Python object in this process, and is asked with the dicts that go over the wire.
 
-It lives in this process, so it can hang or end the suite; whoever wants to be safe from that serves it
-as a child: `stdio:python -m conformance_adapters.serve MODULE:FACTORY`.
+`describe()` returns what a child process answers to `hello`. `play(scenario)` takes the `scenario` of a
+`play` line and returns the answer to that line, without its `id`. What they return is read as strictly as a
+line from a child process; whatever they raise is a crash of the engine.
+
+Such an engine can hang or end the suite. An engine that may do that is safer as a child process:
+`stdio:python -m conformance_adapters.serve MODULE:FACTORY`.
 """
 
 from __future__ import annotations
 
 import importlib
+import json
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Protocol
 
-from conformance.model.engine import Engine, EngineFailure, EngineInfo
+from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations
+from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
+from conformance_adapters import wire
 
-USUAL_FACTORY = "engine"
+DEFAULT_FACTORY = "engine"
+METHODS = ("describe", "play")
+MOST_FRAMES = 10
+"""Frames of an engine's traceback that are kept: the innermost."""
 
 
-def factory_of(spec: str) -> Callable[[], Engine]:
-    """What MODULE:FACTORY names; modules of the working directory are found too.
+class DictEngine(Protocol):
+    """What a factory makes."""
 
-    Raises `ImportError`, `AttributeError` or `ValueError` if it names nothing that can be called.
+    def describe(self) -> dict[str, Any]:
+        """The answer to `hello`."""
+
+    def play(self, scenario: dict[str, Any], /) -> dict[str, Any]:
+        """The answer to `play`, without its `id`."""
+
+
+class NoFactory(ValueError):
+    """A name leads to no factory."""
+
+
+def factory_of(spec: str) -> Callable[[], DictEngine]:
+    """The factory that MODULE:FACTORY names; modules of the working directory are found too.
+
+    Raises `NoFactory` if the module cannot be imported, or has nothing of that name that can be called.
     """
     module, _, name = spec.partition(":")
+    name = name or DEFAULT_FACTORY
+    if not module or "/" in module or module.endswith(".py"):
+        path = module.removesuffix(".py").strip("./").replace("/", ".") or "my_engine"
+        raise NoFactory(f"{module!r} is no name of a module\n    write it as for `import`: python:{path}")
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
-    factory = getattr(importlib.import_module(module), name or USUAL_FACTORY)
+    try:
+        imported = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        where = f"{here} and what is installed for {sys.executable}"
+        raise NoFactory(f"{error.msg}\n    looked in {where}") from None
+    except (Exception, SystemExit) as error:  # whatever the module's code raises
+        raise NoFactory(f"{module} cannot be imported: {one_line(error)}{last_place(error)}") from None
+    factory = getattr(imported, name, None)
+    if factory is None:
+        raise NoFactory(
+            f"{module} has no {name!r}\n    write python:{module}:FACTORY, a function or class of it"
+        )
     if not callable(factory):
-        raise ValueError(f"{name or USUAL_FACTORY} is a {type(factory).__name__}, nothing that can be called")
-    made: Callable[[], Engine] = factory
-    return made
+        what = f"{module}:{name} is a {type(factory).__name__}"
+        raise NoFactory(f"{what}, and cannot be called\n    name a function or class that makes the engine")
+    found: Callable[[], DictEngine] = factory
+    return found
 
 
 class PythonEngine:
     """The engine that a factory makes: made when it is first asked, and anew after `close`."""
 
-    def __init__(self, factory: Callable[[], Engine]) -> None:
+    def __init__(self, factory: Callable[[], DictEngine]) -> None:
         self._factory = factory
-        self._made: Engine | None = None
+        self._made: DictEngine | None = None
 
     def describe(self) -> EngineInfo:
-        """Who it says it is."""
-        return self._engine().describe()
+        """Who the engine says it is."""
+        said = self.line("describe")
+        try:
+            welcome = wire.welcome(said)
+        except ScenarioError as error:
+            raise failure(f"describe() returned no answer to `hello`: {error}") from None
+        if welcome.protocol != wire.PROTOCOL:
+            raise failure(f"speaks protocol {welcome.protocol}; this suite speaks {wire.PROTOCOL}")
+        return welcome.info()
 
     def play(self, play: Play, /) -> Observations:
-        """What it answers to a scenario."""
-        return self._engine().play(play)
+        """What the engine answers to a scenario."""
+        said = self.line("play", wire.plain(play), id=0)
+        try:
+            answer = wire.answer(said)
+        except ScenarioError as error:
+            raise failure(f"play() returned no answer: {error}") from None
+        return answer.observations()
+
+    def line(self, method: str, *arguments: Any, **more: object) -> bytes:
+        """What a method returned, and `more`, as a child process would have written it in a line."""
+        call: Callable[..., object] = getattr(self._engine(), method)
+        try:
+            returned = call(*arguments)
+        except (Exception, SystemExit) as error:  # whatever the engine's code raises
+            raise crash(f"{method}() raised {one_line(error)}", error) from None
+        if not isinstance(returned, dict):
+            raise failure(f"{method}() returned {type(returned).__name__}, not a dict")
+        try:
+            return json.dumps({**returned, **more}, default=as_list).encode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise failure(f"{method}() returned what cannot be written as JSON: {one_line(error)}") from None
 
     def close(self) -> None:
-        """Forget it."""
+        """Forget the engine."""
         self._made = None
 
-    def _engine(self) -> Engine:
+    def _engine(self) -> DictEngine:
         if self._made is None:
             try:
-                self._made = self._factory()
-            except Exception as error:  # whatever a factory raises is its engine's failure
-                raise EngineFailure("crash", f"cannot be started: {type(error).__name__}: {error}") from error
+                made = self._factory()
+            except (Exception, SystemExit) as error:  # whatever the engine's code raises
+                raise crash(f"cannot be started: {one_line(error)}", error) from None
+            for method in METHODS:
+                if not callable(getattr(made, method, None)):
+                    raise failure(f"the factory made a {type(made).__name__}, which has no method {method}()")
+            self._made = made
         return self._made
+
+
+def as_list(value: object) -> list[Any]:
+    """A set as JSON has it. Raises `TypeError` for any other value that JSON does not know."""
+    if isinstance(value, set | frozenset):
+        return list(value)
+    raise TypeError(f"a value of type {type(value).__name__}")
+
+
+def failure(says: str) -> EngineFailure:
+    """An answer that is none, in one line; the engine can be asked again."""
+    return EngineFailure("protocol", " ".join(says.split()), lives=True)
+
+
+def crash(says: str, error: BaseException) -> EngineFailure:
+    """Something that the engine's code raised, with the innermost frames of its traceback."""
+    ours = error.__traceback__  # the frame that called the engine
+    frames = traceback.format_tb(ours and ours.tb_next, limit=-MOST_FRAMES)
+    return EngineFailure("crash", says, "".join(frames), lives=True)
+
+
+def one_line(error: BaseException) -> str:
+    """What was raised, in one line."""
+    return " ".join(traceback.format_exception_only(error)[-1].split())
+
+
+def last_place(error: BaseException) -> str:
+    """Where in the engine's code an error was raised while its module was imported."""
+    if isinstance(error, SyntaxError):
+        return f"\n    in {error.filename}, line {error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"\n    in {frames[-1].filename}, line {frames[-1].lineno}" if frames else ""

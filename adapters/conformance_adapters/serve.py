@@ -16,7 +16,7 @@ from conformance.model.engine import CannotPlay, Engine, EngineFailure
 from conformance.model.observation import Stopped
 from conformance.model.problems import ScenarioError
 from conformance_adapters import connect, wire
-from conformance_adapters.python import factory_of
+from conformance_adapters.python import PythonEngine
 
 
 def serve(engine: Engine, incoming: BinaryIO, outgoing: BinaryIO) -> None:
@@ -29,35 +29,48 @@ def serve(engine: Engine, incoming: BinaryIO, outgoing: BinaryIO) -> None:
             return
         match request:
             case wire.Hello():
-                info = engine.describe()
-                reply: wire.Welcome | wire.Answer = wire.Welcome(
-                    wire.PROTOCOL,
-                    info.name,
-                    info.version,
-                    info.edition,
-                    info.takes,
-                    info.lacks,
-                    info.checks_understanding,
-                    info.steps_with_priority,
-                )
+                reply = greeting(engine)
             case wire.PlayThis():
                 reply = played(engine, request)
             case wire.Bye():
                 return
-        outgoing.write(wire.line(reply))
+        outgoing.write(reply)
         outgoing.flush()
 
 
-def played(engine: Engine, request: wire.PlayThis) -> wire.Answer:
-    """The answer of an engine to one scenario."""
+def greeting(engine: Engine) -> bytes:
+    """The line with which an engine answers `hello`."""
+    if isinstance(engine, PythonEngine):
+        return engine.line("describe") + b"\n"
+    info = engine.describe()
+    return wire.line(
+        wire.Welcome(
+            wire.PROTOCOL,
+            info.name,
+            info.version,
+            info.edition,
+            info.takes,
+            info.lacks,
+            info.checks_understanding,
+            info.steps_with_priority,
+        )
+    )
+
+
+def played(engine: Engine, request: wire.PlayThis) -> bytes:
+    """The line with which an engine answers `play`."""
     try:
-        return wire.answered(request.id, engine.play(request.scenario))
+        if isinstance(engine, PythonEngine):
+            return engine.line("play", wire.plain(request.scenario), id=request.id) + b"\n"
+        answer = wire.answered(request.id, engine.play(request.scenario))
     except CannotPlay as error:
-        return wire.Answer(request.id, stopped=Stopped(0, "unsupported", str(error)))
+        answer = wire.Answer(request.id, stopped=Stopped(0, "unsupported", str(error)))
     except EngineFailure as error:
-        return wire.Answer(request.id, error=str(error))
+        print(error.stderr, file=sys.stderr)
+        answer = wire.Answer(request.id, error=error.says)
     except Exception as error:  # the engine's own, whatever it is: it becomes an answer
-        return wire.Answer(request.id, error=f"{type(error).__name__}: {error}")
+        answer = wire.Answer(request.id, error=f"{type(error).__name__}: {error}")
+    return wire.line(answer)
 
 
 @contextlib.contextmanager
@@ -73,9 +86,8 @@ def alone_on_stdout() -> Iterator[BinaryIO]:
 
 def engine_of(spec: str, edition: str | None = None) -> Engine:
     """The engine that MODULE:FACTORY makes, or one of ours."""
-    if spec == "reference" or spec.startswith("mutant:"):
-        return connect(spec, edition)
-    return factory_of(spec)()
+    ours = spec == "reference" or spec.startswith("mutant:")
+    return connect(spec if ours else f"python:{spec}", edition)
 
 
 def main() -> None:

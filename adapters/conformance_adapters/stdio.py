@@ -21,7 +21,7 @@ import psutil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo, FailureKind
+from conformance.model.engine import EngineFailure, EngineInfo, FailureKind
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
@@ -93,11 +93,7 @@ class StdioEngine:
             self.close()
             raise
         self._deaths = 0
-        if answer.error is not None:
-            raise EngineFailure("crash", f"the engine says: {answer.error}", child.stderr(), lives=True)
-        if answer.stopped is not None and answer.stopped.why == "unsupported" and not answer.looks:
-            raise CannotPlay(answer.stopped.says or "unsupported")
-        return answer.observations()
+        return answer.observations("" if answer.error is None else child.stderr())
 
     def within(self, memory: int) -> StdioEngine:
         """The same engine, ended as soon as it is seen to have more memory than that, in bytes."""

@@ -8,12 +8,13 @@ not know.
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from conformance.files.canonical import REF, decode, encode, schema_of
-from conformance.model.engine import CardsTaken, EngineInfo
+from conformance.model.engine import CannotPlay, CardsTaken, EngineFailure, EngineInfo
 from conformance.model.features import FEATURES
 from conformance.model.observation import Observations, Snapshot, Stopped
 from conformance.model.scenario import Play
@@ -81,14 +82,27 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     stopped: Stopped | None = None
     error: str | None = None
 
-    def observations(self) -> Observations:
-        """What was observed."""
+    def observations(self, stderr: str = "") -> Observations:
+        """What was observed.
+
+        Raises `EngineFailure` if the engine says that it broke, and `CannotPlay` if it could not begin.
+        """
+        if self.error is not None:
+            raise EngineFailure("crash", f"the engine says: {self.error}", stderr, lives=True)
+        if self.stopped is not None and self.stopped.why == "unsupported" and not self.looks:
+            raise CannotPlay(self.stopped.says or "unsupported")
         return Observations(self.looks, self.tried, self.unused, self.cards, self.stopped)
 
 
 def line(message: Request | Welcome | Answer) -> bytes:
     """A message as it goes over the wire."""
     return encode(message) + b"\n"
+
+
+def plain(play: Play) -> dict[str, Any]:
+    """A scenario as the dict that stands in a `play` line."""
+    found: dict[str, Any] = json.loads(encode(play))
+    return found
 
 
 def welcome(said: bytes) -> Welcome:
