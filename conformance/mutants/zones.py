@@ -23,9 +23,18 @@ from reference_engine.game.events import (
 from reference_engine.game.game import Game, Ref, StackItem
 from reference_engine.game.game_rules import CR
 from reference_engine.game.scene import Scene, acted_on, on_battlefield
-from reference_engine.language.cards import All, Choose, Keyword, Operation, Sacrifice, Selector, Tap
+from reference_engine.language.cards import (
+    All,
+    Choose,
+    GainControl,
+    Keyword,
+    Operation,
+    Sacrifice,
+    Selector,
+    Tap,
+)
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import Chosen, SettledPart
+from reference_engine.layers.board import Chosen, Lasting, SettledPart
 
 # ------------------------------------------------------------------------------------ zones
 
@@ -88,6 +97,22 @@ def filled_from_the_end(game: Game, event: Moved, before: Game) -> Game:
 def all_stays(game: Game, player: str) -> Game:
     """What belongs to a player who has lost stays where it is."""
     return game
+
+
+def ends_with_its_maker(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
+    """The control effects that a player began end as this player leaves, whoever has the object."""
+    return tuple(effect for effect in effects if effect.you != player or not gives_control(effect))
+
+
+def gifts_stay(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
+    """What somebody else gave to a player who leaves is not given back."""
+    after = zones.effects_after_leaving(effects, player)
+    return tuple(effect for effect in effects if effect.you != player or effect in after)
+
+
+def gives_control(effect: Lasting) -> bool:
+    """Whether an effect gives somebody control of something."""
+    return any(isinstance(operation, GainControl) for part in effect.parts for operation in part.does)
 
 
 def together_as_they_come(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
@@ -353,6 +378,18 @@ ZONES: tuple[Mutant, ...] = (
         moved=filled_from_the_end,
     ),
     mutant("all-stays", "800.4a", "Leaves what belonged to a player who has left.", left_game=all_stays),
+    mutant(
+        "control-ends-with-its-maker",
+        "800.4a",
+        "Ends the control effects of a player who leaves, also those for others.",
+        effects_after_leaving=ends_with_its_maker,
+    ),
+    mutant(
+        "gifts-stay",
+        "800.4a",
+        "Exiles what others gave to a player who leaves.",
+        effects_after_leaving=gifts_stay,
+    ),
     mutant(
         "together-as-created",
         "613.7m",

@@ -548,6 +548,41 @@ def what_is_a_players_goes_with_the_player(play: Player, case: Claim) -> None:
     hold(play, case, ("800.4a",))
 
 
+@sort("casting", "steps", "targets", "control", "three players", sizes=(3,))
+def given_away(draw: DrawFn, there: Round) -> Tale:
+    """A player gives somebody's creature, perhaps stolen before, to a third; one of these two then loses."""
+    giver, owner, receiver = there.players[0], *draw(st.permutations(there.players[1:]))
+    stolen, loser = draw(st.booleans()), draw(st.sampled_from((receiver, giver)))
+    theft = spell("Theft", Effect(TARGET, (GainControl(),)), targets=(CREATURE,))
+    receivers = TargetSpec(players=Everyone(), name="receiver")
+    gift = spell("Gift", Effect(TARGET, (GainControl(The("receiver")),)), targets=(CREATURE, receivers))
+    bolt = spell("Bolt", Damage(20, TARGET), targets=(PLAYER,))
+    hands = {giver: [Held("theft", theft), Held("gift", gift)], owner: [Held("bolt", bolt)]}
+    tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, owner)], there.sides[0]))
+    if stolen:
+        tale.do(Cast("theft", giver, targets=(("bear",),)), Resolve("theft"))
+    tale.do(Cast("gift", giver, targets=(("bear",), (receiver,))), Resolve("gift"))
+    tale.do(*(Pass(player) for player in there.players[: there.players.index(owner)]))
+    tale.do(Cast("bolt", owner, targets=((loser,),)), Resolve("bolt"))
+    if loser == giver:
+        because = "CR 800.4a: only effects that give control to the player who left end; the gift was not one"
+        tale.see("bear", "controller", receiver, because)
+    else:
+        because = "CR 800.4a: the effect that gave control to the player who left ends, whoever began it"
+        tale.see("bear", "controller", giver if stolen else owner, because)
+    return tale
+
+
+@holds_for(
+    any_of(given_away),
+    rules=("800.4a",),
+    needs=("casting", "steps", "targets", "control", "three players"),
+)
+def control_ends_with_the_player_who_has_it(play: Player, case: Claim) -> None:
+    """As a player leaves, the effects end that gave this player control, not those that the player began."""
+    hold(play, case, ("800.4a",))
+
+
 # ------------------------------------------------------------------------------- what is attached
 
 
@@ -774,6 +809,7 @@ EFFECTS: tuple[Property[Any], ...] = (
     what_happens_instead_is_all_that_happens,
     auras_enter_attached_to_what_was_chosen,
     what_is_a_players_goes_with_the_player,
+    control_ends_with_the_player_who_has_it,
     things_are_attached_only_to_what_they_may_be,
     abilities_trigger_once_for_each_cause,
     abilities_are_stacked_if_they_can_do_something,

@@ -71,7 +71,7 @@ from reference_engine.language.characteristics import Held
 from reference_engine.language.words import Step
 from reference_engine.layers import dependency
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import Chosen, Link, SettledPart
+from reference_engine.layers.board import Chosen, Lasting, Link, SettledPart
 from reference_engine.layers.rules import Rules
 
 Checks = tuple[Callable[[Game], tuple[Event, ...]], ...]
@@ -176,6 +176,9 @@ class GameRules(Rules):
     # CR 400.7, 614: zones, what enters, what is replaced
     moved: Callable[[Game, Moved, Game], Game] = zones.moved
     left_game: Callable[[Game, str], Game] = zones.left_game
+    effects_after_leaving: Callable[[tuple[Lasting, ...], str], tuple[Lasting, ...]] = (
+        zones.effects_after_leaving
+    )
     entry_order: Callable[[Game, tuple[Moved, ...]], tuple[Game, tuple[Moved, ...]]] = zones.entry_order
     as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters
     host_chosen: Callable[[Game, Moved, Game], tuple[Game, str | None]] = zones.host_chosen

@@ -34,7 +34,9 @@ from reference_engine.language.cards import (
     EntersTapped,
     GainControl,
     Static,
+    The,
     This,
+    You,
 )
 from reference_engine.language.characteristics import Held
 from reference_engine.language.keywords import Lingering
@@ -249,14 +251,7 @@ def left_game(game: Game, player: str) -> Game:
     effects = board.effects
     for id in owned:
         effects = effects_without(effects, id)
-    effects = tuple(
-        effect
-        for effect in effects
-        if not (
-            effect.you == player
-            and any(isinstance(op, GainControl) for part in effect.parts for op in part.does)
-        )
-    )
+    effects = game.rules.effects_after_leaving(effects, player)
     things = {
         id: replace(thing, attached_to=None)
         if thing.attached_to in owned or thing.attached_to == player
@@ -289,6 +284,33 @@ def left_game(game: Game, player: str) -> Game:
             game = game.rules.moved(game, Moved(thing.id, thing.zone, "exile", "exiled"), game)
             game = replace(game, stack=tuple(item for item in game.stack if item.id != thing.id))
     return game
+
+
+def effects_after_leaving(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
+    """The effects that are left when a player leaves the game.
+
+    CR 800.4a: those that give this player control end, whoever began them. What the player's spells and
+    abilities gave to others goes on: it gives the one who left nothing. Of an exchange, only the half that
+    gives this player something ends (CR 701.12b: each of the two gains control).
+    """
+    kept: list[Lasting] = []
+    for effect in effects:
+        parts = tuple(part for part in effect.parts if player not in given_control(effect, part))
+        if parts:
+            kept.append(effect if parts == effect.parts else replace(effect, parts=parts))
+    return tuple(kept)
+
+
+def given_control(effect: Lasting, part: SettledPart) -> frozenset[str]:
+    """The players to whom a part of an effect gives control of something."""
+    given: set[str] = set()
+    for operation in part.does:
+        match operation:
+            case GainControl(You()):
+                given.add(effect.you)
+            case GainControl(The(name)):
+                given.update(dict(effect.names).get(name, ()))
+    return frozenset(given)
 
 
 # ------------------------------------------------------------------------------- as it enters
