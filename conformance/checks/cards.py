@@ -45,6 +45,7 @@ from reference_engine.language.cards import (
     This,
     Triggered,
 )
+from reference_engine.language.subtypes import KIND_OF
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -59,6 +60,7 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
     parts = parts_of_card(card)
     yield from wrong_numbers(card)
     yield from wrong_subtypes(card)
+    yield from unknown_subtypes(parts)
     yield from same_names(card.abilities)
     yield from unnamed_things(parts)
     for at, part in parts:
@@ -98,12 +100,33 @@ def wrong_subtypes(card: Card) -> Iterator[Finding]:
     for word in sorted(card.subtypes):
         if not re.match("[A-Z]", word):
             yield Finding(("subtypes",), f"{word!r} without a capital letter", f"write {word.capitalize()}")
-        elif kind_of_subtype(word) not in kinds and not kinds & {"planeswalker", "battle"}:
+        elif kind_of_subtype(word) is None:
+            yield unknown_subtype(word, ("subtypes",))
+        elif kind_of_subtype(word) not in kinds:
             yield Finding(
                 ("subtypes",),
                 f"{word} is a {kind_of_subtype(word)} type, and this card is none",
                 "add the card type, or take the subtype out",
             )
+
+
+SPECIAL_SUBTYPES = {ALL_CREATURE_TYPES, CHOSEN_TYPE}
+
+
+def unknown_subtypes(parts: Parts) -> Iterator[Finding]:
+    """CR 205.3: words that stand for subtypes in a filter or an operation, and are in none of the lists."""
+    for at, part in parts:
+        for field in ("subtype", "subtypes"):
+            if type(part) is not Card:
+                for word in sorted(getattr(part, field, frozenset()) - SPECIAL_SUBTYPES):
+                    if kind_of_subtype(word) is None:
+                        yield unknown_subtype(word, (*at, field))
+
+
+def unknown_subtype(word: str, at: At) -> Finding:
+    """A word that is no subtype of anything."""
+    cure = did_you_mean(word, KIND_OF, otherwise="write one from the lists of CR 205.3")
+    return Finding(at, f"no subtype {word!r}", cure)
 
 
 def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
@@ -167,11 +190,10 @@ def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
 
 def no_creature_types(operation: SetCreatureTypes, at: At) -> Iterator[Finding]:
     """Subtypes that are none of creatures."""
-    for word in sorted(operation.subtypes - {ALL_CREATURE_TYPES, CHOSEN_TYPE}):
-        if kind_of_subtype(word) != "creature":
-            yield Finding(
-                (*at, "subtypes"), f"{word} is a {kind_of_subtype(word)} type", "write creature types here"
-            )
+    for word in sorted(operation.subtypes - SPECIAL_SUBTYPES):
+        kind = kind_of_subtype(word)
+        if kind not in ("creature", None):
+            yield Finding((*at, "subtypes"), f"{word} is a {kind} type", "write creature types here")
 
 
 def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Finding]:

@@ -37,7 +37,8 @@ from reference_engine.language.actions import (
     TurnUp,
 )
 from reference_engine.language.actions import Play as PlayLand
-from reference_engine.language.words import COLORS, STEPS
+from reference_engine.language.subtypes import KIND_OF
+from reference_engine.language.words import COLORS, STEPS, SUBTYPES_OF
 
 
 def wrong_script(play: Play) -> Iterator[Finding]:
@@ -233,6 +234,13 @@ WORDS = frozenset({"color", "type", "name", "word"})
 NUMBERS = frozenset({"number", "x", "modes", "option"})
 
 
+TYPES_OF: dict[str, frozenset[str]] = {
+    "type": frozenset({*KIND_OF, *SUBTYPES_OF, *COLORS}),
+    "word": frozenset({*KIND_OF, *COLORS}),
+}
+"""By kind of choice, the words that can be its answer."""
+
+
 SINGLE = frozenset(
     {
         "object",
@@ -268,6 +276,10 @@ def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
         elif choice.kind == "color":
             yield from unknown_word(
                 str(value), COLORS, (*at, position), "colour", f"there are: {listed(COLORS)}"
+            )
+        elif choice.kind in TYPES_OF:
+            yield from unknown_word(
+                str(value), TYPES_OF[choice.kind], (*at, position), choice.kind, "CR 205.3 lists the subtypes"
             )
         elif isinstance(value, Share):
             yield from unknown_thing(value.to, known, (*at, value.to))

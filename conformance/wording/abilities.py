@@ -560,7 +560,7 @@ def type_line(card: Card) -> str:
     )
 
 
-def place_in(kinds: Sequence[str], kind: str) -> int:
+def place_in(kinds: Sequence[str], kind: str | None) -> int:
     """Where a kind of subtype stands on a type line: in the order of the card types."""
     return kinds.index(kind) if kind in kinds else len(kinds)
 

@@ -465,7 +465,7 @@ def kinds_said(before: Sequence[str], subtypes: Iterable[str], types: Iterable[C
     """Kinds of thing as what something is: "1/1 green Saproling creatures and Forest lands"."""
     plain = [word for word in subtypes_in_order(subtypes) if word not in SPECIAL_SUBTYPES]
     named = in_order(types, TYPES_IN_ORDER)
-    sorts = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
+    sorts: dict[str | None, CardType] = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
     groups = [[*plain, *map(str.lower, named)]] if plain or named else []
     kinds = {kind_of_subtype(word) for word in plain}
     if len(kinds) > 1 and kinds <= set(sorts):

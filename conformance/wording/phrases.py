@@ -394,7 +394,7 @@ def head_of(wanted: Filter, place: Place = "permanent") -> str:
 
 def subtype_head(subtype: str) -> str:
     """What a thing of that subtype is called for short."""
-    return subtype if subtype in NAMED_BY_SUBTYPE else kind_of_subtype(subtype)
+    return subtype if subtype in NAMED_BY_SUBTYPE else kind_of_subtype(subtype) or subtype
 
 
 NAMED_BY_SUBTYPE = ("Aura", "Equipment", "Vehicle", "Saga", "Class", "Case", "Room", "Fortification")

@@ -8,6 +8,7 @@ import re
 from msgspec import Struct
 
 from reference_engine.language.cards import Ability, Activated, AddMana, Card, Keyword, TapThis
+from reference_engine.language.subtypes import SubtypeKind
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -17,7 +18,6 @@ from reference_engine.language.words import (
     CardType,
     Color,
     KeywordName,
-    SubtypeKind,
     Supertype,
     kind_of_subtype,
 )

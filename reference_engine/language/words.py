@@ -1,13 +1,13 @@
 """The closed lists of words that cards, scenarios and observations are written in.
 
-Facts of the game only: nothing here decides anything. Creature types are open (a word
-that is no other subtype is a creature type), because new ones are printed every year.
+Facts of the game only: nothing here decides anything. The subtypes are in `subtypes`.
 """
 
 from __future__ import annotations
 
-import functools
 from typing import Literal, get_args
+
+from reference_engine.language.subtypes import KIND_OF, SubtypeKind
 
 Color = Literal["white", "blue", "black", "red", "green"]
 ColorWord = Literal["white", "blue", "black", "red", "green", "chosen color"]
@@ -127,73 +127,6 @@ CHOSEN_NAME = "chosen name"
 MANA_COLOR: dict[str, Color] = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 LAND_MANA: dict[str, str] = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 
-LAND_TYPES = frozenset(
-    {
-        *BASIC_LAND_TYPES,
-        "Cave",
-        "Cloud",
-        "Desert",
-        "Gate",
-        "Lair",
-        "Locus",
-        "Mine",
-        "Planet",
-        "Power-Plant",
-        "Sphere",
-        "Tower",
-        "Town",
-        "Urza's",
-    }
-)
-ARTIFACT_TYPES = frozenset(
-    {
-        "Attraction",
-        "Blood",
-        "Bobblehead",
-        "Book",
-        "Clue",
-        "Contraption",
-        "Equipment",
-        "Food",
-        "Fortification",
-        "Gold",
-        "Incubator",
-        "Infinity",
-        "Junk",
-        "Lander",
-        "Map",
-        "Powerstone",
-        "Spacecraft",
-        "Stone",
-        "Treasure",
-        "Vehicle",
-    }
-)
-ENCHANTMENT_TYPES = frozenset(
-    {
-        "Aura",
-        "Background",
-        "Cartouche",
-        "Case",
-        "Class",
-        "Curse",
-        "Plan",
-        "Role",
-        "Room",
-        "Rune",
-        "Saga",
-        "Shard",
-        "Shrine",
-    }
-)
-SPELL_TYPES = frozenset({"Adventure", "Arcane", "Lesson", "Omen", "Trap"})
-PLANESWALKER_TYPES = frozenset(
-    {"Jace", "Chandra", "Garruk", "Gideon", "Liliana", "Ajani", "Elspeth", "Sorin"}
-)
-BATTLE_TYPES = frozenset({"Siege"})
-
-SubtypeKind = Literal["land", "artifact", "enchantment", "spell", "planeswalker", "battle", "creature"]
-
 SUBTYPES_OF: dict[CardType, SubtypeKind] = {
     "Artifact": "artifact",
     "Battle": "battle",
@@ -207,19 +140,6 @@ SUBTYPES_OF: dict[CardType, SubtypeKind] = {
 }
 
 
-@functools.cache
-def kind_of_subtype(subtype: str) -> SubtypeKind:
-    """Which card type's subtype a word is; a word that is none of the others is a creature type."""
-    if subtype in LAND_TYPES:
-        return "land"
-    if subtype in ARTIFACT_TYPES:
-        return "artifact"
-    if subtype in ENCHANTMENT_TYPES:
-        return "enchantment"
-    if subtype in SPELL_TYPES:
-        return "spell"
-    if subtype in PLANESWALKER_TYPES:
-        return "planeswalker"
-    if subtype in BATTLE_TYPES:
-        return "battle"
-    return "creature"
+def kind_of_subtype(subtype: str) -> SubtypeKind | None:
+    """The kind of subtype that a word is; none if it is no subtype at all (CR 205.3: closed lists)."""
+    return "creature" if subtype == ALL_CREATURE_TYPES else KIND_OF.get(subtype)

@@ -285,7 +285,7 @@ def reads(value: object) -> frozenset[Aspect]:
 
 def sides_of(subtypes: frozenset[str]) -> frozenset[Aspect]:
     """Which sides of a look these subtypes are on; a chosen type may be of any kind."""
-    sides: dict[str, Aspect] = {"creature": "creature types", "land": "land types"}
+    sides: dict[str | None, Aspect] = {"creature": "creature types", "land": "land types"}
     if CHOSEN_TYPE in subtypes:
         return frozenset({"creature types", "land types", "other subtypes"})
     return frozenset(sides.get(kind_of_subtype(subtype), "other subtypes") for subtype in subtypes)
