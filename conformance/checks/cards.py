@@ -31,9 +31,11 @@ from reference_engine.language.cards import (
     Filter,
     Gain,
     Keyword,
+    Later,
     Mode,
     Not,
     Operation,
+    Put,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
@@ -63,6 +65,7 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
     yield from unknown_subtypes(parts)
     yield from same_names(card.abilities)
     yield from unnamed_things(parts)
+    yield from empty_mana(card, parts)
     for at, part in parts:
         wrong_in_it = WRONG_IN.get(type(part))
         if wrong_in_it is not None:
@@ -127,6 +130,15 @@ def unknown_subtype(word: str, at: At) -> Finding:
     """A word that is no subtype of anything."""
     cure = did_you_mean(word, KIND_OF, otherwise="write one from the lists of CR 205.3")
     return Finding(at, f"no subtype {word!r}", cure)
+
+
+def empty_mana(card: Card, parts: Parts) -> Iterator[Finding]:
+    """CR 118.5, 118.6: a cost of no mana is {0}; what has no mana cost can't be paid for."""
+    for at, part in ((), card), *parts:
+        key = "cost" if type(part) is Card else "mana"
+        if getattr(part, key, None) == "":
+            otherwise = ", or none for a cost that can't be paid" if type(part) is Card else ""
+            yield Finding((*at, key), "no mana is written here", f'write "{{0}}"{otherwise}')
 
 
 def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
@@ -275,12 +287,43 @@ def not_not(condition: Not, at: At) -> Iterator[Finding]:
         yield Finding(at, "not not", "say the condition itself")
 
 
+def before_it_is_there(ability: AsEnters, at: At) -> Iterator[Finding]:
+    """What happens as an object enters happens to others: the object is not there yet (CR 614.13a)."""
+    if ability == AsEnters(may=ability.may, also_turned_up=ability.also_turned_up):
+        yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
+    for inner, part in parts_with_places(ability.effect, (*at, "effect")):
+        for field in ("affects", "what", "on"):
+            if getattr(part, field, None) == This():
+                yield Finding(
+                    (*inner, field),
+                    "as it enters, the object is not there yet",
+                    "write counters, tapped or one_of; or a triggered ability: when: enters",
+                )
+
+
+def moved_out_of_sight(instruction: Put, at: At) -> Iterator[Finding]:
+    """CR 400.7j: what an effect puts into a hidden zone is not found there by the rest of it."""
+    if instruction.name is not None and instruction.to in ("hand", "library"):
+        yield Finding(
+            (*at, "name"), f"what goes to a {instruction.to} can't be found there", "leave the name out"
+        )
+
+
+def twice_for_this_turn(instruction: Later, at: At) -> Iterator[Finding]:
+    """`each` is about this turn by itself."""
+    if instruction.each and instruction.this_turn:
+        yield Finding((*at, "this_turn"), "each is every time this turn", "leave this_turn out")
+
+
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Activated: spelled_out,
+    AsEnters: before_it_is_there,
     Card: wrong_face,
     Compare: compared_with_nothing,
     Keyword: keyword_without_its_word,
+    Later: twice_for_this_turn,
     Not: not_not,
+    Put: moved_out_of_sight,
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
     Static: said_otherwise,

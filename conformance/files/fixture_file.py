@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from conformance.files.fixture_form import (
     ArrivalFile,
+    CardLine,
     EntryFile,
     FixtureFile,
     ObjectFile,
@@ -273,7 +274,7 @@ def wants_of(expectations: Iterable[Expectation]) -> tuple[Want, ...]:
 def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Card]) -> tuple[CardInPlay, ...]:
     """Every card used, by name: of objects, of tokens that they make, named by a card or a choice."""
     tokens = {one.card for one in objects} - {one.card for one in objects if not one.token}
-    own = {line.card.name: costing_nothing(line.card, line.card.name in tokens) for line in file.cards}
+    own = {line.card.name: costing_nothing(line, line.card.name in tokens) for line in file.cards}
     own.update({token.name: token for token in tokens_defined(file)})
     used: dict[str, CardInPlay] = {}
     waiting = [*own, *(one.card for one in objects), *names_chosen(file)]
@@ -300,9 +301,11 @@ def tokens_defined(file: FixtureFile) -> Iterator[Card]:
             yield token
 
 
-def costing_nothing(card: Card, is_token: bool) -> Card:
-    """An invented card costs {0} if nothing is said; lands and tokens have no cost."""
-    if card.cost is not None or is_token or "Land" in card.types:
+def costing_nothing(line: CardLine, is_token: bool) -> Card:
+    """An invented card costs {0} if its file does not name its cost; lands and tokens have no cost."""
+    card = line.card
+    names_its_cost = type(line.node) is Mapping and "cost" in line.node.entries
+    if names_its_cost or is_token or "Land" in card.types:
         return card
     return msgspec.structs.replace(card, cost="{0}")
 

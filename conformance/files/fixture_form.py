@@ -21,6 +21,7 @@ from conformance.files.typed_walk import (
     built,
     described,
     fault,
+    read_boolean,
     read_record,
     read_text,
     reader_of,
@@ -321,6 +322,15 @@ def read_choice(node: Node, faults: Faults) -> Any:
     return built(Choose, rest.values(), node, faults, given)
 
 
+def read_tapped(node: Node, faults: Faults) -> Any:
+    """Whether an entry is tapped; that it is not can't be asked for, because some permanents enter tapped."""
+    tapped = read_boolean(node, faults)
+    if tapped is False:
+        what = "tapped: no would untap nothing: what enters tapped is tapped"
+        return fault(faults, node, what, "leave it out, or let the script untap it")
+    return tapped
+
+
 def read_arrival(node: Node, faults: Faults) -> Any:
     """One entry of the setup, or several together."""
     if type(node) is Mapping and {"together", "entries"} & node.entries.keys():
@@ -388,6 +398,7 @@ FIELD_READERS[PlayerFile, "exile"] = read_placed
 FIELD_READERS[ObjectFile, "token"] = read_token_or_flag
 FIELD_READERS[EntryFile, "token"] = read_token
 FIELD_READERS[EntryFile, "choices"] = read_choices
+FIELD_READERS[EntryFile, "tapped"] = read_tapped
 FIELD_READERS[FixtureFile, "players"] = read_players
 FIELD_READERS[FixtureFile, "objects"] = read_objects
 FIELD_READERS[FixtureFile, "setup"] = each(read_arrival)

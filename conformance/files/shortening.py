@@ -229,7 +229,7 @@ def seen_short(value: object) -> Plain:
 def card_short(card: Card) -> Plain:
     """A card as its file has it: what it has not is left out."""
     said: dict[str, Plain] = {"name": card.name}
-    if card.cost not in (None, "{0}"):
+    if card.cost != "{0}" and not (card.cost is None and "Land" in card.types):
         said["cost"] = card.cost
     for name in ("supertypes", "types", "subtypes", "colors"):
         words = getattr(card, name)
@@ -243,7 +243,7 @@ def card_short(card: Card) -> Plain:
     if card.abilities:
         said["abilities"] = [shortest(one, reader_of(Ability)) for one in card.abilities]
     if card.back is not None:
-        said["back"] = card_short(card.back)
+        said["back"] = {key: one for key, one in card_short(card.back).items() if key != "cost"}
     return said if read(said, reader_of(Card)) == plain_card(card) else shortest(card, reader_of(Card))
 
 

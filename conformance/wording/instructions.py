@@ -310,7 +310,9 @@ def may(instruction: May, setting: Setting) -> list[str]:
 def delayed(instruction: Later, setting: Setting) -> str:
     """What will happen at a later event: "when", not "whenever", as it happens once (CR 603.7b)."""
     opening, inside = event_words(instruction.when, setting, each=instruction.each)
-    if instruction.each:
+    if instruction.this_turn:
+        opening = f"the next time {opening.removeprefix('whenever ').removeprefix('when ')} this turn"
+    elif instruction.each:
         opening += " this turn"
     elif opening.startswith("whenever "):
         opening = opening.replace("whenever", "when", 1)

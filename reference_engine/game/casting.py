@@ -286,6 +286,8 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
         proposal = with_method(game, proposal)
         proposal = with_additional_costs(game, proposal)
         item = proposal.item
+        cast = replace(game.board.things[item.id], was=item.was)
+        game = replace(game, board=game.board.with_things(cast))
     game = with_item(game, item)
     entwined = any(paid.kind == "additional" and "entwine" in paid.ids for paid in action.costs)
     item = replace(item, modes=modes_chosen(game, item, action.modes, entwined))

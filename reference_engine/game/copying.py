@@ -116,6 +116,7 @@ def copied(
             chosen=original.chosen,
             face_down=original.face_down,
             born=now,
+            was=item.was - {"cast", "cast from hand"},
         )
         operations = as_a_copy(last_board(game, Ref(item.id, item.born)), item.id, game.rules, but)
         effect = Lasting(

@@ -255,7 +255,9 @@ def pay_cost(
                 raise Rejected(f"{this} can't be untapped")
             return happen(game, Untapped(this)), "", ()
         case TapOthers(what, n):
-            options = yours(game, player, everything_like(what), lambda id: not game.board.things[id].tapped)
+            options = yours(
+                game, player, everything_like(what), lambda id: not game.board.things[id].tapped, source
+            )
             game, ids = picked(game, "tap", options, n, player, answers, askers)
             return happen(game, *(Tapped(id) for id in ids)), "tapped", refs_of(game, ids)
         case SacrificeCost(what, n, name):
@@ -272,7 +274,7 @@ def pay_cost(
             if isinstance(what, This):
                 options = tuple(id for id in hand if id == this)
             elif what is not None:
-                chosen = selected(what, game.seen.asking(this, player))
+                chosen = selected(what, game.seen.asking(this, player).about(this))
                 options = tuple(id for id in hand if id in chosen)
             else:
                 options = tuple(id for id in hand if id != this)
@@ -282,7 +284,8 @@ def pay_cost(
             if isinstance(what, This):
                 options = (this,)
             else:
-                chosen = selected(replace(what, zones=frozenset({zone})), game.seen.asking(this, player))
+                asking = game.seen.asking(this, player).about(this)
+                chosen = selected(replace(what, zones=frozenset({zone})), asking)
                 options = tuple(id for id in chosen if id != this and game.board.things[id].owner == player)
             game, ids = picked(game, "exile", options, n, player, answers, askers)
             return moved_for_cost(game, ids, "exile", "exiled", game.rules.linked(game, source, slot))
@@ -337,13 +340,10 @@ def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]
     return happen(game, LifeChanged(str(answer[0]), n, "gained"))
 
 
-def yours(
-    game: Game, player: str, what: All, wanted: Callable[[str], bool], source: Ref | None = None
-) -> tuple[str, ...]:
+def yours(game: Game, player: str, what: All, wanted: Callable[[str], bool], source: Ref) -> tuple[str, ...]:
     """The permanents of a player that are as wanted."""
-    this = source.id if source is not None else next(iter(game.board.things))
     seen = game.seen
-    asking = seen.asking(this, player)
+    asking = seen.asking(source.id, player).about(source.id)
     return tuple(
         id
         for id in selected(what, asking)

@@ -294,7 +294,7 @@ def later(game: Game, scene: Scene, instruction: Later) -> Game:
         names=scene.names,
         x=scene.item.x,
         each=instruction.each,
-        this_turn=instruction.each,
+        this_turn=instruction.each or instruction.this_turn,
     )
     return replace(game, delayed=(*game.delayed, delayed))
 

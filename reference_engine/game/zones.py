@@ -99,6 +99,7 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             attacking=entering.attacking,
             against=None if entering.attacking is None else defender_of(game, entering.attacking),
             chosen=entering.chosen,
+            was=entering.memory.history,
         )
         # CR 613.7n: the object's own static abilities are older than an effect that put it there and says
         # what it is.

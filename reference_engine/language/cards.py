@@ -1027,13 +1027,16 @@ class If(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag=
 
 
 class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="later"):
-    """Make a delayed triggered ability that triggers once (or, `each`, every time this turn)."""
+    """Make a delayed triggered ability that triggers once (`this_turn`: the next time this turn), or `each` time
+    this turn (CR 603.7b: with a duration).
+    """
 
     when: Event
     effect: tuple[Instruction, ...]
     cond: Condition | None = None
     name: str = "later"
     each: bool = False
+    this_turn: bool = False
 
 
 class WhenYouDo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="when_you_do"):

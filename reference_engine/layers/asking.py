@@ -444,7 +444,8 @@ def holds(condition: Condition, asking: Asking) -> bool:
             yours = any(has_turn(player, asking.board) for player in selected(of, asking))
             return yours and (step is None or step == asking.board.step)
         case Was(what):
-            return what in asking.was
+            thing = asking.board.things.get(asking.this)
+            return what in asking.was or (thing is not None and what in thing.was)
         case Not(part):
             return not holds(part, asking)
         case AllOf(parts):

@@ -93,6 +93,10 @@ class Thing(Struct, frozen=True):
     born: int = 0
     """Tells it from the objects that its card was before (CR 400.7: a new one in each zone)."""
     put_by: Link | None = None
+    was: frozenset[str] = frozenset()
+    """How it was cast or put onto the battlefield: kicked, unearthed, … (CR 400.7d: a permanent knows how the
+    spell was cast).
+    """
 
     @property
     def face(self) -> Card:
