@@ -1027,8 +1027,8 @@ class If(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag=
 
 
 class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="later"):
-    """Make a delayed triggered ability that triggers once (`this_turn`: the next time this turn), or `each` time
-    this turn (CR 603.7b: with a duration).
+    """Make a delayed triggered ability that triggers once (`this_turn`: the next time this turn), or `each`
+    time this turn (CR 603.7b: with a duration).
     """
 
     when: Event
