@@ -64,7 +64,8 @@ PLAYED_WITH = (*DATA, "conformance.strategies", REFERENCE, "conformance_adapters
 MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "reference_engine": (REFERENCE,),
     "reference_engine.language": (LANGUAGE,),
-    "reference_engine.language.words": (),
+    "reference_engine.language.subtypes": (),
+    "reference_engine.language.words": ("reference_engine.language.subtypes",),
     "reference_engine.layers": (LANGUAGE, "reference_engine.layers"),
     "conformance": ("conformance", LANGUAGE),
     "conformance.model": MODEL,

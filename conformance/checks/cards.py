@@ -128,7 +128,7 @@ def unknown_subtypes(parts: Parts) -> Iterator[Finding]:
 
 def unknown_subtype(word: str, at: At) -> Finding:
     """A word that is no subtype of anything."""
-    cure = did_you_mean(word, KIND_OF, otherwise="write one from the lists of CR 205.3")
+    cure = did_you_mean(word, KIND_OF, otherwise="write a subtype that exists (CR 205.3)")
     return Finding(at, f"no subtype {word!r}", cure)
 
 

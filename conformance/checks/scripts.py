@@ -279,7 +279,11 @@ def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
             )
         elif choice.kind in TYPES_OF:
             yield from unknown_word(
-                str(value), TYPES_OF[choice.kind], (*at, position), choice.kind, "CR 205.3 lists the subtypes"
+                str(value),
+                TYPES_OF[choice.kind],
+                (*at, position),
+                choice.kind,
+                "write a type that exists (CR 205.3)",
             )
         elif isinstance(value, Share):
             yield from unknown_thing(value.to, known, (*at, value.to))

@@ -57,6 +57,7 @@ from conformance.wording.phrases import (
     for_each,
     group,
     holder,
+    kind_spoken_of,
     kind_words,
     negative,
     noun,
@@ -128,7 +129,6 @@ from reference_engine.language.words import (
     CHOSEN_TYPE,
     SUBTYPES_OF,
     CardType,
-    kind_of_subtype,
 )
 
 # -------------------------------------------------------------------------------- operations
@@ -445,7 +445,7 @@ def identity(
         case AddTypes(types, subtypes, supertypes):
             states = map(str.lower, in_order(supertypes, SUPERTYPES_IN_ORDER))
             what = kinds_said([pt, *states, *hue], subtypes, types, subject.noun)
-            kinds = {kind_of_subtype(word) for word in subtypes}
+            kinds = {kind_spoken_of(word) for word in subtypes}
             kept = f"{kinds.pop()} types" if not types and kinds in ({"creature"}, {"land"}) else "types"
             besides = f" in addition to {subject.its} other {kept}" if types or subtypes else ""
             return f"{are} {what}{besides}"
@@ -465,12 +465,12 @@ def kinds_said(before: Sequence[str], subtypes: Iterable[str], types: Iterable[C
     """Kinds of thing as what something is: "1/1 green Saproling creatures and Forest lands"."""
     plain = [word for word in subtypes_in_order(subtypes) if word not in SPECIAL_SUBTYPES]
     named = in_order(types, TYPES_IN_ORDER)
-    sorts: dict[str | None, CardType] = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
+    sorts: dict[str, CardType] = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
     groups = [[*plain, *map(str.lower, named)]] if plain or named else []
-    kinds = {kind_of_subtype(word) for word in plain}
+    kinds = {kind_spoken_of(word) for word in plain}
     if len(kinds) > 1 and kinds <= set(sorts):
         groups = [
-            [*(word for word in plain if sorts.get(kind_of_subtype(word)) == card_type), card_type.lower()]
+            [*(word for word in plain if sorts.get(kind_spoken_of(word)) == card_type), card_type.lower()]
             for card_type in in_order(types, ("Creature",))
         ]
     words = [" ".join(filter(None, [*(before if i == 0 else ()), *some])) for i, some in enumerate(groups)]

@@ -73,6 +73,7 @@ from reference_engine.language.cards import (
     X,
     You,
 )
+from reference_engine.language.subtypes import SubtypeKind
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     CHOSEN_COLOR,
@@ -394,7 +395,12 @@ def head_of(wanted: Filter, place: Place = "permanent") -> str:
 
 def subtype_head(subtype: str) -> str:
     """What a thing of that subtype is called for short."""
-    return subtype if subtype in NAMED_BY_SUBTYPE else kind_of_subtype(subtype) or subtype
+    return subtype if subtype in NAMED_BY_SUBTYPE else kind_spoken_of(subtype)
+
+
+def kind_spoken_of(subtype: str) -> SubtypeKind:
+    """The kind of subtype that a text speaks of; a type that is chosen is a creature type."""
+    return kind_of_subtype(subtype) or "creature"
 
 
 NAMED_BY_SUBTYPE = ("Aura", "Equipment", "Vehicle", "Saga", "Class", "Case", "Room", "Fortification")
