@@ -816,16 +816,17 @@ def lines_of_step(id: str) -> None:
     "init-adapter",
     epilog="""\b
 Examples:
-  conformance init-adapter javascript
+  conformance init-adapter python
   conformance init-adapter rust my_engine/conformance""",
 )
-@click.argument("language", metavar="python|javascript|rust|java|kotlin")
+@click.argument("language", metavar="python|javascript|go|rust|java|kotlin")
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 def init_adapter(language: str, folder: Path | None) -> None:
     """Write a shim to start from: one source file and a README.
 
-    It speaks the protocol and plays the first three rungs with a little engine of its own, to be replaced
-    by yours. Without a folder it goes into `conformance_shim`. Nothing is overwritten.
+    It plays the first three rungs with a little engine of its own, to be replaced by yours. In Python that is
+    an object in the suite's own process, elsewhere a process that reads and writes lines. Without a folder it
+    goes into `conformance_shim`. Nothing is overwritten.
     """
     from conformance.starters import NoStarter, write_starter
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.model.engine import CannotPlay, EngineFailure, close
+from conformance.runner import answer_to
 from conformance_adapters import UnknownEngine, connect, in_a_process, wire
 from conformance_adapters.in_process import Reference
 from conformance_adapters.python import PythonEngine
@@ -179,6 +181,22 @@ def test_factory_may_make_something_that_is_no_engine() -> None:
     made: Any = lambda: 7  # noqa: E731  # a factory as somebody may write one
     with pytest.raises(EngineFailure, match=r"made a int, which has no method describe\(\)"):
         PythonEngine(made).describe()
+
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/protocol.md"])
+def test_engine_that_a_page_shows_is_one(page: str) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert blocks
+    for block in blocks:
+        names: dict[str, Any] = {}
+        exec(block, names)
+        engine = PythonEngine(names["Engine"])
+
+        assert "my engine" == engine.describe().name
+        assert not isinstance(answer_to(engine, PLAY), EngineFailure)
 
 
 # -------------------------------------------------------------------------------- from the command line

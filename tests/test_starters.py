@@ -26,8 +26,9 @@ from conformance.runner import run
 from conformance.starters import HERE, STARTERS, NoStarter, readme, write_starter
 from conformance.summary import counted
 from conformance_adapters.stdio import Command, StdioEngine
+from tests import few
 
-TOOLS = {"javascript": "node", "rust": "rustc", "java": "javac", "kotlin": "kotlinc"}
+TOOLS = {"javascript": "node", "go": "go", "rust": "rustc", "java": "javac", "kotlin": "kotlinc"}
 FIRST = ("G-0041", "G-0065", "G-0069", "G-0070", "G-0071", "G-0075", "G-0130")
 
 
@@ -54,7 +55,7 @@ def command_in(folder: Path, language: str) -> tuple[str, ...]:
     match language:
         case "python":
             return (sys.executable, "-S", "-E", starter.file)
-        case "rust":
+        case "rust" | "go":
             return (str(folder / "engine"),)
         case "javascript":
             return (tool(language), starter.file)
@@ -138,6 +139,31 @@ def test_line_that_the_readme_asks_for_mends_the_fault(language: str, tmp_path: 
         close(engine)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
+@pytest.mark.sweep
+def test_commands_of_the_readme_do_what_it_says_in_the_suite_s_process(tmp_path: Path) -> None:
+    write_starter("python", tmp_path)
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^```sh\n(.*)\n```$", text, re.MULTILINE)
+    variables = few.environment(tmp_path / "bin")
+
+    codes = {
+        command: subprocess.run(
+            ["sh", "-c", command], cwd=tmp_path, env=variables, capture_output=True, timeout=120, check=False
+        ).returncode
+        for command in commands
+    }
+
+    assert {
+        'conformance doctor --engine "python:engine:Engine"': 0,
+        'conformance run G-0070 --engine "python:engine:Engine"': 0,
+        'conformance run G-0058 --engine "python:engine:Engine"': 1,
+        'conformance run -v L-0001 --engine "python:engine:Engine"': 5,
+        'conformance doctor --engine "python3 engine.py"': 0,
+        "conformance doctor --lines D-0101": 0,
+    } == codes
+
+
 @pytest.mark.parametrize("language", STARTERS)
 def test_readme_is_about_its_language(language: str) -> None:
     text = readme(language, STARTERS[language])
@@ -178,7 +204,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 def test_language_without_starter(tmp_path: Path) -> None:
     assert "did you mean 'kotlin'?" in called("init-adapter", "kotling", str(tmp_path)).stderr
-    assert "there are: python, javascript, rust, java, kotlin" in called("init-adapter", "zz").stderr
+    assert "there are: python, javascript, go, rust, java, kotlin" in called("init-adapter", "zz").stderr
 
 
 def test_folder_that_cannot_be_made(tmp_path: Path) -> None:

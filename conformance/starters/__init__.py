@@ -27,12 +27,41 @@ class Starter(Struct, frozen=True):
     line: str
     """What stands behind `// ` in the source, and makes G-0058 pass."""
     build: str = ""
-    fence: str = ""
+    also: str = ""
+    """A section of the README that only this language has."""
 
 
+IN_PYTHON = """\
+## In the suite's process, or in its own
+
+`python:engine:Engine` means: import `engine` from this folder and call `Engine`. Your engine then lives in
+the suite's own process, with the suite's Python. What it prints comes to your terminal, a debugger stops in
+it, and an exception is reported as a crash with the place in your code.
+
+An engine that needs another Python, or may hang, runs as a process of its own from the same file, with a
+deadline for each answer:
+
+```sh
+conformance doctor --engine "python3 engine.py"
+```
+
+"""
 STARTERS: Mapping[str, Starter] = {
-    "python": Starter("engine.py", "Python 3.10", "python3 engine.py", "else: self.lost.add(player)"),
+    "python": Starter(
+        "engine.py",
+        "Python 3.11",
+        "python:engine:Engine",
+        "else: self.lost.add(player)",
+        also=IN_PYTHON,
+    ),
     "javascript": Starter("engine.js", "Node 18", "node engine.js", "else this.lost.add(player);"),
+    "go": Starter(
+        "engine.go",
+        "Go 1.21",
+        "./engine",
+        "g.lost[player] = true",
+        "go build -o engine engine.go",
+    ),
     "rust": Starter(
         "engine.rs",
         "Rust 1.70",
@@ -88,5 +117,6 @@ def readme(language: str, starter: Starter) -> str:
         run=starter.run,
         line=starter.line,
         build=build,
+        also=starter.also,
         language=language,
     )

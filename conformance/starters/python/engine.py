@@ -1,7 +1,8 @@
 """A shim for the conformance suite, with a tiny engine inside so that it plays from the first minute.
 
 Three parts: THE ENGINE, to be replaced by yours; THE SHIM, which turns a scenario into calls of the engine
-and the engine into what is seen; THE PROTOCOL, one JSON object a line, which may stay as it is.
+and the engine into what is seen; THE PROTOCOL, the two methods that the suite calls (`--engine
+python:engine:Engine`), or one JSON object a line (`--engine "python3 engine.py"`), which may stay as it is.
 """
 
 from __future__ import annotations
@@ -348,47 +349,61 @@ def seen_thing(thing: Thing) -> dict[str, Any]:
 # ---------------------------------------------------------------------------------- THE PROTOCOL
 
 
-def play(scenario: dict[str, Any]) -> dict[str, Any]:
-    """The whole answer to a scenario, but for its number."""
-    looks: dict[str, Any] = {}
-    tried: dict[str, str] = {}
-    answer: dict[str, Any] = {"looks": looks, "tried": tried}
-    at = 0
+class Engine:
+    """What the suite asks: who we are, and how a scenario plays out."""
+
+    def describe(self) -> dict[str, Any]:
+        """The answer to `hello`."""
+        return {"protocol": 1, "name": NAME, "version": VERSION, "takes": ["defined"], "lacks": ["teams"]}
+
+    def play(self, scenario: dict[str, Any]) -> dict[str, Any]:
+        """The answer to `play`, without its id. An exception is reported as a crash, with its place."""
+        looks: dict[str, Any] = {}
+        tried: dict[str, str] = {}
+        answer: dict[str, Any] = {"looks": looks, "tried": tried}
+        at = 0
+        try:
+            game = new_game(scenario)
+            for action in scenario["script"]:
+                if action["do"] == "look":
+                    looks[action["name"]] = look(game, scenario["wants"], action["name"])
+                elif action["do"] == "try":
+                    tried[action["name"]] = outcome(game, action["action"])
+                else:
+                    act(game, action)
+                at += 1
+            looks["end"] = look(game, scenario["wants"], "end")
+        except Unsupported as error:
+            answer["stopped"] = {"at": at, "why": "unsupported", "says": str(error)}
+        except Rejected as error:
+            answer["stopped"] = {"at": at, "why": "rejected", "says": str(error)}
+        return answer
+
+
+def outcome(game: Game, action: dict[str, Any]) -> str:
+    """Whether an action of a `try` could be done."""
     try:
-        game = new_game(scenario)
-        for action in scenario["script"]:
-            if action["do"] == "look":
-                looks[action["name"]] = look(game, scenario["wants"], action["name"])
-            elif action["do"] == "try":
-                try:
-                    act(game, action["action"])
-                    tried[action["name"]] = "done"
-                except Rejected:
-                    tried[action["name"]] = "rejected"
-            else:
-                act(game, action)
-            at += 1
-        looks["end"] = look(game, scenario["wants"], "end")
-    except Unsupported as error:
-        answer["stopped"] = {"at": at, "why": "unsupported", "says": str(error)}
-    except Rejected as error:
-        answer["stopped"] = {"at": at, "why": "rejected", "says": str(error)}
-    except Exception as error:  # our own fault: say so, and go on with the next scenario
-        return {"error": f"{type(error).__name__}: {error}"}
-    return answer
+        act(game, action)
+    except Rejected:
+        return "rejected"
+    return "done"
 
 
 def main() -> None:
-    """Answer line by line; stdout belongs to the protocol, stderr is for people."""
+    """As a process of its own: answer line by line. Stdout belongs to the protocol, stderr is for people."""
+    engine = Engine()
     for line in sys.stdin:
         request = json.loads(line)
         if request["say"] == "bye":
             return
         if request["say"] == "hello":
-            who = {"protocol": 1, "name": NAME, "version": VERSION}
-            answer = {**who, "takes": ["defined"], "lacks": ["teams"]}
+            answer = engine.describe()
         else:
-            answer = {"id": request["id"], **play(request["scenario"])}
+            try:
+                answer = engine.play(request["scenario"])
+            except Exception as error:  # our own fault: say so, and go on with the next scenario
+                answer = {"error": f"{type(error).__name__}: {error}"}
+            answer["id"] = request["id"]
         print(json.dumps(answer), flush=True)
 
 
