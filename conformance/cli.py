@@ -296,12 +296,13 @@ LAST_WORDS = 5
 
 def description_of(asked: Engine, name: str, told: Telling | None = None) -> EngineInfo:
     """Who an engine is; one that cannot say so ends the command with 3."""
+    from conformance.introduction import introduced
     from conformance.model.engine import EngineFailure
     from conformance.model.printable import printable
     from conformance.summary import NO_ENGINE
 
     try:
-        return asked.describe()
+        return introduced(asked)
     except Exception as error:  # whatever an engine does, it becomes an exit code
         says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
         wrote = error.stderr if isinstance(error, EngineFailure) else ""

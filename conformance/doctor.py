@@ -17,15 +17,16 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.data.rulebook import is_known, newest_edition
+from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import encode
 from conformance.files.fixture_file import read_fixture
 from conformance.files.yaml_tree import tree_of
+from conformance.introduction import problems_of
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
-from conformance.model.features import FEATURES, RUNGS, features_of
+from conformance.model.features import RUNGS, features_of
 from conformance.model.observation import Observations
 from conformance.model.printable import printable
-from conformance.model.problems import ScenarioError, did_you_mean, listed
+from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Pass, Unsupported, Verdict, judge
 from conformance.runner import answer_to
@@ -312,26 +313,6 @@ def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
                 'catch what your engine throws and answer {"id": …, "error": …}, so that the next '
                 "scenario can be played"
             )
-
-
-def problems_of(info: EngineInfo) -> tuple[str, ...]:
-    """What is wrong with what an engine says of itself."""
-    wrong = []
-    if not info.name.strip():
-        wrong.append("it has no name")
-    if info.edition is not None and not is_known(info.edition):
-        wrong.append(
-            f"edition {info.edition!r} is no date of the rules; "
-            f"write one like {newest_edition()}, or leave it out"
-        )
-    if not info.takes:
-        wrong.append("it takes cards in no way: `takes` needs `named`, `defined` or `text`")
-    if info.steps_with_priority == frozenset():
-        wrong.append("it gives priority in no step: name those of `steps_with_priority`, or leave it out")
-    for word in sorted(info.lacks - set(FEATURES)):
-        cure = did_you_mean(word, FEATURES, otherwise=f"there are: {listed(FEATURES, 50)}")
-        wrong.append(f"`lacks` names {word!r}, which is no feature; {cure}")
-    return tuple(wrong)
 
 
 def lines_of(verdict: Verdict) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from conformance.effort import EFFORTS, Asking, Effort
 from conformance.events import Checked, Telling, said_of
 from conformance.found import Kept, folder_of
 from conformance.gate import Divergences, Stand, standing_of
+from conformance.introduction import introduced
 from conformance.law_checks import Outcome, asked_of, bare, outcomes
 from conformance.model.engine import Engine, EngineFailure, EngineInfo
 from conformance.model.printable import printable
@@ -100,7 +101,7 @@ class Suite:
     def info(self) -> EngineInfo:
         """Who the engine is."""
         try:
-            return self.engine.describe()
+            return introduced(self.engine)
         except Exception as error:  # whatever an engine does, pytest ends with a message
             says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
             raise pytest.UsageError(f"the engine {self.spec} did not start: {printable(says)}") from None

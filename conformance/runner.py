@@ -23,7 +23,7 @@ from conformance.model.engine import CannotPlay, Engine, EngineFailure
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play, holds_in
-from conformance.model.verdict import NotRun, Verdict, judge
+from conformance.model.verdict import NotRun, Verdict, judge, stopped_outside
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -172,12 +172,14 @@ def answer_from(
     if not isinstance(answer, Observations):
         says = f"answered with {type(answer).__name__}, not with Observations"
         return EngineFailure("protocol", says, lives=True)
-    return checked(answer)
+    return checked(answer, play)
 
 
-def checked(answer: Observations) -> Observations | EngineFailure:
-    """The same answer, if every value in it is of its kind."""
+def checked(answer: Observations, play: Play) -> Observations | EngineFailure:
+    """The same answer, if every value in it is of its kind, and it stopped within the script."""
     try:
-        return msgspec.convert(msgspec.to_builtins(answer), Observations)
+        sound = msgspec.convert(msgspec.to_builtins(answer), Observations)
     except (msgspec.ValidationError, TypeError, RecursionError) as error:
         return EngineFailure("protocol", str(error), lives=True)
+    outside = stopped_outside(play, sound.stopped)
+    return EngineFailure("protocol", outside, lives=True) if outside else sound

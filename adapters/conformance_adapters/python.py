@@ -101,7 +101,7 @@ class PythonEngine:
             answer = wire.answer(said)
         except ScenarioError as error:
             raise failure(f"play() returned no answer: {error}") from None
-        return answer.observations()
+        return answer.observations(play)
 
     def line(self, method: str, *arguments: Any, **more: object) -> bytes:
         """What a method returned, and `more`, as a child process would have written it in a line."""

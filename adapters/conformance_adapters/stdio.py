@@ -93,7 +93,7 @@ class StdioEngine:
             self.close()
             raise
         self._deaths = 0
-        return answer.observations("" if answer.error is None else child.stderr())
+        return answer.observations(play, "" if answer.error is None else child.stderr())
 
     def within(self, memory: int) -> StdioEngine:
         """The same engine, ended as soon as it is seen to have more memory than that, in bytes."""

@@ -18,6 +18,7 @@ from conformance.model.engine import CannotPlay, CardsTaken, EngineFailure, Engi
 from conformance.model.features import FEATURES
 from conformance.model.observation import Observations, Snapshot, Stopped
 from conformance.model.scenario import Play
+from conformance.model.verdict import stopped_outside
 from reference_engine.language.words import Step
 
 PROTOCOL = 1
@@ -82,15 +83,17 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     stopped: Stopped | None = None
     error: str | None = None
 
-    def observations(self, stderr: str = "") -> Observations:
-        """What was observed.
+    def observations(self, play: Play, stderr: str = "") -> Observations:
+        """What was observed of a scenario.
 
-        Raises `EngineFailure` if the engine says that it broke, and `CannotPlay` if it could not begin.
+        Raises `EngineFailure` if the engine says that it broke, and `CannotPlay` if it could not begin. A
+        stop outside of the script stays, for the runner to refuse.
         """
         if self.error is not None:
             raise EngineFailure("crash", f"the engine says: {self.error}", stderr, lives=True)
-        if self.stopped is not None and self.stopped.why == "unsupported" and not self.looks:
-            raise CannotPlay(self.stopped.says or "unsupported")
+        stopped = self.stopped
+        if stopped and stopped.why == "unsupported" and not self.looks and not stopped_outside(play, stopped):
+            raise CannotPlay(stopped.says or "unsupported")
         return Observations(self.looks, self.tried, self.unused, self.cards, self.stopped)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date as Day
 from functools import cache
 from typing import Any, Protocol
 
@@ -109,7 +110,13 @@ def rules_by_number() -> Mapping[str, Rule]:
 def is_known(date: str) -> bool:
     """Whether this is a date, or the beginning of one, of which the rules are known."""
     book = rulebook()
-    return bool(re.fullmatch(r"\d{4}(-\d\d){0,2}", date)) and book.editions[0].date <= date <= book.newest
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", date):
+        return False
+    try:
+        Day.fromisoformat(date + "0000-01-01"[len(date) :])
+    except ValueError:
+        return False
+    return book.editions[0].date <= date <= book.newest
 
 
 @cache

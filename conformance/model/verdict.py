@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from conformance.model.comparison import Seen, agrees, seen_in_words, test_in_words
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, Snapshot, Stopped
-from conformance.model.scenario import Equals, Expectation, Fixture, holds_in
+from conformance.model.scenario import Equals, Expectation, Fixture, Play, holds_in
 from reference_engine.language.actions import Action, Advance, ChoiceKind, Look, Try
 from reference_engine.language.words import STEPS, Step
 
@@ -232,16 +232,24 @@ def place(expected: Expectation) -> tuple[str, str]:
 def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
     """What an answer promises and does not hold, if anything: every look and try before the stop is there."""
     stopped = seen.stopped
-    length = len(fixture.play.script)
-    # A stop in the setup is at 0, with or without a script.
-    if stopped and not 0 <= stopped.at < max(length, 1):
-        return f"stopped at action {stopped.at}, but the script has {length}"
+    if outside := stopped_outside(fixture.play, stopped):
+        return outside
     for (kind, name), at in places(fixture).items():
         if (stopped is None or at < stopped.at) and name not in (
             seen.looks if kind == "look" else seen.tried
         ):
             return f"the look {name} is missing" if kind == "look" else f"no outcome of the try {name}"
     return None
+
+
+def stopped_outside(play: Play, stopped: Stopped | None) -> str | None:
+    """What is wrong with a stop that is at no action of the script; one in the setup is at 0, with or
+    without a script.
+    """
+    length = len(play.script)
+    if stopped is None or 0 <= stopped.at < max(length, 1):
+        return None
+    return f"stopped at action {stopped.at}, but the script has {length}"
 
 
 def judged_parts(

@@ -1,0 +1,37 @@
+"""What an engine says of itself, taken only if it can be: what it says decides how it is graded."""
+
+from __future__ import annotations
+
+from conformance.data.rulebook import is_known, newest_edition, rulebook
+from conformance.model.engine import Engine, EngineFailure, EngineInfo
+from conformance.model.features import FEATURES
+from conformance.model.problems import did_you_mean, listed
+
+
+def introduced(engine: Engine) -> EngineInfo:
+    """Who an engine says it is. Raises `EngineFailure` if it says nothing, or what cannot be."""
+    info = engine.describe()
+    wrong = problems_of(info)
+    if wrong:
+        raise EngineFailure("protocol", f"`hello` is answered with what cannot be: {'; '.join(wrong)}")
+    return info
+
+
+def problems_of(info: EngineInfo) -> tuple[str, ...]:
+    """What is wrong with what an engine says of itself."""
+    wrong = []
+    if not info.name.strip():
+        wrong.append("it has no name")
+    if info.edition is not None and not is_known(info.edition):
+        wrong.append(
+            f"edition {info.edition!r} is no date of the rules, which are known from "
+            f"{rulebook().editions[0].date} to {newest_edition()}; leave it out for the newest"
+        )
+    if not info.takes:
+        wrong.append("it takes cards in no way: `takes` needs `named`, `defined` or `text`")
+    if info.steps_with_priority == frozenset():
+        wrong.append("it gives priority in no step: name those of `steps_with_priority`, or leave it out")
+    for word in sorted(info.lacks - set(FEATURES)):
+        cure = did_you_mean(word, FEATURES, otherwise=f"there are: {listed(FEATURES, 50)}")
+        wrong.append(f"`lacks` names {word!r}, which is no feature; {cure}")
+    return tuple(wrong)
