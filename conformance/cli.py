@@ -36,8 +36,7 @@ def check(files: tuple[Path, ...]) -> None:
     Each problem has its place and its cure. Folders stand for all the files in them. Ends with 0 if nothing
     is wrong, else with 2.
     """
-    from conformance.data.library import files_to_check
-    from conformance.data.reading import problems_in
+    from conformance.data.library import files_to_check, problems_in
     from conformance_adapters.in_process import findings_when_played
 
     count = 0
@@ -48,6 +47,47 @@ def check(files: tuple[Path, ...]) -> None:
                 click.echo(str(problem), err=True)
     if count:
         raise SystemExit(2)
+
+
+@main.group()
+def cards() -> None:
+    """Work with definitions of cards."""
+
+
+@cards.command(
+    epilog="""\b
+Examples:
+  conformance cards read oracle-cards.json --out read.yaml
+  conformance cards read AtomicCards.json --top 100
+
+\b
+Ends with 0, or with 2 if the file is none that can be read."""
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the definitions there: JSON if its name ends so, else YAML.",
+)
+@click.option("--top", default=20, show_default=True, type=click.IntRange(0), help="Patterns to show.")
+def read(file: Path, out: Path | None, top: int) -> None:
+    """Read printed cards into definitions.
+
+    FILE is a bulk file of Scryfall (oracle cards) or MTGJSON (AtomicCards), or has one such card a line. A
+    card counts as read only if the text made from its definition is the printed one in a normal form
+    (docs/reading.md). The patterns that keep most cards unread are ranked; the last line counts.
+    """
+    from conformance.progress import of_file
+    from conformance.reading import printed_cards, read_into
+    from conformance.reading.outcome import lines_of
+    from conformance.report import terminal, written
+
+    with usage_explained(), ExitStack() as opened:
+        source = opened.enter_context(file.open("rb"))
+        target = None if out is None else opened.enter_context(written_at_the_end(out))
+        printed = of_file(source, printed_cards(source, str(file)), terminal())
+        outcome = read_into(printed, target, as_json=out is not None and out.suffix == ".json")
+    written(lines_of(outcome, top), terminal())
 
 
 @main.command(
@@ -63,7 +103,7 @@ def export(folder: Path) -> None:
     for engines that are tested without any Python. What goes over the wire is in wire.schema.json, what
     `run --json` writes in events.schema.json.
     """
-    from conformance.data.reading import exported, schema_file
+    from conformance.data.library import exported, schema_file
     from conformance.events import events_schema
     from conformance_adapters.wire import wire_schema
 
@@ -112,6 +152,19 @@ def check_writable(path: Path) -> None:
     path.open("ab").close()
     if is_new:
         path.unlink()
+
+
+@contextmanager
+def written_at_the_end(path: Path) -> Iterator[IO[str]]:
+    """A text that becomes the file at that path if nothing goes wrong; else what was there stays."""
+    check_writable(path)
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            yield file
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 WHAT = click.argument("what", nargs=-1, metavar="[ID | FILE | FOLDER]...")

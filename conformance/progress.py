@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from os import fstat
+from typing import BinaryIO, TypeVar
+
 from rich.console import Console
 from rich.progress import (
     BarColumn,
+    DownloadColumn,
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
@@ -13,6 +18,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+Item = TypeVar("Item")
 
 
 class RateColumn(ProgressColumn):
@@ -31,3 +38,17 @@ class Watching(Progress):
         left = (TimeRemainingColumn(), TextColumn("left")) if of_known else ()
         columns = (BarColumn(), MofNCompleteColumn(), RateColumn(), *left)
         super().__init__(*columns, console=console, transient=True)
+
+
+def of_file(file: BinaryIO, items: Iterable[Item], console: Console | None) -> Iterator[Item]:
+    """The same items, with a bar on the terminal that says how much of the file they come from is read."""
+    if console is None:
+        yield from items
+        return
+    columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("left"))
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=fstat(file.fileno()).st_size)
+        for number, item in enumerate(items):
+            yield item
+            if number % 50 == 0:
+                progress.update(task, completed=file.tell())

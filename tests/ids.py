@@ -14,8 +14,7 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from conformance.data.compiled import fixtures_folder
-from conformance.data.library import fixture_files
+from conformance.data.library import fixture_files, fixtures_folder
 
 NOTES = fixtures_folder() / "ids.yaml"
 

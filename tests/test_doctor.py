@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from conformance.checks.fixtures import findings_of
 from conformance.cli import main
-from conformance.data.library import pool
-from conformance.data.reading import known
+from conformance.data.library import known, pool
 from conformance.doctor import (
     PLAINS,
     Found,

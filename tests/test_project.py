@@ -73,6 +73,7 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.files": FILES,
     "conformance.checks": CHECKS,
     "conformance.data": DATA,
+    "conformance.reading": (*CHECKS, "conformance.reading"),
     "conformance.tell": (*WORDING, "conformance.tell", REFERENCE),
     "conformance.strategies": (*DATA, "conformance.strategies", REFERENCE),
     "conformance.strategies.boards": PLAYED_WITH,

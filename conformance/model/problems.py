@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from msgspec import Struct
 
@@ -52,8 +53,6 @@ class ScenarioError(Exception):
 
 def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that this one was most likely meant to be, if there is one."""
-    from difflib import get_close_matches  # most runs need no help with spelling
-
     same_letters = {option.casefold(): option for option in sorted(known, reverse=True)}
     found = get_close_matches(word.casefold(), sorted(same_letters), n=1, cutoff=0.65)
     if found:

@@ -1,0 +1,454 @@
+"""Abilities and cards as they are read: a line of text, and all the lines of a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from conformance.files.short_forms import named_activated, named_triggered
+from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords
+from conformance.reading.events import Waiting, subject_of, trigger
+from conformance.reading.grammar import matching, one_of, parsed, perhaps, rule
+from conformance.reading.instructions import body_read, pile, sentences_in, spellings
+from conformance.reading.normal import is_spell, normal_form
+from conformance.reading.operations import quoted, verbs
+from conformance.reading.phrases import (
+    condition,
+    each_of,
+    everything,
+    host,
+    itself,
+    many,
+    one,
+    player,
+    quantity,
+    spoken,
+)
+from conformance.reading.references import (
+    candidates_for,
+    marks_in,
+    readings,
+    with_choices_made,
+    with_targets_named,
+)
+from conformance.wording.abilities import ability_text
+from reference_engine.language.cards import (
+    Ability,
+    Activated,
+    AddEveryType,
+    AsEnters,
+    Base,
+    Card,
+    Choose,
+    CopyAsEnters,
+    Costs,
+    Defines,
+    EntersTapped,
+    Everyone,
+    Exile,
+    GainControl,
+    HandSize,
+    LandDrops,
+    LifeCost,
+    LoyaltyCost,
+    Mode,
+    Not,
+    Operation,
+    Part,
+    SetColors,
+    SkipStep,
+    Spell,
+    Static,
+    Sum,
+    TargetSpec,
+    This,
+    Triggered,
+    Turn,
+    You,
+)
+
+# ----------------------------------------------------------------------------------- effects
+
+
+class Body(Struct, frozen=True):
+    """What an ability does, its targets named; pronouns may be left to settle."""
+
+    effect: tuple[Any, ...]
+    targets: tuple[TargetSpec, ...]
+
+
+def body(text: str) -> Body | None:
+    """What some sentences say."""
+    told = body_read(text)
+    if told is None:
+        return None
+    named, targets = with_targets_named(told)
+    return Body(with_choices_made(named), targets)
+
+
+def names_in(value: Any) -> list[str]:
+    """The names that instructions give to things."""
+    found = [choice.name for choice in marks_in(value, Choose) if choice.kind in ("object", "player")]
+    return found + [exile.name for exile in marks_in(value, Exile) if exile.name]
+
+
+# ---------------------------------------------------------------------------------- abilities
+
+
+class Line(Struct, frozen=True):
+    """Lines that belong together: a line, and the modes below it."""
+
+    text: str
+    modes: tuple[str, ...] = ()
+
+
+def lines_of(texts: Sequence[str]) -> list[Line]:
+    """Lines of a text, modes with the line above them."""
+    lines: list[Line] = []
+    for line in texts:
+        if line.startswith("• ") and lines:
+            lines[-1] = Line(lines[-1].text, (*lines[-1].modes, line.removeprefix("• ")))
+        else:
+            lines.append(Line(line))
+    return lines
+
+
+def abilities_of(line: Line, card: Card) -> Iterator[tuple[Ability, ...]]:
+    """Everything that a line may say, as abilities; pronouns are settled."""
+    for found in drafts(line, card):
+        yield from settled(found, is_spell(card))
+
+
+def settled(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
+    """Abilities with their pronouns settled in every likely way."""
+    targets: list[TargetSpec] = []
+    about = None
+    for ability in found:
+        if isinstance(ability, Triggered):
+            about = subject_of(ability.when)
+        targets += marks_in(ability, TargetSpec)
+    yield from readings(found, candidates_for(targets, about, names_in(found), spell))
+
+
+MODES = {
+    "choose one —": (1, 1),
+    "choose two —": (2, 2),
+    "choose three —": (3, 3),
+    "choose one or both —": (1, None),
+    "choose one or more —": (1, None),
+    "choose up to two —": (0, 2),
+    "choose any number —": (0, None),
+}
+
+
+def drafts(line: Line, card: Card) -> Iterator[tuple[Any, ...]]:
+    """Everything that a line may say."""
+    text = line.text
+    if not line.modes:
+        listed_keywords = parsed(keywords, text[:1].lower() + text[1:].removesuffix("."))
+        if listed_keywords is not None:
+            yield tuple(listed_keywords)
+    cost, colon, effect = cost_and_effect(text)
+    if colon:
+        yield from activated(cost, effect, line.modes)
+        return
+    lowered = spellings(text)[0]
+    if re.match(r"(?:when|whenever|at) ", lowered):
+        yield from triggered(lowered, line.modes)
+        return
+    if not line.modes:
+        yield from entering(text)
+        yield from statics(text)
+    if card.types & {"Instant", "Sorcery"}:
+        yield from spells(text, line.modes)
+
+
+def cost_and_effect(text: str) -> tuple[str, str, str]:
+    """An activated ability's cost and effect; no colon inside quotation marks counts."""
+    quote = text.find('"')
+    at = text.find(": ")
+    if at < 0 or (0 <= quote < at):
+        return "", "", text
+    return text[:at], ":", text[at + 2 :]
+
+
+def modes_of(texts: Sequence[str]) -> tuple[Mode, ...] | None:
+    """What modes say."""
+    bodies = [body(text) for text in texts]
+    if any(found is None for found in bodies):
+        return None
+    return tuple(Mode(found.effect, found.targets) for found in bodies if found is not None)
+
+
+def spells(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """What an instant or sorcery does."""
+    additional = parsed(additional_cost, text)
+    if additional is not None:
+        yield (Spell(additional=tuple(additional)),)
+        return
+    if modes:
+        limits = MODES.get(spellings(text)[0])
+        found = modes_of(modes)
+        if limits is not None and found is not None:
+            least, most = limits
+            most = len(found) if most is None else most
+            yield (Spell(modes=found, modes_chosen=least, modes_most=most if most != least else None),)
+        return
+    done = body(text)
+    if done is not None:
+        yield (Spell(done.effect, done.targets),)
+
+
+additional_cost = rule("As an additional cost to cast ~, {costs}.", lambda costs: costs, costs=cost_verbs)
+ORDERS: dict[str, dict[str, Any]] = {
+    "activate only as a sorcery": {"sorcery": True},
+    "activate only once each turn": {"once": True},
+    "activate only as a sorcery and only once each turn": {"sorcery": True, "once": True},
+    "any player may activate this ability": {"by": Everyone()},
+}
+activation_condition = rule("activate only if {cond}", lambda cond: cond, cond=condition)
+
+
+def activated(cost: str, effect: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """An activated ability."""
+    costs = [cost_read(part) for part in cost.split(", ")]
+    if any(one_cost is None for one_cost in costs):
+        return
+    sentences = sentences_in(effect)
+    more: dict[str, Any] = {}
+    while sentences and (order := order_read(sentences[-1])) is not None:
+        more |= order
+        sentences.pop()
+    if any(isinstance(one_cost, LoyaltyCost) for one_cost in costs) and more:
+        return
+    if modes:
+        limits, found = MODES.get(spellings(effect)[0]), modes_of(modes)
+        if limits is not None and found is not None and limits[0] == limits[1]:
+            yield (Activated(tuple(costs), modes=found, modes_chosen=limits[0], **more),)
+        return
+    done = body(". ".join(sentences) + ".")
+    if done is not None:
+        zones = {} if "zones" in more else zones_of(costs)
+        yield (Activated(tuple(costs), done.effect, done.targets, **more, **zones),)
+
+
+def zones_of(costs: Sequence[Any]) -> dict[str, Any]:
+    """Where an ability can be activated: where its cost can be paid."""
+    for cost in costs:
+        zone = getattr(cost, "zone", None)
+        if getattr(cost, "what", None) == This() and zone in ("graveyard", "hand"):
+            return {"zones": frozenset({zone})}
+    return {}
+
+
+def order_read(sentence: str) -> dict[str, Any] | None:
+    """An instruction for activating."""
+    text = spellings(sentence)[0]
+    if text in ORDERS:
+        return ORDERS[text]
+    if text == "activate only during your turn":
+        return None
+    cond = parsed(activation_condition, text)
+    return None if cond is None else {"cond": cond}
+
+
+def cost_read(text: str) -> Any:
+    """One cost before a colon."""
+    symbol = parsed(cost_symbol, text)
+    if symbol is not None:
+        return symbol
+    loyalty = re.fullmatch(r"[+-]?\d+", text)
+    if loyalty:
+        return LoyaltyCost(int(text))
+    return parsed(cost_verb, text[:1].lower() + text[1:])
+
+
+def triggered(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """A triggered ability."""
+    for waiting, whole in openings(text):
+        effect = whole.removesuffix(ONCE)
+        if modes:
+            limits, found = MODES.get(effect), modes_of(modes)
+            if limits is not None and found is not None and limits[0] == limits[1]:
+                yield (Triggered(waiting.when, modes=found, modes_chosen=limits[0], cond=waiting.cond),)
+            continue
+        done = body(effect)
+        if done is not None:
+            yield (
+                Triggered(waiting.when, done.effect, done.targets, cond=waiting.cond, once=effect != whole),
+            )
+
+
+ONCE = " Do this only once each turn."
+
+
+def openings(text: str) -> Iterator[tuple[Waiting, str]]:
+    """A triggered ability's event and effect, at each comma where they may part."""
+    for comma in islice(re.finditer(r", ", text), 6):
+        waiting = parsed(trigger, text[: comma.end()])
+        effect = text[comma.end() :]
+        # CR 603.4: an "if" right behind the event belongs to it.
+        if waiting is not None and not (effect.startswith("if ") and waiting.cond is None):
+            yield waiting, effect
+
+
+# ------------------------------------------------------------------------------------- statics
+
+spell_group = rule("{what}", lambda what: what if what.zones == {"stack"} else None, what=many)
+COST = matching(r"\{(?:\d+|[WUBRGC])\}")
+
+
+def same(who: Any, does: Sequence[Any]) -> list[Part]:
+    """One part."""
+    return [Part(who, tuple(does))]
+
+
+def own_cost(mana: str, how: Any, each: Any) -> list[Part]:
+    """This spell costs more or less."""
+    return [Part(This(), (Costs(how, mana, 1 if each is None else each),))]
+
+
+static_clause = one_of(
+    rule("{who} {does}", same, who=one_of(spoken, everything), does=verbs),
+    rule("{who} enter[s] tapped", lambda who: same(who, [EntersTapped()]), who=one_of(itself, many)),
+    rule("you control {what}", lambda what: same(what, [GainControl()]), what=host),
+    rule("you have no maximum hand size", lambda: same(You(), [HandSize("none")])),
+    rule("you may play an additional land on each of your turns", lambda: same(You(), [LandDrops(1)])),
+    rule("you may play two additional lands on each of your turns", lambda: same(You(), [LandDrops(2)])),
+    rule("skip your draw step", lambda: same(You(), [SkipStep("draw")])),
+    rule(
+        "~ costs {mana} {how} to cast{each}",
+        own_cost,
+        mana=COST,
+        how=matching("more|less"),
+        each=perhaps(each_of),
+    ),
+    rule(
+        "{what} cost[s] {mana} {how} to cast",
+        lambda what, mana, how: same(what, [Costs(how, mana)]),
+        what=spell_group,
+        mana=COST,
+        how=matching("more|less"),
+    ),
+    rule("{who} {does}", same, who=player, does=verbs),
+)
+static_sentence = one_of(
+    rule(
+        "as long as {cond}, {parts}", lambda cond, parts: (parts, cond), cond=condition, parts=static_clause
+    ),
+    rule("{parts} as long as {cond}", lambda cond, parts: (parts, cond), cond=condition, parts=static_clause),
+    rule(
+        "during your turn, {parts}",
+        lambda parts: (parts, Turn(You())),
+        parts=static_clause,
+    ),
+    rule(
+        "{who} enter[s] tapped unless {cond}",
+        lambda who, cond: (same(who, [EntersTapped()]), Not(cond)),
+        who=itself,
+        cond=condition,
+    ),
+    rule("{parts}", lambda parts: (parts, None), parts=static_clause),
+)
+
+
+own_size = one_of(
+    rule("~'s power and toughness are each equal to {n}", lambda n: Base(n, n), n=quantity),
+    rule(
+        "~'s power is equal to {n} and its toughness is equal to that number plus {more}",
+        lambda n, more: Base(n, Sum((n, int(more)))),
+        n=quantity,
+        more=matching(r"\d+"),
+    ),
+    rule("~'s power is equal to {power}", Base, power=quantity),
+    rule("~'s toughness is equal to {n}", lambda n: Base(None, n), n=quantity),
+)
+
+
+def statics(text: str) -> Iterator[tuple[Any, ...]]:
+    """Statements that are simply true."""
+    for spelled in spellings(text.removesuffix(".")):
+        size = parsed(own_size, spelled)
+        if size is not None:
+            yield (Defines((size,)),)
+        found = parsed(static_sentence, spelled)
+        if found is not None:
+            parts, cond = found
+            if cond is None and len(parts) == 1 and parts[0].affects == This() and defines(parts[0].does):
+                yield (Defines(parts[0].does),)
+                continue
+            zones: dict[str, Any] = {}
+            if all(part.affects == This() for part in parts) and any(
+                isinstance(op, Costs) or (getattr(op, "do", None) == {"be countered"})
+                for part in parts
+                for op in part.does
+            ):
+                zones = {"zones": frozenset({"stack"})}
+            yield (Static(tuple(parts), cond, **zones),)
+
+
+def defines(does: Sequence[Operation]) -> bool:
+    """Whether an object says this of its own colours or types, always (CR 604.3: it defines them)."""
+    return all(isinstance(op, SetColors | AddEveryType) for op in does)
+
+
+# ------------------------------------------------------------------------------------ entering
+
+chooses = one_of(
+    rule("choose a color", lambda: Choose("color")),
+    rule("choose a creature type", lambda: Choose("type", of="creature type")),
+    rule("choose a card name", lambda: Choose("name")),
+    rule("choose an opponent", lambda: None),
+)
+enters = one_of(
+    rule("~ enters with {pile} on it", lambda pile: AsEnters(counters=pile), pile=pile),
+    rule("~ enters tapped", lambda: AsEnters(tapped=True)),
+    rule("as ~ enters, {choice}", lambda choice: AsEnters(choose=(choice,)), choice=chooses),
+    rule(
+        "as ~ enters, you may pay {n} life. If you don't, it enters tapped",
+        lambda n: AsEnters(unless_pays=(LifeCost(int(n)),)),
+        n=matching(r"\d+"),
+    ),
+    rule(
+        "you may have ~ enter as a copy of any {what} on the battlefield",
+        lambda what: AsEnters(copy=CopyAsEnters(what), may=True),
+        what=one,
+    ),
+)
+
+
+def entering(text: str) -> Iterator[tuple[Any, ...]]:
+    """What happens as an object enters."""
+    found = parsed(enters, spellings(text.removesuffix("."))[0])
+    if found is not None:
+        yield (found,)
+
+
+# -------------------------------------------------------------------------------------- quotes
+
+
+def quotation(match: re.Match[str]) -> Ability | None:
+    """The first reading of an ability in quotation marks."""
+    line = Line(match[1])
+    holder = Card("", frozenset({"Creature"}))
+    first: Ability | None = None
+    for found in islice(abilities_of(line, holder), 40):
+        if len(found) != 1:
+            continue
+        (ability,) = found
+        if isinstance(ability, Activated):
+            ability = named_activated(ability)
+        if isinstance(ability, Triggered):
+            ability = named_triggered(ability)
+        first = first or ability
+        text = normal_form(ability_text(ability, holder), "", False)
+        if text == normal_form(match[1], "", False):
+            return ability
+    return first
+
+
+quoted.become(matching(r'"([^"]+)"', quotation))

@@ -1,0 +1,212 @@
+"""Files of printed cards as others publish them, read piece by piece: they are large, and not ours.
+
+Three shapes are known: a JSON list of cards (Scryfall's `oracle_cards`), JSON lines of the same, and a map
+of names to faces under `data` (MTGJSON's `AtomicCards`). No more of a file than one card is in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from conformance.model.printable import printable
+from conformance.model.problems import Problem, ScenarioError
+from conformance.reading.cards import Printed
+
+CHUNK = 1 << 20
+LONGEST = 1 << 22
+"""No card is longer than this many characters."""
+SPACE = re.compile(r"[\s\ufeff]*")
+NOT_PLAYED = frozenset({"art_series", "double_faced_token", "emblem", "token"})
+"""Layouts of what is no card that a deck can hold."""
+
+
+class Pieces:
+    """JSON values of a file, one after the other."""
+
+    def __init__(self, file: BinaryIO, path: str) -> None:
+        self.file, self.path = file, path
+        self.text, self.at = "", 0
+        self.lines = 1
+        self.utf8 = getincrementaldecoder("utf-8")()
+        self.decoder = json.JSONDecoder(object_pairs_hook=dict)
+
+    def more(self) -> bool:
+        """Read on; false at the file's end."""
+        try:
+            content = self.file.read(CHUNK)
+            chunk = self.utf8.decode(content, final=not content)
+        except UnicodeDecodeError as error:
+            raise self.wrong(f"no UTF-8: {error.reason}", "save the file as UTF-8") from None
+        self.lines += self.text.count("\n", 0, self.at)
+        self.text, self.at = self.text[self.at :] + chunk, 0
+        return bool(content)
+
+    def peek(self) -> str:
+        """The next character that is no space; none at the end."""
+        while True:
+            space = SPACE.match(self.text, self.at)
+            self.at = space.end() if space else self.at
+            if self.at < len(self.text) or not self.more():
+                return self.text[self.at : self.at + 1]
+
+    def took(self, mark: str) -> bool:
+        """Whether a mark stood here; then it is behind us."""
+        if self.peek() != mark:
+            return False
+        self.at += 1
+        return True
+
+    def take(self, mark: str) -> None:
+        """Go past a mark that has to be here."""
+        if not self.took(mark):
+            found = repr(self.text[self.at : self.at + 20]) if self.peek() else "the end of the file"
+            raise self.wrong(f"expected {mark!r}, found {printable(found)}", SHAPES)
+
+    def value(self) -> Any:
+        """The next value."""
+        self.peek()
+        while True:
+            try:
+                value, end = self.decoder.raw_decode(self.text, self.at)
+            except RecursionError:
+                raise self.wrong("values inside values without an end", SHAPES) from None
+            except ValueError as error:
+                if len(self.text) - self.at > LONGEST:
+                    raise self.wrong(f"a value of more than {LONGEST} characters", SHAPES) from None
+                if not self.more():
+                    reason = getattr(error, "msg", "no number of a card's")
+                    raise self.wrong(f"no JSON: {reason}", SHAPES) from None
+                continue
+            # A number or word at the end of what was read may go on.
+            if end == len(self.text) and not isinstance(value, dict | list) and self.more():
+                continue
+            self.at = end
+            return value
+
+    def wrong(self, what: str, cure: str) -> ScenarioError:
+        """What is wrong with the file here."""
+        line = self.lines + self.text.count("\n", 0, self.at)
+        return ScenarioError([Problem(self.path, line, 1, "", what, cure)])
+
+
+SHAPES = "a Scryfall or MTGJSON bulk file, or JSON lines, is read: see docs/reading.md"
+
+
+def printed_cards(file: BinaryIO, path: str) -> Iterator[Printed | str]:
+    """The cards of a file; of one with several faces only its name. Raises `ScenarioError`."""
+    pieces = Pieces(file, path)
+    number = 0
+    for number, (name, faces) in enumerate(entries(pieces), 1):
+        yield from cards_of(name, faces, number, pieces)
+    if not number:
+        raise pieces.wrong("no cards", SHAPES)
+
+
+def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
+    """Each entry of a file with its name, if it stands under one."""
+    if pieces.took("["):
+        while not pieces.took("]"):
+            yield None, pieces.value()
+            if pieces.peek() != "]":
+                pieces.take(",")
+        nothing_more(pieces)
+        return
+    if pieces.peek() not in ("{", ""):
+        raise pieces.wrong(f"no list or map of cards, but {pieces.text[pieces.at]!r}", SHAPES)
+    if is_atomic(pieces):
+        yield from atomic(pieces)
+        return
+    while pieces.peek():
+        yield None, pieces.value()
+
+
+def nothing_more(pieces: Pieces) -> None:
+    """Behind the list of cards a file ends."""
+    if pieces.peek():
+        raise pieces.wrong("something behind the list of cards", SHAPES)
+
+
+def is_atomic(pieces: Pieces) -> bool:
+    """Whether this is a map with `meta` and `data`, rather than the first of many cards."""
+    pieces.peek()
+    return re.match(r'\{\s*"(?:meta|data)"\s*:', pieces.text[pieces.at : pieces.at + 200]) is not None
+
+
+def atomic(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
+    """The faces under each name in `data`."""
+    pieces.take("{")
+    while not pieces.took("}"):
+        key = pieces.value()
+        pieces.take(":")
+        if key == "data":
+            pieces.take("{")
+            while not pieces.took("}"):
+                name = pieces.value()
+                pieces.take(":")
+                yield name, pieces.value()
+                if pieces.peek() != "}":
+                    pieces.take(",")
+        else:
+            pieces.value()
+        if pieces.peek() != "}":
+            pieces.take(",")
+    nothing_more(pieces)
+
+
+def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Iterator[Printed | str]:
+    """The card of an entry."""
+    faces = entry if isinstance(entry, list) else [entry]
+    if not faces or not all(isinstance(face, dict) for face in faces):
+        raise pieces.wrong(f"entry {number} is no card", SHAPES)
+    first = faces[0]
+    if first.get("layout") in NOT_PLAYED:
+        return
+    if name is None and isinstance(first.get("card_faces"), list):
+        yield text_of(first, "name", number, pieces)
+    elif len(faces) > 1:
+        yield str(name)
+    else:
+        yield printed(first, number, pieces)
+
+
+def printed(face: dict[str, Any], number: int, pieces: Pieces) -> Printed:
+    """A face as printed, by the keys of either publisher."""
+    theirs = "manaCost" in face or "type" in face
+
+    def text(*keys: str) -> str | None:
+        key = keys[-1] if theirs else keys[0]
+        return text_of(face, key, number, pieces) if face.get(key) is not None else None
+
+    name = text("name", "name")
+    line = text("type_line", "type")
+    if name is None or line is None:
+        missing = "name" if name is None else "type_line"
+        raise pieces.wrong(f"entry {number} has no {missing!r}", SHAPES)
+    colors = face.get("colorIndicator" if theirs else "color_indicator")
+    return Printed(
+        name,
+        line,
+        text("oracle_text", "text") or "",
+        text("mana_cost", "manaCost") or "",
+        text("power", "power"),
+        text("toughness", "toughness"),
+        text("loyalty", "loyalty"),
+        tuple(map(str, colors)) if isinstance(colors, list) else None,
+    )
+
+
+def text_of(face: dict[str, Any], key: str, number: int, pieces: Pieces) -> str:
+    """A text of a card."""
+    value = face.get(key)
+    if not isinstance(value, str):
+        raise pieces.wrong(f"entry {number}: {key!r} is no text", SHAPES)
+    if len(value) > LONGEST_TEXT:
+        raise pieces.wrong(f"entry {number}: {key!r} is longer than {LONGEST_TEXT} characters", SHAPES)
+    return value
+
+
+LONGEST_TEXT = 10_000

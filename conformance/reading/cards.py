@@ -1,0 +1,165 @@
+"""Cards as they are read: what is printed in the corners, and the rules text line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby, islice
+from typing import Any, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.files.short_forms import named_activated, named_triggered
+from conformance.reading.abilities import Line, abilities_of, lines_of
+from conformance.reading.normal import is_keywords, is_spell, merged, normal_lines, normal_text
+from conformance.reading.references import Aimed, Picked, Spoken, marks_in
+from conformance.wording import rules_text
+from reference_engine.language.cards import Ability, Activated, AsEnters, Card, Keyword, Spell, Triggered
+from reference_engine.language.words import CardType, Supertype
+
+
+class Printed(Struct, frozen=True):
+    """A card as a bulk file has it."""
+
+    name: str
+    type_line: str
+    text: str = ""
+    cost: str = ""
+    power: str | None = None
+    toughness: str | None = None
+    loyalty: str | None = None
+    colors: tuple[str, ...] | None = None
+
+
+class Unread(Struct, frozen=True):
+    """Why a card was not read: the lines in their normal form, or what else is in the way."""
+
+    lines: tuple[str, ...]
+
+
+MOST_READINGS = 80
+
+
+def card_read(printed: Printed) -> Card | Unread:
+    """A card's definition, if its words are those of the card."""
+    frame = frame_of(printed)
+    if frame is None:
+        return Unread((f"type line: {printed.type_line}",))
+    legendary = "Legendary" in frame.supertypes
+    lines = normal_lines(printed.text, printed.name, legendary)
+    abilities: list[Ability] = []
+    unread: list[str] = []
+    for line in paragraphs(lines, frame):
+        found = line_read(line, frame, tuple(abilities))
+        if found is None:
+            unread.append("\n• ".join([line.text, *line.modes]))
+        else:
+            abilities += found
+    if unread:
+        return Unread(tuple(unread))
+    card = with_names(replace(frame, abilities=with_one_spell(abilities)))
+    wanted = "\n".join(merged(lines, is_spell(frame)))
+    if normal_text(card) != wanted:
+        return Unread((f"as a whole: {normal_text(card)!r} is not {wanted!r}",))
+    return card
+
+
+def paragraphs(lines: list[str], frame: Card) -> Iterator[Line]:
+    """The lines to read one by one: modes go with the line above, and a spell's sentences together."""
+    found = lines_of(lines)
+    if not is_spell(frame):
+        yield from found
+        return
+    for is_body, some in groupby(found, lambda line: not line.modes and not is_apart(line.text)):
+        if is_body:
+            yield Line(" ".join(line.text for line in some))
+        else:
+            yield from some
+
+
+def is_apart(line: str) -> bool:
+    """Whether a line of an instant or sorcery is not among those followed as it resolves."""
+    return is_keywords(line) or line.startswith(
+        ("As an additional cost", "~ costs ", "You may cast ~ ", "~ can't")
+    )
+
+
+def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
+    """The first reading of a line whose words are the line's."""
+    wanted = "\n• ".join([line.text, *line.modes])
+    legendary = "Legendary" in frame.supertypes
+    # Keywords stand on one line whatever comes before; other abilities speak of what was chosen or enchanted.
+    known = () if is_keywords(line.text) else tuple(one for one in before if is_spoken_of(one))
+    for found in islice(abilities_of(line, frame), MOST_READINGS):
+        if marks_in(found, (Spoken, Aimed, Picked)):
+            continue
+        text = rules_text(replace(frame, abilities=(*known, *found)))
+        ours = "\n".join(normal_lines(text, frame.name, legendary))
+        if ours == wanted or (known and ours.endswith(f"\n{wanted}")):
+            return found
+    return None
+
+
+def is_spoken_of(ability: Ability) -> bool:
+    """Whether other abilities of a card speak of what this one is about."""
+    return isinstance(ability, AsEnters) or (isinstance(ability, Keyword) and ability.keyword == "enchant")
+
+
+def with_one_spell(abilities: list[Ability]) -> tuple[Ability, ...]:
+    """A spell's additional cost and its effect as the one ability that they are."""
+    spells = [one for one in abilities if isinstance(one, Spell)]
+    if len(spells) != 2 or not spells[0].additional or spells[0].effect or spells[1].additional:
+        return tuple(abilities)
+    whole = replace(spells[1], additional=spells[0].additional)
+    return tuple(whole if one is spells[1] else one for one in abilities if one is not spells[0])
+
+
+def with_names(card: Card) -> Card:
+    """A card whose abilities have names of their own, so that scripts can speak of them."""
+    taken: set[str] = set()
+    named: list[Ability] = []
+    for ability in card.abilities:
+        if not isinstance(ability, Activated | Triggered):
+            named.append(ability)
+            continue
+        given = named_activated(ability) if isinstance(ability, Activated) else named_triggered(ability)
+        name, number = given.name, 2
+        while name in taken:
+            name, number = f"{given.name} {number}", number + 1
+        taken.add(name)
+        named.append(replace(given, name=name))
+    return replace(card, abilities=tuple(named))
+
+
+TYPES = frozenset(get_args(CardType))
+SUPERTYPES = frozenset(get_args(Supertype))
+SIZE = re.compile(r"[+-]?\d+|\*|\d+\+\*|\*\+\d+|\d+-\*")
+
+
+def frame_of(printed: Printed) -> Card | None:
+    """What stands in a card's corners, without its abilities."""
+    before, _, behind = printed.type_line.replace(" - ", " — ").partition(" — ")
+    words = before.split()
+    types: list[Any] = [word for word in words if word in TYPES]
+    supertypes: list[Any] = [word for word in words if word in SUPERTYPES]
+    if not types or len(types) + len(supertypes) != len(words) or "//" in printed.type_line:
+        return None
+    more: dict[str, Any] = {}
+    for key, text in (("power", printed.power), ("toughness", printed.toughness)):
+        if text is not None:
+            if not SIZE.fullmatch(text):
+                return None
+            more[key] = int(text) if re.fullmatch(r"[+-]?\d+", text) else text
+    if printed.loyalty is not None:
+        if not printed.loyalty.isdecimal():
+            return None
+        more["loyalty"] = int(printed.loyalty)
+    return Card(
+        name=printed.name,
+        types=frozenset(types),
+        cost=printed.cost or None,
+        supertypes=frozenset(supertypes),
+        subtypes=frozenset(behind.split()),
+        **more,
+    )

@@ -1,0 +1,271 @@
+"""Costs and keywords as they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformance.reading.grammar import joined, listed, matching, one_of, rule, words
+from conformance.reading.phrases import (
+    article,
+    as_filter,
+    counter_name,
+    digits,
+    itself,
+    many,
+    number,
+    one,
+)
+from reference_engine.language.cards import (
+    All,
+    Cost,
+    DiscardCost,
+    Everyone,
+    ExileCost,
+    Filter,
+    Keyword,
+    LifeCost,
+    LoyaltyCost,
+    ManaCost,
+    MillCost,
+    Opponents,
+    RemoveCountersCost,
+    ReturnCost,
+    SacrificeCost,
+    TapOthers,
+    TapThis,
+    This,
+    UntapThis,
+    You,
+)
+from reference_engine.language.words import COLORS, KeywordName
+
+mana = matching(r"(?:\{(?:[WUBRGCXS]|\d+|[WUBRG2C]/[WUBRGP](?:/P)?)\})+")
+numbered = one_of(
+    rule("another {what}", lambda what: (1, other_than_this(what)), what=one),
+    rule("{a}{what}", lambda a, what: (1, what), a=article, what=one),
+    rule("{n} other {what}", lambda n, what: (n, other_than_this(what)), n=number, what=many),
+    rule("{n} {what}", lambda n, what: (n, what), n=number, what=many),
+)
+"""So many things of a description, and how many."""
+
+
+def other_than_this(what: All) -> All | None:
+    """A description of something else than this."""
+    return None if what.other_than is not None else plain(what, other_than=This())
+
+
+def plain(what: All, **more: Any) -> All:
+    """A group with some parts changed."""
+    return All(**{**{name: getattr(what, name) for name in what.__struct_fields__}, **more})
+
+
+def yours(what: All) -> Filter | None:
+    """The filter of things of yours, which goes without saying in a cost."""
+    keys = as_filter(what)
+    if keys.get("controller") != You():
+        return None
+    return Filter(**{key: value for key, value in keys.items() if key != "controller"})
+
+
+def tapped_others(n: int, what: All) -> Cost | None:
+    """Untapped permanents of yours as a cost."""
+    wanted = yours(what)
+    if wanted is None or wanted.tapped is not False:
+        return None
+    return TapOthers(
+        Filter(**{k: v for k, v in as_filter(plain(what, tapped=None)).items() if k != "controller"}), n
+    )
+
+
+def returned(n: int, what: All) -> Cost | None:
+    """Permanents of yours returned as a cost."""
+    wanted = yours(what)
+    return None if wanted is None else ReturnCost(wanted, n)
+
+
+def discarded(n: int, what: All) -> Cost | None:
+    """Cards discarded as a cost."""
+    if what.zones:
+        return None
+    if as_filter(what):
+        return DiscardCost(n, plain(what, zones=frozenset({"hand"})))
+    return DiscardCost(n)
+
+
+def exiled(n: int, what: All) -> Cost | None:
+    """Cards exiled as a cost from a zone of yours."""
+    if len(what.zones) != 1 or what.of != You():
+        return None
+    (zone,) = what.zones
+    return ExileCost(plain(what, of=None), n, zone)
+
+
+cost_verb = one_of(
+    rule("pay {mana}", ManaCost, mana=mana),
+    rule("pay {n} life", LifeCost, n=digits),
+    rule("tap {that}", lambda that: TapThis(), that=itself),
+    rule("tap {what}", lambda what: tapped_others(*what), what=numbered),
+    rule("untap {that}", lambda that: UntapThis(), that=itself),
+    rule("sacrifice {that}", lambda that: SacrificeCost(), that=itself),
+    rule("sacrifice it", SacrificeCost),
+    rule("sacrifice {what}", lambda what: SacrificeCost(what[1], what[0]), what=numbered),
+    rule("discard {that}", lambda that: DiscardCost(1, This()), that=itself),
+    rule("discard {what}", lambda what: discarded(*what), what=numbered),
+    rule(
+        "exile {that} from your {zone}",
+        lambda that, zone: ExileCost(This(), 1, zone),
+        that=itself,
+        zone=words({"graveyard": "graveyard", "hand": "hand"}),
+    ),
+    rule("exile {that}", lambda that: ExileCost(This(), 1, "battlefield"), that=itself),
+    rule("exile {what}", lambda what: exiled(*what), what=numbered),
+    rule(
+        "return {what} to [its owner's hand|their owner's hand|their owners' hands]",
+        lambda what: returned(*what),
+        what=numbered,
+    ),
+    rule("return {that} to its owner's hand", lambda that: None, that=itself),
+    rule(
+        "remove {n} {kind} counters from {that}",
+        lambda n, kind, that: RemoveCountersCost(kind, n),
+        n=number,
+        kind=counter_name,
+        that=itself,
+    ),
+    rule(
+        "remove {a}{kind} counter from {that}",
+        lambda a, kind, that: RemoveCountersCost(kind, 1),
+        a=article,
+        kind=counter_name,
+        that=itself,
+    ),
+    rule("mill a card", lambda: MillCost(1)),
+    rule("mill {n} cards", MillCost, n=number),
+)
+"""A cost as something to do: "pay {2}", "sacrifice a creature"."""
+
+loyalty = matching(r"([+-]?)(\d+)(?=:)", lambda match: LoyaltyCost(int(match[0])))
+cost_symbol = one_of(
+    rule("{{T}}", TapThis),
+    rule("{{Q}}", UntapThis),
+    rule("{mana}", ManaCost, mana=mana),
+    loyalty,
+)
+
+
+def capital_first(text: str) -> str:
+    """A cost behind a comma begins with a capital letter; as a rule it does not."""
+    return text[:1].lower() + text[1:]
+
+
+cost_verbs = listed(cost_verb)
+
+# ---------------------------------------------------------------------------------- keywords
+
+PLAIN: tuple[KeywordName, ...] = (
+    *("changeling", "convoke", "deathtouch", "defender", "devoid", "double strike", "fear", "first strike"),
+    *("flash", "flying", "haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace"),
+    *("persist", "prowess", "reach", "retrace", "shadow", "shroud", "split second", "storm", "trample"),
+    *("undying", "vigilance", "wither"),
+)
+WITH_MANA = (*("buyback", "cycling", "echo", "entwine", "equip", "flashback", "kicker", "morph", "unearth"),)
+landwalk_kind = words(
+    {
+        **{
+            f"{word}walk": Filter(subtype=frozenset({word.capitalize()}))
+            for word in ("plains", "island", "swamp", "mountain", "forest", "desert")
+        },
+        "nonbasic landwalk": Filter(
+            type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),)
+        ),
+        "legendary landwalk": Filter(type=frozenset({"Land"}), supertype=frozenset({"Legendary"})),
+        "snow landwalk": Filter(type=frozenset({"Land"}), supertype=frozenset({"Snow"})),
+    }
+)
+cycling_kind = words(
+    {
+        **{
+            f"{word}cycling": Filter(subtype=frozenset({word.capitalize()}))
+            for word in ("plains", "island", "swamp", "mountain", "forest")
+        },
+        "wizardcycling": Filter(subtype=frozenset({"Wizard"})),
+        "slivercycling": Filter(subtype=frozenset({"Sliver"})),
+        "basic landcycling": Filter(type=frozenset({"Land"}), supertype=frozenset({"Basic"})),
+        "landcycling": Filter(type=frozenset({"Land"})),
+        "artifact landcycling": Filter(type=frozenset({"Artifact", "Land"})),
+    }
+)
+shield = one_of(
+    rule("everything", lambda: "everything"),
+    rule("the chosen color", lambda: Filter(color=frozenset({"chosen color"}))),
+    rule("multicolored", lambda: Filter(multicolored=True)),
+    words({color: Filter(color=frozenset({color})) for color in COLORS}),
+    rule("each opponent", lambda: Opponents()),
+    rule("{what}", lambda what: Filter(**as_filter(what)), what=many),
+)
+
+
+def shielded(name: Any, shields: list[Any]) -> Keyword | None:
+    """Protection or hexproof from some things."""
+    if shields == ["everything"]:
+        return Keyword(name, what=None if name == "protection" else Filter())
+    if "everything" in shields:
+        return None
+    if len(shields) == 1 and isinstance(shields[0], Opponents):
+        return Keyword(name, player=shields[0])
+    if any(not isinstance(one, Filter) for one in shields):
+        return None
+    return Keyword(name, what=shields[0] if len(shields) == 1 else Filter(any_of=tuple(shields)))
+
+
+from_each = listed(rule("from {what}", lambda what: what, what=shield))
+keyword = one_of(
+    rule(
+        "{kind} {mana}", lambda kind, mana: Keyword("cycling", mana, what=kind), kind=cycling_kind, mana=mana
+    ),
+    rule("{kind}", lambda kind: Keyword("landwalk", what=kind), kind=landwalk_kind),
+    rule("protection {shields}", lambda shields: shielded("protection", shields), shields=from_each),
+    rule("hexproof {shields}", lambda shields: shielded("hexproof", shields), shields=from_each),
+    rule("affinity for {what}", lambda what: Keyword("affinity", what=Filter(**as_filter(what))), what=many),
+    rule("enchant player", lambda: Keyword("enchant", player=Everyone())),
+    rule("enchant opponent", lambda: Keyword("enchant", player=Opponents())),
+    rule("enchant {what}", lambda what: Keyword("enchant", what=Filter(**as_filter(what))), what=one),
+    rule("suspend {n}-{mana}", lambda n, mana: Keyword("suspend", mana, n), n=digits, mana=mana),
+    rule("suspend {n}—{mana}", lambda n, mana: Keyword("suspend", mana, n), n=digits, mana=mana),
+    rule(
+        "splice onto Arcane {mana}",
+        lambda mana: Keyword("splice", mana, what=Filter(subtype=frozenset({"Arcane"}))),
+        mana=mana,
+    ),
+    rule(
+        "equip {what} {mana}",
+        lambda what, mana: Keyword("equip", mana, what=Filter(**as_filter(what))),
+        what=one,
+        mana=mana,
+    ),
+    rule(
+        "{name} {mana}",
+        lambda name, mana: Keyword(name, mana),
+        name=words({name: name for name in WITH_MANA}),
+        mana=mana,
+    ),
+    rule(
+        "{name}—{costs}",
+        lambda name, costs: with_costs(name, costs),
+        name=words({name: name for name in WITH_MANA}),
+        costs=joined(one_of(cost_symbol, matching(r"(?=[A-Z])", lambda m: None), cost_verb), ", "),
+    ),
+    words({name: Keyword(name) for name in PLAIN}),
+)
+
+
+def with_costs(name: Any, costs: list[Cost]) -> Keyword:
+    """A keyword with a cost that is not mana alone."""
+    first, *rest = costs
+    if isinstance(first, ManaCost) and rest:
+        return Keyword(name, first.mana, costs=tuple(rest))
+    return Keyword(name, costs=tuple(costs))
+
+
+keywords = joined(keyword, ", ", "; ")
+"""Keywords on a line of their own."""

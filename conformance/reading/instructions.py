@@ -1,0 +1,714 @@
+"""What spells and abilities do as they resolve, as it is read: sentence by sentence."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+from parsy import Parser, Result
+
+from conformance.reading.costs import cost_verbs, mana, numbered
+from conformance.reading.events import begins
+from conformance.reading.grammar import (
+    NO,
+    joined,
+    kept,
+    later,
+    listed,
+    matching,
+    one_of,
+    parsed,
+    perhaps,
+    rule,
+    several,
+    whether,
+    words,
+)
+from conformance.reading.operations import corner, given, scaled, verbs
+from conformance.reading.phrases import (
+    OWNER,
+    SUPERTYPES,
+    article,
+    as_filter,
+    cards_and,
+    color_word,
+    condition,
+    counter_name,
+    digits,
+    each_of,
+    many,
+    number,
+    one,
+    picked,
+    player,
+    possessor,
+    quantity,
+    spoken,
+    subject,
+    target,
+    term,
+    thing,
+    times,
+    top_card,
+    whole_zone,
+)
+from conformance.reading.references import Aimed, Spoken, with_x
+from reference_engine.language.cards import (
+    AddMana,
+    All,
+    Attach,
+    Beginning,
+    Card,
+    ChangeTarget,
+    Choose,
+    CopySpell,
+    Counters,
+    CounterSpell,
+    Create,
+    Damage,
+    Destroy,
+    Discard,
+    DiscardCost,
+    Draw,
+    Effect,
+    Everyone,
+    ExchangeControl,
+    Exile,
+    ExtraTurn,
+    Filter,
+    GainControl,
+    GainLife,
+    If,
+    It,
+    Later,
+    LifeCost,
+    LookAt,
+    LoseLife,
+    ManaCost,
+    May,
+    Modify,
+    OwnerOf,
+    PropertyOf,
+    Put,
+    PutCounters,
+    Regenerate,
+    RemoveCounters,
+    Reveal,
+    Sacrifice,
+    SacrificeCost,
+    Search,
+    Switch,
+    Tap,
+    ThatMuch,
+    Transform,
+    TurnFace,
+    Untap,
+    WhenYouDo,
+    X,
+    You,
+)
+
+Told = list[Any]
+"""Instructions, with marks in the place of what is settled later."""
+
+
+class IfYouDo(Struct, frozen=True):
+    """What follows if somebody did what they may."""
+
+    effect: tuple[Any, ...]
+    negated: bool = False
+
+
+class Otherwise(Struct, frozen=True):
+    """What happens if a condition does not hold."""
+
+    effect: tuple[Any, ...]
+
+
+class NotRegenerated(Struct, frozen=True):
+    """What was destroyed can't be regenerated."""
+
+
+# ------------------------------------------------------------------------------- what players do
+
+a_card = cards_and("card")
+
+
+def with_tail(n: Any, each: Any) -> Any:
+    """A number for each of something."""
+    return n if each is None else (times(n, each) if isinstance(n, int) else None)
+
+
+life = one_of(
+    rule("{n} life{each}", with_tail, n=one_of(digits, rule("X", X)), each=perhaps(each_of)),
+    rule("that much life", ThatMuch),
+    rule("life equal to {n}", lambda n: n, n=quantity),
+)
+cards = one_of(
+    rule("{n}{each}", with_tail, n=a_card, each=perhaps(each_of)),
+    rule("cards equal to {n}", lambda n: n, n=quantity),
+)
+sacrificed = one_of(
+    rule("{what} of [their|his or her] choice", lambda what: what, what=numbered),
+    numbered,
+)
+
+
+def sacrifice(who: Any, n: int, what: All) -> Any:
+    """Somebody sacrifices so many things."""
+    return [Sacrifice(what, who, n)]
+
+
+act = one_of(
+    rule("draw[s] {n}", lambda n: lambda who: [Draw(n, who)], n=cards),
+    rule(
+        "discard[s] [your|their] hand",
+        lambda: lambda who: [Discard(PropertyOf("hand_size", who), who)],
+    ),
+    rule("discard[s] {n}", lambda n: lambda who: [Discard(n, who)], n=cards),
+    rule("gain[s] {n}", lambda n: lambda who: [GainLife(n, who)], n=life),
+    rule("lose[s] {n}", lambda n: lambda who: [LoseLife(n, who)], n=life),
+    rule("sacrifice[s] {what}", lambda what: lambda who: sacrifice(who, *what), what=sacrificed),
+    rule("take[s] an extra turn after this one", lambda: lambda who: [ExtraTurn(who)]),
+)
+"""What a player does, as a function of the player."""
+
+# ------------------------------------------------------------------------------------- tokens
+
+
+def token(size: Any, supertypes: Any, colors: Any, kind: dict[str, Any], named: Any, has: Any) -> Card | None:
+    """A token as defined."""
+    subtypes, types = kind.get("subtype", frozenset()), kind.get("type", frozenset())
+    if not types:
+        return None
+    return Card(
+        name=named or kind["name"],
+        types=types,
+        supertypes=frozenset(supertypes),
+        subtypes=subtypes,
+        colors=colors,
+        power=None if size is None else size.power,
+        toughness=None if size is None else size.toughness,
+        abilities=tuple(has or ()),
+    )
+
+
+token_colors = one_of(
+    rule("colorless ", lambda: frozenset()),
+    rule("{colors} ", lambda colors: frozenset(colors), colors=listed(color_word)),
+)
+
+
+def kind_word(stream: Any, index: int) -> Any:
+    """The kind of a token, up to the word "token"."""
+    for several_of_it in (False, True):
+        result = term(stream, index, several_of_it)
+        if result.status and result.value["place"] == "token":
+            text = stream[index : result.index]
+            in_order = sorted(result.value.get("subtype", ()), key=text.find)
+            return Result.success(result.index, {**result.value, "name": " ".join(in_order)})
+    return NO
+
+
+described_token = rule(
+    "{size}{supertypes}{colors}{kind}{named}{has}",
+    token,
+    size=perhaps(rule("{size} ", lambda size: size, size=corner)),
+    supertypes=several(rule("{word} ", lambda word: word, word=words(SUPERTYPES))),
+    colors=token_colors,
+    kind=Parser(kind_word),
+    named=perhaps(
+        rule(" named {name}", lambda name: name, name=matching(r"[A-Z][\w',-]*(?: [A-Z][\w'-]*| of| the)*"))
+    ),
+    has=perhaps(rule(" with {has}", lambda has: has, has=given)),
+)
+entering_state = one_of(
+    rule(" that['s| is| are] tapped and attacking", lambda: {"tapped": True, "attacking": True}),
+    rule(" that['s| is| are] tapped", lambda: {"tapped": True}),
+    rule(" that['s| is| are] attacking", lambda: {"attacking": True}),
+    rule("", lambda: {}),
+)
+token_number = one_of(
+    rule("{a}", lambda a: 1, a=article),
+    rule("{n} ", lambda n: n, n=number),
+    rule("X ", X),
+    rule("that many ", ThatMuch),
+)
+create = one_of(
+    rule(
+        "create[s] {n}tapped and attacking {token}",
+        lambda n, token: lambda who: [Create(token, n, who, tapped=True, attacking=True)],
+        n=token_number,
+        token=described_token,
+    ),
+    rule(
+        "create[s] {n}{tapped}{token}{state}{each}",
+        lambda n, tapped, token, state, each: (
+            lambda who: [
+                Create(token, with_tail(n, each), who, **(state | ({"tapped": True} if tapped else {})))
+            ]
+        ),
+        n=token_number,
+        tapped=whether("tapped "),
+        token=described_token,
+        state=entering_state,
+        each=perhaps(each_of),
+    ),
+    rule(
+        "create[s] {n}token[s] that['s a copy| are copies] of {what}",
+        lambda n, what: lambda who: [Create(None, n, who, copy_of=what)],
+        n=token_number,
+        what=thing,
+    ),
+)
+player_act = one_of(act, create)
+
+
+def acted(who: Any, does: list[Any]) -> Told:
+    """What a player does, one thing after the other."""
+    told: Told = []
+    for index, do in enumerate(does):
+        told += do(who if index == 0 else again(who))
+    return told
+
+
+def again(who: Any) -> Any:
+    """A player in the rest of a sentence: a target is chosen but once."""
+    return Spoken("that player") if isinstance(who, Aimed) else who
+
+
+# --------------------------------------------------------------------------------- being moved
+
+destination = words(
+    {
+        "its owner's hand": "hand",
+        "their owner's hand": "hand",
+        "their owners' hands": "hand",
+        "your hand": "hand",
+        "the battlefield": "battlefield",
+        "its owner's graveyard": "graveyard",
+        "your graveyard": "graveyard",
+    }
+)
+moved = one_of(thing, picked)
+under = one_of(
+    rule(" under your control", lambda: You()),
+    rule(" under its owner's control", lambda: OWNER),
+    rule(" under their owner's control", lambda: OWNER),
+    rule(" under their owners' control", lambda: OwnerOf(It())),
+)
+how_returned = one_of(
+    rule(" tapped", lambda: {"tapped": True}),
+    rule("", lambda: {}),
+)
+
+
+def returned(what: Any, to: Any, how: dict[str, Any], under: Any, pile: Any = None) -> Told | None:
+    """Something returned to a zone."""
+    if to != "battlefield" and (how or under or pile):
+        return None
+    more = {} if under is None else {"under": under}
+    if pile:
+        more["counters"] = pile
+    return [Put(what, to, **how, **more)]
+
+
+# ------------------------------------------------------------------------------------ counters
+
+one_pile = one_of(
+    rule("{a}{kind} counter", lambda a, kind: Counters(kind), a=article, kind=counter_name),
+    rule("{n} {kind} counters", lambda n, kind: Counters(kind, n), n=number, kind=counter_name),
+    rule("X {kind} counters", lambda kind: Counters(kind, X()), kind=counter_name),
+    rule("that many {kind} counters", lambda kind: Counters(kind, ThatMuch()), kind=counter_name),
+)
+pile = rule("{piles}", lambda piles: tuple(piles), piles=listed(one_pile))
+
+
+def piled(counters: tuple[Counters, ...], each: Any) -> tuple[Counters, ...] | None:
+    """Counters, so many for each of something."""
+    if each is None:
+        return counters
+    if len(counters) != 1 or not isinstance(counters[0].n, int):
+        return None
+    return (Counters(counters[0].kind, times(counters[0].n, each)),)
+
+
+# -------------------------------------------------------------------------------------- damage
+
+much = one_of(
+    rule("{n} damage", lambda n: n, n=one_of(digits, rule("X", X))),
+    rule("that much damage", ThatMuch),
+    rule("damage equal to {n}", lambda n: n, n=quantity),
+)
+victim = one_of(player, thing)
+
+
+def dealt(by: Any, n: Any, to: Any, each: Any = None) -> Told | None:
+    """Damage dealt."""
+    return [Damage(with_tail(n, each), to, by)]
+
+
+def divided(by: Any, n: Any, to: Any) -> Told:
+    """Damage divided among targets."""
+    return [Damage(n, to, by, divided=True)]
+
+
+# ------------------------------------------------------------------------------------- effects
+
+during = words(
+    {
+        " until end of turn": "end of turn",
+        " this turn": "this turn",
+        " until your next turn": "your next turn",
+    }
+)
+
+
+def began(who: Any, does: list[Any], until: Any, each: Any = None) -> Told | None:
+    """A continuous effect that begins."""
+    if each is not None:
+        match does:
+            case [Modify(power, toughness)] if isinstance(power, int) and isinstance(toughness, int):
+                does = [Modify(scaled(power, each), scaled(toughness, each))]
+            case _:
+                return None
+    return [Effect(who, tuple(does), until)]
+
+
+# -------------------------------------------------------------------------------------- search
+
+search_what = one_of(
+    rule("{a}{what}", lambda a, what: (1, what), a=article, what=one),
+    rule("up to {n} {what}", lambda n, what: (n, what), n=number, what=many),
+)
+find_steps = one_of(
+    rule(
+        "put [it|them|that card] onto the battlefield{tapped}, then shuffle[s]",
+        lambda tapped: {"to": "battlefield", "tapped": tapped},
+        tapped=whether(" tapped"),
+    ),
+    rule("put[s] [it|them|that card] into [your|their] hand, then shuffle[s]", lambda: {"to": "hand"}),
+    rule("put [it|them|that card] into your graveyard, then shuffle[s]", lambda: {"to": "graveyard"}),
+    rule("exile [it|them|that card], then shuffle[s]", lambda: {"to": "exile"}),
+    rule("reveal [it|them|that card], put [it|them] into your hand, then shuffle", lambda: {"to": "hand"}),
+    rule("then shuffle and put [that card|it] on top", lambda: {"to": "library"}),
+    rule("shuffle, then put [that card|it] on top", lambda: {"to": "library"}),
+)
+
+
+def searched(what: tuple[int, All], steps: dict[str, Any]) -> Told | None:
+    """A library searched."""
+    n, wanted = what
+    if wanted.zones:
+        return None
+    return [Search(Filter(**as_filter(wanted)), n=n, **steps)]
+
+
+# ---------------------------------------------------------------------------------------- mana
+
+mana_words = one_of(
+    rule("{mana}{each}", lambda mana, each: mana_added(mana, each), mana=mana, each=perhaps(each_of)),
+    rule("one mana of any color", lambda: [AddMana("any")]),
+    rule("{n} mana of any one color", lambda n: [AddMana("any", n)], n=number),
+)
+
+
+def mana_added(symbols: str, each: Any) -> Told:
+    """Mana of these symbols, perhaps for each of something."""
+    return [AddMana(symbols)] if each is None else [AddMana(symbols, each)]
+
+
+# --------------------------------------------------------------------------------------- orders
+
+order = one_of(
+    rule("destroy {what}", lambda what: [Destroy(what)], what=moved),
+    rule("exile {what}", lambda what: [Exile(what)], what=one_of(moved, whole_zone)),
+    rule("sacrifice {what}", lambda what: [Sacrifice(what)], what=spoken),
+    rule("counter {what}", lambda what: [CounterSpell(what)], what=one_of(target, spoken)),
+    rule("untap {what}", lambda what: [Untap(what)], what=moved),
+    rule("tap {what}", lambda what: [Tap(what)], what=moved),
+    rule("tap or untap {what}", lambda what: None, what=moved),
+    rule("transform {what}", lambda what: [Transform(what)], what=thing),
+    rule("regenerate {what}", lambda what: [Regenerate(what)], what=thing),
+    rule(
+        "return {what} to {to}{how}{under}{pile}",
+        returned,
+        what=moved,
+        to=destination,
+        how=how_returned,
+        under=perhaps(under),
+        pile=perhaps(rule(" with {pile} on [it|them]", lambda pile: pile, pile=pile)),
+    ),
+    rule(
+        "put {what} onto the battlefield{how}{under}",
+        lambda what, how, under: returned(what, "battlefield", how, under),
+        what=moved,
+        how=how_returned,
+        under=perhaps(under),
+    ),
+    rule("put {what} into {to}", lambda what, to: [Put(what, to)], what=moved, to=destination),
+    rule(
+        "put {what} on top of [its owner's library|their owners' libraries|your library]",
+        lambda what: [Put(what, "library")],
+        what=moved,
+    ),
+    rule(
+        "put {what} on the bottom of [its owner's library|their owners' libraries|your library]",
+        lambda what: [Put(what, "library", bottom=True)],
+        what=moved,
+    ),
+    rule(
+        "shuffle {what} into [its owner's library|their owners' libraries|your library]",
+        lambda what: [Put(what, "library", shuffled=True)],
+        what=one_of(moved, whole_zone),
+    ),
+    rule(
+        "put {pile} on {what}{each}",
+        lambda pile, what, each: None if (p := piled(pile, each)) is None else [PutCounters(p, what)],
+        pile=pile,
+        what=one_of(thing, picked),
+        each=perhaps(each_of),
+    ),
+    rule("remove {pile} from {what}", lambda pile, what: [RemoveCounters(pile, what)], pile=pile, what=thing),
+    rule("add {mana}", lambda mana: mana, mana=mana_words),
+    rule(
+        "gain control of {what}{until}",
+        lambda what, until: [Effect(what, (GainControl(),), until)],
+        what=thing,
+        until=perhaps(during, "ever"),
+    ),
+    rule("search your library for {what}, {steps}", searched, what=search_what, steps=find_steps),
+    rule("look at {what}", lambda what: [LookAt(what)], what=one_of(top_card, whole_zone)),
+    rule("reveal {what}", lambda what: [Reveal(what)], what=one_of(top_card, whole_zone)),
+    rule("attach {what} to {to}", lambda what, to: [Attach(what, to)], what=spoken, to=thing),
+    rule("exchange control of {what}", lambda what: [ExchangeControl(what)], what=target),
+    rule("copy {what}", lambda what: [CopySpell(what, new_targets=False)], what=one_of(target, spoken)),
+    rule("choose new targets for {what}", lambda what: [ChangeTarget(what)], what=one_of(target, spoken)),
+    rule(
+        "switch {what}power and toughness until end of turn",
+        lambda what: [Effect(what, (Switch(),), "end of turn")],
+        what=possessor,
+    ),
+    rule(
+        "turn {what} face {face}",
+        lambda what, face: [TurnFace(what, face)],
+        what=thing,
+        face=words({"up": "up", "down": "down"}),
+    ),
+    rule("choose a color", lambda: [Choose("color")]),
+    rule("choose a creature type", lambda: [Choose("type", of="creature type")]),
+    rule("prevent all combat damage that would be dealt this turn", lambda: None),
+)
+later_said = later()
+END_OF_COMBAT = Beginning("end of combat", Everyone(), next=True)
+LASTS = {"until end of turn": "end of turn", "until your next turn": "your next turn"}
+
+
+def began_until_end(who: Any, does: list[Any]) -> Told:
+    """An effect whose duration stands in front."""
+    return [Effect(who, tuple(does), "end of turn")]
+
+
+def began_until_next(who: Any, does: list[Any]) -> Told:
+    """An effect whose duration stands in front."""
+    return [Effect(who, tuple(does), "your next turn")]
+
+
+class NewTargets(Struct, frozen=True):
+    """You may choose new targets for a copy."""
+
+
+statement = kept(
+    one_of(
+        rule("{by} deal[s] {n} divided as you choose among {to}", divided, by=spoken, n=much, to=target),
+        rule(
+            "{by} deal[s] {n} to {to}{each}",
+            dealt,
+            by=one_of(spoken, target),
+            n=much,
+            to=victim,
+            each=perhaps(each_of),
+        ),
+        rule("{who} {does}", acted, who=player, does=joined(player_act, " and ", ", then ")),
+        rule("{does}", lambda does: acted(You(), does), does=joined(player_act, " and ", ", then ")),
+        rule(
+            "{who} {does}{until}{each}", began, who=subject, does=verbs, until=during, each=perhaps(each_of)
+        ),
+        rule("until end of turn, {who} {does}", began_until_end, who=subject, does=verbs),
+        rule("until your next turn, {who} {does}", began_until_next, who=subject, does=verbs),
+        order,
+        rule("{who} {does}", lambda who, does: [Effect(who, tuple(does))], who=subject, does=verbs),
+    )
+)
+"""What happens, as a clause: an order, or a statement."""
+
+
+def flat(parts: list[Told]) -> Told:
+    """Instructions of several clauses in order."""
+    return [instruction for part in parts for instruction in part]
+
+
+statements = rule("{parts}", flat, parts=joined(statement, ", then ", " and ", ", and "))
+where_x = rule(", where X is {n}", lambda n: n, n=quantity)
+
+
+def explained(told: Told, n: Any) -> Told:
+    """Instructions with X explained behind."""
+    return told if n is None else list(with_x(tuple(told), n))
+
+
+said = rule("{told}{n}", explained, told=statements, n=perhaps(where_x))
+
+# ------------------------------------------------------------------------------------ sentences
+
+may_order = one_of(
+    rule("have {by} deal {n} to {to}", dealt, by=spoken, n=much, to=victim),
+    rule("have {who} {does}{until}", began, who=subject, does=verbs, until=during),
+    rule("{told}", lambda told: told, told=said),
+)
+
+
+def may(who: Any, told: Told) -> Told:
+    """Somebody may do something."""
+    return [May(tuple(told), who)]
+
+
+def may_pay(who: Any, costs: list[Any]) -> Told:
+    """Somebody may pay something; what for is told behind."""
+    return [May((), who, tuple(costs))]
+
+
+def later_on(when: Any, told: Told) -> Told:
+    """What happens at a later time."""
+    return [Later(when, tuple(told))]
+
+
+pays = listed(
+    one_of(
+        rule("pay[s] {mana}", ManaCost, mana=mana),
+        rule("pay[s] {n} life", LifeCost, n=digits),
+        rule("discard[s] a card", lambda: DiscardCost(1)),
+        rule("sacrifice[s] {what}", lambda what: SacrificeCost(what[1], what[0]), what=numbered),
+    )
+)
+
+
+def unless(told: Told, who: Any, costs: list[Any]) -> Told:
+    """A threat, unless somebody pays."""
+    return [May((), who, tuple(costs), tuple(told))]
+
+
+def if_so(cond: Any, told: Told) -> Told:
+    """What happens if a condition holds."""
+    return [If(cond, tuple(told))]
+
+
+sentence = one_of(
+    rule("if you do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
+    rule("if they do, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
+    rule("if that player does, {told}", lambda told: [IfYouDo(tuple(told))], told=later_said),
+    rule("[if you don't|if they don't], {told}", lambda told: [IfYouDo(tuple(told), True)], told=later_said),
+    rule("when you do, {told}", lambda told: [WhenYouDo(tuple(told))], told=later_said),
+    rule("otherwise, {told}", lambda told: [Otherwise(tuple(told))], told=later_said),
+    rule("[it|they] can't be regenerated", lambda: [NotRegenerated()]),
+    rule("you may choose new targets for the copy", lambda: [NewTargets()]),
+    rule("at the beginning of {when}, {told}", later_on, when=begins, told=said),
+    rule(
+        "{told} at the beginning of {when}",
+        lambda told, when: later_on(when, told),
+        told=statements,
+        when=begins,
+    ),
+    rule("{told} at end of combat", lambda told: later_on(END_OF_COMBAT, told), told=statements),
+    rule("if {cond}, {told}", if_so, cond=condition, told=later_said),
+    rule("{told} if {cond}", lambda told, cond: if_so(cond, told), told=statements, cond=condition),
+    rule("{who} may {costs}", may_pay, who=player, costs=cost_verbs),
+    rule("{who} may {told}", may, who=player, told=may_order),
+    rule("{told} unless {who} {costs}", unless, told=statements, who=player, costs=pays),
+    said,
+)
+"""One sentence of an effect, without its period."""
+later_said.become(
+    one_of(
+        rule("{who} may {costs}", may_pay, who=player, costs=cost_verbs),
+        rule("{who} may {told}", may, who=player, told=may_order),
+        said,
+    )
+)
+
+
+@lru_cache(maxsize=20_000)
+def sentence_read(text: str) -> tuple[Any, ...] | None:
+    """What one sentence says, without its period; `None`, if it is not of our language."""
+    for spelled in spellings(text):
+        told = parsed(sentence, spelled)
+        if told is not None:
+            return tuple(told)
+    return None
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """A sentence as it stands inside another: without its capital letter, unless that is a name's."""
+    return (text[:1].lower() + text[1:], text) if text[:1].isupper() else (text,)
+
+
+def body_read(text: str) -> tuple[Any, ...] | None:
+    """What several sentences say in order."""
+    told: list[Any] = []
+    for one_sentence in sentences_in(text):
+        read = sentence_read(one_sentence)
+        if read is None:
+            return None
+        for piece in read:
+            if not add_piece(told, piece):
+                return None
+    return tuple(told)
+
+
+def sentences_in(text: str) -> list[str]:
+    """Sentences apart, each without its period; a quotation is not taken apart."""
+    found, start, quoted = [], 0, False
+    for index, letter in enumerate(text):
+        if letter == '"':
+            quoted = not quoted
+        ends = letter == "." and not quoted and text[index + 1 : index + 2] in ("", " ")
+        quote_ends = (
+            letter == '"'
+            and not quoted
+            and text[index - 1] == "."
+            and text[index + 1 : index + 2] in ("", " ")
+        )
+        if (
+            ends
+            or (quote_ends and text[index + 2 : index + 3].isupper())
+            or (quote_ends and index + 1 == len(text))
+        ):
+            found.append(text[start : index + (0 if ends else 1)].strip())
+            start = index + 1
+    rest = text[start:].strip()
+    return [*found, rest] if rest else found
+
+
+def add_piece(told: list[Any], piece: Any) -> bool:
+    """Add what a sentence says to what was said before; false, if it does not go with it."""
+    before = told[-1] if told else None
+    match piece, before:
+        case IfYouDo(effect, False), May(first, who, cost, ()):
+            told[-1] = May((*first, *effect), who, cost)
+        case IfYouDo(effect, True), May(first, who, cost, ()):
+            told[-1] = May(first, who, cost, effect)
+        case WhenYouDo(), May(first, who, cost, ()):
+            told[-1] = May((*first, piece), who, cost)
+        case Otherwise(effect), If(cond, first, ()):
+            told[-1] = If(cond, first, effect)
+        case NotRegenerated(), Destroy(what, False):
+            told[-1] = Destroy(what, for_good=True)
+        case NewTargets(), CopySpell():
+            told[-1] = replace(before, new_targets=True)
+        case ((IfYouDo() | Otherwise() | NotRegenerated() | NewTargets() | WhenYouDo()), _):
+            return False
+        case _:
+            told.append(piece)
+    return True

@@ -1,0 +1,101 @@
+"""The normal form in which printed text and ours are compared.
+
+What differs between two texts with one normal form has no meaning in the rules:
+
+- reminder text (CR 207.2a: text in parentheses) is left out, and so are ability words (CR 207.2c);
+- an object that speaks of itself is `~`, by its name, by the short name of a legend, or as "this creature"
+  (CR 201.5: a name in text stands for the object); inside quotation marks "this creature" is another object
+  and stays;
+- "enters the battlefield" is "enters";
+- keywords are on one line, however many lines they are printed on, and so are the paragraphs of an instant's
+  or sorcery's effect, which is followed in the order written (CR 608.2c: in the order written);
+- quotation marks, apostrophes, minus signs, dashes and spaces are of one kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from conformance.wording import rules_text
+from reference_engine.language.cards import Card
+
+TYPOGRAPHY = str.maketrans({"’": "'", "\u2018": "'", "“": '"', "”": '"', "−": "-", "–": "-", "\u00a0": " "})
+REMINDER = re.compile(r" ?\([^()]*\)")
+ABILITY_WORDS = (
+    *("Adamant", "Addendum", "Alliance", "Battalion", "Bloodrush", "Celebration", "Channel", "Chroma"),
+    *("Cohort", "Constellation", "Converge", "Corrupted", "Council's dilemma", "Coven", "Delirium"),
+    *("Descend 4", "Descend 8", "Domain", "Eerie", "Eminence", "Enrage", "Fateful hour"),
+    *("Fathomless descent", "Ferocious", "Flurry", "Formidable", "Grandeur", "Hellbent", "Heroic"),
+    *("Imprint", "Inspired", "Join forces", "Kinship", "Landfall", "Lieutenant", "Magecraft"),
+    *("Metalcraft", "Morbid", "Pack tactics", "Paradox", "Parley", "Radiance", "Raid", "Rally", "Renew"),
+    *("Revolt", "Secret council", "Spell mastery", "Strive", "Survival", "Sweep", "Tempting offer"),
+    *("Threshold", "Undergrowth", "Valiant", "Void", "Will of the council"),
+)
+"""Words in italics that tie cards together and mean nothing (CR 207.2c: ability words)."""
+ABILITY_WORD = re.compile(rf"^(• )?(?:{'|'.join(ABILITY_WORDS)}) — ", re.MULTILINE)
+ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
+ITSELF = re.compile(
+    r"\b[Tt]his (?:creature|planeswalker|battle|land|artifact|enchantment|card|spell|permanent|token|Aura"
+    r"|Equipment|Vehicle|Saga|Class|Case|Room|Fortification)\b"
+)
+QUOTED = re.compile(r'("[^"]*")')
+
+
+def normal_form(text: str, name: str, legendary: bool, spell: bool = False) -> str:
+    """A card's rules text with all that has no meaning taken out."""
+    return "\n".join(merged(normal_lines(text, name, legendary), spell))
+
+
+def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
+    """The same line by line as printed."""
+    text = REMINDER.sub("", text.translate(TYPOGRAPHY)).replace("\r", "")
+    text = own_names(name.translate(TYPOGRAPHY), legendary).sub("~", text)
+    text = ABILITY_WORD.sub(lambda match: match[1] or "", text)
+    text = ENTERS.sub(r"\1", text)
+    parts = QUOTED.split(text)
+    text = "".join(part if part.startswith('"') else ITSELF.sub("~", part) for part in parts)
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return [line for line in lines if line]
+
+
+def merged(lines: Iterable[str], spell: bool) -> list[str]:
+    """Lines with those together that might as well be one: keywords, and sentences of a spell."""
+    whole: list[str] = []
+    for line in lines:
+        before = whole[-1] if whole else ""
+        if before and is_keywords(before) and is_keywords(line):
+            whole[-1] = f"{before}, {line[:1].lower()}{line[1:]}"
+        elif spell and before.endswith(ENDS) and line.endswith(ENDS) and "•" not in before + line:
+            whole[-1] = f"{before} {line}"
+        else:
+            whole.append(line)
+    return whole
+
+
+ENDS = (".", '."', ".'")
+
+
+def is_keywords(line: str) -> bool:
+    """Whether a line is no sentence, and so a list of keywords."""
+    return not line.endswith((*ENDS, '"', "—")) and "•" not in line and ": " not in line
+
+
+@lru_cache(maxsize=4096)
+def own_names(name: str, legendary: bool) -> re.Pattern[str]:
+    """What a card may call itself by: its name, and a legend also by the beginning of it."""
+    names = [name]
+    if legendary:
+        names += re.findall(r"^(.+?)(?:,| of | the )", name)
+    return re.compile("|".join(rf"(?<![\w-]){re.escape(one)}(?![\w-])" for one in names if one) or r"\Z\A")
+
+
+def normal_text(card: Card) -> str:
+    """The normal form of the text made from a definition."""
+    return normal_form(rules_text(card), card.name, "Legendary" in card.supertypes, is_spell(card))
+
+
+def is_spell(card: Card) -> bool:
+    """Whether a card is an instant or sorcery."""
+    return bool(card.types & {"Instant", "Sorcery"})

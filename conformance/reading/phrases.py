@@ -1,0 +1,858 @@
+"""Noun phrases, quantities and conditions as they are read: who, how much, and whether."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from parsy import Parser, Result
+
+from conformance.reading.grammar import (
+    NO,
+    Sentence,
+    kept,
+    later,
+    listed,
+    matching,
+    one_of,
+    perhaps,
+    rule,
+    several,
+    whether,
+    words,
+)
+from conformance.reading.references import Aimed, Picked, Spoken
+from conformance.wording.english import AS_MANY_AS_YOU_LIKE, IRREGULAR_PLURALS, NUMBERS, plural
+from conformance.wording.phrases import STEP_NAMES
+from reference_engine.language.cards import (
+    ActivePlayer,
+    All,
+    AllOf,
+    AnyOf,
+    Attached,
+    ChosenPlayer,
+    Compare,
+    Comparison,
+    Condition,
+    ControllerOf,
+    Count,
+    DefendingPlayer,
+    Devotion,
+    Everyone,
+    Exists,
+    Filter,
+    Matches,
+    Not,
+    Opponents,
+    Others,
+    OwnerOf,
+    PropertyOf,
+    Selector,
+    TargetSpec,
+    ThatMuch,
+    The,
+    This,
+    Times,
+    Turn,
+    Was,
+    X,
+    You,
+)
+from reference_engine.language.words import (
+    CHOSEN_COLOR,
+    CHOSEN_NAME,
+    CHOSEN_TYPE,
+    COLORS,
+    CardType,
+    Supertype,
+)
+
+# ----------------------------------------------------------------------------------- numbers
+
+NUMBER_WORDS = {word: n for n, word in enumerate(NUMBERS) if n}
+digits = matching(r"\d+", lambda match: int(match[0]))
+number = one_of(words({**NUMBER_WORDS}), digits)
+"""A number in words: "two"."""
+article = matching(r"an? ")
+
+# ------------------------------------------------------------------------------------- kinds
+
+CARD_TYPES: dict[str, CardType] = {
+    "artifact": "Artifact",
+    "battle": "Battle",
+    "creature": "Creature",
+    "enchantment": "Enchantment",
+    "instant": "Instant",
+    "kindred": "Kindred",
+    "land": "Land",
+    "planeswalker": "Planeswalker",
+    "sorcery": "Sorcery",
+}
+PLACES = ("permanent", "spell", "card", "token", "source")
+SUPERTYPES: dict[str, Supertype] = {
+    "basic": "Basic",
+    "legendary": "Legendary",
+    "snow": "Snow",
+    "world": "World",
+}
+SINGULAR = {one: one for one in (*CARD_TYPES, *PLACES)}
+PLURAL = {plural(one): one for one in (*CARD_TYPES, *PLACES)}
+IRREGULAR = {many: one for one, many in IRREGULAR_PLURALS.items()} | {
+    plural(one): one for one in ("Equipment", "Faerie", "Plains", "Samurai", "Urza's", "Zombie")
+}
+WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
+NO_SUBTYPES = frozenset({"Activate", "Add", "Choose", "Each", "If", "Then", "X", "Y", "You", "Saga"})
+
+
+ENDINGS = (
+    ("ies", "y"),
+    *((f"{stem}es", stem) for stem in ("x", "z", "ch", "sh", "ss", "us")),
+    ("s", ""),
+    ("", ""),
+)
+
+
+@cache
+def singular_subtype(word: str) -> str | None:
+    """The subtype that a word is the plural of."""
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    for ending, instead in ENDINGS:
+        if word.endswith(ending):
+            one = word.removesuffix(ending) + instead
+            return one if one and plural(one) == word else None
+    return None
+
+
+def term(stream: Sentence, index: int, many: bool) -> Result:
+    """One kind of thing, for one or for several: "Goblin creature", "artifact creatures", "cards"."""
+    types: list[str] = []
+    subtypes: list[str] = []
+    while (match := WORD.match(stream, index)) is not None:
+        word, end = match[0], match.end()
+        more = stream.startswith(" ", end)
+        if many and (word in PLURAL or (word[0].isupper() and word not in NO_SUBTYPES)):
+            one = PLURAL.get(word) or (singular_subtype(word) if word not in SINGULAR else None)
+            following = WORD.match(stream, end + 1) if more else None
+            # "Goblin creatures", but "Goblins": a subtype before another noun is in the singular.
+            if one is not None and not (
+                word[0].isupper() and following is not None and following[0] in (*PLURAL, *SINGULAR)
+            ):
+                return Result.success(end, kind_of(types, subtypes, one))
+        if word in CARD_TYPES:
+            types.append(CARD_TYPES[word])
+        elif word[0].isupper() and word not in NO_SUBTYPES:
+            subtypes.append(word)
+        elif word in PLACES and not many:
+            return Result.success(end, kind_of(types, subtypes, word))
+        else:
+            return NO
+        following = WORD.match(stream, end + 1) if more else None
+        goes_on = following is not None and (
+            following[0] in SINGULAR
+            or (many and following[0] in PLURAL)
+            or (following[0][0].isupper() and following[0] not in NO_SUBTYPES)
+        )
+        if not goes_on:
+            return NO if many else Result.success(end, kind_of(types, subtypes, ""))
+        index = end + 1
+    return NO
+
+
+Kind = dict[str, Any]
+
+
+def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> Kind:
+    """A kind of thing by its words; the last one may be a place."""
+    types, subtypes, place = list(types), list(subtypes), ""
+    if last in CARD_TYPES:
+        types.append(CARD_TYPES[last])
+    elif last in PLACES:
+        place = last
+    elif last:
+        subtypes.append(last)
+    kind: Kind = {"place": place}
+    if types:
+        kind["type"] = frozenset(types)
+    if subtypes:
+        kind["subtype"] = frozenset(subtypes)
+    return kind
+
+
+def kinds(many: bool) -> Parser:
+    """Kinds of things: "creature or planeswalker", "instant and sorcery spells"."""
+
+    def one_term(stream: Sentence, index: int) -> Result:
+        result = term(stream, index, many)
+        return term(stream, index, False) if many and not result.status else result
+
+    found = listed(Parser(one_term), "or")
+    found_and = listed(Parser(one_term), "and")
+
+    def run(stream: Sentence, index: int) -> Result:
+        for parser in (found, found_and) if many else (found,):
+            result = parser(stream, index)
+            if result.status and (len(result.value) > 1 or parser is found_and or not many):
+                break
+        if not result.status:
+            return NO
+        terms: list[Kind] = result.value
+        if many and not term_is_plural(terms, stream, result.index):
+            return NO
+        place = terms[-1].pop("place")
+        for other in terms[:-1]:
+            if other.pop("place", "") not in ("", place):
+                return NO
+        if len(terms) == 1:
+            return Result.success(result.index, {**terms[0], "place": place})
+        if not all(terms):
+            return NO
+        any_of = tuple(Filter(**one) for one in terms)
+        return Result.success(result.index, {"any_of": any_of, "place": place})
+
+    return Parser(run)
+
+
+def term_is_plural(terms: Sequence[Kind], stream: str, end: int) -> bool:
+    """Whether the last word read is a plural."""
+    start = max(stream.rfind(" ", 0, end), stream.rfind('"', 0, end)) + 1
+    word = stream[start:end]
+    return word in PLURAL or (word[:1].isupper() and singular_subtype(word) is not None)
+
+
+# -------------------------------------------------------------------------------- adjectives
+
+STATES: dict[str, Kind] = {
+    "tapped ": {"tapped": True},
+    "untapped ": {"tapped": False},
+    "attacking ": {"attacking": True},
+    "nonattacking ": {"attacking": False},
+    "blocking ": {"blocking": True},
+    "nonblocking ": {"blocking": False},
+    "blocked ": {"unblocked": False},
+    "unblocked ": {"unblocked": True},
+    "face-down ": {"face_down": True},
+    "face-up ": {"face_down": False},
+    "colorless ": {"colorless": True},
+    "multicolored ": {"multicolored": True},
+    "nontoken ": {"token": False},
+    **{f"{word} ": {"supertype": frozenset({name})} for word, name in SUPERTYPES.items()},
+    **{f"{color} ": {"color": frozenset({color})} for color in COLORS},
+    **{f"non{word} ": {"without": (Filter(type=frozenset({name})),)} for word, name in CARD_TYPES.items()},
+    **{
+        f"non{word} ": {"without": (Filter(supertype=frozenset({name})),)}
+        for word, name in SUPERTYPES.items()
+    },
+    **{f"non{color} ": {"without": (Filter(color=frozenset({color})),)} for color in COLORS},
+}
+state = words(STATES)
+non_subtype = matching(
+    r"non-([A-Z][\w'-]*),? ", lambda match: {"without": (Filter(subtype=frozenset({match[1]})),)}
+)
+non_list = matching(r"(non[a-z]+), (?=non)", lambda match: STATES.get(match[1] + " "))
+either_state = matching(
+    r"(\w+) or (\w+) (?=[A-Za-z])",
+    lambda match: (
+        {"any_of": tuple(Filter(**STATES[f"{word} "]) for word in match.groups())}
+        if all(f"{word} " in STATES for word in match.groups())
+        else None
+    ),
+)
+two_colors = matching(
+    rf"({'|'.join(COLORS)}) and ({'|'.join(COLORS)}) (?=[a-z])",
+    lambda match: {"color": frozenset(match.groups())},
+)
+adjective = one_of(two_colors, either_state, non_list, state, non_subtype)
+
+
+def together(parts: Sequence[Mapping[str, Any]]) -> Kind | None:
+    """Several things said of one thing; `None`, if they are said of the same side of it."""
+    whole: Kind = {}
+    for part in parts:
+        for key, value in part.items():
+            if key in whole and key in ("without", "type", "subtype", "supertype", "keyword"):
+                whole[key] = whole[key] + value if key == "without" else whole[key] | value
+            elif key in whole:
+                return None
+            else:
+                whole[key] = value
+    return whole
+
+
+# ---------------------------------------------------------------------------------- qualities
+
+player = later()
+thing = later()
+quantity = later()
+KEYWORDS_ALONE = (
+    *("changeling", "deathtouch", "defender", "double strike", "fear", "first strike", "flash", "flying"),
+    *("haste", "hexproof", "indestructible", "intimidate", "lifelink", "menace", "morph", "prowess", "reach"),
+    *("shadow", "shroud", "trample", "vigilance", "wither", "suspend", "flashback", "cycling", "unearth"),
+    *("persist", "undying", "convoke", "kicker", "affinity", "storm", "split second", "buyback", "retrace"),
+)
+keyword_name = words({name: name for name in KEYWORDS_ALONE})
+compared = one_of(
+    rule("{n} or greater", lambda n: Comparison(">=", n), n=one_of(digits, rule("X", X))),
+    rule("{n} or less", lambda n: Comparison("<=", n), n=one_of(digits, rule("X", X))),
+    rule("less than or equal to {n}", lambda n: Comparison("<=", n), n=quantity),
+    rule("greater than or equal to {n}", lambda n: Comparison(">=", n), n=quantity),
+    rule("equal to {n}", lambda n: Comparison("=", n), n=quantity),
+    rule("{n}", lambda n: Comparison("=", n), n=one_of(digits, rule("X", X))),
+)
+measure = words({"mana value ": "mana_value", "power ": "power", "toughness ": "toughness"})
+counter_name = matching(r"[+-]\d/[+-]\d|[a-z]+(?: strike)?", lambda match: match[0])
+feature = one_of(
+    rule("{what}{how}", lambda what, how: {what: how}, what=measure, how=compared),
+    rule(
+        "an {how} mana value",
+        lambda how: {"mana_value": Comparison(how)},
+        how=words({"even": "even", "odd": "odd"}),
+    ),
+    rule("no abilities", lambda: {"no_abilities": True}),
+    rule("[a|an] {kind} counter on [it|them]", lambda kind: {"counter": kind}, kind=counter_name),
+    rule("{name}", lambda name: {"keyword": frozenset({name})}, name=keyword_name),
+)
+lacked = rule("{name}", lambda name: {"without": (Filter(keyword=frozenset({name})),)}, name=keyword_name)
+is_like = later()
+quality = one_of(
+    rule(" you both own and control", lambda: {"controller": You(), "owner": You()}),
+    rule(" {who} control[s]", lambda who: {"controller": who}, who=player),
+    rule(" {who} own[s]", lambda who: {"owner": who}, who=player),
+    rule(" you don't control", lambda: {"controller": Opponents()}),
+    rule(" {who} cast[s]", lambda who: {"controller": who}, who=player),
+    rule(" with the chosen name", lambda: {"name": CHOSEN_NAME}),
+    rule(" with {has}", lambda has: together(has), has=listed(feature)),
+    rule(" without {lacks}", lambda lacks: lacks, lacks=lacked),
+    rule(" of the chosen color", lambda: {"color": frozenset({CHOSEN_COLOR})}),
+    rule(" of the chosen type", lambda: {"subtype": frozenset({CHOSEN_TYPE})}),
+    rule(
+        " named {name}",
+        lambda name: {"name": name},
+        name=matching(r"[A-Z][\w'-]*(?: (?:[A-Z][\w'-]*|of|the))*"),
+    ),
+    rule(" blocking or blocked by {who}", lambda who: {"in_combat_with": who}, who=thing),
+    rule(" dealt damage by {who} this turn", lambda who: {"damaged_by": who}, who=thing),
+    rule(" exiled with ~", lambda: {"put_by": This()}),
+    rule(" other than {who}", lambda who: {"other_than": who}, who=thing),
+    rule(" that['s| are| is] {what}", lambda what: what, what=is_like),
+    rule(" that isn't {what}", lambda what: {"without": (Filter(**what),)}, what=is_like),
+    rule(" that aren't {what}", lambda what: {"without": (Filter(**what),)}, what=is_like),
+)
+one_state = words({key.strip(): value for key, value in STATES.items()})
+is_like.become(one_state)
+
+# Where a group is: what follows "cards", and zones.
+ZONE = r"(graveyard|hand|library)"
+of_whom = one_of(
+    rule("your ", lambda: You()),
+    rule("[an opponent's|your opponents'] ", lambda: Opponents()),
+    rule("[a player's|all] ", lambda: Everyone()),
+    rule("a ", lambda: ""),
+    rule("each opponent's ", lambda: Opponents()),
+    rule("their ", lambda: Spoken("that player")),
+    rule("that player's ", lambda: Spoken("that player")),
+    rule("target player's ", lambda: Aimed(TargetSpec(players=Everyone()))),
+    rule("target opponent's ", lambda: Aimed(TargetSpec(players=Opponents()))),
+    rule("defending player's ", lambda: DefendingPlayer()),
+)
+zone_name = words(
+    {
+        "graveyard": "graveyard",
+        "graveyards": "graveyard",
+        "hand": "hand",
+        "hands": "hand",
+        "library": "library",
+        "libraries": "library",
+    }
+)
+located = one_of(
+    rule(
+        "[ in| from] {of}{zone}",
+        lambda of, zone: {"zones": frozenset({zone}), **({"of": of} if of else {})},
+        of=of_whom,
+        zone=zone_name,
+    ),
+    rule("[ in| from] exile", lambda: {"zones": frozenset({"exile"})}),
+    rule(
+        " that aren't on the battlefield",
+        lambda: {"zones": frozenset({"hand", "library", "graveyard", "exile", "command"})},
+    ),
+)
+
+
+def group_of(
+    other: bool, before: list[Kind], kind: Kind, behind: list[Kind], where: Kind | None
+) -> All | None:
+    """A group of things from the parts of a noun phrase."""
+    kind = dict(kind)
+    place = kind.pop("place")
+    whole = together([*before, kind, *behind])
+    if whole is None:
+        return None
+    if place == "token":
+        whole["token"] = True
+    if other:
+        if "other_than" in whole:
+            return None
+        whole["other_than"] = Spoken("other")
+    if where is not None:
+        if place not in ("card", ""):
+            return None
+        if where["zones"] == {"graveyard"} and isinstance(where.get("of"), Everyone):
+            where = {"zones": where["zones"]}
+        whole |= where
+    elif place == "spell":
+        whole["zones"] = frozenset({"stack"})
+    elif place == "card":
+        whole["zones"] = frozenset()
+    elif place == "source":
+        return None
+    return All(**whole)
+
+
+def phrase(many: bool) -> Parser:
+    """A noun phrase without its article: "other tapped Goblin you control with flying"."""
+    found_other = whether("other ")
+    found_before = several(adjective)
+    found_kind = kinds(many)
+    found_behind = several(quality)
+    found_where = perhaps(located)
+
+    def run(stream: Sentence, index: int) -> Result:
+        other = found_other(stream, index)
+        before = found_before(stream, other.index)
+        kind = found_kind(stream, before.index)
+        if not kind.status:
+            return NO
+        behind = found_behind(stream, kind.index)
+        where = found_where(stream, behind.index)
+        more = found_behind(stream, where.index)
+        whole = group_of(other.value, before.value, kind.value, [*behind.value, *more.value], where.value)
+        return NO if whole is None else Result.success(more.index, whole)
+
+    return kept(Parser(run))
+
+
+one = phrase(many=False)
+many = phrase(many=True)
+
+# ------------------------------------------------------------------------------------ players
+
+IT: Any = Spoken("it")
+"""A mark in the place of a selector, until it is settled."""
+CONTROLLER, OWNER = ControllerOf(IT), OwnerOf(IT)
+player.become(
+    one_of(
+        words(
+            {
+                "you": You(),
+                "your opponents": Opponents(),
+                "each opponent": Opponents(),
+                "an opponent": Opponents(),
+                "opponents": Opponents(),
+                "each other player": Others(),
+                "another player": Others(),
+                "each player": Everyone(),
+                "a player": Everyone(),
+                "players": Everyone(),
+                "all players": Everyone(),
+                "defending player": DefendingPlayer(),
+                "the active player": ActivePlayer(),
+                "the chosen player": ChosenPlayer(),
+                "enchanted player": Attached(),
+                "they": Spoken("that player"),
+                "that player": Spoken("that player"),
+                "that opponent": Spoken("that player"),
+                "its controller": CONTROLLER,
+                "its owner": OWNER,
+                "their controller": CONTROLLER,
+                "their controllers": CONTROLLER,
+                "enchanted creature's controller": ControllerOf(Attached()),
+                "enchanted permanent's controller": ControllerOf(Attached()),
+                "enchanted land's controller": ControllerOf(Attached()),
+                "the token's owner": OWNER,
+            }
+        ),
+        rule(
+            "that {head}'s {role}",
+            lambda head, role: role(Spoken("it")),
+            head=words({one: one for one in (*CARD_TYPES, *PLACES)}),
+            role=words({"controller": ControllerOf, "owner": OwnerOf}),
+        ),
+        rule("target player", lambda: Aimed(TargetSpec(players=Everyone()))),
+        rule("target opponent", lambda: Aimed(TargetSpec(players=Opponents()))),
+    )
+)
+
+# ------------------------------------------------------------------------------------- things
+
+
+def aimed(what: All, least: Any = 1, most: Any = 1) -> Aimed | None:
+    """A target of a description."""
+    if isinstance(what.other_than, This):
+        return None
+    return Aimed(TargetSpec(what=what, least=least, most=most))
+
+
+how_many_targets = one_of(
+    rule("up to {n} ", lambda n: (0, n), n=number),
+    rule("up to X ", lambda: (0, X())),
+    rule("any number of ", lambda: (0, AS_MANY_AS_YOU_LIKE)),
+    rule("one or two ", lambda: (1, 2)),
+    rule("one, two, or three ", lambda: (1, 3)),
+    rule("X ", lambda: (X(), X())),
+    rule("{n} ", lambda n: (n, n), n=number),
+)
+
+
+def with_other(other: bool, what: All) -> All | None:
+    """A description of something other than what was spoken of."""
+    if not other:
+        return what
+    return None if what.other_than is not None else All(**{**fields(what), "other_than": Spoken("other")})
+
+
+def fields(what: All) -> dict[str, Any]:
+    """The parts of a group by name."""
+    return {name: getattr(what, name) for name in what.__struct_fields__}
+
+
+def players_too(what: All, players: Selector) -> Aimed:
+    """A target that may be a player as well."""
+    return Aimed(TargetSpec(what=what, players=players))
+
+
+PLAYER_KINDS = {"player": Everyone(), "opponent": Opponents()}
+target = kept(
+    one_of(
+        rule("any target", lambda: Aimed(TargetSpec(any_target=True))),
+        rule(
+            "target {what} or {players}",
+            players_too,
+            what=one,
+            players=words(PLAYER_KINDS),
+        ),
+        rule(
+            "target {players} or {what}",
+            players_too,
+            what=one,
+            players=words(PLAYER_KINDS),
+        ),
+        rule("target {what}", lambda what: Aimed(TargetSpec(what=what)), what=one),
+        rule(
+            "another target {what}",
+            lambda what: Aimed(TargetSpec(what=with_other(True, what))),
+            what=one,
+        ),
+        rule(
+            "up to one {other}target {what}",
+            lambda other, what: Aimed(TargetSpec(what=with_other(other, what), least=0)),
+            other=whether("other "),
+            what=one,
+        ),
+        rule(
+            "each of {limits}{other}target {what}",
+            lambda limits, other, what: Aimed(
+                TargetSpec(what=with_other(other, what), least=limits[0], most=limits[1])
+            ),
+            limits=how_many_targets,
+            other=whether("other "),
+            what=many,
+        ),
+        rule(
+            "{limits}{other}target {what}",
+            lambda limits, other, what: Aimed(
+                TargetSpec(what=with_other(other, what), least=limits[0], most=limits[1])
+            ),
+            limits=how_many_targets,
+            other=whether("other "),
+            what=many,
+        ),
+        rule(
+            "{limits}target players",
+            lambda limits: Aimed(TargetSpec(players=Everyone(), least=limits[0], most=limits[1])),
+            limits=how_many_targets,
+        ),
+        rule(
+            "{limits}targets",
+            lambda limits: Aimed(TargetSpec(any_target=True, least=limits[0], most=limits[1])),
+            limits=how_many_targets,
+        ),
+        rule("target activated or triggered ability", lambda: ability_target("activated", "triggered")),
+        rule("target activated ability", lambda: ability_target("activated")),
+        rule("target triggered ability", lambda: ability_target("triggered")),
+    )
+)
+
+
+def ability_target(*kinds_of_it: Any) -> Aimed:
+    """An ability on the stack as a target."""
+    return Aimed(TargetSpec(stack=frozenset(kinds_of_it)))
+
+
+HEADS = (
+    *CARD_TYPES,
+    *("permanent", "spell", "card", "token", "Aura", "Equipment", "Vehicle", "ability"),
+)
+ANY_HEAD = "|".join([*HEADS, *map(plural, HEADS)])
+itself = words(
+    {
+        "~": This(),
+        **{f"this {head}": This() for head in HEADS},
+    }
+)
+host = matching(r"(?:enchanted|equipped) [A-Za-z]+(?!')|fortified land", lambda match: Attached())
+pronoun = one_of(
+    words({"itself": This(), "it": Spoken("it"), "them": Spoken("it"), "they": Spoken("it")}),
+    matching(rf"(?:that|those) (?:{ANY_HEAD})\b(?!')", lambda match: Spoken("it")),
+    matching(
+        rf"the (sacrificed|exiled|chosen|revealed|returned) (?:{ANY_HEAD})\b(?!')",
+        lambda match: The(match[1]),
+    ),
+    matching(r"the token[s]?\b(?!')", lambda match: Spoken("it")),
+)
+spoken = one_of(itself, host, pronoun)
+some_other = rule("another {what}", lambda what: with_other(True, what), what=one)
+picked = one_of(
+    rule("{what}", Picked, what=some_other),
+    rule("{a}{what}", lambda a, what: Picked(what), a=article, what=one),
+    rule("{n} {what}", lambda n, what: Picked(what, n, n), n=number, what=many),
+    rule("up to {n} {what}", lambda n, what: Picked(what, 0, n), n=number, what=many),
+)
+"""Something that is chosen as it is spoken of."""
+some = one_of(
+    some_other,
+    rule("{a}{what}", lambda a, what: what, a=article, what=one),
+)
+"""One thing of a group, whichever: in events."""
+everything = one_of(
+    rule("each {what}", lambda what: what, what=one),
+    rule("all {what}", lambda what: what, what=many),
+    many,
+)
+top_card = one_of(
+    rule(
+        "the top card of {of}library",
+        lambda of: All(zones=frozenset({"library"}), of=of, top=True),
+        of=of_whom,
+    )
+)
+whole_zone = one_of(
+    rule("{of}{zone}", lambda of, zone: All(zones=frozenset({zone}), of=of), of=of_whom, zone=zone_name)
+)
+thing.become(
+    kept(
+        one_of(
+            spoken, target, top_card, everything, rule("{a}{what}", lambda a, what: what, a=article, what=one)
+        )
+    )
+)
+"""Anything that may be acted on."""
+subject = kept(one_of(spoken, target, everything))
+
+# ----------------------------------------------------------------------------------- how much
+
+possessor = one_of(
+    rule("its ", lambda: Spoken("it")),
+    rule("~'s ", This),
+    matching(r"(?:enchanted|equipped) [a-z]+'s ", lambda match: Attached()),
+    matching(rf"that (?:{'|'.join(HEADS)})'s ", lambda match: Spoken("it")),
+    matching(
+        rf"the (sacrificed|exiled|chosen|revealed) (?:{'|'.join(HEADS)})'s ", lambda match: The(match[1])
+    ),
+    rule("{what}'s ", lambda what: what, what=target),
+    rule("{who}'s ", lambda who: who, who=player),
+    rule("your ", You),
+)
+property_name = words(
+    {
+        "power": "power",
+        "toughness": "toughness",
+        "mana value": "mana_value",
+        "life total": "life",
+        "loyalty": "loyalty",
+    }
+)
+color_word = words({color: color for color in COLORS})
+quantity.become(
+    kept(
+        one_of(
+            rule("the number of cards in {whose}hand", lambda whose: Count(hand(whose)), whose=possessor),
+            rule(
+                "the number of {kind} counters on {what}",
+                lambda kind, what: PropertyOf("counters", what, kind),
+                kind=counter_name,
+                what=thing,
+            ),
+            rule("the number of {what}", lambda what: Count(what), what=many),
+            rule(
+                "the greatest {what} among {of}",
+                lambda what, of: PropertyOf(what, of, over="greatest"),
+                what=property_name,
+                of=many,
+            ),
+            rule(
+                "the total {what} of {of}",
+                lambda what, of: PropertyOf(what, of),
+                what=property_name,
+                of=many,
+            ),
+            rule("{of}{what}", lambda of, what: PropertyOf(what, of), of=possessor, what=property_name),
+            rule(
+                "your devotion to {colors}",
+                lambda colors: Devotion(frozenset(colors)),
+                colors=listed(color_word),
+            ),
+            rule("twice {n}", lambda n: Times(2, n), n=quantity),
+            rule("that much", ThatMuch),
+            rule("X", X),
+            digits,
+        )
+    )
+)
+
+
+def hand(who: Any) -> All:
+    """The cards in somebody's hand."""
+    return All(zones=frozenset({"hand"}), of=who)
+
+
+each_of = one_of(
+    rule(
+        " for each {kind} counter on {what}",
+        lambda kind, what: PropertyOf("counters", what, kind),
+        kind=counter_name,
+        what=thing,
+    ),
+    rule(" for each card in {whose}hand", lambda whose: Count(hand(whose)), whose=possessor),
+    rule(" for each {what}", lambda what: Count(what), what=one),
+)
+"""What so much is done for each of."""
+
+
+def cards_and(what: str) -> Parser:
+    """So many of what a word names: "a card", "two cards", "X cards", "that many cards"."""
+    return one_of(
+        rule(f"[a|an] {what}", lambda: 1),
+        rule(f"{{n}} {plural(what)}", lambda n: n, n=number),
+        rule(f"X {plural(what)}", X),
+        rule(f"that many {plural(what)}", ThatMuch),
+    )
+
+
+def times(n: int, unit: Any) -> Any:
+    """So many for each of something."""
+    return unit if n == 1 else Times(n, unit)
+
+
+# ------------------------------------------------------------------------------- if it holds
+
+STEPS = {name: step for step, name in STEP_NAMES.items()}
+condition = later()
+how_many = one_of(
+    rule("{n} or more {what}", lambda n, what: (">=", n, what), n=number, what=many),
+    rule("{n} or fewer {what}", lambda n, what: ("<=", n, what), n=number, what=many),
+    rule("exactly {n} {what}", lambda n, what: ("=", n, what), n=number, what=many),
+    rule("no {what}", lambda what: ("=", 0, what), what=many),
+    rule("another {what}", lambda what: (">=", 1, with_other(True, what)), what=one),
+    rule("{a}{what}", lambda a, what: (">=", 1, what), a=article, what=one),
+)
+
+
+def so_many(asked: tuple[Any, int, All], controller: Any = None) -> Condition | None:
+    """There are so many things of a description, or somebody controls so many."""
+    how, n, what = asked
+    if controller is not None:
+        if what.controller is not None:
+            return None
+        what = All(**{**fields(what), "controller": controller})
+    if (how, n) == (">=", 1):
+        return Exists(what)
+    if (how, n) == ("=", 0):
+        return Not(Exists(what))
+    return Compare(Count(what), how, n)
+
+
+def controls(who: Any, asked: tuple[Any, int, All]) -> Any:
+    """Somebody controls so many things."""
+    return so_many(asked, who)
+
+
+how_much = one_of(
+    rule("{n} or more", lambda n: (">=", n), n=number),
+    rule("{n} or less", lambda n: ("<=", n), n=number),
+    rule("{n} or fewer", lambda n: ("<=", n), n=number),
+    rule("exactly {n}", lambda n: ("=", n), n=number),
+    rule("no", lambda: ("=", 0)),
+)
+are = words({" is ": False, "'s ": False, " are ": False, " isn't ": True, " aren't ": True})
+state_said = one_of(
+    one_state,
+    rule("[a|an] {what}", lambda what: as_filter(what), what=one),
+)
+
+
+def as_filter(what: All) -> Kind:
+    """What a thing has to be like, as keys."""
+    return {
+        name: getattr(what, name)
+        for name in Filter.__struct_fields__
+        if getattr(what, name) != getattr(Filter(), name)
+    }
+
+
+def matches(who: Any, negated: bool, what: Kind | None) -> Any:
+    """A thing is, or isn't, as described."""
+    if what is None:
+        return None
+    found = Matches(who, Filter(**what))
+    return Not(found) if negated else found
+
+
+bare_condition = one_of(
+    rule("it's your turn", lambda: Turn(You())),
+    rule("it's not your turn", lambda: Not(Turn(You()))),
+    rule("it isn't your turn", lambda: Not(Turn(You()))),
+    rule("it's an opponent's turn", lambda: Turn(Opponents())),
+    rule("[it|~] was kicked", lambda: Was("kicked")),
+    rule("[it|~] wasn't kicked", lambda: Not(Was("kicked"))),
+    rule("you cast it from your hand", lambda: Was("cast from hand")),
+    rule("you cast it", lambda: Was("cast")),
+    rule(
+        "{who} ha[s|ve] {n} cards in hand",
+        lambda who, n: Compare(PropertyOf("hand_size", who), *n),
+        who=player,
+        n=how_much,
+    ),
+    rule(
+        "{who} ha[s|ve] {n} life",
+        lambda who, n: Compare(PropertyOf("life", who), *n),
+        who=player,
+        n=how_much,
+    ),
+    rule("{who} control[s] {asked}", controls, who=player, asked=how_many),
+    rule("[there are|there's|there is] {asked} on the battlefield", so_many, asked=how_many),
+    rule("[there are|there's|there is] {asked}", so_many, asked=how_many),
+    rule("{who}{negated}{what}", matches, who=one_of(spoken, top_card), negated=are, what=state_said),
+    rule(
+        "{who} has {what}",
+        lambda who, what: matches(who, False, what),
+        who=spoken,
+        what=feature,
+    ),
+    rule(
+        "{left} is {right}",
+        lambda left, right: Compare(left, right.how, right.n),
+        left=quantity,
+        right=compared,
+    ),
+)
+condition.become(
+    one_of(
+        rule("{one} and {two}", lambda one, two: AllOf((one, two)), one=bare_condition, two=bare_condition),
+        rule("{one} or {two}", lambda one, two: AnyOf((one, two)), one=bare_condition, two=bare_condition),
+        bare_condition,
+    )
+)

@@ -1,0 +1,350 @@
+"""Printed cards read into definitions: what is read means what is printed, and hostile files end."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from msgspec import Struct
+from msgspec.structs import replace
+
+from conformance.cli import main
+from conformance.data.card_file import cards_in
+from conformance.data.library import pool
+from conformance.files.canonical import encode
+from conformance.model.problems import ScenarioError
+from conformance.reading import Printed, Unread, card_read, normal_form, normal_text, printed_cards, ranking
+from conformance.strategies.cards import invented_cards
+from conformance.wording import rules_text, type_line
+from reference_engine.language.cards import (
+    Ability,
+    Activated,
+    All,
+    Beginning,
+    Card,
+    Defines,
+    Draw,
+    Everyone,
+    If,
+    Operation,
+    Static,
+    The,
+    This,
+    Triggered,
+)
+
+
+def printed(card: Card) -> Printed:
+    """A card as it would be published, its text made from its definition."""
+    power, toughness, loyalty = (
+        None if n is None else str(n) for n in (card.power, card.toughness, card.loyalty)
+    )
+    return Printed(card.name, type_line(card), rules_text(card), card.cost or "", power, toughness, loyalty)
+
+
+def creature(text: str, name: str = "Test Creature") -> Card:
+    """A creature with that text, which must be read."""
+    found = card_read(Printed(name, "Creature — Bear", text, "{1}{G}", "2", "2"))
+    assert isinstance(found, Card), found
+    return found
+
+
+def spell(text: str) -> Card:
+    """An instant with that text, which must be read."""
+    found = card_read(Printed("Test Spell", "Instant", text, "{U}"))
+    assert isinstance(found, Card), found
+    return found
+
+
+# ------------------------------------------------------------------------------------- round trips
+
+
+def in_one_order(value: Any) -> Any:
+    """A value with what can be said in several orders in one, and names that only scripts use left out."""
+    if isinstance(value, tuple):
+        parts = [in_one_order(part) for part in value]
+        if parts and all(isinstance(part, Operation) for part in parts):
+            parts.sort(key=encode)
+        return tuple(parts)
+    if isinstance(value, Struct):
+        fields = {name: in_one_order(getattr(value, name)) for name in value.__struct_fields__}
+        if isinstance(value, Activated | Triggered):
+            fields["name"] = ""
+        return type(value)(**fields)
+    return value
+
+
+SAID_IN_TWO_WAYS = {"Karn's Touch": "its mana value: that of the target, or of what the effect is applied to"}
+
+
+def test_what_is_read_of_the_pool_is_what_was_written() -> None:
+    different = []
+    for name, card in pool().items():
+        found = card_read(printed(card))
+        if isinstance(found, Unread) or name in SAID_IN_TWO_WAYS:
+            continue
+        wanted = replace(card, colors=None, back=None)
+        if in_one_order(wanted) != in_one_order(found):
+            different.append((name, wanted, found))
+    assert [] == different
+
+
+MOST_OF_THE_POOL_UNREAD = 112
+
+
+def test_most_of_the_pool_is_read() -> None:
+    unread = [name for name, card in pool().items() if isinstance(card_read(printed(card)), Unread)]
+    assert MOST_OF_THE_POOL_UNREAD >= len(unread), unread
+
+
+@given(invented_cards())
+def test_an_invented_card_comes_back_or_stays_unread(card: Card) -> None:
+    found = card_read(printed(card))
+    if isinstance(found, Card):
+        assert normal_text(card) == normal_text(found)
+        assert set(card.types) == set(found.types)
+
+
+# ----------------------------------------------------------------------------- what sentences mean
+
+
+def test_an_if_behind_an_event_belongs_to_the_event() -> None:
+    """CR 603.4: the condition is asked as the ability would trigger, too."""
+    card = creature("At the beginning of each end step, if this creature is tapped, draw a card.")
+    (ability,) = card.abilities
+    assert isinstance(ability, Triggered)
+    assert Beginning("end", Everyone()) == ability.when
+    assert ability.cond is not None
+    assert not any(isinstance(one, If) for one in ability.effect)
+
+
+def other_than(ability: Ability) -> Any:
+    """What the target or the group of an ability is other than."""
+    found: list[Any] = []
+
+    def look(value: Any) -> None:
+        if isinstance(value, All) and value.other_than is not None:
+            found.append(value.other_than)
+        if isinstance(value, Struct):
+            for name in value.__struct_fields__:
+                look(getattr(value, name))
+        for part in value if isinstance(value, tuple) else ():
+            look(part)
+
+    look(ability)
+    (one,) = found
+    return one
+
+
+@pytest.mark.parametrize(
+    ("card", "means"),
+    [
+        (creature("{T}: Untap another target creature."), This()),
+        (creature("Other creatures you control get +1/+1."), This()),
+        (spell("Tap target creature. Untap another target creature."), The("target")),
+        (spell("Each other creature becomes a copy of target creature until end of turn."), The("target")),
+    ],
+)
+def test_other_is_other_than_what_was_spoken_of(card: Card, means: object) -> None:
+    assert means == other_than(card.abilities[0])
+
+
+def test_it_is_what_the_sentence_is_about() -> None:
+    card = creature("When this creature enters, it deals 2 damage to any target.")
+    assert This() == card.abilities[0].effect[0].by  # type: ignore[union-attr]  # a triggered ability with damage
+
+
+def test_what_a_card_says_of_its_own_colours_defines_it() -> None:
+    assert isinstance(creature("This creature is colorless.").abilities[0], Defines)
+    assert isinstance(creature("This creature can't block.").abilities[0], Static)
+
+
+def test_paragraphs_of_a_spell_are_one_ability() -> None:
+    card = spell("Target creature gets +1/+1 until end of turn.\nDraw a card.")
+    (ability,) = card.abilities
+    assert ability.effect[1:] == (Draw(1),)  # type: ignore[union-attr]  # a spell ability
+
+
+def test_a_sentence_that_has_no_words_here_keeps_the_card_unread() -> None:
+    found = card_read(
+        Printed("Test Juggler", "Creature — Human", "Flying\nWhenever it rains, juggle.", "{R}")
+    )
+    assert Unread(("Whenever it rains, juggle.",)) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Draw a card." * 400,
+        "Destroy target " + "non-Goblin, " * 800 + "creature.",
+        "Target creature " + "gets +1/+1 and " * 700 + "gains flying until end of turn.",
+        '"' * 3000,
+        "Whenever " + "a creature or " * 600 + "a creature dies, draw a card.",
+        "• " * 2000,
+        ", if you control a creature" * 300,
+    ],
+)
+def test_no_text_takes_long(text: str) -> None:
+    began = time.process_time()
+    card_read(Printed("Test Maze", "Instant", text, "{U}"))
+    assert time.process_time() - began < 10
+
+
+# -------------------------------------------------------------------------------- the normal form
+
+
+@pytest.mark.parametrize(
+    ("printed_text", "ours"),
+    [
+        ("When Ada enters, draw a card. (It is yours.)", "When this creature enters, draw a card."),
+        (
+            "When this creature enters the battlefield, draw a card.",
+            "When this creature enters, draw a card.",
+        ),
+        ("Landfall — Whenever a land enters, draw a card.", "Whenever a land enters, draw a card."),
+        ("Flying\nFirst strike", "Flying, first strike"),
+        ("It’s “mine”−", 'It\'s "mine"-'),
+    ],
+)
+def test_what_means_nothing_is_no_difference(printed_text: str, ours: str) -> None:
+    forms = {normal_form(text, "Ada, Who Counts", legendary=True) for text in (printed_text, ours)}
+    assert len(forms) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("When this creature enters, draw a card.", "When this creature dies, draw a card."),
+        ('It has "This creature can\'t block."', 'It has "Ada can\'t block."'),
+        ("Exhaust — {1}: Draw a card.", "{1}: Draw a card."),
+    ],
+)
+def test_what_means_something_is_a_difference(one: str, other: str) -> None:
+    assert normal_form(one, "Ada", legendary=False) != normal_form(other, "Ada", legendary=False)
+
+
+# ---------------------------------------------------------------------------------- files of others
+
+SCRYFALL = {
+    "name": "Test Owl",
+    "layout": "normal",
+    "mana_cost": "{1}{U}",
+    "type_line": "Creature — Bird",
+    "oracle_text": "Flying",
+    "power": "1",
+    "toughness": "2",
+}
+MTGJSON = {
+    "name": "Test Owl",
+    "layout": "normal",
+    "manaCost": "{1}{U}",
+    "type": "Creature — Bird",
+    "text": "Flying",
+    "power": "1",
+    "toughness": "2",
+}
+OWL = Printed("Test Owl", "Creature — Bird", "Flying", "{1}{U}", "1", "2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps([SCRYFALL]),
+        "[\n" + json.dumps(SCRYFALL) + "\n]\n",
+        json.dumps(SCRYFALL),
+        "\ufeff" + json.dumps(SCRYFALL, indent=2),
+        json.dumps({"meta": {"date": "2026-01-01"}, "data": {"Test Owl": [MTGJSON]}}),
+        json.dumps({"data": {"Test Owl": [MTGJSON]}}),
+    ],
+)
+def test_three_shapes_of_file_are_read(text: str) -> None:
+    assert [OWL] == list(printed_cards(BytesIO(text.encode()), "cards.json"))
+
+
+def test_a_file_larger_than_what_is_held_at_once_is_read() -> None:
+    long = SCRYFALL | {"flavor_text": "x" * 5000}
+    text = "[" + ",".join(json.dumps(long | {"name": f"Test Owl {n}"}) for n in range(900)) + "]"
+    assert 900 == sum(1 for _ in printed_cards(BytesIO(text.encode()), "cards.json"))
+
+
+def test_what_no_deck_holds_is_passed_over_and_faces_are_unread() -> None:
+    token = SCRYFALL | {"layout": "token"}
+    two_faces = {"name": "Test Day // Test Night", "layout": "split", "card_faces": [{}, {}]}
+    text = json.dumps([token, two_faces])
+    assert ["Test Day // Test Night"] == list(printed_cards(BytesIO(text.encode()), "cards.json"))
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "cards.json:1:1: no cards"),
+        (b"[]", "no cards"),
+        (b"hello", "no list or map of cards, but 'h'"),
+        (b"[{]", "no JSON"),
+        (b'[{"name": "Test Owl"}]', "entry 1 has no 'type_line'"),
+        (b'[{"name": 7, "type_line": "Land"}]', "entry 1: 'name' is no text"),
+        (b"[1, 2]", "entry 1 is no card"),
+        (b"[" * 100_000, "without an end"),
+        (b'["\xff"]', "no UTF-8"),
+        (b'[{"name": "Test Owl", "type_line": "Land"}', "expected ','"),
+        (b'[{"name": "Test Owl", "type_line": "Land"}] and', "something behind"),
+        (b"\n\n[" + b'"' + b"x" * 6_000_000, "more than"),
+        (b'[{"name": "Test Owl", "type_line": "Land", "oracle_text": "' + b"x" * 20_000 + b'"}]', "longer"),
+        (b'{"meta": {}, "data": 3}', "expected '{'"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_reason(content: bytes, says: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        list(printed_cards(BytesIO(content), "cards.json"))
+    assert says in str(refused.value)
+
+
+def test_the_ranking_counts_cards_and_those_that_lack_nothing_else() -> None:
+    ranked = ranking(
+        [Unread(("Juggle 3.", "Sing.")), Unread(("Juggle four.",)), Unread(("Juggle 5.", "Juggle 6."))]
+    )
+    assert [("Juggle N.", 3, 2), ("Sing.", 1, 0)] == [(one.pattern, one.cards, one.alone) for one in ranked]
+
+
+# ---------------------------------------------------------------------------------- the command
+
+
+def run_read(folder: Path, cards: Sequence[object], *options: str) -> tuple[int, str]:
+    file = folder / "cards.jsonl"
+    file.write_text("\n".join(map(json.dumps, cards)), encoding="utf-8")
+    result = CliRunner().invoke(main, ["cards", "read", str(file), *options])
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize("name", ["read.yaml", "read.json"])
+def test_the_command_writes_definitions_and_counts(tmp_path: Path, name: str) -> None:
+    unread = SCRYFALL | {"name": "Test Juggler", "oracle_text": "Whenever it rains, juggle."}
+    out = tmp_path / name
+    code, output = run_read(tmp_path, [SCRYFALL, unread, SCRYFALL], "--out", str(out))
+    assert 0 == code
+    assert "1 of 2 cards read" == output.splitlines()[-1]
+    assert "Whenever it rains, juggle." in output
+    (owl,) = cards_in(out)
+    assert card_read(OWL) == owl
+
+
+def test_the_command_writes_no_text(tmp_path: Path) -> None:
+    out = tmp_path / "read.yaml"
+    run_read(tmp_path, [SCRYFALL | {"oracle_text": "When this creature dies, draw."}], "--out", str(out))
+    assert "When this creature" not in out.read_text(encoding="utf-8")
+
+
+def test_the_command_leaves_what_was_there_if_the_file_is_wrong(tmp_path: Path) -> None:
+    out = tmp_path / "read.yaml"
+    out.write_text("- what was there", encoding="utf-8")
+    code, output = run_read(tmp_path, [SCRYFALL, 3], "--out", str(out))
+    assert 2 == code
+    assert "entry 2 is no card" in output
+    assert "- what was there" == out.read_text(encoding="utf-8")
