@@ -353,10 +353,13 @@ def description_of(asked: Engine, name: str, told: Telling | None = None) -> Eng
     from conformance.introduction import introduced
     from conformance.model.engine import EngineFailure
     from conformance.model.printable import printable
+    from conformance.model.problems import ScenarioError
     from conformance.summary import NO_ENGINE
 
     try:
         return introduced(asked)
+    except ScenarioError:  # of a recording, which is a file
+        raise
     except Exception as error:  # whatever an engine does, it becomes an exit code
         says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
         wrote = error.stderr if isinstance(error, EngineFailure) else ""

@@ -89,6 +89,15 @@ def test_what_is_not_strict_json_is_refused(content: bytes, message: str) -> Non
     assert message in message_of(content)
 
 
+def test_what_is_in_no_file_has_no_place_of_one() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        decode(b"nonsense", Fixture)
+    assert "1:1: not JSON: Expecting value\n    send one JSON value" == str(caught.value)
+    with pytest.raises(ScenarioError) as caught:
+        decode(b"[]", Fixture)
+    assert str(caught.value).startswith("$: Expected `object`, got `array`")
+
+
 def test_brackets_in_text_are_no_nesting() -> None:
     deep = "[" * 300 + '"' + "{" * 300
     assert deep == decode(json.dumps(deep).encode(), str)

@@ -36,7 +36,9 @@ from conformance_adapters.wire import request
 from reference_engine.language.cards import Card
 
 TORTURE = f"{sys.executable} {torture.__file__} "
-DEADLINES = Limits(start=2.0, request=1.0)
+PATIENT = Limits(start=60.0, request=60.0)
+HANGING = {"hello-nothing": Limits(start=0.5), **dict.fromkeys(("never", "late"), Limits(60.0, 1.0))}
+"""The deadlines of engines that never answer; all others may take their time."""
 RIGHT = Reference()
 Change = Callable[[Play, Observations], Observations]
 
@@ -75,7 +77,7 @@ def first_wrong(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> 
 
 def tortured(mode: str) -> Callable[[], Engine]:
     argv = (sys.executable, "-S", "-E", torture.__file__, mode)
-    return lambda: StdioEngine(Command(argv), "test", DEADLINES)
+    return lambda: StdioEngine(Command(argv), "test", HANGING.get(mode, PATIENT))
 
 
 # ------------------------------------------------------------------------------------- the ladder

@@ -60,7 +60,7 @@ def test_every_command_does_what_the_page_says(
                         env=variables,
                         capture_output=True,
                         text=True,
-                        timeout=120,
+                        timeout=600,
                         check=False,
                     )
                     assert code == ended.returncode, f"{command}\n{ended.stdout}{ended.stderr}"

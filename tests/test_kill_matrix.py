@@ -29,7 +29,7 @@ ONE = next(mutant for mutant in MUTANTS if mutant.name == "timestamps-only")
 
 
 def test_a_mutant_is_killed_by_a_fixture_and_by_a_property() -> None:
-    found = kills_of(connect, Effort(seconds=20), ONE.name)
+    found = kills_of(connect, Effort(seconds=600), ONE.name)
 
     assert ["fixtures", "properties"] == [kill.kind for kill in found]
     fixture, law = found

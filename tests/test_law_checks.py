@@ -23,7 +23,7 @@ OLD = "2019-01-25"
 
 def verdict_of(law: Property[Any], asked: Asked, folder: Path) -> Verdict:
     """What a property comes to in some examples."""
-    effort = Effort(seed=0, examples=30, seconds=60.0, shrinking=2.0)
+    effort = Effort(seed=0, examples=30, seconds=600.0, shrinking=2.0)
     return outcomes(law, asked, effort, [], folder, lambda kept: None)[0].verdict
 
 

@@ -26,7 +26,7 @@ CHECKS = [check(number) for number in range(8)]
 def torturer(mode: str) -> Callable[[], StdioEngine]:
     """Makes a torture engine, each time in a process of its own."""
     argv = (sys.executable, "-S", "-E", torture.__file__, mode)
-    return lambda: StdioEngine(Command(argv), "test", Limits(20.0, 1.0))
+    return lambda: StdioEngine(Command(argv), "test", Limits(60.0, 60.0))
 
 
 @pytest.mark.parametrize(

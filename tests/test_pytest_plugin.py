@@ -83,7 +83,7 @@ def test_without_being_asked_it_does_nothing(author: Author) -> None:
         cwd=author.folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
 

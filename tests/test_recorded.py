@@ -12,18 +12,19 @@ from msgspec.structs import replace
 from conformance.cli import main
 from conformance.divergences import divergences_in
 from conformance.doctor import ladder
-from conformance.files.canonical import digest
+from conformance.files.canonical import decode, digest
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.selection import selected
 from conformance_adapters import UnknownEngine, connect
-from conformance_adapters.recorded import RecordedEngine, recorded, recording_in, stale
+from conformance_adapters.recorded import Answered, RecordedEngine, recorded, recording_in, stale
 
 STEPS = ladder()[:6]
 CHANGED = replace(STEPS[0], play=replace(STEPS[0].play, players=STEPS[0].play.players[::-1]))
 DAY = "2026-09-25"
+HEADING = b'{"recording":1,"engine":{"name":"a","version":"1"},"at":"","suite":"1"}\n'
 
 
 class Difficult:
@@ -100,8 +101,16 @@ def test_equal_answers_give_equal_files_in_whatever_order() -> None:
             ),
             "format 2",
         ),
+        (gzip.compress(HEADING + b'{"id": "a"}\n', mtime=0), r"gz:2:1: \$: .*missing required field `play`"),
+        (gzip.compress(HEADING, mtime=0)[:-12], "no recording: Compressed file ended"),
+        (gzip.compress(HEADING * 100, mtime=0)[:60] + b"\0" * 60, "no recording: Error -3"),
+        (gzip.compress(b" " * 40_000_000, mtime=0), "no recording: more than 33,554,432 bytes, unpacked"),
+        (gzip.compress(HEADING + b"\n" * 40_000_000, mtime=0), r"gz:2:1: not JSON"),
     ],
-    ids=["empty", "no gzip", "empty gzip", "no heading", "newer format"],
+    ids=[
+        *("empty", "no gzip", "empty gzip", "no heading", "newer format", "no answer"),
+        *("cut off", "damaged", "a bomb of one line", "a bomb of lines"),
+    ],
 )
 def test_file_that_is_no_recording_is_explained(tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "broken.jsonl.gz"
@@ -109,6 +118,16 @@ def test_file_that_is_no_recording_is_explained(tmp_path: Path, content: bytes, 
 
     with pytest.raises(ScenarioError, match=says):
         RecordedEngine(path).describe()
+
+
+def test_command_ends_with_2_if_a_recording_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "broken.jsonl.gz"
+    path.write_bytes(gzip.compress(HEADING * 100, mtime=0)[:60])
+
+    ended = conformance("run", "L-0001", "--engine", f"recorded:{path}")
+
+    assert 2 == ended.exit_code
+    assert ended.output.startswith(f"{path}: no recording: Compressed file ended")
 
 
 def test_recording_that_is_not_there_is_explained(tmp_path: Path) -> None:
@@ -141,7 +160,8 @@ def test_command_records_and_says_what_is_stale(tmp_path: Path, two_fixtures: tu
         made.exit_code,
         made.output[: made.output.index(": ", 20) + 2],
     )
-    assert two_fixtures == tuple(answer.id for answer in recording_in(path).answers.values())
+    lines = recording_in(path).lines.values()
+    assert two_fixtures == tuple(decode(line, Answered).id for line in lines)
     assert "mutant:by-id" == recording_in(path).heading.engine.name
     current = conformance("record", "--stale", path)
     assert (0, "") == (current.exit_code, current.output)
@@ -169,7 +189,7 @@ def test_our_recordings_say_who_was_recorded_and_know_most_fixtures(path: Path) 
 
     assert path.name.removesuffix(".jsonl.gz") == recording.heading.engine.name
     assert recording.heading.engine.edition
-    assert recording.answers
+    assert recording.lines
     fixtures = [one.fixture for one in selected()]
     assert len(list(stale(recording, fixtures))) < len(fixtures) / 2
 
@@ -192,7 +212,7 @@ def test_gate_reports_and_compare_work_on_a_recording(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # where its journals are its own
-    answers = recording_in(path).answers
+    answers = recording_in(path).lines
     fixtures = [one.fixture for one in selected(rules=("613.7", "601.2f"))]
     current = [fixture.id for fixture in fixtures if digest(fixture.play) in answers]
     asked = ("run", *current, "--profile", "gate", "--max-unsupported", "100%")

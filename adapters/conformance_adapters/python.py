@@ -89,7 +89,7 @@ class PythonEngine:
         try:
             welcome = wire.welcome(said)
         except ScenarioError as error:
-            raise failure(f"describe() returned no answer to `hello`: {error}") from None
+            raise failure(f"describe() returned no answer to `hello`: {wire.in_short(error, said)}") from None
         if welcome.protocol != wire.PROTOCOL:
             raise failure(f"speaks protocol {welcome.protocol}; this suite speaks {wire.PROTOCOL}")
         return welcome.info()
@@ -100,7 +100,7 @@ class PythonEngine:
         try:
             answer = wire.answer(said)
         except ScenarioError as error:
-            raise failure(f"play() returned no answer: {error}") from None
+            raise failure(f"play() returned no answer: {wire.in_short(error, said)}") from None
         return answer.observations(play)
 
     def line(self, method: str, *arguments: Any, **more: object) -> bytes:

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import gzip
 import io
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.files.canonical import decode, digest, encode
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, FailureKind
@@ -22,6 +25,9 @@ from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Fixture, Play
 
 FORMAT = 1
+LONGEST = 32 * 1024 * 1024
+"""The most bytes of a recording, unpacked: fifty times what the whole suite comes to."""
+Kind = TypeVar("Kind")
 STALE = "stale: this scenario is not in the recording, or has changed since; record the engine again"
 
 
@@ -70,8 +76,8 @@ class Recording(Struct, frozen=True):
     """A recording, read."""
 
     heading: Heading
-    answers: Mapping[str, Answered]
-    """By the digests of the scenarios."""
+    lines: Mapping[str, bytes]
+    """The line of each answer, by the digest of its scenario: most are never asked for."""
 
 
 def recorded(engine: Engine, fixtures: Iterable[Fixture], at: str, suite: str) -> bytes:
@@ -102,23 +108,53 @@ def packed(lines: Sequence[object]) -> bytes:
 
 
 def recording_in(path: Path) -> Recording:
-    """The recording in a file. Raises `ScenarioError` if there is none."""
-    try:
-        first, *rest = gzip.decompress(path.read_bytes()).splitlines()
-    except (OSError, EOFError, ValueError) as error:
-        cure = "`conformance record` writes one"
-        raise ScenarioError([Problem(str(path), 0, 0, "", f"no recording: {error}", cure)]) from None
-    heading = decode(first, Heading, str(path))
+    """The recording in a file. Raises `ScenarioError` if there is none.
+
+    What is packed may be a thousand times as long as the file: it is read by lines, up to a limit.
+    """
+    lines = lines_in(path)
+    first = next(lines, None)
+    if first is None:
+        raise no_recording(path, "nothing is in it")
+    heading = read(first, Heading, path, 1)
     if heading.recording != FORMAT:
         what = f"a recording of format {heading.recording}; this suite reads format {FORMAT}"
         raise ScenarioError([Problem(str(path), 1, 1, "recording", what, "record the engine again")])
-    answers = [decode(line, Answered, str(path)) for line in rest]
-    return Recording(heading, {answer.play: answer for answer in answers})
+    return Recording(heading, {read(line, Answered, path, n).play: line for n, line in enumerate(lines, 2)})
+
+
+def lines_in(path: Path) -> Iterator[bytes]:
+    """The lines of a packed file. Raises `ScenarioError` where it is damaged or too long."""
+    left = LONGEST
+    try:
+        with gzip.open(path) as file:
+            while line := file.readline(left + 1):
+                left -= len(line)
+                if left < 0:
+                    raise no_recording(path, f"more than {LONGEST:,} bytes, unpacked")
+                yield line
+    except (OSError, EOFError, zlib.error) as error:
+        raise no_recording(path, error.strerror if isinstance(error, OSError) else str(error)) from None
+
+
+def read(line: bytes, kind: type[Kind], path: Path, number: int) -> Kind:
+    """What a line of a recording says."""
+    try:
+        return decode(line, kind, str(path), "the recording")
+    except ScenarioError as error:
+        problems = [replace(problem, line=number, column=problem.column or 1) for problem in error.problems]
+        raise ScenarioError(problems) from None
+
+
+def no_recording(path: Path, why: str | None) -> ScenarioError:
+    """The error for a file that is no recording."""
+    cure = "`conformance record` writes one"
+    return ScenarioError([Problem(str(path), 0, 0, "", f"no recording: {why or 'damaged'}", cure)])
 
 
 def stale(recording: Recording, fixtures: Iterable[Fixture]) -> Iterator[str]:
     """The ids of fixtures that the recording has no answer to: changed since, or new."""
-    return (fixture.id for fixture in fixtures if digest(fixture.play) not in recording.answers)
+    return (fixture.id for fixture in fixtures if digest(fixture.play) not in recording.lines)
 
 
 class RecordedEngine:
@@ -134,8 +170,8 @@ class RecordedEngine:
 
     def play(self, play: Play) -> Observations:
         """What was seen then; a scenario that is not the same any more cannot be played."""
-        answer = self._read().answers.get(digest(play))
-        match answer.outcome if answer else None:
+        line = self._read().lines.get(digest(play))
+        match decode(line, Answered).outcome if line else None:
             case Seen(observations):
                 return observations
             case Cannot(says):

@@ -14,8 +14,9 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import psutil
 from msgspec import Struct
@@ -31,6 +32,8 @@ from conformance_adapters.pipes import NoMore, pipes_of
 GRACE = 0.5
 """How long a child may take to end by itself once it is told to."""
 LONGEST_PAUSE = 2.0
+READ_AT_ONCE = 0.1
+"""What takes no longer to be read, in seconds, is never too late for that."""
 LOOK_AGAIN = 0.2
 """So often, in seconds, it is looked at how much memory a child has, and whether it is to be ended."""
 MEGABYTE = 1_000_000
@@ -86,8 +89,9 @@ class StdioEngine:
         self._asked += 1
         try:
             child.nothing_waits()
-            child.send(wire.line(wire.PlayThis(self._asked, play)))
-            answer = self._answer(child)
+            question = wire.line(wire.PlayThis(self._asked, play))
+            child.send(question)
+            answer = self._answer(child, wire.longest_answer(question))
         except EngineFailure:
             self._deaths += 1
             self.close()
@@ -105,12 +109,8 @@ class StdioEngine:
             self._child.end()
             self._child = None
 
-    def _answer(self, child: Child) -> wire.Answer:
-        said = child.receive(self._limits.request)
-        try:
-            answer = wire.answer(said)
-        except ScenarioError as error:
-            raise child.failure("protocol", f"no answer to `play`: {one_line(error)}") from None
+    def _answer(self, child: Child, longest: int) -> wire.Answer:
+        answer = understood(child, "play", wire.answer, self._limits.request, longest)
         if answer.id != self._asked:
             raise child.failure("protocol", f"answered number {answer.id} when asked number {self._asked}")
         return answer
@@ -135,11 +135,7 @@ class StdioEngine:
 
     def _greeted(self, child: Child) -> EngineInfo:
         child.send(wire.line(wire.Hello(wire.PROTOCOL, self._suite)))
-        said = child.receive(self._limits.start)
-        try:
-            welcome = wire.welcome(said)
-        except ScenarioError as error:
-            raise child.failure("protocol", f"no answer to `hello`: {one_line(error)}") from None
+        welcome = understood(child, "hello", wire.welcome, self._limits.start, wire.LONGEST_GREETING)
         if welcome.protocol != wire.PROTOCOL:
             raise child.failure(
                 "protocol", f"speaks protocol {welcome.protocol}; this suite speaks {wire.PROTOCOL}"
@@ -147,9 +143,32 @@ class StdioEngine:
         return welcome.info()
 
 
-def one_line(error: ScenarioError) -> str:
-    """What is wrong with a message, in one line."""
-    return " ".join(str(error).split())
+Message = TypeVar("Message")
+
+
+def understood(
+    child: Child, question: str, read: Callable[[bytes], Message], seconds: float, longest: int
+) -> Message:
+    """What a child answers to a question, as the message it has to be, in time.
+
+    The time that we take to read it is the child's too; measured is the processor's, so that a busy machine
+    costs the child nothing.
+    """
+    began = time.monotonic()
+    said = child.receive(seconds)
+    waited = time.monotonic() - began
+    if len(said) > longest:
+        raise child.failure("protocol", f"an answer to `{question}` of more than {longest:,} bytes")
+    began = time.thread_time()
+    try:
+        message = read(said)
+    except ScenarioError as error:
+        raise child.failure("protocol", f"no answer to `{question}`: {wire.in_short(error, said)}") from None
+    took = time.thread_time() - began
+    if took > max(READ_AT_ONCE, seconds - waited):
+        says = f"took {waited:.1f} s to answer and {took:.1f} s to be read, and may take {seconds:g} s"
+        raise child.failure("hang", says)
+    return message
 
 
 class Child:

@@ -212,7 +212,7 @@ def play(mode: str, request: Answer, count: int) -> None:
             sys.stdout.flush()
             time.sleep(600)
         case "late":
-            time.sleep(3)
+            time.sleep(30)
             write(json.dumps(good))
         case "never":
             time.sleep(600)

@@ -14,16 +14,27 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from conformance.files.canonical import REF, decode, encode, schema_of
+from conformance.files.strict_json import MOST_BYTES
 from conformance.model.engine import CannotPlay, CardsTaken, EngineFailure, EngineInfo
 from conformance.model.features import FEATURES
 from conformance.model.observation import Observations, Snapshot, Stopped
+from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
 from conformance.model.verdict import stopped_outside
 from reference_engine.language.words import Step
 
 PROTOCOL = 1
-LONGEST_LINE = 16 * 1024 * 1024
+SCHEMA = "wire.schema.json"
+LONGEST_LINE = MOST_BYTES
 """Longer lines are not read to their end."""
+LONGEST_GREETING = 64 * 1024
+"""The most bytes of an answer to `hello`."""
+ALWAYS_ENOUGH = 1024 * 1024
+"""Any answer to `play` may have this many bytes."""
+SHOWN_OF_A_LINE = 100
+"""The most characters shown of a line that is no answer."""
+TIMES_THE_QUESTION = 100
+"""An answer to a long question may have this many times its bytes."""
 
 
 class Hello(Struct, frozen=True, tag_field="say", tag="hello"):
@@ -108,19 +119,34 @@ def plain(play: Play) -> dict[str, Any]:
     return found
 
 
+def longest_answer(question: bytes) -> int:
+    """The most bytes that the answer to a question may have."""
+    return min(LONGEST_LINE, max(ALWAYS_ENOUGH, TIMES_THE_QUESTION * len(question)))
+
+
+def in_short(error: ScenarioError, said: bytes) -> str:
+    """The first thing wrong with a line, how many more there are, and how the line begins."""
+    first, *others = error.problems
+    where = first.where or f"character {first.column}"
+    more = f", and {len(others)} more" if others else ""
+    begins = said[: 4 * SHOWN_OF_A_LINE].decode(errors="replace")[:SHOWN_OF_A_LINE]
+    goes_on = " …" if len(begins.encode(errors="replace")) < len(said) else ""
+    return f"{where}: {first.what} ({first.cure}{more}); the line: {begins}{goes_on}"
+
+
 def welcome(said: bytes) -> Welcome:
     """The answer to `hello`; raises `ScenarioError` if it is none."""
-    return decode(said, Welcome)
+    return decode(said, Welcome, schema=SCHEMA)
 
 
 def answer(said: bytes) -> Answer:
     """The answer to `play`; raises `ScenarioError` if it is none."""
-    return decode(said, Answer)
+    return decode(said, Answer, schema=SCHEMA)
 
 
 def request(said: bytes) -> Request:
     """What the suite asks; raises `ScenarioError` if it is nothing of the kind."""
-    return decode(said, Request)  # type: ignore[arg-type]  # a union does as well as a type
+    return decode(said, Request, schema=SCHEMA)  # type: ignore[arg-type]  # a union does as well as a type
 
 
 def answered(id: int, seen: Observations) -> Answer:

@@ -17,8 +17,9 @@ from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import Known
 from conformance.data.card_file import cards_in, read_cards
 from conformance.files import yaml_nodes
-from conformance.files.canonical import decode, encode, json_path, scenario_schema
+from conformance.files.canonical import decode, encode, scenario_schema
 from conformance.files.fixture_file import Loaded, read_fixtures
+from conformance.files.strict_json import json_path
 from conformance.files.yaml_nodes import Node, Scalar, Sequence
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import Finding, Problem, ScenarioError

@@ -7,25 +7,25 @@ msgspec would let pass in silence (a key given twice, half a character, a number
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import sys
-from collections.abc import Iterator
 from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 
-from conformance.files.own_words import words_of_the_language
+from conformance.files.own_words import keys_at
+from conformance.files.strict_json import check_strictly
 from conformance.model.observation import Observations
-from conformance.model.problems import At, Problem, ScenarioError, did_you_mean
+from conformance.model.printable import shortened
+from conformance.model.problems import Problem, ScenarioError, did_you_mean
 from conformance.model.scenario import Fixture, Test
 from reference_engine.language import actions, cards, words
 
 Value = TypeVar("Value")
-MOST_DEEP = 200
-"""Deeper than any file of 40 levels becomes."""
+MOST_SHOWN = 160
+"""The most characters of an error that quotes what was read."""
 
 
 def encode(value: object) -> bytes:
@@ -33,120 +33,26 @@ def encode(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-def decode(content: bytes, kind: type[Value], path: str = "") -> Value:
-    """The value of that type that canonical JSON stands for. Raises `ScenarioError`, and nothing else."""
-    strictly_json(content, path)
+def decode(content: bytes, kind: type[Value], path: str = "", schema: str = "scenario.schema.json") -> Value:
+    """The value of that type that canonical JSON stands for. Raises `ScenarioError`, and nothing else.
+
+    `schema` is the file that says to people what such a value looks like.
+    """
+    check_strictly(content, path)
     try:
         return msgspec.json.decode(content, type=kind)
-    except msgspec.ValidationError as error:
+    except msgspec.DecodeError as error:
         what, _, where = str(error).partition(" - at `")
-        unknown = re.fullmatch(r"Object contains unknown field `(?P<key>.*)`", what)
+        unknown = re.fullmatch(r"Object contains unknown field `(?P<key>.*)`", what, re.DOTALL)
         cure = (
-            did_you_mean(unknown["key"], words_of_the_language(), otherwise="take it out")
+            did_you_mean(
+                unknown["key"], keys_at(kind, where), otherwise=f"take it out: {schema} has every key"
+            )
             if unknown
-            else "scenario.schema.json says what belongs here"
+            else f"{schema} says what belongs here"
         )
+        what = shortened(what, MOST_SHOWN)
         raise ScenarioError([Problem(path, 0, 0, where.rstrip("`") or "$", what, cure)]) from None
-
-
-# ------------------------------------------------------------------------------------------ strictness
-
-
-class Offence(Struct, frozen=True):
-    """Stands, while JSON is looked through, for a part of it that is not allowed."""
-
-    what: str
-    cure: str
-
-
-def strictly_json(content: bytes, path: str) -> None:
-    """Look JSON through for what a strict reader refuses."""
-    if deeper_than(MOST_DEEP, content):
-        raise refused(path, "$", f"more than {MOST_DEEP} levels deep", "no scenario needs that")
-    met: list[Offence] = []
-
-    def offence(what: str, cure: str) -> Offence:
-        met.append(Offence(what, cure))
-        return met[-1]
-
-    def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any] | Offence:
-        found = dict(pairs)
-        if len(found) == len(pairs):
-            return found
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        return offence(f"{twice!r} is given twice", "give every key once")
-
-    def whole_number(text: str) -> int | Offence:
-        return (
-            int(text) if len(text) <= 15 else offence("a number of more than 15 digits", "no game needs it")
-        )
-
-    try:
-        text = content.decode()
-        found = json.loads(
-            text,
-            object_pairs_hook=without_doubles,
-            parse_int=whole_number,
-            parse_float=lambda text: offence(f"{text} is no whole number", "write a whole number"),
-            parse_constant=lambda text: offence(f"{text} is no number", "write a whole number"),
-        )
-    except UnicodeDecodeError as error:
-        raise refused(path, "$", f"byte {error.start} is not UTF-8", "send UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise ScenarioError(
-            [Problem(path, error.lineno, error.colno, "", f"not JSON: {error.msg}", "send one JSON value")]
-        ) from None
-    if met or "\\u" in text:
-        offences = [
-            Problem(path, 0, 0, json_path(at), one.what, one.cure) for at, one in offences_in(found, ())
-        ]
-        if offences:
-            raise ScenarioError(offences)
-
-
-def refused(path: str, where: str, what: str, cure: str) -> ScenarioError:
-    """The error for one problem."""
-    return ScenarioError([Problem(path, 0, 0, where, what, cure)])
-
-
-def deeper_than(most: int, content: bytes) -> bool:
-    """Whether brackets are nested deeper than that, those in text left aside."""
-    if content.count(b"[") + content.count(b"{") <= most:
-        return False
-    depth = 0
-    without_text = re.sub(rb'"[^"\\]*(?:\\.[^"\\]*)*"', b"", content, flags=re.DOTALL)
-    for bracket in re.findall(rb"[\[\]{}]", without_text):
-        depth += 1 if bracket in b"[{" else -1
-        if depth > most:
-            return True
-    return False
-
-
-NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
-
-
-def offences_in(value: object, at: At) -> Iterator[tuple[At, Offence]]:
-    """Everything in parsed JSON that is not allowed, with its place."""
-    match value:
-        case Offence():
-            yield at, value
-        case dict():
-            for key, inner in value.items():
-                yield from offences_in(key, at)
-                yield from offences_in(inner, (*at, key))
-        case list():
-            for position, inner in enumerate(value):
-                yield from offences_in(inner, (*at, position))
-        case str() if NO_CHARACTER.search(value):
-            yield at, Offence("text with half a character, or a null one", "take it out")
-        case _:
-            pass
-
-
-def json_path(at: At) -> str:
-    """A place as a JSON path: `$.play.setup[0]`."""
-    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at)
 
 
 # ---------------------------------------------------------------------------------------------- digest

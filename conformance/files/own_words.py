@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Literal, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 from msgspec import Struct
 
@@ -29,6 +31,7 @@ MORE_WORDS = (
     "combat",
 )
 
+STEP = re.compile(r"\.(\w+)|(\[)")
 GROWING = (KeywordName, CounterKind)
 
 
@@ -39,21 +42,55 @@ def words_of_the_language() -> frozenset[str]:
     Keywords and kinds of counters are left free: every new set brings some, and no id stands where they do.
     """
     words = {*NOUNS, *PLAYERS, *MORE_WORDS}
+    for kind in parts_of_types(Fixture, Snapshot):
+        words.update(words_of_struct(kind) if is_struct(kind) else get_args(kind))
+    return frozenset(words)
+
+
+def keys_at(kind: Any, where: str) -> frozenset[str]:
+    """The keys that a value of this type may have at a place, as msgspec names it: `$.looks[...].table`."""
+    here = alternatives(kind)
+    for name, _ in STEP.findall(where):
+        here = [one for outer in here for inner in within(outer, name) for one in alternatives(inner)]
+    return frozenset(key for one in here if is_struct(one) for key in one.__struct_encode_fields__)
+
+
+def within(kind: Any, name: str) -> list[Any]:
+    """The type of a field of a struct, or of what a list or map holds."""
+    if is_struct(kind):
+        types = dict(zip(kind.__struct_encode_fields__, types_of(kind).values(), strict=True))
+        return [types[name]] if name in types else []
+    return [one for one in get_args(kind) if one is not Ellipsis][-1:]
+
+
+def parts_of_types(*kinds: Any) -> Iterator[Any]:
+    """The structs and closed lists of words that values of these types are made of."""
     seen: set[Any] = set()
-    waiting: list[Any] = [Fixture, Snapshot]
+    waiting = [*kinds]
     while waiting:
         kind = waiting.pop()
         if kind in seen or kind in GROWING:
             continue
         seen.add(kind)
         if get_origin(kind) is Literal:
-            words.update(get_args(kind))
-        elif isinstance(kind, type) and issubclass(kind, Struct):
-            words.update(words_of_struct(kind))
+            yield kind
+        elif is_struct(kind):
+            yield kind
             waiting.extend(types_of(kind).values())
         else:
             waiting.extend(one for one in get_args(kind) if one is not Ellipsis)
-    return frozenset(words)
+
+
+def alternatives(kind: Any) -> list[Any]:
+    """A type, or those that it is one of."""
+    if get_origin(kind) in (Union, UnionType):
+        return [one for inner in get_args(kind) for one in alternatives(inner)]
+    return [kind]
+
+
+def is_struct(kind: Any) -> bool:
+    """Whether a type is a struct."""
+    return isinstance(kind, type) and issubclass(kind, Struct)
 
 
 def words_of_struct(cls: type[Struct]) -> Iterator[str]:

@@ -13,6 +13,14 @@ SHORTENED = re.compile(r" … \((\d+) characters\)$")
 """How a text ends that was shortened; shortened once more it keeps its number."""
 
 
+def shortened(text: str, longest: int) -> str:
+    """A text of which no more than this is kept, with how long it was."""
+    if len(text) <= longest:
+        return text
+    before = SHORTENED.search(text)
+    return f"{text[:longest]} … ({before[1] if before else len(text)} characters)"
+
+
 def printable(text: str, longest: int = LONGEST) -> str:
     """A text of an engine on one line, harmless to a terminal and a CI job's log, and no longer than this."""
     shown = "".join(

@@ -20,9 +20,9 @@ class Problem(Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         """As STYLE.md has it: `path:line:column: where: what`, and the cure below."""
-        place = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
-        where = f"{self.where}: " if self.where else ""
-        return f"{place}: {where}{self.what}\n    {self.cure}"
+        place = [str(part) for part in (self.path, self.line, self.column) if part]
+        says = [":".join(place), self.where, self.what]
+        return f"{': '.join(part for part in says if part)}\n    {self.cure}"
 
 
 At = tuple[str | int, ...]
@@ -51,8 +51,14 @@ class ScenarioError(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
+LONGEST_WORD = 100
+"""Nobody misspells a longer one, and looking for its like would take long."""
+
+
 def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that this one was most likely meant to be, if there is one."""
+    if len(word) > LONGEST_WORD:
+        return None
     same_letters = {option.casefold(): option for option in sorted(known, reverse=True)}
     found = get_close_matches(word.casefold(), sorted(same_letters), n=1, cutoff=0.65)
     if found:

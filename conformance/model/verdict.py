@@ -20,10 +20,13 @@ from msgspec.structs import replace
 from conformance.model.comparison import Seen, agrees, seen_in_words, test_in_words
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, Snapshot, Stopped
+from conformance.model.printable import shortened
 from conformance.model.scenario import Equals, Expectation, Fixture, Play, holds_in
 from reference_engine.language.actions import Action, Advance, ChoiceKind, Look, Try
 from reference_engine.language.words import STEPS, Step
 
+MOST_KEPT = 2000
+"""The most characters that are kept of one text of an engine: a run keeps thousands of them."""
 Outcome = Literal["fail", "unsupported", "pass"]
 WORST_FIRST: tuple[Outcome, ...] = ("fail", "unsupported", "pass")
 
@@ -149,7 +152,7 @@ def judge(
         case _ if changes:
             return Nondeterministic(changes)
         case CannotPlay():
-            return doubted(fixture, Unsupported(str(answer) or "no reason given"))
+            return doubted(fixture, Unsupported(shortened(str(answer), MOST_KEPT) or "no reason given"))
         case Observations():
             verdict = worst_of(judged_parts(fixture, answer, edition, steps_with_priority))
             if isinstance(verdict, Fail) and not checks_understanding:
@@ -161,13 +164,14 @@ def judge(
 
 def verdict_on_failure(failure: EngineFailure) -> Protocol | Crash | Hang:
     """The verdict that a broken engine earns."""
+    says = shortened(failure.says, MOST_KEPT)
     match failure.kind:
         case "protocol":
-            return Protocol(failure.says, failure.stderr)
+            return Protocol(says, failure.stderr)
         case "crash":
-            return Crash(failure.says, failure.stderr)
+            return Crash(says, failure.stderr)
         case "hang":
-            return Hang(failure.says, failure.stderr)
+            return Hang(says, failure.stderr)
         case _:
             assert_never(failure.kind)
 
@@ -312,7 +316,7 @@ def part(fixture: Fixture, expected: Expectation, outcome: Outcome, observed: st
         when=moment(fixture, expected.look),
         key=expected.key,
         expected=test_in_words(expected.test, expected.key),
-        observed=observed,
+        observed=shortened(observed, MOST_KEPT),
         because=expected.because,
     )
 
@@ -450,7 +454,7 @@ def part_of_stop(fixture: Fixture, stopped: Stopped) -> Part:
         when=in_short(script[stopped.at]) if script else "as things entered",
         key="stopped",
         expected="goes on",
-        observed=observed,
+        observed=shortened(observed, MOST_KEPT),
         because=because,
     )
 

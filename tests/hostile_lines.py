@@ -1,0 +1,156 @@
+"""Lines that an engine may send to hold us up or to fill the memory, and what reading one costs.
+
+`python -m tests.hostile_lines NAME` reads that line as an answer, in a process of its own, and prints the
+seconds of processor time and the bytes of memory that this process came to.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+LONGEST = 16 * 1024 * 1024
+MOST_SIGNS = 1_000_000
+
+
+def full(begin: str, part: str, end: str = "") -> bytes:
+    """A line of the full length: a beginning, as much of a part as there is room for, and an end."""
+    room = LONGEST - len(begin.encode()) - len(end.encode())
+    return begin.encode() + part.encode() * (room // len(part.encode())) + end.encode()
+
+
+def counted(begin: str, part: str, end: str, most: int = LONGEST) -> bytes:
+    """The same, each part with a number of its own in the place of `#`, as many as there is room for."""
+    pieces, size = [begin], len(begin) + len(end)
+    for number in range(most):
+        piece = part.replace("#", str(number))
+        size += len(piece) + 1
+        if size > most:
+            break
+        pieces.append(piece + ",")
+    return ("".join(pieces).rstrip(",") + end).encode()
+
+
+def drawn(seed: int) -> bytes:
+    """A line of pieces of JSON, drawn at random; as long as may be, or with as many signs as may be."""
+    draw = random.Random(seed)
+    signs = ['{"id":', '"looks":', "{", "}", "[", "]", ",", ":", '"', "\\", '\\"', "\\u0000", "\\ud800"]
+    signs += [
+        "1",
+        "-",
+        "1.5",
+        "1e9",
+        "NaN",
+        "null",
+        "true",
+        " ",
+        "\n",
+        "\t",
+        "é",
+        "\U0001f409",
+        "\ufeff",
+        "/*",
+    ]
+    some = draw.sample(signs, draw.randint(1, 5))
+    part = "".join(draw.choice(some) for _ in range(100_000)).encode()
+    counted = sum(part.count(sign) for sign in (b'"', b",", b"[", b"{"))
+    size = min(LONGEST, (MOST_SIGNS - 10) * len(part) // max(counted, 1))
+    return (b'{"id":1,"looks":' * draw.randint(0, 1) + part * (size // len(part) + 1))[:size]
+
+
+SEEDS = range(12)
+LINES: Mapping[str, Callable[[], bytes]] = {
+    "one key, again and again": lambda: full('{"id":1', ',"id":1', "}"),
+    "the last of many keys twice": lambda: counted('{"a":0,"a":0,', '"#":0', "}"),
+    "many keys, each twice": lambda: counted("{", '"#":{"a":0,"a":0}', "}"),
+    "brackets and a text that never ends": lambda: full("[" * 201 + '"', '\\"'),
+    "as many quotes in it as are read": lambda: full("[" * 201 + '"', '\\"')[:1_900_000],
+    "the same with a backslash at its end": lambda: full("[" * 201 + '"', '\\"')[:1_900_000] + b"\\",
+    "quotes that are never closed": lambda: full("[" * 201, '"a\\"'),
+    "fractions": lambda: full('{"id":1,"unused":[1', ",1.5", "]}"),
+    "numbers that are none": lambda: full('{"id":1,"unused":[1', ",NaN", "]}"),
+    "numbers too long": lambda: full('{"id":1,"unused":[1', f",{'9' * 16}", "]}"),
+    "null characters": lambda: full('{"id":1,"error":["', '","\\u0000', '"]}'),
+    "halves of characters as keys": lambda: counted('{"id":1,', '"\\ud800#":0', "}"),
+    "one unknown key": lambda: full('{"id":1,"', "k", '":1}'),
+    "one unknown key of dragons": lambda: full('{"id":1,"', "\U0001f409", '":1}'),
+    "unknown keys": lambda: counted('{"id":1,', '"#k":1', "}"),
+    "players": lambda: counted('{"id":1,"looks":{"end":{"players":{', '"#":{}', "}}}}"),
+    "objects": lambda: counted('{"id":1,"looks":{"end":{"objects":{', '"#":{}', "}}}}"),
+    "looks": lambda: counted('{"id":1,"looks":{', '"#":{}', "}}"),
+    "as many looks as are read": lambda: counted('{"id":1,"looks":{', '"#":{}', "}}", 2_700_000),
+    "as many objects as are read": lambda: counted(
+        '{"id":1,"looks":{"end":{"objects":{', '"#":{"power":1}', "}}}}", 3_000_000
+    ),
+    "as many doubles as are read": lambda: counted("{", '"#":{"a":0,"a":0}', "}", 2_500_000),
+    "as many fractions as are read": lambda: full('{"id":1,"unused":[1', ",1.5", "]}")[:3_900_000] + b"]}",
+    "as many null characters as are read": lambda: counted(
+        '{"id":1,"unused":[', '"\\u0000"', "]}", 2_900_000
+    ),
+    "as many wrong texts as are read": lambda: counted('{"id":1,"unused":[', '"#"', "]}", 2_600_000),
+    "tries": lambda: counted('{"id":1,"tried":{', '"#":"done"', "}}"),
+    "a stack": lambda: counted('{"id":1,"looks":{"end":{"table":{"stack":[', '"#"', "]}}}}"),
+    "a stack of long texts": lambda: full(
+        '{"id":1,"looks":{"end":{"table":{"stack":["', f'{"é" * 49_000}","', '"]}}}}'
+    ),
+    "a stack of dragons": lambda: full(
+        '{"id":1,"looks":{"end":{"table":{"stack":["', "\U0001f409" + "a" * 99_000 + '","', '"]}}}}'
+    ),
+    "one error": lambda: full('{"id":1,"error":"', "no ", '"}'),
+    "a word that is none": lambda: full('{"id":1,"tried":{"a":"', "done", '"}}'),
+    "one number": lambda: full('{"id":', "9", "}"),
+    "one fraction": lambda: full('{"id":1.', "9", "}"),
+    "spaces": lambda: full("", " "),
+    "spaces and an answer": lambda: full('{"id":1', " ", "}"),
+    "backslashes": lambda: full('{"id":"', "\\"),
+    "quotes": lambda: full("", '"'),
+    "commas": lambda: full("[", ","),
+    "colons": lambda: full("{", ":"),
+    "empty lists": lambda: full("[[]", ",[]", "]"),
+    "empty maps": lambda: full("[{}", ",{}", "]"),
+    "open brackets": lambda: full("", "["),
+    "open maps": lambda: full("", '{"a":'),
+    "nested to the limit, many times": lambda: full("[0", "," + "[" * 190 + "]" * 190, "]"),
+    "bytes that are no text": lambda: b"\xff" * LONGEST,
+    "cut off in a character": lambda: full('{"id":1,"error":"', "é") + b"\xc3",
+    "null bytes": lambda: b"\0" * LONGEST,
+    **{f"drawn {seed}": (lambda seed=seed: drawn(seed)) for seed in SEEDS},  # type: ignore[misc]  # a lambda
+}
+
+
+def cost_of_reading(line: bytes) -> tuple[float, int, str]:
+    """The seconds and bytes that this process came to by reading a line, and what was said to it."""
+    from conformance.model.problems import ScenarioError
+    from conformance_adapters import wire
+
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    try:
+        wire.answer(line)
+        says = ""
+    except ScenarioError as error:
+        says = wire.in_short(error, line)
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, most_memory(), says
+
+
+def most_memory() -> int:
+    """The most bytes of memory that this process had.
+
+    On Linux `getrusage` counts the process that this one was started from, and the process's own file
+    does not.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text(encoding="utf-8").splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) * 1024
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+if __name__ == "__main__":
+    print(json.dumps(cost_of_reading(LINES[sys.argv[1]]())))
