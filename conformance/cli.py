@@ -557,7 +557,7 @@ def show(what: tuple[str, ...]) -> None:
     """
     from conformance.model.problems import near
     from conformance.report import lines_of_property, terminal, written
-    from conformance.selection import NothingSuch, every_property, nothing_such, selected
+    from conformance.selection import NothingSuch, boards_meant_by, every_property, nothing_such
     from conformance.wording import scenario_text
 
     properties = {law.name: law for law in every_property()}
@@ -565,14 +565,14 @@ def show(what: tuple[str, ...]) -> None:
     fixtures = [word for word in what if word not in properties]
     with usage_explained():
         try:
-            chosen = list(selected(fixtures)) if fixtures else []
+            chosen = boards_meant_by(fixtures)
         except NothingSuch:
             for word in fixtures:
                 if near(word, properties):
                     raise nothing_such("property", word, properties) from None
             raise
     for one in chosen:
-        written(scenario_text(one.fixture).splitlines(), terminal())
+        written(scenario_text(one).splitlines(), terminal())
     if laws:
         from conformance.search import simplest_case
         from conformance.strategies.means import EVERYTHING
@@ -636,17 +636,25 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     """
     from conformance.report import terminal, written
     from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
-    from conformance.tell.explain import explain_play
+    from conformance.tell import explain as telling
+    from conformance.tell.explanation import explanation
+    from conformance.wording.scripts import action_text
     from conformance_adapters.in_process import Reference, played
 
     with usage_explained():
-        left = played(up_to(play_meant_by(what), look), Reference(edition).rules)
-        board, stopped = left.last.board, left.observations.stopped
+        play = up_to(play_meant_by(what), look)
+        left = played(play, Reference(edition).rules)
+        board, rules, why = left.last.board, left.last.rules, ""
         if of not in (None, *board.things):
             raise nothing_such("object", str(of), board.things)
-        written(explain_play(left.account(), board, left.last.rules, of).splitlines(), terminal())
-        if stopped:
-            raise NothingSuch(f"the play stops at script[{stopped.at}]: {stopped.says or stopped.question}")
+        if stopped := left.observations.stopped:
+            tried = action_text(play.script[stopped.at]).rstrip(".")
+            why = f"action {stopped.at + 1} ({tried}): {stopped.says or stopped.question}"
+            why = telling.in_edition(why, rules.edition)
+        told = explanation(left.lines(), board, rules, left.all_seen(), rules.edition, why)
+        written(telling.explain(told, of).splitlines(), terminal())
+        if why:
+            raise NothingSuch(f"the play stops at {why}")
 
 
 @main.command(

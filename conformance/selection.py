@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from conformance.data.library import (
     fixture_files,
     fixtures_folder,
     load_all,
+    load_boards,
     load_play,
 )
 from conformance.data.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
@@ -225,12 +226,20 @@ def is_fixture_file(path: Path, folder: Path) -> bool:
     )
 
 
-def read(meant: Iterable[Meant]) -> Iterator[Selected]:
+def boards_meant_by(arguments: Iterable[str]) -> list[Fixture]:
+    """The fixtures that these ids, files and folders mean; a file of somebody's own needs no heading."""
+    meant = [one for argument in arguments for one in meant_by(argument)]
+    return [one.fixture for one in read(meant, load_boards)]
+
+
+def read(
+    meant: Iterable[Meant], load: Callable[[Path], tuple[Fixture, ...]] = load_all
+) -> Iterator[Selected]:
     """What the files contain, one by one; if any is wrong, in the end all that is wrong with all of them."""
     problems: list[Problem] = []
     for one in meant:
         try:
-            fixtures = load_all(one.path)
+            fixtures = load(one.path)
         except ScenarioError as error:
             problems.extend(error.problems)
             continue

@@ -115,8 +115,8 @@ script:
   - settle
 """)
     assert {
-        "second (Shock) does not resolve",
-        "zap resolves; bear is no legal target any more",
+        "second (Shock) does not resolve: bear is no longer the object that was chosen",
+        "zap resolves; bear is no longer the object that was chosen",
         "second goes to its owner's graveyard",
     } <= {line.replace("second does", "second (Shock) does") for line in said}
 
@@ -263,3 +263,175 @@ script:
         "alice casts arc (Arc Lightning) targeting bear (Runeclaw Bear) and bob"
         " divided as 1 to bear and 2 to bob for {2}{R}",
     } <= said
+
+
+# --------------------------------------------------------------- why something is so, or does not happen
+
+WARDENS = """
+setup:
+  - {id: first, card: Soul Warden, controller: THEIRS}
+  - {id: second, card: Soul Warden, controller: alice}
+  - {id: third, card: Essence Warden, controller: alice}
+script:
+  - {cast: bear, by: alice}
+  - {choose: order, by: WHO, answer: [enters of third, enters of second]}
+  - settle
+"""
+IDLE = "state-based actions are checked, and none applies (CR 704.3: before any priority)"
+
+
+def test_the_order_of_triggers_is_told_with_its_rule() -> None:
+    players = "players: {alice: {hand: [{bear: Runeclaw Bear}]}, bob: {}}"
+    said = told(players + WARDENS.replace("THEIRS", "bob").replace("WHO", "alice"))
+    why = "CR 603.3b: the active player's first, then in turn order; the last one put there resolves first"
+    at = said.index(f"3 triggered abilities are put on the stack, alice's, then bob's ({why})")
+    assert [
+        "  alice orders them: enters of third, then enters of second",
+        "alice puts enters of third on the stack (CR 603.3: before anybody gets priority)",
+        "alice puts enters of second on the stack (CR 603.3: before anybody gets priority)",
+        "bob puts enters of first on the stack (CR 603.3: before anybody gets priority)",
+    ] == said[at + 1 : at + 5]
+
+
+def test_the_triggers_of_a_team_are_told_with_the_rule_for_teams() -> None:
+    said = told(
+        """
+players:
+  alice: {team: north, hand: [{bear: Runeclaw Bear}]}
+  carol: {team: north}
+  bob: {team: south}
+  dave: {team: south}
+start: {turn: north, step: precombat main}
+"""
+        + WARDENS.replace("THEIRS", "dave").replace("WHO", "north")
+    )
+    [line] = [line for line in said if "triggered abilities are put on the stack" in line]
+    assert line.startswith("3 triggered abilities are put on the stack, north's, then south's (CR 805.7: ")
+
+
+def test_targets_stand_under_the_ability_that_they_are_chosen_for() -> None:
+    said = told("""
+players: {alice: {hand: [{wrath: Wrath of God}]}, bob: {}}
+setup:
+  - {id: artist, card: Blood Artist, controller: bob}
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+script:
+  - {cast: wrath, by: alice}
+  - {choose: targets, by: bob, for: dies of artist, answer: alice}
+  - {choose: targets, by: bob, for: dies of artist (2), answer: bob}
+  - settle
+""")
+    at = next(number for number, line in enumerate(said) if line.startswith("bob puts dies of artist on"))
+    assert [
+        "  bob chooses alice as the target of dies of artist",
+        "bob puts dies of artist (2) on the stack targeting bob (CR 603.3: before anybody gets priority)",
+        "  bob chooses bob as the target of dies of artist (2)",
+    ] == said[at + 1 : at + 4]
+    assert 2 == len([line for line in said if line.endswith("(CR 603.10: it looks back at how things were)")])
+
+
+def test_only_the_half_of_an_ability_that_looks_back_is_said_to() -> None:
+    said = told("""
+players: {alice: {hand: [{murder: Day of Judgment}]}, bob: {}}
+cards:
+  - name: Test Gate
+    types: [Creature]
+    pt: 2/2
+    abilities: {triggered: {name: passage, when: {any_of: [{enters: this}, {leaves: this}]},
+      effect: {gain_life: 1}}}
+  - {name: Test Call, types: [Sorcery], cost: "{2}", abilities: {spell: {effect: {draw: 1}}}}
+setup: [{id: gate, card: Test Gate, controller: alice}]
+script: [{cast: murder, by: alice}, settle]
+""")
+    [line] = [line for line in said if "passage of gate" in line and "triggers" in line]
+    assert line.endswith("(CR 603.10: it looks back at how things were)")
+    said = told("""
+players: {alice: {hand: [{gate: Test Gate}]}, bob: {}}
+cards:
+  - name: Test Gate
+    types: [Creature]
+    cost: "{1}"
+    pt: 2/2
+    abilities: {triggered: {name: passage, when: {any_of: [{enters: this}, {leaves: this}]},
+      effect: {gain_life: 1}}}
+script: [{cast: gate, by: alice}, settle]
+""")
+    [line] = [line for line in said if "passage of gate" in line and "triggers" in line]
+    assert line.endswith("(CR 603.2: nothing happens yet)")
+
+
+def test_an_ability_whose_source_is_gone_resolves_with_what_it_last_was() -> None:
+    said = told("""
+players: {alice: {hand: [{fling: Fling}]}, bob: {}}
+setup: [{id: redcap, card: Murderous Redcap, controller: alice, counters: {+1/+1: 3}}]
+script:
+  - {cast: fling, by: alice, targets: [bob], costs: {sacrifice: redcap}}
+  - {choose: targets, by: alice, answer: bob}
+  - settle
+""")
+    assert "  redcap (Murderous Redcap) is sacrificed (CR 601.2h: to pay the cost)" in said
+    persist = said.index("persist of redcap resolves")
+    assert "  its source redcap is not there any more, but it resolves (CR 113.7a)" == said[persist + 1]
+    fling = said.index("fling resolves")
+    assert [
+        "  redcap counts as it last was (CR 608.2h: it is gone)",
+        "  fling deals 5 damage to bob",
+    ] == said[fling + 1 : fling + 3]
+    enters = said.index("enters of redcap resolves")
+    assert "  redcap deals 1 damage to bob" == said[enters + 1]
+
+
+def test_who_deals_no_damage_in_which_of_two_steps_is_told() -> None:
+    said = told("""
+start: {turn: alice, step: beginning of combat}
+setup:
+  - {id: knight, card: White Knight, controller: alice}
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+script:
+  - {pass: everyone}
+  - {attack: {knight: bob, bear: bob}, by: alice}
+  - {advance: {to: end of combat}}
+""")
+    first = said.index("== turn 2, alice's first-strike damage step ==")
+    why = "only first and double strike deal damage in the first of two steps"
+    assert f"bear deals no damage now (CR 510.4: {why})" == said[first + 1]
+    second = said.index("== turn 2, alice's combat damage step ==")
+    why = "it dealt its damage in the first step and has no double strike"
+    assert f"knight deals no damage now (CR 510.4: {why})" == said[second + 1]
+
+
+def test_a_check_that_finds_nothing_is_told_where_something_might_have_died() -> None:
+    said = told("""
+players: {alice: {hand: [{shock: Shock}, {think: Think Twice}]}, bob: {}}
+setup: [{id: giant, card: Hill Giant, controller: bob}]
+script: [{cast: shock, by: alice, targets: [giant]}, settle, {cast: think, by: alice}, settle]
+""")
+    assert 1 == said.count(IDLE)
+    assert said.index("shock resolves") < said.index(IDLE) < said.index("think resolves")
+
+
+def test_a_trigger_whose_condition_is_not_true_is_told_not_to_trigger() -> None:
+    said = told("""
+players: {alice: {hand: [{shock: Shock}]}, bob: {}}
+setup: [{id: finks, card: Kitchen Finks, controller: bob, counters: {-1/-1: 1}}]
+script: [{cast: shock, by: alice, targets: [finks]}, settle]
+""")
+    assert '  persist of finks does not trigger (CR 603.4: its "if" is not true)' in said
+
+
+def test_new_timestamps_are_told_where_they_are_given() -> None:
+    said = told("""
+setup: [{id: angel, card: Exalted Angel, controller: alice, face_down: yes}]
+script: [{turn_up: angel, by: alice}]
+""")
+    assert "  angel is turned face up (CR 613.7f: with a new timestamp)" in said
+
+
+def test_what_ends_is_told_with_whose_it_was() -> None:
+    said = told("""
+players: {alice: {hand: [{act: Threaten}]}, bob: {}}
+setup: [{id: bear, card: Runeclaw Bear, controller: bob}]
+script: [{cast: act, by: alice, targets: [bear]}, settle, {advance: {to: upkeep, turn: bob}}]
+""")
+    assert "  what act began ends: the turn ends (CR 514.2)" in said
+    assert any(line.endswith("bear: alice controls it") for line in said)

@@ -576,7 +576,7 @@ def test_explain_of_a_play_that_stops_says_where(folder: Path) -> None:
     result = called("explain", "grown.yaml")
 
     assert 2 == result.exit_code
-    assert "the play stops at script[1]: " in result.stderr
+    assert "the play stops at action 2 (Alice casts giant targeting anthem): " in result.stderr
 
 
 def test_bench_measures_layers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,7 @@ def test_first_step_that_is_different_is_told_beside_that_of_the_rules() -> None
 
     right, wrong = (next(line for line in found.where if line.startswith(word)) for word in ("by", "and"))
     assert "by the rules: layer 4 (types): " in right
-    assert "before older ones that wait (CR 613.8)" in right
+    assert "before older ones that wait (CR 613.8b)" in right
     assert "and here:     layer 4 (types): " in wrong
     assert right.partition("types): ")[2] != wrong.partition("types): ")[2]
 

@@ -28,11 +28,10 @@ from conformance.model.observation import (
 from conformance.model.problems import Finding, Problem, ScenarioError
 from conformance.model.scenario import Arrival, Entry, Fixture, Play, SeenCounters
 from conformance.mutants.mutant import Mutant
-from conformance.tell.explain import lasting_words
+from conformance.tell.explanation import lasting_words
 from conformance.wording import keyword_text
-from reference_engine.game.account import Refused, account
+from reference_engine.game.account import Happening, Line, Refused, Unfinished, account
 from reference_engine.game.events import Entering, GotPriority, Moved, StepBegan, happen
-from reference_engine.game.events import Event as Happened
 from reference_engine.game.game import (
     Game,
     Loop,
@@ -138,9 +137,17 @@ class Played(Struct):
 
     def account(self) -> tuple[str, ...]:
         """What happened, as a judge would tell it; nothing, if nothing was done."""
+        return tuple(map(str, self.lines()))
+
+    def lines(self) -> tuple[Line, ...]:
+        """The account, line by line with the events."""
         return account(self._happened(), self.start.board, lasting_words) if self.course else ()
 
-    def _happened(self) -> Iterator[Happened | Refused]:
+    def all_seen(self) -> Snapshot:
+        """All that a look shows of the game as it was left."""
+        return snapshot(self.last, None)
+
+    def _happened(self) -> Iterator[Happening]:
         board = self.start.board
         yield StepBegan(board.step, board.active, self.start.turn)
         yield GotPriority(board.active, "the scenario begins here")
@@ -151,6 +158,9 @@ class Played(Struct):
                 tried = action.action if isinstance(action, Try) else action
                 yield Refused(tried, outcome.why, outcome.kept is not None)
                 yield from outcome.kept.events if outcome.kept is not None else ()
+            elif isinstance(outcome, Undecided) and outcome.so_far is not None:
+                yield Unfinished()
+                yield from outcome.so_far.events
 
 
 def played(play: Play, rules: GameRules) -> Played:
@@ -238,14 +248,15 @@ def starting_game(play: Play, rules: GameRules) -> Game:
     game = Game(board=empty_board(play, cards), rules=rules, mentions=without_events(spoken_of))
     game = with_turns(game, play)
     owners = {thing.id: thing for thing in play.objects}
-    if not play.setup and state_based_action_waits(game):
-        raise wrong_setup(None, "a state-based action waits before anything is there")
+    if not play.setup and (waits := state_based_action_waiting(game)):
+        raise wrong_setup(None, "a state-based action waits before anything is there", waits)
     for number, arrival in enumerate(play.setup):
         for entry in in_timestamp_order(game, arrival):
             thing = owners[entry.id]
             game = entered(game, entry, cards[thing.card], thing.owner, thing.token, number)
-        if any(attached_unsaid(game, entry) for entry in arrival.entries) or state_based_action_waits(game):
-            raise wrong_setup(number, "a state-based action waits after this entry")
+        waits = state_based_action_waiting(game)
+        if waits or any(attached_unsaid(game, entry) for entry in arrival.entries):
+            raise wrong_setup(number, "a state-based action waits after this entry", waits)
     return replace(
         game,
         mentions=spoken_of,
@@ -365,19 +376,23 @@ def attached_unsaid(game: Game, entry: Entry) -> bool:
     return attached is not None and entry.attached_to is None and not entry.choices
 
 
-def state_based_action_waits(game: Game) -> bool:
-    """Whether a state-based action would be performed now."""
+def state_based_action_waiting(game: Game) -> str:
+    """A state-based action that would be performed now, in words; empty if there is none."""
     try:
         _, events = game.rules.state_based_actions(game)
-    except Undecided:
-        return True
-    return bool(events)
+    except Undecided as open_question:
+        return str(open_question)
+    lines = account(events, game.board, lasting_words)
+    return lines[0].text if lines else ""
 
 
-def wrong_setup(number: int | None, what: str) -> ScenarioError:
+def wrong_setup(number: int | None, what: str, because: str = "") -> ScenarioError:
     """A scenario that starts from a table that can't be."""
     where = "start" if number is None else f"setup[{number}]"
-    return ScenarioError([Problem("scenario", 0, 0, where, what, "begin with a board that nothing changes")])
+    cure = f"{because}; begin" if because else "begin"
+    return ScenarioError(
+        [Problem("scenario", 0, 0, where, what, f"{cure} with a board that nothing changes")]
+    )
 
 
 @functools.cache

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import Known
@@ -178,20 +179,31 @@ def without_problems(
 
 
 def load_play(path: Path) -> Play:
-    """What lies on the table and is done, in the file of a fixture or in one with nothing but that.
+    """What lies on the table and is done, in the file of a fixture or in one with nothing but that."""
+    return only(load_boards(path), shown(path)).play
 
-    A board that somebody wants to have explained needs no heading and nothing to be expected of it.
+
+def load_boards(path: Path) -> tuple[Fixture, ...]:
+    """The fixtures in a file, which may have no heading: then it is called after its file.
+
+    A board that somebody wants to have shown or explained needs no heading and nothing to be expected of it.
     """
     name = shown(path)
     if path.suffix == ".json":
-        return checked_json(path.read_bytes(), name).play
+        return (checked_json(path.read_bytes(), name),)
     found, problems = read_fixtures(with_heading(tree_of(path.read_bytes(), name)), name, known().cards)
     loaded = without_problems(
         found,
         problems,
         lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known())),
     )
-    return only([one.fixture for one in loaded], name).play
+    return tuple(
+        replace(one.fixture, id=path.stem) if one.fixture.id == NO_ID else one.fixture for one in loaded
+    )
+
+
+NO_ID = "L-0000"
+"""The id of a board without a heading while it is read."""
 
 
 def with_heading(root: Node) -> Node:
@@ -200,7 +212,7 @@ def with_heading(root: Node) -> Node:
         return root
     at, source = root.at, root.source
     heading: dict[str, Node] = {
-        "id": Scalar(at, source, "L-0000", False),
+        "id": Scalar(at, source, NO_ID, False),
         "title": Scalar(at, source, "A board", False),
         "rules": Sequence(at, source, ()),
     }

@@ -107,14 +107,14 @@ def below_nothing(price: Price, by: Price) -> Price:
     return msgspec.structs.replace(cheaper, pips=cheaper.pips[less:])
 
 
-def set_before_reduced(game: Game, proposal: Proposal) -> Price:
+def set_before_reduced(game: Game, proposal: Proposal) -> costs.Total:
     """A least total is applied before reductions, so that these go below it."""
-    price = costs.total_cost(game, proposal)
+    price, steps = costs.total_cost(game, proposal)
     least = [by.total for _, how, by in costs.cost_changes(game, proposal.item) if how == "at least"]
     less = sum(by.generic for _, how, by in costs.cost_changes(game, proposal.item) if how == "less")
     if not least or not less:
-        return price
-    return msgspec.structs.replace(price, generic=max(price.generic - less, 0))
+        return price, steps
+    return msgspec.structs.replace(price, generic=max(price.generic - less, 0)), steps
 
 
 def sorceries_in_any_main_phase(game: Game, player: str) -> bool:
@@ -179,7 +179,7 @@ def one_target_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal
     return stack.with_item(game, item), msgspec.structs.replace(proposal, item=item)
 
 
-def counted_in_hand(game: Game, proposal: Proposal) -> Price:
+def counted_in_hand(game: Game, proposal: Proposal) -> costs.Total:
     """What a spell costs is worked out while it still counts as a card in hand."""
     if proposal.origin != "hand":
         return costs.total_cost(game, proposal)
@@ -189,9 +189,9 @@ def counted_in_hand(game: Game, proposal: Proposal) -> Price:
     return costs.total_cost(still, proposal)
 
 
-def free_of_everything(game: Game, proposal: Proposal) -> Price:
+def free_of_everything(game: Game, proposal: Proposal) -> costs.Total:
     """What is cast without paying its mana cost costs no mana at all."""
-    return FREE if proposal.base == "" else costs.total_cost(game, proposal)
+    return (FREE, ()) if proposal.base == "" else costs.total_cost(game, proposal)
 
 
 def graveyard_anyway(game: Game) -> Game:

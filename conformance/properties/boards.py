@@ -57,6 +57,7 @@ from conformance.strategies.encounters import (
 from conformance.strategies.focused import focused, rivals
 from conformance.strategies.means import Means
 from conformance.tell.explain import step_lines
+from conformance.tell.explanation import LAYER_RULES
 from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Advance, Cast, Look, Resolve
@@ -332,11 +333,6 @@ def what_is_gone_leaves_no_trace(play: Player, case: Gone) -> None:
 
 # ------------------------------------------------------------------------------------ agreement
 
-RULE_OF_LAYER = {
-    **{"1a": "613.2a", "2": "613.1b", "3": "613.1c", "4": "613.1d", "5": "613.1e", "6": "613.1f"},
-    **{"7a": "613.4a", "7b": "613.4b", "7c": "613.4c", "7d": "613.4d"},
-}
-
 
 def agree(play: Player, scenario: Play, permanents: bool = False) -> None:
     """Raises `Broken` where an engine shows something else at the end than the reference engine does: of all
@@ -377,7 +373,7 @@ def why(board: Board, id: str, key: str) -> str:
     if not steps:
         return "  CR 613.1: it starts with what is printed, and no effect changes that"
     first, *others = step_lines(seen_by_reference, steps[-1])
-    decided = f"  CR {RULE_OF_LAYER[steps[-1].layer]}: the last to change it is {first}"
+    decided = f"  CR {LAYER_RULES[steps[-1].layer]}: the last to change it is {first}"
     waited = waits_before(seen_by_reference.steps, steps[-1])
     return "\n".join([decided, *(f"    {line}" for line in others), *waited])
 

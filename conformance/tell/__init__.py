@@ -1,1 +1,1 @@
-"""Why everything looks as it does. Imports the model, the wording and the reference engine."""
+"""Why everything looks as it does. Imports the model, the wording, the rulebook and the reference engine."""

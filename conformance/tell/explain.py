@@ -1,60 +1,45 @@
 """What was done and why everything looks as it does, in the words of a judge.
 
 First the account of the game (`reference_engine.game.account`), then the layers' own trace, layer by layer:
-who was waiting, who waited for whom and why, who went, what it changed; each with its rule. Only what the
-reference engine really did is told.
+who was waiting, who waited for whom and why, who went, what it changed, what was left out; each with its
+rule. In the end everything that a look shows. What is told is a value (`explanation`); here it becomes text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
-from conformance.wording import ability_text, keyword_text
-from reference_engine.language.cards import Card, Effect, It, Layer, ReplaceWord, Spell
-from reference_engine.language.characteristics import Characteristics
-from reference_engine.language.words import COLORS
-from reference_engine.layers.board import (
-    Board,
-    CopyValues,
-    Lasting,
-    SetCopiable,
-    SettledOperation,
-    SettledPart,
-    Thing,
+from msgspec import UnsetType
+from msgspec.structs import replace
+
+from conformance.data.rulebook import newest_edition, number_in
+from conformance.model.observation import SeenObject, SeenPlayer
+from conformance.tell.explanation import (
+    LAYER_NAMES,
+    Applied,
+    Changed,
+    Explanation,
+    LeftOut,
+    Names,
+    Note,
+    Part,
+    Wait,
+    abilities_of,
+    as_card,
+    colors_of,
+    concerns,
+    counted,
+    step_told,
+    type_line_of,
 )
+from reference_engine.game.account import Line
+from reference_engine.game.events import AllPassed, GotPriority, Passed, StepBegan
+from reference_engine.layers.board import Thing
 from reference_engine.layers.dependency import Reason
-from reference_engine.layers.effects import ActiveEffect
-from reference_engine.layers.evaluation import Change, RuleEffect, Seen, Step, traced
-from reference_engine.layers.rules import Rules
+from reference_engine.layers.evaluation import Seen, Step
 
-LAYER_NAMES: Mapping[Layer, str] = {
-    "1a": "copies",
-    "1b": "face down",
-    "2": "control",
-    "3": "text",
-    "4": "types",
-    "5": "colours",
-    "6": "abilities",
-    "7a": "defined power and toughness",
-    "7b": "set power and toughness",
-    "7c": "modified power and toughness",
-    "7d": "switched power and toughness",
-    "players": "players",
-    "rules": "rules of the game",
-}
-TYPE_LINE = (
-    "Kindred",
-    "Enchantment",
-    "Artifact",
-    "Land",
-    "Planeswalker",
-    "Battle",
-    "Creature",
-    "Instant",
-    "Sorcery",
-)
-"""Card types in the order of a printed type line."""
 REASONS: Mapping[Reason, str] = {
     "existence": "would decide whether it exists",
     "text": "would change its text",
@@ -63,103 +48,142 @@ REASONS: Mapping[Reason, str] = {
 }
 
 
-def explain_play(account: Sequence[str], board: Board, rules: Rules, of: str | None = None) -> str:
-    """What was done, as the account tells it, and then how everything (or one object) comes to look as it
+def explain(told: Explanation, of: str | None = None) -> str:
+    """An explanation as text: what was done, and then how everything (or one object) comes to look as it
     does.
     """
-    done = "".join(f"  {line}\n" for line in concerning(account, of))
-    return (f"What was done\n{done}\n" if done else "") + explain_board(board, rules, of)
+    blocks = [
+        ["What was done", *(f"  {line}" for line in concerning(folded(told.account), of))],
+        ["The board, oldest first", *(_board_lines(told) or ["  nothing"])],
+        *(list(_part_lines(part, of)) for part in told.layers),
+        list(_rules_lines(told, of)),
+        list(_costs_lines(told, of)),
+        ["In the end", *(list(_end_lines(told, of)) or ["  nothing"])],
+    ]
+    if not told.account:
+        del blocks[0]
+    elif told.stopped:
+        blocks[0].append(f"  the play stops here: {told.stopped}")
+    text = "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+    return in_edition(text, told.edition)
 
 
-def concerning(account: Sequence[str], of: str | None) -> list[str]:
+CITATION = re.compile(r"\bCR \d{3}\.\d+[a-z]*(?:(?:, | and )\d{3}\.\d+[a-z]*)*")
+
+
+def in_edition(text: str, edition: str) -> str:
+    """The text with every rule under the number that it had in an edition; one that it did not have yet keeps
+    today's, and says so.
+    """
+    if edition >= newest_edition():
+        return text
+
+    def number(found: re.Match[str]) -> str:
+        return number_in(found[0], edition) or f"{found[0]} of {newest_edition()}"
+
+    return CITATION.sub(lambda found: re.sub(r"\d{3}\.\d+[a-z]*", number, found[0]), text)
+
+
+def step_lines(seen: Seen, step: Step) -> list[str]:
+    """One step of the layers: which effect went, why it did, and what it changed."""
+    names = Names(seen.board, seen)
+    before = [one for one in seen.steps[: seen.steps.index(step)] if one.layer == step.layer]
+    told = step_told(step, before, (), seen, names)
+    where = f"layer {seen.rules.label(step.layer, step.effect)}" if step.layer[0].isdigit() else "then"
+    return [
+        f"{where} ({LAYER_NAMES[step.layer]}): {told.effect}{_why(told)}",
+        *(f"  {line.strip()}" for line in _change_lines(told)),
+    ]
+
+
+# ------------------------------------------------------------------------------- what was done
+
+
+def folded(account: Sequence[Line]) -> tuple[Line, ...]:
+    """An account without the passes in which nobody acts: a round of them is one line, and so is a step in
+    which nothing else happens.
+    """
+    rounds = list(_with_rounds_folded(account))
+    kept: list[Line] = []
+    for line in rounds:
+        if (
+            kept
+            and isinstance(line.event, AllPassed)
+            and line.event.empty_stack
+            and isinstance(kept[-1].event, StepBegan)
+        ):
+            heading = kept.pop().text.removesuffix(" ==")
+            kept.append(Line(0, f"{heading}: everyone passes ==", line.event))
+        else:
+            kept.append(line)
+    return tuple(kept)
+
+
+def _with_rounds_folded(account: Sequence[Line]) -> Iterator[Line]:
+    number = 0
+    while number < len(account):
+        line = account[number]
+        end = _end_of_round(account, number)
+        if end is not None:
+            yield replace(account[end], text=account[end].text.replace("all have passed", "everyone passes"))
+            number = end
+        elif not (isinstance(line.event, GotPriority) and _passes_quietly(account, number + 1)):
+            yield line
+        number += 1
+
+
+def _end_of_round(account: Sequence[Line], start: int) -> int | None:
+    """Where the round of passes ends that begins at a line, if nobody acts in it or has mana floating."""
+    passes = 0
+    for number in range(start, len(account)):
+        if isinstance(account[number].event, AllPassed):
+            return number if passes else None
+        if _passes_quietly(account, number):
+            passes += 1
+        elif not isinstance(account[number].event, GotPriority):
+            return None
+    return None
+
+
+def _passes_quietly(account: Sequence[Line], number: int) -> bool:
+    event = account[number].event if number < len(account) else None
+    return isinstance(event, Passed) and not event.floating
+
+
+def concerning(account: Sequence[Line], of: str | None) -> list[str]:
     """The lines of an account that speak of an object, and with each the lines above and below it that
     belong to it; all of them, if no object is named.
     """
     if of is None:
-        return list(account)
+        return [str(line) for line in account]
     speaks_of_it = re.compile(rf"(?<!\w){re.escape(of)}(?!\w)").search
     kept: set[int] = set()
     spoken: set[int] = set()
     above: list[tuple[int, int]] = []
     for number, line in enumerate(account):
-        set_in = -1 if line.startswith("== ") else len(line) - len(line.lstrip(" "))
+        set_in = -1 if line.text.startswith("== ") else line.depth
         above = [(other, index) for other, index in above if other < set_in]
-        if speaks_of_it(line):
+        if speaks_of_it(line.text):
             spoken.add(number)
         if number in spoken or any(index in spoken for _, index in above):
             kept |= {number, *(index for _, index in above)}
         above.append((set_in, number))
-    return [line for number, line in enumerate(account) if number in kept]
+    return [str(line) for number, line in enumerate(account) if number in kept]
 
 
-def explain_board(board: Board, rules: Rules, of: str | None = None) -> str:
-    """How everything on a board (or one object) comes to look as it does."""
-    seen = traced(board, rules)
-    names = Names(board, seen.steps, seen.rules_effects)
-    lines = ["The board, oldest first", *(tuple(_board_lines(board)) or ("  nothing",))]
-    for layer in LAYER_NAMES:
-        steps = [step for step in seen.steps if step.layer == layer and _concerns(step, of)]
-        if steps:
-            lines += ["", *_layer_lines(layer, steps, rules, names)]
-    lines += _rules_lines(seen, names, of)
-    lines += ["", "In the end", *(tuple(_result_lines(seen, of)) or ("  nothing on the battlefield",))]
-    return "\n".join(lines) + "\n"
+# -------------------------------------------------------------------------------- the layers
 
 
-def step_lines(seen: Seen, step: Step) -> list[str]:
-    """One step of the layers: which effect went, why it did, and what it changed."""
-    names = Names(seen.board, seen.steps, seen.rules_effects)
-    where = f"layer {seen.rules.label(step.layer, step.effect)}" if step.layer[0].isdigit() else "then"
-    who = f"{names.name(step.effect)}{_why_now(step, seen.rules)}"
+def _board_lines(told: Explanation) -> list[str]:
     return [
-        f"{where} ({LAYER_NAMES[step.layer]}): {who}",
-        *(f"  {line.strip()}" for line in _change_lines(step)),
+        *(f"  {thing.id}: {_as_it_lies(thing)}" for thing in told.board),
+        *(f"  an effect of {one.source}, timestamp {one.timestamp}: {one.says}" for one in told.effects),
     ]
-
-
-def _concerns(step: Step, of: str | None) -> bool:
-    """Whether a step has to do with an object: it changed it, or comes from it, or was in the way of what
-    did.
-    """
-    return of is None or step.effect.source == of or any(of in change.ids for change in step.changes)
-
-
-def _board_lines(board: Board) -> Iterator[str]:
-    there = [thing for thing in board.things.values() if thing.zone in ("battlefield", "stack")]
-    for thing in sorted(there, key=lambda thing: thing.timestamp):
-        yield f"  {thing.id}: {_as_it_lies(thing)}"
-    for effect in sorted(board.effects, key=lambda effect: effect.timestamp):
-        yield f"  an effect of {effect.source}, timestamp {effect.timestamp}: {lasting_words(effect)}"
-
-
-def lasting_words(effect: Lasting) -> str:
-    """What an effect that a resolution began does, and to what."""
-    return "; ".join(
-        f"{_of_whom(part)}: {', '.join(map(operation_words, part.does))}" for part in effect.parts
-    )
-
-
-def _of_whom(part: SettledPart) -> str:
-    return ", ".join(sorted(part.affects)) if isinstance(part.affects, frozenset) else "as its text says"
-
-
-def operation_words(operation: SettledOperation) -> str:
-    """One operation of an effect that has begun, in a few words."""
-    match operation:
-        case CopyValues(values):
-            return f"becomes a copy of {values.name or 'a nameless creature'}"
-        case SetCopiable(does):
-            return f"except that it {', '.join(map(operation_words, does))}"
-        case ReplaceWord(_, old, new) if old is not None:
-            return f"{old} becomes {new}"
-        case _:
-            words = ability_text(Spell(effect=(Effect(It(), (operation,)),)), None).rstrip(".")
-            return words.removeprefix("It ").removeprefix("Gain ")
 
 
 def _as_it_lies(thing: Thing) -> str:
     parts = [f"{thing.card.name}, {thing.controller}'s, timestamp {thing.timestamp}"]
-    parts += [f"{pile.n} {pile.kind} counter{'' if pile.n == 1 else 's'}" for pile in thing.counters]
+    parts += [counted(pile.n, pile.kind) for pile in thing.counters]
     if thing.face_down:
         parts.append("face down")
     if thing.attached_to is not None:
@@ -167,188 +191,182 @@ def _as_it_lies(thing: Thing) -> str:
     return ", ".join(parts)
 
 
-class Names:
-    """How effects are called in an explanation: by their source, and by which of its abilities if there are
-    several.
-    """
-
-    def __init__(self, board: Board, steps: Iterable[Step], rules_effects: Iterable[RuleEffect]) -> None:
-        self.board = board
-        self._of_source: dict[str, list[ActiveEffect]] = {}
-        for step in steps:
-            for effect in (step.effect, *step.waiting):
-                self._note(effect)
-        for one in rules_effects:
-            self._note(one.effect)
-
-    def _note(self, effect: ActiveEffect) -> None:
-        known = self._of_source.setdefault(effect.source, [])
-        if effect not in known:
-            known.append(effect)
-
-    def name(self, effect: ActiveEffect) -> str:
-        """A short name for one effect."""
-        if effect.key[0] == "counters":
-            return f"the {effect.key[2]} counters on {effect.source}"
-        alike = self._of_source.get(effect.source, [effect])
-        if len(alike) == 1:
-            return effect.source
-        return f"{effect.source} ({alike.index(effect) + 1})"
-
-    def text(self, effect: ActiveEffect) -> str:
-        """What the effect's ability says, where it comes from one."""
-        if effect.held is None or effect.source not in self.board.things:
-            return ""
-        return ability_text(effect.held.ability, self.board.things[effect.source].card)
+def _noted(note: Note) -> str:
+    """A note with its rules."""
+    return f"{note.says} (CR {', '.join(note.rules)})" if note.rules else note.says
 
 
-def _layer_lines(layer: Layer, steps: Sequence[Step], rules: Rules, names: Names) -> Iterator[str]:
-    labels = sorted({rules.label(layer, step.effect) for step in steps})
-    where = f"Layer {', '.join(labels)}:" if layer[0].isdigit() else "Then"
-    yield f"{where} {LAYER_NAMES[layer]}"
-    told: dict[ActiveEffect, Mapping[ActiveEffect, Reason]] = {}
+def _part_lines(part: Part, of: str | None) -> Iterator[str]:
+    steps = part.applied if of is None else tuple(concerns(part, of))
+    absent = [one for one in part.left_out if of in (None, one.source)]
+    if not steps and not absent:
+        return
+    where = f"Layer {part.label}:" if part.layer[0].isdigit() else "Then"
+    yield f"{where} {part.name} (CR {part.rule})"
     for number, step in enumerate(steps, 1):
-        if len(step.waiting) > 1:
-            yield f"  waiting: {', '.join(names.name(e) for e in sorted(step.waiting, key=rules.precedence))}"
-            for one in step.waiting:
-                if step.waits_for[one] and told.get(one) != step.waits_for[one]:
-                    told[one] = step.waits_for[one]
-                    yield from _wait_lines(one, step, rules, names)
-        yield f"  {number}. {names.name(step.effect)}{_why_now(step, rules)}"
-        if step.began and names.text(step.effect):
-            yield f"     “{names.text(step.effect)}”"
+        if step.waiting:
+            yield f"  waiting: {', '.join(step.waiting)}"
+            yield from _wait_lines(step.waits)
+        yield f"  {number}. {step.effect}{_why(step)}"
+        if step.says:
+            yield f"     {step.says}"
         yield from _change_lines(step)
+    yield from (line for one in absent for line in _left_out_lines(one))
 
 
-def _wait_lines(one: ActiveEffect, step: Step, rules: Rules, names: Names) -> Iterator[str]:
-    loop = rules.loop_of(one, step.waits_for)
-    for other, reason in step.waits_for[one].items():
-        if other in loop:
-            yield (
-                f"    {names.name(one)} and {names.name(other)} are in a dependency loop: {names.name(other)}"
-                f" {REASONS[reason]}; in a loop nobody waits (CR 613.8b)"
-            )
-        else:
-            who = f"{names.name(one)} waits for {names.name(other)}"
-            yield f"    {who}, which {REASONS[reason]} (CR 613.8a, 613.8b)"
+def _wait_lines(waits: Sequence[Wait]) -> Iterator[str]:
+    for wait in waits:
+        if not wait.loop:
+            reason = REASONS[wait.reason]
+            yield f"    {wait.who} waits for {wait.on}, which {reason} (CR 613.8a, 613.8b)"
+    looped = [wait for wait in waits if wait.loop]
+    for wait in looped:
+        yield f"    {wait.who} depends on {wait.on}, which {REASONS[wait.reason]} (CR 613.8a)"
+    if looped:
+        yield "    that is a loop, in which nobody waits: the oldest goes first (CR 613.8b)"
 
 
-def _why_now(step: Step, rules: Rules) -> str:
+def _why(step: Applied) -> str:
+    notes = "; ".join(map(_noted, step.why))
     if not step.applied:
-        return " does not begin: its condition does not hold"
-    notes = []
-    if step.effect.defines:
-        notes.append("defines characteristics, so it comes first (CR 613.3, 613.4a)")
-    if not step.began:
-        notes.append("goes on with the objects it began with (CR 613.6)")
-    if not step.exists:
-        notes.append("though its ability is gone by now")
-    older = [other for other in step.waiting if rules.precedence(other) < rules.precedence(step.effect)]
-    if older:
-        notes.append("before older ones that wait (CR 613.8)")
-    elif len(step.waiting) > 1 and not step.effect.defines:
-        notes.append("the oldest that is free to go (CR 613.7)")
-    return f": {', '.join(notes)}" if notes else ""
+        return f" {notes}"
+    return f": {notes}" if notes else ""
 
 
-def _change_lines(step: Step) -> Iterator[str]:
+def _left_out_lines(one: LeftOut) -> Iterator[str]:
+    yield f"  {one.effect} is not applied: {'; '.join(map(_noted, one.why))}"
+    if one.says:
+        yield f"     {one.says}"
+
+
+def _change_lines(step: Applied) -> Iterator[str]:
     if step.applied and not step.changes:
         yield "     changes nothing"
-    for change in sorted(step.changes, key=lambda change: min(change.ids)):
-        ids = sorted(change.ids)
-        who = ", ".join(ids) if len(ids) <= 6 else f"{', '.join(ids[:5])} and {len(ids) - 5} more"
-        yield f"     {who}: {'; '.join(_differences(change))}"
+    for change in step.changes:
+        yield f"     {_who(change)}: {'; '.join(map(_noted, change.notes))}"
 
 
-def _differences(change: Change) -> Iterator[str]:
-    before, after = change.before, change.after
-    if before.name != after.name:
-        yield f"name {before.name or 'none'} → {after.name or 'none'}"
-    if before.controller != after.controller:
-        yield f"controller {before.controller} → {after.controller}"
-    if type_line_of(before) != type_line_of(after):
-        yield f"{type_line_of(before)} → {type_line_of(after)}"
-    if before.colors != after.colors:
-        yield f"{colors_of(before)} → {colors_of(after)}"
-    lost = [*abilities_of(before)]
-    gained = [*abilities_of(after)]
-    for text in [t for t in lost if t not in gained]:
-        yield f"loses {text}"
-    for text in [t for t in gained if t not in lost]:
-        yield f"gains {text}"
-    if after.cannot_have - before.cannot_have:
-        yield f"can't have {', '.join(sorted(after.cannot_have - before.cannot_have))}"
-    if (before.power, before.toughness) != (after.power, after.toughness):
-        yield f"{size_of(before)} → {size_of(after)}"
+def _who(change: Changed) -> str:
+    ids = change.ids
+    return ", ".join(ids) if len(ids) <= 6 else f"{', '.join(ids[:5])} and {len(ids) - 5} more"
 
 
-def _rules_lines(seen: Seen, names: Names, of: str | None) -> Iterator[str]:
+def _rules_lines(told: Explanation, of: str | None) -> Iterator[str]:
     """Effects on the rules of the game, which come after all objects."""
-    told: list[ActiveEffect] = []
-    for one in seen.rules_effects:
-        if one.effect not in told and of in (None, one.effect.source):
-            told.append(one.effect)
-    if told:
-        yield ""
+    found = [one for one in told.on_rules if one.how is None and of in (None, one.source)]
+    if found:
         yield "Then the rules of the game, by timestamp (CR 613.11)"
-    for number, effect in enumerate(told, 1):
-        yield f"  {number}. {names.name(effect)}"
-        if names.text(effect):
-            yield f"     “{names.text(effect)}”"
+    for number, one in enumerate(found, 1):
+        yield f"  {number}. {one.effect}"
+        if one.says:
+            yield f"     {one.says}"
 
 
-def _result_lines(seen: Seen, of: str | None) -> Iterator[str]:
-    for thing in seen.board.things.values():
-        if thing.zone != "battlefield" and thing.id == of:
-            where = "on the stack" if thing.zone == "stack" else f"in {thing.owner}'s {thing.zone}"
-            yield f"  {thing.id}: {thing.card.name}, {where}"
-        if thing.zone != "battlefield" or (of is not None and thing.id != of):
-            continue
-        look = seen.look(thing.id)
-        parts = [look.name or "no name", colors_of(look), type_line_of(look)]
-        if seen.power(thing.id) is not None:
-            parts.append(f"{seen.power(thing.id)}/{seen.toughness(thing.id)}")
-        if look.controller != thing.controller:
-            parts.append(f"controlled by {look.controller}")
-        parts.append("; ".join(abilities_of(look, _as_card(look))) or "no abilities")
-        yield f"  {thing.id}: {', '.join(parts)}"
-    for player, given in seen.players.items():
-        words = sorted(keyword_text(keyword) for keyword in given.keywords)
-        size = seen.rules.maximum_hand_size(seen, player)
-        if size != 7:
-            words.append("no maximum hand size" if size is None else f"maximum hand size {size}")
-        if words and of is None:
-            yield f"  {player}: {', '.join(words)}"
+def _costs_lines(told: Explanation, of: str | None) -> Iterator[str]:
+    """Effects on costs, in the order in which a cost is worked out."""
+    found = [one for one in told.on_rules if one.how is not None and of in (None, one.source)]
+    if found:
+        yield "Costs, not by timestamp but as each is worked out (CR 613.11, 601.2f)"
+        yield "  the mana cost or what is paid in its place, and additional costs; then"
+    for number, one in enumerate(found, 1):
+        assert one.how is not None
+        yield f"  {number}. {one.effect}: {HOW_COST[one.how]}"
+        if one.says:
+            yield f"     {one.says}"
 
 
-def type_line_of(look: Characteristics) -> str:
-    """Supertypes, card types and subtypes as on a card."""
-    front = " ".join([*sorted(look.supertypes), *sorted(look.types, key=_type_order)])
-    subtypes = " ".join(sorted(look.shown_subtypes))
-    return f"{front} — {subtypes}" if subtypes else front or "no types"
+HOW_COST = {
+    "more": "increases are added",
+    "less": "reductions are taken off, in the order that the player chooses",
+    "at least": "what the total is at least comes last",
+}
+
+# ------------------------------------------------------------------------------------ the end
 
 
-def _type_order(card_type: str) -> int:
-    return TYPE_LINE.index(card_type)
+T = TypeVar("T")
 
 
-def colors_of(look: Characteristics) -> str:
-    """Its colours in words."""
-    return " and ".join(color for color in COLORS if color in look.colors) or "colourless"
+def _given(value: T | UnsetType, otherwise: T) -> T:
+    """What is reported, or something else where nothing is."""
+    return otherwise if isinstance(value, UnsetType) else value
 
 
-def size_of(look: Characteristics) -> str:
-    """Power and toughness as the layers have them so far."""
-    return f"{look.power or 0}/{look.toughness or 0}"
+def _end_lines(told: Explanation, of: str | None) -> Iterator[str]:
+    """All that a look shows: whose turn it is, the players, the stack and the battlefield."""
+    objects = told.end.objects
+    if of is not None:
+        yield from (f"  {id}: {_object_words(id, objects[id], told)}" for id in (of,) if id in objects)
+        return
+    if told.account:
+        yield f"  {_table_words(told)}"
+    yield from (f"  {player}: {_player_words(seat)}" for player, seat in told.end.players.items())
+    stack = [name for name in reversed(_given(told.end.table.stack, ())) if name in objects]
+    others = [id for id, seen in objects.items() if seen.zone == "battlefield"]
+    yield from (f"  {id}: {_object_words(id, objects[id], told)}" for id in (*stack, *others))
 
 
-def abilities_of(look: Characteristics, card: Card | None = None) -> tuple[str, ...]:
-    """Its abilities, keywords by name and others quoted as they stand on this card, or as anything's."""
-    keywords = sorted(keyword_text(keyword) for keyword in look.keywords)
-    return (*keywords, *(f"“{ability_text(held.ability, card)}”" for held in look.abilities))
+def _table_words(told: Explanation) -> str:
+    table = told.end.table
+    if table.over:
+        return "the game is over"
+    step = f"turn of {table.active}, {table.step}"
+    if _given(table.deciding, None):
+        return f"{step}: {table.deciding} is to decide"
+    return f"{step}: {table.priority or 'nobody'} has priority"
 
 
-def _as_card(look: Characteristics) -> Card:
-    """What it looks like, as a card, for the words in which its abilities speak of it."""
-    abilities = (*look.keywords, *(held.ability for held in look.abilities))
-    return Card(name=look.name or "", types=look.types, subtypes=look.shown_subtypes, abilities=abilities)
+def _player_words(seat: SeenPlayer) -> str:
+    hand, graveyard = sorted(_given(seat.hand, frozenset())), _given(seat.graveyard, ())
+    parts = [f"{seat.life} life", f"hand: {_cards(hand)}"]
+    parts += [f"graveyard, top first: {_cards(graveyard)}"] if graveyard else []
+    exile = sorted(_given(seat.exile, frozenset()))
+    parts += [f"exile: {_cards(exile)}"] if exile else []
+    size = _given(seat.library_size, 0)
+    parts += [f"library: {size} card{'s'[: size - 1]}"] if size else []
+    parts += [counted(pile.n, pile.kind) for pile in _given(seat.counters, ())]
+    parts += [f"{seat.pool} floating"] if _given(seat.pool, "") else []
+    parts += sorted(_given(seat.keywords, frozenset()))
+    maximum = _given(seat.hand_size, 7)
+    if maximum != 7:
+        parts.append("no maximum hand size" if maximum is None else f"maximum hand size {maximum}")
+    parts += ["has lost the game"] if seat.lost is True else []
+    return "; ".join(parts)
+
+
+def _cards(ids: Sequence[str]) -> str:
+    """How many cards, and which."""
+    if not ids:
+        return "no cards"
+    return f"{len(ids)} card{'s'[: len(ids) - 1]} ({', '.join(ids)})"
+
+
+def _object_words(id: str, seen: SeenObject, told: Explanation) -> str:
+    name = seen.name or "no name"
+    if seen.zone == "stack":
+        return f"{name if seen.kind == 'spell' else seen.kind}, on the stack{_on_stack(seen)}"
+    if seen.zone != "battlefield":
+        return f"{name}, in {seen.owner}'s {seen.zone}" if seen.zone != "exile" else f"{name}, in exile"
+    look = told.looks[id]
+    parts = [name, colors_of(look), type_line_of(look)]
+    if seen.power is not None:
+        parts.append(f"{seen.power}/{seen.toughness}")
+    parts += [f"loyalty {seen.loyalty}"] if seen.loyalty is not None else []
+    parts += [f"{seen.damage} damage"] if seen.damage else []
+    parts += [counted(pile.n, pile.kind) for pile in _given(seen.counters, ())]
+    parts += [word for word, so in (("tapped", seen.tapped), ("face down", seen.face_down)) if so is True]
+    parts += [f"attached to {seen.attached_to}"] if seen.attached_to is not None else []
+    parts += [f"attacking {seen.attacking}"] if seen.attacking is not None else []
+    parts += [f"blocking {', '.join(blocked)}" for blocked in (_given(seen.blocking, ()),) if blocked]
+    parts += [f"controlled by {seen.controller}"] if seen.controller != seen.owner else []
+    parts.append("; ".join(abilities_of(look, as_card(look))) or "no abilities")
+    return ", ".join(parts)
+
+
+def _on_stack(seen: SeenObject) -> str:
+    """Whose something on the stack is, where it comes from, and what it is aimed at."""
+    parts = [f", {seen.controller}'s"]
+    if seen.kind in ("activated", "triggered"):
+        parts.append(f", of {seen.source}")
+    targets = _given(seen.targets, ())
+    return "".join(parts) + (f", targeting {' and '.join(targets)}" if targets else "")

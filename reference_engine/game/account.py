@@ -6,7 +6,7 @@ time with the name of their card.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -26,17 +26,21 @@ from reference_engine.game.events import (
     Chose,
     ControlChanged,
     Copied,
+    CostDetermined,
+    CostStep,
     Countered,
     CountersChanged,
     Damaged,
     DamageRemoved,
     Declared,
+    DidNotTrigger,
     DoesNotResolve,
     Ended,
     Event,
     FaceUpPlayed,
     GameOver,
     GotPriority,
+    IllegalTarget,
     LandPlayed,
     LeftCombat,
     LifeChanged,
@@ -45,6 +49,7 @@ from reference_engine.game.events import (
     ManaTriggerResolves,
     Moved,
     NotPutOnStack,
+    NotStriking,
     Passed,
     PlayerLost,
     PutOnStack,
@@ -90,35 +95,99 @@ class Refused(Struct, frozen=True):
     keeps_mana: bool = False
 
 
+class Unfinished(Struct, frozen=True):
+    """An action that needs a decision which nobody has given: what follows is how far it came."""
+
+
+class Line(Struct, frozen=True):
+    """One line of an account: how far it is set in, its words, and the event that it tells."""
+
+    depth: int
+    text: str
+    event: Happening | None = None
+
+    def __str__(self) -> str:
+        return "  " * self.depth + self.text
+
+
+Happening = Event | Refused | Unfinished
+
+
 def account(
-    happened: Iterable[Event | Refused], board: Board, effect_words: Callable[[Lasting], str]
-) -> tuple[str, ...]:
+    happened: Iterable[Happening], board: Board, effect_words: Callable[[Lasting], str]
+) -> tuple[Line, ...]:
     """What happened, a line each; what belongs to a line above it is set in.
 
     What a player does on the way to casting a spell stands under the line that says that it was cast.
     `effect_words` says what an effect does that begins.
     """
+    events = list(happened)
+    together = put_together(events)
     told = Telling(board, effect_words)
-    lines: list[tuple[int, str]] = []
+    lines: list[Line] = []
     begun: list[int] = []
-    checked = 0
-    for event in happened:
+    checked = settled = 0
+    for number, event in enumerate(events):
+        told.note(event)
         if isinstance(event, Refused):
             lines.extend(told.refusal(event))
+            continue
+        if isinstance(event, Unfinished):
+            begins = "the next action comes this far; below, everything is as it was before"
+            lines.append(Line(0, begins, event))
             continue
         if isinstance(event, Announced):
             begun.append(len(lines))
             told.begin(event.id)
             continue
-        if isinstance(event, Resolved) and lines and lines[-1][1].endswith(" resolves"):
-            lines.append((lines[-1][0] + 1, "nothing happens"))
+        if isinstance(event, PutOnStack | NotPutOnStack):
+            if number in together:
+                in_turn = Line(len(begun), told.in_turn(together[number]), event)
+                lines.insert(first_choice_before(lines, ("order", *MADE_FOR_ONE), settled), in_turn)
+            place = first_choice_before(lines, MADE_FOR_ONE, settled)
+            lines[place:place] = [Line(len(begun), line, event) for _, line in told.lines(event)]
+            settled = len(lines)
+            continue
+        if isinstance(event, Resolved) and lines and isinstance(lines[-1].event, Resolves):
+            lines.append(Line(1, "nothing happens"))
         done = isinstance(event, DONE) and bool(begun)
         place = begun.pop() if done else len(lines)
         inside = isinstance(event, INSIDE) and not begun
         depth = len(begun) + (1 if checked > 0 or inside else 0)
         checked = event.n if isinstance(event, Checked) else checked - 1
-        lines[place:place] = [(depth, line) for line in told.lines(event)]
-    return tuple("  " * depth + line for depth, line in lines)
+        paying = bool(begun) and isinstance(event, Moved) and event.how in PAID_BY
+        lines[place:place] = [
+            Line(depth + further, f"{line} (CR 601.2h: to pay the cost)" if paying else line, event)
+            for further, line in told.lines(event)
+        ]
+    return tuple(lines)
+
+
+def first_choice_before(lines: Sequence[Line], kinds: Sequence[str], since: int) -> int:
+    """Where the choices of these kinds begin that were made last, after so many lines."""
+    place = len(lines)
+    while place > since and isinstance(chose := lines[place - 1].event, Chose) and chose.kind in kinds:
+        place -= 1
+    return place
+
+
+MADE_FOR_ONE = ("modes", "targets", "division")
+"""CR 603.3c, 603.3d: what is chosen as a triggered ability is put on the stack."""
+
+
+def put_together(events: Sequence[Happening]) -> Mapping[int, tuple[PutOnStack, ...]]:
+    """The triggered abilities that are put on the stack at one time, if there are several; by the number of
+    the first one's event.
+    """
+    found: dict[int, tuple[PutOnStack, ...]] = {}
+    first: int | None = None
+    for number, event in enumerate(events):
+        if isinstance(event, PutOnStack):
+            first = number if first is None else first
+            found[first] = (*found.get(first, ()), event)
+        elif not isinstance(event, NotPutOnStack | Chose | BecameTarget | AbilityTriggered):
+            first = None
+    return {number: put for number, put in found.items() if len(put) > 1}
 
 
 def beginning(step: str, active: str, turn: int) -> str:
@@ -128,6 +197,9 @@ def beginning(step: str, active: str, turn: int) -> str:
 
 DONE = (SpellCast, AbilityActivated, LandPlayed, FaceUpPlayed)
 """Events that complete what was announced."""
+
+PAID_BY = ("sacrificed", "discarded", "exiled", "returned")
+"""How objects move as costs are paid."""
 
 INSIDE = (
     Moved,
@@ -153,6 +225,7 @@ INSIDE = (
     ManaGone,
     ManaTriggerResolves,
     AbilityTriggered,
+    DidNotTrigger,
     Chose,
     LeftCombat,
     BecameBlocked,
@@ -165,7 +238,19 @@ INSIDE = (
 class Telling:
     """Who has been spoken of already, so that a card's name is said only once."""
 
-    __slots__ = ("_begun", "_copies", "_effect_words", "_known", "_names", "_owners")
+    __slots__ = (
+        "_active",
+        "_begun",
+        "_copies",
+        "_effect_words",
+        "_known",
+        "_names",
+        "_owners",
+        "_sources",
+        "_step",
+        "_teams",
+        "_worth_checking",
+    )
 
     def __init__(self, board: Board, effect_words: Callable[[Lasting], str]) -> None:
         self._effect_words = effect_words
@@ -174,6 +259,30 @@ class Telling:
         self._owners = {thing.id: thing.owner for thing in board.things.values()}
         self._known = {id for id, name in self._names.items() if name.casefold() == id.replace("_", " ")}
         self._begun: dict[str, str] = {}
+        self._sources = {effect.id: effect.source for effect in board.effects}
+        self._teams = {seat.id: seat.team for seat in board.seats if seat.team is not None}
+        self._active = board.active
+        self._step = ""
+        self._worth_checking = False
+
+    def note(self, event: Happening) -> None:
+        """Take note of whose turn and which step it is, and whether anything happened that might have
+        needed state-based actions.
+        """
+        match event:
+            case StepBegan(step, active):
+                self._step, self._active = step, active
+            case Began(effect):
+                self._sources[effect.id] = effect.source
+                self._worth_checking = True
+            case Moved():
+                begun = () if event.entering is None else event.entering.begins
+                self._sources.update({effect.id: effect.source for effect in begun})
+                self._worth_checking |= event.origin == "battlefield"
+            case Damaged() | LifeChanged() | CountersChanged() | Ended():
+                self._worth_checking = True
+            case Checked(n) if n:
+                self._worth_checking = False
 
     def begin(self, id: str) -> None:
         """An object will be spoken of in a line that stands above those that come now."""
@@ -197,13 +306,26 @@ class Telling:
         """Several, in a row."""
         return listed([self.of(id) for id in ids])
 
-    def refusal(self, refused: Refused) -> Iterator[tuple[int, str]]:
+    def refusal(self, refused: Refused) -> Iterator[Line]:
         """What somebody tried in vain, why, and what stays of it."""
-        yield 0, f"{self.attempt(refused.action)}, which is illegal: {refused.why}"
+        yield Line(0, f"{self.attempt(refused.action)}, which is illegal: {refused.why}", refused)
         if refused.keeps_mana:
-            yield 1, "only the mana abilities stay (CR 733.1: those may be kept)"
+            yield Line(1, "only the mana abilities stay (CR 733.1: those may be kept)", refused)
         else:
-            yield 1, "nothing of it stays (CR 733.1: an illegal action is reversed)"
+            yield Line(1, "nothing of it stays (CR 733.1: an illegal action is reversed)", refused)
+
+    def in_turn(self, put: tuple[PutOnStack, ...]) -> str:
+        """In which order several triggered abilities are put on the stack, and why."""
+        sides = list(dict.fromkeys(self._teams.get(one.controller, one.controller) for one in put))
+        if self._teams:
+            why = "CR 805.7: the active team's first, then the next team's, each in the order it chooses"
+        elif len(sides) > 1:
+            why = "CR 603.3b: the active player's first, then in turn order"
+        else:
+            why = f"CR 603.3b: in the order that {sides[0]} chooses"
+        whose = ", then ".join(f"{side}'s" for side in sides)
+        together = f"{len(put)} triggered abilities are put on the stack, {whose}"
+        return f"{together} ({why}; the last one put there resolves first)"
 
     def attempt(self, action: Action) -> str:
         """That somebody tries to do something."""
@@ -243,13 +365,53 @@ class Telling:
         paying += f" ({listed(costs)})" if costs else ""
         return self.details(targets, action.modes, action.x, action.divide) + paying
 
-    def lines(self, event: Event) -> Iterator[str]:
-        """An event in words; some are told by others."""
+    def lines(self, event: Event) -> Iterator[tuple[int, str]]:
+        """An event in words, with how far each line is set in; some are told by others."""
         if isinstance(event, Moved) and event.token is not None:
             self._names[event.id] = event.token.card.name
+        if isinstance(event, CostDetermined):
+            yield from self.staircase(event)
         line = self.line(event)
         if line is not None:
-            yield line
+            yield 0, line
+        if isinstance(event, Resolves) and event.gone is not None:
+            yield 1, f"its source {self.of(event.gone)} is not there any more, but it resolves (CR 113.7a)"
+        if isinstance(event, Resolves) and event.recalls:
+            yield 1, f"{self.each(event.recalls)} counts as it last was (CR 608.2h: it is gone)"
+
+    def staircase(self, cost: CostDetermined) -> Iterator[tuple[int, str]]:
+        """How a total cost came about, if it is not simply what is printed."""
+        if len(cost.steps) < 2 and cost.method is None and cost.x is None:
+            return
+        total = next((step.price for step in reversed(cost.steps) if step.price), "{0}")
+        yield 0, f"the total cost is {total} (CR 601.2f: worked out in this order, then locked in)"
+        before = ""
+        for step in cost.steps:
+            yield 1, self.stair(step, before, cost)
+            before = step.price
+
+    def stair(self, step: CostStep, before: str, cost: CostDetermined) -> str:
+        """One step on the way to a total cost."""
+        comes_to = f"{'still ' if step.price == before else ''}{step.price}"
+        source = self.of(step.source) if step.source else ""
+        match step.how:
+            case "base":
+                x = f", with X = {cost.x} (CR 601.2b: announced)" if cost.x is not None else ""
+                if cost.method is not None:
+                    why = "CR 118.9, 118.9d: in place of the mana cost, and changed as that would be"
+                    return f"{cost.method} cost {step.by}{x} ({why})"
+                return f"{'mana' if cost.kind == 'spell' else 'activation'} cost {step.by}{x}"
+            case "additional":
+                return f"additional cost {step.by} (CR 118.8: paid with the rest)"
+            case "more":
+                return f"{source} adds {step.by}: {comes_to}"
+            case "less":
+                generic = step.by.strip("{}").isdigit()
+                why = "118.7a: only generic mana" if generic else "118.7b, 118.7c: that colour first"
+                return f"{source} takes off {step.by}: {comes_to} (CR {why})"
+            case "at least":
+                why = "CR 601.2f: after increases and reductions"
+                return f"{source} makes it at least {step.by}: {comes_to} ({why})"
 
     def line(self, event: Event) -> str | None:
         """An event in one line, if it has one."""
@@ -268,6 +430,11 @@ class Telling:
                 if empty_stack:
                     return "all have passed in succession: the step ends (CR 117.4: the stack is empty)"
                 return "all have passed in succession: the top of the stack resolves (CR 117.4: all passed)"
+            case Checked(0):
+                if not self._worth_checking:
+                    return None
+                self._worth_checking = False
+                return "state-based actions are checked, and none applies (CR 704.3: before any priority)"
             case Checked(n):
                 many = "a state-based action is" if n == 1 else "state-based actions are"
                 return f"{many} performed (CR 704.3: all of them at once, before anybody gets priority)"
@@ -288,9 +455,13 @@ class Telling:
                 return f"{by} turns {self.done(id)} face up (CR 116.2b: a special action, without the stack)"
             case LandPlayed(id, by):
                 return f"{by} plays {self.done(id)} (CR 116.2a: a special action, without the stack)"
-            case AbilityTriggered(name, source, controller):
-                whose = f"{name} of {of(source)}"
-                return f"{whose} triggers for {controller}, and waits (CR 603.2: nothing happens yet)"
+            case AbilityTriggered(name, source, controller, looks_back):
+                back = "CR 603.10: it looks back at how things were"
+                why = back if looks_back else "CR 603.2: nothing happens yet"
+                return f"{name} of {of(source)} triggers for {controller}, and waits ({why})"
+            case DidNotTrigger(name, source):
+                why = 'CR 603.4: its "if" is not true'
+                return f"{name} of {of(source)} does not trigger ({why})"
             case PutOnStack(name, controller, targets):
                 return (
                     f"{controller} puts {name} on the stack{self.details(targets)} "
@@ -305,10 +476,23 @@ class Telling:
                 self._copies.add(id)
                 return f"{name} is put on the stack for {controller} (CR 707.10: a copy is not cast)"
             case Resolves(name, illegal):
-                gone = f"; {self.each(illegal)} is no legal target any more (CR 608.2b: checked again)"
-                return f"{name} resolves" + (gone if illegal else "")
-            case DoesNotResolve(name, why):
-                return f"{name} does not resolve ({why})"
+                why = f"; {self.illegal(illegal)} (CR 608.2b: checked again; nothing is done to it)"
+                return f"{name} resolves" + (why if illegal else "")
+            case DoesNotResolve(name, why, illegal):
+                return (
+                    f"{name} does not resolve"
+                    + (f": {self.illegal(illegal)}" if illegal else "")
+                    + f" ({why})"
+                )
+            case NotStriking(ids):
+                why = (
+                    "only first and double strike deal damage in the first of two steps"
+                    if self._step == "first-strike damage"
+                    else "it dealt its damage in the first step and has no double strike"
+                )
+                return (
+                    f"{self.each(ids)} {'deals' if len(ids) == 1 else 'deal'} no damage now (CR 510.4: {why})"
+                )
             case Countered(name):
                 return f"{name} is countered (CR 701.6a: it doesn't resolve)"
             case Chose(kind, by, asker, answer):
@@ -335,6 +519,15 @@ class Telling:
             case _:
                 return self.inside(event)
 
+    def illegal(self, targets: Iterable[IllegalTarget]) -> str:
+        """Which targets are illegal, and why."""
+        return listed(
+            f"{self.of(one.id)} is no longer the object that was chosen (CR 400.7)"
+            if one.gone
+            else f"{self.of(one.id)} could not be chosen any more"
+            for one in targets
+        )
+
     def inside(self, event: Event) -> str | None:
         """An event that is part of another, in one line."""
         of = self.of
@@ -359,9 +552,9 @@ class Telling:
                 verb = "gets" if by > 0 else "loses"
                 return f"{of(id)} {verb} {counters(abs(by), kind)}" + (f" ({rule})" if rule else "")
             case TurnedFace(id, up):
-                return f"{of(id)} is turned face {'up' if up else 'down'}"
+                return f"{of(id)} is turned face {'up' if up else 'down'} (CR 613.7f: with a new timestamp)"
             case Transformed(id):
-                return f"{of(id)} transforms"
+                return f"{of(id)} transforms (CR 613.7g: with a new timestamp)"
             case Attached(id, to, rule):
                 if to is None:
                     return f"{of(id)} becomes unattached" + (f" ({rule})" if rule else "")
@@ -378,7 +571,8 @@ class Telling:
                 whose, words = f"an effect of {of(effect.source)}", self._effect_words(effect)
                 return f"{whose} begins{until} (CR 611.2a: as long as stated): {words}"
             case Ended(ids, why):
-                return f"{len(ids)} effect{' ends' if len(ids) == 1 else 's end'}: {why}"
+                sources = dict.fromkeys(self._sources.get(id, id) for id in sorted(ids))
+                return f"what {self.each(sources)} began ends: {why}"
             case Damaged(source, to, n, combat):
                 return f"{of(source.id)} deals {n} {'combat ' if combat else ''}damage to {of(to)}"
             case LifeChanged(player, by, how):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from reference_engine.game.costs import Proposal, pay_life, pay_mana
 from reference_engine.game.events import (
     AbilityActivated,
     Announced,
+    CostDetermined,
     Entering,
     Event,
     Moved,
@@ -508,9 +510,13 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2f: the total cost, which is then locked in."""
     if proposal.base is None:
         raise Rejected(f"{proposal.item.id} has no mana cost, which can't be paid (CR 118.6)")
-    price = game.rules.total_cost(game, proposal)
+    price, steps = game.rules.total_cost(game, proposal)
     others = tuple(cost for cost in proposal.additional if not isinstance(cost, ManaCost))
     item = replace(proposal.item, paid=str(price))
+    hidden = isinstance(proposal.action, Cast) and proposal.action.face_down
+    method = "morph" if hidden else item.method
+    kind: Literal["spell", "ability"] = "spell" if item.kind == "spell" else "ability"
+    game = told(game, CostDetermined(steps, method, item.x, kind))
     return with_item(game, item), replace(proposal, price=price, costs=others, item=item)
 
 

@@ -13,6 +13,7 @@ from reference_engine.game.events import (
     Damaged,
     Declared,
     Event,
+    NotStriking,
     Tapped,
     happen,
     told,
@@ -579,6 +580,10 @@ def deal_combat_damage(game: Game) -> Game:
         for share in announced.get(id) or only_assignment(game, id) or ():
             if share.n > 0 and game.rules.can_be_damaged(game, share.to):
                 events.append(Damaged(game.ref(id), share.to, share.n, combat=True))
+    if game.combat.struck_first:
+        in_combat = (*attackers(game), *blockers(game))
+        silent = tuple(id for id in in_combat if not game.rules.deals_damage_now(game, id))
+        game = told(game, NotStriking(silent)) if silent else game
     game = happen(game, *events) if events else game
     why = "CR 510.3: the active player, once combat damage is dealt"
     return game.rules.give_priority(game, game.board.active, why)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from reference_engine.game.events import (
     Attached,
+    CostStep,
     CountersChanged,
     LifeChanged,
     ManaGone,
@@ -104,37 +105,48 @@ class Proposal(Struct, frozen=True):
 
 # ----------------------------------------------------------------------------- the total cost
 
+Change = tuple[str, Literal["more", "less", "at least"], Price]
+"""What changes a cost: whose effect, how, and by how much."""
+Total = tuple[Price, tuple[CostStep, ...]]
+"""A total cost, and the steps on the way to it."""
 
-def total_cost(game: Game, proposal: Proposal) -> Price:
-    """The mana to pay: the mana cost or what replaces it, and additional costs; then changed by effects.
+
+def total_cost(game: Game, proposal: Proposal) -> Total:
+    """The mana to pay, and how it came about: the mana cost or what replaces it, and additional costs; then
+    changed by effects.
 
     CR 601.2f: increases are added, then reductions taken off in the order the player chooses, never below
     {0}; then come effects that directly affect the total.
     """
     item = proposal.item
-    mana = (proposal.base or "") + "".join(c.mana for c in proposal.additional if isinstance(c, ManaCost))
-    price = price_of(mana, item.x or 0, proposal.hybrid, proposal.with_life)
+    more = tuple(cost.mana for cost in proposal.additional if isinstance(cost, ManaCost))
+    price = price_of((proposal.base or "") + "".join(more), item.x or 0, proposal.hybrid, proposal.with_life)
+    steps = [CostStep("base", proposal.base or "{0}"), *(CostStep("additional", mana) for mana in more)]
+    steps[-1] = replace(steps[-1], price=str(price))
     if Costs not in game.mentions and not (item.kind == "spell" and game.seen.look(item.id).keywords):
-        return price
+        return price, tuple(steps)
     changes = cost_changes(game, item)
-    for _, how, by in changes:
-        if how == "more":
-            price = increased(price, by)
     first = [id for paid in proposal.action.costs if paid.kind == "reduce_in_order" for id in paid.ids]
-    less = [(source, by) for source, how, by in changes if how == "less"]
-    less.sort(key=lambda pair: first.index(pair[0]) if pair[0] in first else len(first))
-    for _, by in less:
-        price = game.rules.reduced(price, by)
-    for _, how, by in changes:
-        if how == "at least":
-            price = at_least(price, by.total)
-    return price
+    less = [change for change in changes if change[1] == "less"]
+    less.sort(key=lambda change: first.index(change[0]) if change[0] in first else len(first))
+    in_order = [change for change in changes if change[1] == "more"]
+    in_order += [*less, *(change for change in changes if change[1] == "at least")]
+    for source, how, by in in_order:
+        match how:
+            case "more":
+                price = increased(price, by)
+            case "less":
+                price = game.rules.reduced(price, by)
+            case _:
+                price = at_least(price, by.total)
+        steps.append(CostStep(how, str(by), source, str(price)))
+    return price, tuple(steps)
 
 
-def cost_changes(game: Game, item: StackItem) -> list[tuple[str, str, Price]]:
+def cost_changes(game: Game, item: StackItem) -> list[Change]:
     """What changes the cost of this spell or ability: whose effect, how, and by how much."""
     seen = game.seen
-    found: list[tuple[str, str, Price]] = []
+    found: list[Change] = []
     for operation, affected, effect in on_rules(game, Costs):
         if (item.id if item.kind == "spell" else item.source.id) not in affected:
             continue

@@ -225,6 +225,12 @@ class Blocks(Struct, frozen=True):
     what: tuple[str, ...]
 
 
+class NotStriking(Struct, frozen=True):
+    """Creatures in combat that deal no damage in this of two combat damage steps."""
+
+    ids: tuple[str, ...]
+
+
 class BecameBlocked(Struct, frozen=True):
     """An attacker became blocked."""
 
@@ -294,6 +300,27 @@ class SpellCast(Struct, frozen=True):
     x: int | None = None
     divide: tuple[Share, ...] = ()
     alias: str | None = None
+
+
+class CostStep(Struct, frozen=True):
+    """One step on the way to a total cost: what is added or taken off, whose effect does it, and what the
+    cost has become, if it is known by then.
+    """
+
+    how: Literal["base", "additional", "more", "less", "at least"]
+    by: str
+    source: str = ""
+    price: str = ""
+
+
+class CostDetermined(Struct, frozen=True):
+    """The total cost of a spell or ability was determined."""
+
+    steps: tuple[CostStep, ...]
+    method: str | None = None
+    """What is paid in place of the mana cost, if anything is."""
+    x: int | None = None
+    kind: Literal["spell", "ability"] = "spell"
 
 
 class AbilityActivated(Struct, frozen=True):
@@ -376,6 +403,15 @@ class AbilityTriggered(Struct, frozen=True):
     name: str
     source: str
     controller: str
+    looks_back: bool = False
+    """Whether it triggered on how things were before the event."""
+
+
+class DidNotTrigger(Struct, frozen=True):
+    """An ability would have triggered, but its intervening "if" was not true."""
+
+    name: str
+    source: str
 
 
 class PutOnStack(Struct, frozen=True):
@@ -407,12 +443,22 @@ class Copied(Struct, frozen=True):
     id: str = ""
 
 
+class IllegalTarget(Struct, frozen=True):
+    """A target that has become illegal; `gone` if it is not the object any more that was chosen."""
+
+    id: str
+    gone: bool
+
+
 class Resolves(Struct, frozen=True):
     """The top object of the stack began to resolve."""
 
     name: str
-    illegal: tuple[str, ...] = ()
-    """Targets that have become illegal."""
+    illegal: tuple[IllegalTarget, ...] = ()
+    gone: str | None = None
+    """The source of an ability, if it is not the object any more that it was."""
+    recalls: tuple[str, ...] = ()
+    """What is gone and is asked what it last was."""
 
 
 class Resolved(Struct, frozen=True):
@@ -426,6 +472,7 @@ class DoesNotResolve(Struct, frozen=True):
 
     name: str
     why: str
+    illegal: tuple[IllegalTarget, ...] = ()
 
 
 class Countered(Struct, frozen=True):
@@ -444,7 +491,7 @@ class Chose(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """State-based actions were performed, so many at once."""
+    """State-based actions were performed, so many at once; 0 if the check found none."""
 
     n: int
 
@@ -487,11 +534,13 @@ Event = (
     | Attacks
     | Blocks
     | BecameBlocked
+    | NotStriking
     | LeftCombat
     | ManaAdded
     | TappedForMana
     | ManaGone
     | Announced
+    | CostDetermined
     | FaceUpPlayed
     | SpellCast
     | AbilityActivated
@@ -504,6 +553,7 @@ Event = (
     | Passed
     | AllPassed
     | AbilityTriggered
+    | DidNotTrigger
     | PutOnStack
     | ManaTriggerResolves
     | NotPutOnStack
@@ -519,6 +569,8 @@ Event = (
 )
 ForTheAccount = (
     Announced
+    | CostDetermined
+    | NotStriking
     | FaceUpPlayed
     | StepBegan
     | StepEnded
@@ -527,6 +579,7 @@ ForTheAccount = (
     | Passed
     | AllPassed
     | AbilityTriggered
+    | DidNotTrigger
     | PutOnStack
     | ManaTriggerResolves
     | NotPutOnStack
@@ -648,6 +701,8 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return game
         case (
             Announced()
+            | CostDetermined()
+            | NotStriking()
             | FaceUpPlayed()
             | StepEnded()
             | StepSkipped()
@@ -655,6 +710,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             | Passed()
             | AllPassed()
             | AbilityTriggered()
+            | DidNotTrigger()
             | PutOnStack()
             | ManaTriggerResolves()
             | NotPutOnStack()

@@ -75,11 +75,15 @@ class Rejected(Exception):
 
 
 class Undecided(Exception):
-    """The action needs a decision that nobody has given; the game is as it was."""
+    """The action needs a decision that nobody has given; the game is as it was.
 
-    def __init__(self, question: Question) -> None:
+    `so_far` is how far the action came, for the account alone.
+    """
+
+    def __init__(self, question: Question, so_far: Game | None = None) -> None:
         super().__init__(str(question))
         self.question = question
+        self.so_far = so_far
 
 
 class Unsupported(Exception):
@@ -195,6 +199,8 @@ class Waiting(Struct, frozen=True):
     """How much the event was: damage dealt, life gained."""
     second_round: bool = False
     """CR 603.3b: it triggered on another ability triggering, and is put on the stack after all others."""
+    looks_back: bool = False
+    """CR 603.10: it triggered on how things were before the event."""
 
 
 class Delayed(Struct, frozen=True):

@@ -127,7 +127,7 @@ class GameRules(Rules):
         casting.considered_costs
     )
     obeys_target_requirements: Callable[[Game, StackItem], None] = targets.obeys_target_requirements
-    total_cost: Callable[[Game, Proposal], Price] = costs.total_cost
+    total_cost: Callable[[Game, Proposal], costs.Total] = costs.total_cost
     reduced: Callable[[Price, Price], Price] = reduced
     mana_ability_used: Callable[[Game, str, PayStep], tuple[Game, str]] = casting.mana_ability_used
     order_of_payment: Callable[[tuple[Cost, ...]], tuple[Cost, ...]] = casting.libraries_last

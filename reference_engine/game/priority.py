@@ -95,9 +95,9 @@ def check_state(game: Game) -> tuple[Game, bool]:
     game, events = game.rules.state_based_actions(game)
     # CR 704.5b, 704.5h: what happened since the last check counts for this one only.
     game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
+    game = told(game, Checked(len(events)))
     if not events:
         return game, False
-    game = told(game, Checked(len(events)))
     game = game.rules.auras_found(game, happen(game, *events))
     left = sides(game)
     if len(left) <= 1 and len(all_sides(game)) > 1:

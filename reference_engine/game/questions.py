@@ -31,7 +31,7 @@ def answered(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, .
             rest = tuple(other for other in game.answers if other is not prepared)
             game = replace(game, answers=rest)
             return told(game, Chose(question.kind, prepared.choose.by, question.askers[0], answer)), answer
-    raise Undecided(question)
+    raise Undecided(question, game)
 
 
 def only_answer(game: Game, question: Question) -> tuple[AnswerValue, ...] | None:

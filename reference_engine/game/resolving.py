@@ -5,12 +5,16 @@ What each single instruction does is in `instructions`.
 
 from __future__ import annotations
 
+import functools
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
     Countered,
     DoesNotResolve,
     Entering,
+    IllegalTarget,
     ManaAdded,
     ManaTriggerResolves,
     Moved,
@@ -40,7 +44,7 @@ from reference_engine.game.stack import (
 )
 from reference_engine.game.targets import named_targets
 from reference_engine.game.triggers import as_item, once_slot
-from reference_engine.language.cards import Activated, TapThis, Triggered
+from reference_engine.language.cards import Activated, It, PropertyOf, TapThis, The, This, Triggered
 from reference_engine.layers.asking import holds
 
 
@@ -56,22 +60,59 @@ def resolve_top(game: Game) -> Game:
         return told(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
     legal = game.rules.targets_still_legal(game, item)
     if any(item.targets) and not any(legal):
-        game = told(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal"))
+        illegal = tuple(illegal_target(game, ref) for chosen in item.targets for ref in chosen)
+        game = told(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))
         game = off_the_stack(game, item, "graveyard", "removed")
         return told(game, Resolved(name))
     gone = tuple(
-        shown_ref(game, ref)
+        illegal_target(game, ref)
         for chosen, kept in zip(item.targets, legal, strict=True)
         for ref in chosen
         if ref not in kept
     )
-    game = told(game, Resolves(name, gone))
+    source = None if item.kind == "spell" or is_as_it_was(game, item.source) else item.source.id
+    game = told(game, Resolves(name, gone, source, recalled(game, item)))
     item = replace(item, targets=legal)
     if item.kind == "spell" and not ({"Instant", "Sorcery"} & game.seen.look(item.id).types):
         game = game.rules.resolve_permanent(game, item)
     else:
         game = follow_all(game, item)
     return told(game, Resolved(name))
+
+
+def is_as_it_was(game: Game, source: Ref) -> bool:
+    """Whether a source is still the object that it was when its ability was activated or triggered."""
+    return source.id in game.board.things and game.born(source.id) == source.born
+
+
+def recalled(game: Game, item: StackItem) -> tuple[str, ...]:
+    """The objects of which a resolving spell or ability asks what they last were (CR 608.2h: gone)."""
+    asked = asked_about(instructions_of(game, item))
+    names = dict(item.names)
+    refs = [item.source] if This() in asked and item.kind != "spell" else []
+    refs += [item.it] if item.it is not None and It() in asked else []
+    refs += [ref for word in asked if isinstance(word, The) for ref in names.get(word.name, ())]
+    return tuple(dict.fromkeys(ref.id for ref in refs if not is_as_it_was(game, ref)))
+
+
+@functools.lru_cache(maxsize=1024)
+def asked_about(value: object) -> frozenset[This | It | The]:
+    """The objects that a text reads a number off."""
+    match value:
+        case PropertyOf(of=This() | It() | The() as of):
+            return frozenset({of})
+        case Struct():
+            parts = [getattr(value, name) for name in value.__struct_fields__]
+        case tuple() | frozenset():
+            parts = list(value)
+        case _:
+            return frozenset()
+    return frozenset().union(*map(asked_about, parts))
+
+
+def illegal_target(game: Game, ref: Ref) -> IllegalTarget:
+    """A target that is illegal now, and whether that is because it is another object by now."""
+    return IllegalTarget(shown_ref(game, ref), not game.is_there(ref))
 
 
 def still_wants_to_resolve(game: Game, item: StackItem) -> bool:

@@ -358,4 +358,4 @@ def durations_noticed(game: Game) -> Game:
             named={name: tuple(game.ref(id) for id in ids) for name, ids in effect.names},
         )
     )
-    return happen(game, Ended(over, "their duration is over")) if over else game
+    return happen(game, Ended(over, "their duration is over (CR 611.2a)")) if over else game

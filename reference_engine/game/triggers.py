@@ -16,6 +16,7 @@ from reference_engine.game.events import (
     Blocks,
     ControlChanged,
     Damaged,
+    DidNotTrigger,
     Event,
     LandPlayed,
     LifeChanged,
@@ -126,14 +127,30 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
                 game = before if isinstance(when, LOOKS_BACK) else after
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
+                    waiting = replace(waiting, looks_back=game is before)
                     several = after.rules.for_each_player_of_the_team(after, waiting, when)
                     found += several * after.rules.times_triggered(before, after, event, id)
+                elif unmet_condition(before, after, game, event, id, held, when):
+                    ability = held.ability
+                    assert isinstance(ability, Triggered)
+                    name = ability.name or default_name(ability.when)
+                    after = told(after, DidNotTrigger(name, id))
         after = delayed_triggered(before, after, heard, found)
         # CR 800.4a: who has left the game puts nothing on the stack.
         found = [waiting for waiting in found if is_in_game(after, waiting.controller)]
     if State in mentioned:
         found += state_triggers(after, found)
     return with_waiting(after, found)
+
+
+def unmet_condition(
+    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.Event
+) -> bool:
+    """Whether an ability would have triggered but for its intervening "if" (CR 603.4: asked at once)."""
+    if not isinstance(held.ability, Triggered) or held.ability.cond is None:
+        return False
+    without = replace(held, ability=replace(held.ability, cond=None))
+    return after.rules.triggering(before, after, game, event, id, without, when) is not None
 
 
 def looked_back_at(event: Occurring) -> bool:
@@ -555,7 +572,7 @@ def with_waiting(game: Game, found: list[Waiting]) -> Game:
     waiting = list(game.waiting)
     for one in found:
         waiting.append(one)
-        game = told(game, AbilityTriggered(one.name, one.source.id, one.controller))
+        game = told(game, AbilityTriggered(one.name, one.source.id, one.controller, one.looks_back))
         for when, id, held in listening:
             if one.source.id in selected(when.of, game.seen.asking(id)):
                 ability = held.ability

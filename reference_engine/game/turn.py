@@ -197,7 +197,7 @@ def durations_until_next_turn(game: Game) -> Game:
         for effect in game.board.effects
         if effect.until == "your next turn" and side_of(game, effect.you) == game.board.active
     )
-    return happen(game, Ended(over, "your next turn has come")) if over else game
+    return happen(game, Ended(over, "your next turn has come (CR 611.2a)")) if over else game
 
 
 def untap(game: Game) -> Game:
@@ -269,7 +269,7 @@ def end_of_turn(game: Game) -> Game:
     over = frozenset(e.id for e in game.board.effects if e.until in ("end of turn", "this turn"))
     events: tuple[Event, ...] = (DamageRemoved(hurt),) if hurt else ()
     if over:
-        events = (*events, Ended(over, "the turn ends"))
+        events = (*events, Ended(over, "the turn ends (CR 514.2)"))
     memory = {id: replace(known, shields=0) if known.shields else known for id, known in game.memory.items()}
     delayed = tuple(delayed for delayed in game.delayed if not delayed.this_turn)
     game = replace(game, memory=memory, delayed=delayed)

@@ -28,9 +28,9 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName, Zone
 from reference_engine.layers.asking import OWN, Asking, crowd_of, holds, selected
-from reference_engine.layers.at_work import Effects, Moment, ability_of
+from reference_engine.layers.at_work import Effects, Moment, ability_of, static_effects
 from reference_engine.layers.board import Board, SetCopiable
-from reference_engine.layers.effects import ActiveEffect, Grants, Known, Share, known
+from reference_engine.layers.effects import ActiveEffect, Grants, Known, Share, known, shape_of_settled
 from reference_engine.layers.view import Crowd, View, starting_view
 
 if TYPE_CHECKING:
@@ -143,7 +143,9 @@ def worked_out(board: Board, rules: Rules, record: list[Step] | None = None) -> 
     at_work = Effects(moment)
     for layer in rules.layers:
         if layer == "1b":
-            moment.view = with_face_down(moment.view, rules)
+            before, moment.view = moment.view, with_face_down(moment.view, rules)
+            if record is not None:
+                record += steps_of_face_down(before, moment)
         else:
             apply_layer(layer, moment, at_work, record)
     players = effects_on_players(moment, at_work)
@@ -165,6 +167,24 @@ def with_face_down(view: View, rules: Rules) -> View:
             hidden = doing((FaceDown(), SetCopiable(look[1].hidden_as)), rules)
             view = view.changed([(look, members)], hidden)
     return view
+
+
+def steps_of_face_down(before: View, moment: Moment) -> Iterator[Step]:
+    """What being face down makes of each object that is, as steps of its own."""
+    shape = shape_of_settled(((None, (FaceDown(),)),))
+    for thing in moment.board.things.values():
+        if thing.face_down:
+            effect = ActiveEffect(("face down", thing.id), thing.id, shape, (thing.timestamp,))
+            change = Change(frozenset({thing.id}), before.look(thing.id), moment.view.look(thing.id))
+            yield Step("1b", effect, (effect,), {effect: {}}, True, True, True, (change,))
+
+
+def effects_after_copying(board: Board, rules: Rules) -> tuple[ActiveEffect, ...]:
+    """The effects of the static abilities that everything has before any effect but those of layer 1."""
+    moment = Moment(board, rules, starting_view(board), {})
+    apply_layer("1a", moment, Effects(moment))
+    moment.view = with_face_down(moment.view, rules)
+    return tuple(static_effects(moment))
 
 
 def traced(board: Board, rules: Rules) -> Seen:

@@ -1,0 +1,605 @@
+"""Why everything looks as it does, as a value: the reference engine's own trace, with the rule of each step.
+
+`explain` tells it in words; whoever wants to draw it reads it from here. Nothing in it is about particular
+cards: each step is one that the layers took, and each note follows from what the step did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from conformance.model.observation import Snapshot
+from conformance.wording import ability_text, keyword_text
+from reference_engine.game.account import Line
+from reference_engine.language.cards import (
+    AddTypes,
+    CannotHave,
+    Card,
+    Costs,
+    Effect,
+    EntersTapped,
+    FaceDown,
+    GainControl,
+    It,
+    Layer,
+    Lose,
+    LoseAllAbilities,
+    ReplaceWord,
+    SetBasicLandTypes,
+    Spell,
+    Switch,
+    You,
+)
+from reference_engine.language.characteristics import Characteristics
+from reference_engine.language.words import BASIC_LAND_TYPES, COLORS, CounterKind
+from reference_engine.layers.board import (
+    Board,
+    CopyValues,
+    Lasting,
+    SetCopiable,
+    SettledOperation,
+    SettledPart,
+    Thing,
+)
+from reference_engine.layers.dependency import Reason
+from reference_engine.layers.effects import ActiveEffect
+from reference_engine.layers.evaluation import Change, Seen, Step, effects_after_copying, traced
+from reference_engine.layers.rules import Rules
+
+LAYER_NAMES: Mapping[Layer, str] = {
+    "1a": "copies",
+    "1b": "face down",
+    "2": "control",
+    "3": "text",
+    "4": "types",
+    "5": "colours",
+    "6": "abilities",
+    "7a": "defined power and toughness",
+    "7b": "set power and toughness",
+    "7c": "modified power and toughness",
+    "7d": "switched power and toughness",
+    "players": "players",
+    "rules": "rules of the game",
+}
+LAYER_RULES: Mapping[Layer, str] = {
+    **{"1a": "613.2a", "1b": "613.2b", "2": "613.1b", "3": "613.1c", "4": "613.1d", "5": "613.1e"},
+    **{"6": "613.1f", "7a": "613.4a", "7b": "613.4b", "7c": "613.4c", "7d": "613.4d"},
+    **{"players": "613.10", "rules": "613.11"},
+}
+TYPE_LINE = (
+    "Kindred",
+    "Enchantment",
+    "Artifact",
+    "Land",
+    "Planeswalker",
+    "Battle",
+    "Creature",
+    "Instant",
+    "Sorcery",
+)
+"""Card types in the order of a printed type line."""
+
+
+class Note(Struct, frozen=True):
+    """Something to be said, and the rules that make it so."""
+
+    says: str
+    rules: tuple[str, ...] = ()
+
+
+class Wait(Struct, frozen=True):
+    """That one effect depends on another, and whether both are in a loop."""
+
+    who: str
+    on: str
+    reason: Reason
+    loop: bool
+
+
+class Changed(Struct, frozen=True):
+    """Some objects that one step changed alike, and how."""
+
+    ids: tuple[str, ...]
+    before: Characteristics
+    after: Characteristics
+    notes: tuple[Note, ...]
+
+
+class Applied(Struct, frozen=True):
+    """One effect that was applied in one layer."""
+
+    effect: str
+    source: str
+    says: str
+    """What its ability says, if it begins here."""
+    waiting: tuple[str, ...]
+    """All effects that were waiting, the oldest first."""
+    waits: tuple[Wait, ...]
+    """The dependencies found by then, as far as they are new."""
+    applied: bool
+    why: tuple[Note, ...]
+    """Why it was this one's turn, or why it does nothing."""
+    changes: tuple[Changed, ...]
+
+
+class LeftOut(Struct, frozen=True):
+    """An effect that was never applied though an object had its ability, and why not."""
+
+    effect: str
+    source: str
+    says: str
+    why: tuple[Note, ...]
+
+
+class Part(Struct, frozen=True):
+    """A layer or sublayer: what was applied in it, in order, and what was left out."""
+
+    layer: Layer
+    label: str
+    name: str
+    rule: str
+    applied: tuple[Applied, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class OnRules(Struct, frozen=True):
+    """An effect on the rules of the game, or on costs."""
+
+    effect: str
+    source: str
+    says: str
+    how: Literal["more", "less", "at least"] | None = None
+    """What it does to costs, if it is about costs."""
+
+
+class Began(Struct, frozen=True):
+    """An effect that a resolution began and that still lasts."""
+
+    source: str
+    timestamp: int
+    says: str
+
+
+class Explanation(Struct, frozen=True):
+    """What was done, what lies on the battlefield, what each layer made of it, and what is to be seen."""
+
+    edition: str
+    account: tuple[Line, ...]
+    board: tuple[Thing, ...]
+    """The permanents, oldest first."""
+    effects: tuple[Began, ...]
+    layers: tuple[Part, ...]
+    on_rules: tuple[OnRules, ...]
+    looks: Mapping[str, Characteristics]
+    """How every object looks after all layers."""
+    end: Snapshot
+    """All that a look shows."""
+    owners: Mapping[str, str]
+    stopped: str = ""
+    """The action at which the play stopped, if it did, and why."""
+
+
+def explanation(
+    account: Sequence[Line], board: Board, rules: Rules, end: Snapshot, edition: str, stopped: str = ""
+) -> Explanation:
+    """Why everything on a board looks as it does, after what the account tells."""
+    seen = traced(board, rules)
+    names = Names(board, seen)
+    there = [thing for thing in board.things.values() if thing.zone == "battlefield"]
+    effects = sorted(board.effects, key=lambda effect: effect.timestamp)
+    return Explanation(
+        edition=edition,
+        account=tuple(account),
+        board=tuple(sorted(there, key=lambda thing: thing.timestamp)),
+        effects=tuple(Began(one.source, one.timestamp, lasting_words(one)) for one in effects),
+        layers=tuple(parts(seen, names)),
+        on_rules=tuple(on_rules(seen, names)),
+        looks={id: seen.look(id) for id in board.things},
+        end=end,
+        owners={thing.id: thing.owner for thing in board.things.values()},
+        stopped=stopped,
+    )
+
+
+# ------------------------------------------------------------------------------------ the layers
+
+
+class Names:
+    """How effects are called in an explanation: by their source, and by which of its abilities if there are
+    several.
+    """
+
+    def __init__(self, board: Board, seen: Seen) -> None:
+        self.board = board
+        self.expected = effects_after_copying(board, seen.rules)
+        self._of_source: dict[str, list[ActiveEffect]] = {}
+        for step in seen.steps:
+            for effect in (step.effect, *step.waiting):
+                self._note(effect)
+        for one in seen.rules_effects:
+            self._note(one.effect)
+        for effect in self.expected:
+            self._note(effect)
+
+    def _note(self, effect: ActiveEffect) -> None:
+        known = self._of_source.setdefault(effect.source, [])
+        if effect not in known:
+            known.append(effect)
+
+    def name(self, effect: ActiveEffect) -> str:
+        """A short name for one effect."""
+        if effect.key[0] == "counters":
+            return f"the {effect.key[2]} counters on {effect.source}"
+        if effect.key[0] == "face down":
+            return f"{effect.source}, being face down"
+        alike = [one for one in self._of_source.get(effect.source, [effect]) if is_of_a_text(one)]
+        if len(alike) < 2 or effect not in alike:
+            return effect.source
+        return f"{effect.source} ({alike.index(effect) + 1})"
+
+    def text(self, effect: ActiveEffect) -> str:
+        """What the effect's ability says, or what an effect does that a resolution began."""
+        if effect.key[0] == "lasting":
+            return next((lasting_words(one) for one in self.board.effects if one.id == effect.key[1]), "")
+        if effect.held is None or effect.source not in self.board.things:
+            return ""
+        if effect.held.slot[0] == "keyword":
+            return str(effect.held.slot[1])
+        return f"“{ability_text(effect.held.ability, self.board.things[effect.source].card)}”"
+
+
+def is_of_a_text(effect: ActiveEffect) -> bool:
+    """Whether an effect is of an ability, or of a resolution, and not of counters or a status."""
+    return effect.key[0] not in ("counters", "face down")
+
+
+def parts(seen: Seen, names: Names) -> Iterator[Part]:
+    """What happens in each layer, as far as anything does."""
+    missing: dict[Layer, list[LeftOut]] = {}
+    for effect, why in left_out(seen, names):
+        one = LeftOut(names.name(effect), effect.source, names.text(effect), why)
+        missing.setdefault(next(iter(effect.shape.shares)), []).append(one)
+    for layer, name in LAYER_NAMES.items():
+        steps = [step for step in seen.steps if step.layer == layer]
+        if steps or layer in missing:
+            labels = sorted({seen.rules.label(layer, step.effect) for step in steps}) or [layer]
+            told = tuple(applied(steps, seen, names))
+            absent = tuple(missing.get(layer, ()))
+            yield Part(layer, ", ".join(labels), name, LAYER_RULES[layer], told, absent)
+
+
+def applied(steps: Sequence[Step], seen: Seen, names: Names) -> Iterator[Applied]:
+    """The steps of one layer; each dependency is told once, when it is found."""
+    told: dict[ActiveEffect, Mapping[ActiveEffect, Reason]] = {}
+    for number, step in enumerate(steps):
+        waits: list[Wait] = []
+        for one in sorted(step.waiting, key=seen.rules.precedence):
+            if step.waits_for[one] and told.get(one) != step.waits_for[one]:
+                told[one] = step.waits_for[one]
+                loop = seen.rules.loop_of(one, step.waits_for)
+                waits += [
+                    Wait(names.name(one), names.name(other), reason, other in loop)
+                    for other, reason in step.waits_for[one].items()
+                ]
+        yield step_told(step, steps[:number], tuple(waits), seen, names)
+
+
+def step_told(
+    step: Step, before: Sequence[Step], waits: tuple[Wait, ...], seen: Seen, names: Names
+) -> Applied:
+    """One step, after those of the same layer that came before it."""
+    in_order = sorted(step.waiting, key=seen.rules.precedence)
+    changes = sorted(step.changes, key=lambda change: min(change.ids))
+    return Applied(
+        effect=names.name(step.effect),
+        source=step.effect.source,
+        says=names.text(step.effect) if step.began else "",
+        waiting=tuple(names.name(one) for one in in_order) if len(in_order) > 1 else (),
+        waits=waits,
+        applied=step.applied,
+        why=tuple(reasons(step, before, seen, names)),
+        changes=tuple(
+            Changed(
+                tuple(sorted(change.ids)),
+                change.before,
+                change.after,
+                tuple(differences(change, step, seen, names)),
+            )
+            for change in changes
+        ),
+    )
+
+
+def reasons(step: Step, before: Sequence[Step], seen: Seen, names: Names) -> Iterator[Note]:
+    """Why it was this effect's turn, and why it is applied at all."""
+    effect, precedence = step.effect, seen.rules.precedence
+    if not step.applied:
+        yield Note("does not begin: its condition does not hold", ("611.3a",))
+        return
+    others = [other for other in step.waiting if other != effect]
+    older = [other for other in others if precedence(other) < precedence(effect)]
+    loop = seen.rules.loop_of(effect, step.waits_for)
+    waited = waited_for(effect, before, seen)
+    awaited = [done.effect for done in before if done.effect in waited]
+    if effect.defines and any(not other.defines for other in others):
+        yield Note("defines characteristics, so it comes first", ("613.3",))
+    elif effect.defines and step.layer != "7a":
+        yield Note("defines characteristics", ("604.3",))
+    if not step.began:
+        gone = "" if step.exists else ", though its ability is gone by now"
+        yield Note(f"goes on with the objects it began with{gone}", ("613.6",))
+    if awaited:
+        listed = " and ".join(names.name(other) for other in dict.fromkeys(awaited))
+        yield Note(f"just after {listed}, for which it waited", ("613.8b",))
+    elif waited:
+        yield Note("depends on nothing any more", ("613.8c",))
+    if older:
+        yield Note("before older ones that wait", ("613.8b",))
+    elif loop:
+        yield Note("the oldest in the loop", ("613.8b", "613.7"))
+    elif others and not effect.defines:
+        free = any(step.waits_for[other] for other in others)
+        yield Note("the oldest that is free to go" if free else "the oldest", ("613.7",))
+    for operation in done_by(step):
+        if isinstance(operation, CopyValues):
+            yield Note(
+                "takes copiable values alone: no counters, no other effects, no status but being face down",
+                ("707.2",),
+            )
+        elif isinstance(operation, FaceDown):
+            yield Note("only what being face down lists counts, and it is copiable", ("708.2",))
+
+
+def waited_for(effect: ActiveEffect, before: Sequence[Step], seen: Seen) -> frozenset[ActiveEffect]:
+    """What an effect had to wait for in earlier steps of a layer; in a loop nobody waits."""
+    return frozenset(
+        other
+        for step in before
+        if effect in step.waits_for
+        for other in step.waits_for[effect].keys() - seen.rules.loop_of(effect, step.waits_for)
+    )
+
+
+def done_by(step: Step) -> tuple[SettledOperation, ...]:
+    """The operations of an effect in the layer of a step."""
+    return tuple(op for share in step.effect.shape.shares[step.layer] for op in share.does)
+
+
+# ------------------------------------------------------------------------- what is never applied
+
+
+def left_out(seen: Seen, names: Names) -> Iterator[tuple[ActiveEffect, tuple[Note, ...]]]:
+    """The effects of static abilities that something had and that were never applied, and why not.
+
+    CR 613.6: an effect goes on without its ability only if it has begun.
+    """
+    done = {step.effect.key for step in seen.steps} | {one.effect.key for one in seen.rules_effects}
+    waited = {one.key: one for step in seen.steps for one in step.waiting}
+    expected = {one.key: one for one in names.expected if one.shape.shares}
+    for key, effect in {**expected, **waited}.items():
+        if key in done or is_about_entering(effect):
+            continue
+        thief = next((step for step in seen.steps if takes(step, effect)), None)
+        if thief is None:
+            continue
+        where = f"in layer {seen.rules.label(thief.layer, thief.effect)}"
+        took = Note(f"{names.name(thief.effect)} has taken its ability {where}", rules_of_taking(thief))
+        if key in waited:
+            yield effect, (took, Note("so after the wait nothing of it is left to apply", ("613.8b",)))
+        else:
+            yield effect, (took, Note("only what has begun goes on without its ability", ("613.6",)))
+
+
+def is_about_entering(effect: ActiveEffect) -> bool:
+    """Whether an effect is only about how its object enters, and so does nothing once it is there."""
+    operations = [op for shares in effect.shape.shares.values() for share in shares for op in share.does]
+    return all(isinstance(operation, EntersTapped) for operation in operations)
+
+
+def takes(step: Step, effect: ActiveEffect) -> bool:
+    """Whether a step takes the ability of an effect from its source."""
+    return any(
+        effect.source in change.ids and has(change.before, effect) and not has(change.after, effect)
+        for change in step.changes
+    )
+
+
+def has(look: Characteristics, effect: ActiveEffect) -> bool:
+    """Whether something that looks like this has the ability of an effect."""
+    if effect.held is None:
+        return False
+    slot = effect.held.slot
+    if slot[0] == "keyword":
+        return any(held.keyword == slot[1] for held in look.keywords)
+    return any(held.slot == slot for held in look.abilities)
+
+
+def rules_of_taking(step: Step) -> tuple[str, ...]:
+    """The rules by which a step takes abilities."""
+    rules: list[str] = []
+    for operation in done_by(step):
+        match operation:
+            case SetBasicLandTypes():
+                rules.append("305.7")
+            case LoseAllAbilities() | Lose():
+                rules.append("613.1f")
+            case CannotHave():
+                rules.append("113.11")
+            case CopyValues():
+                rules.append("707.2")
+            case _:
+                pass
+    return tuple(dict.fromkeys(rules))
+
+
+# ------------------------------------------------------------------------------ what is changed
+
+
+def differences(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[Note]:
+    """What is different about the objects that a step changed, and the rules for it."""
+    before, after = change.before, change.after
+    sets_land_types = any(isinstance(one, SetBasicLandTypes) for one in done_by(step))
+    if before.name != after.name:
+        yield Note(f"name {before.name or 'none'} → {after.name or 'none'}")
+    if before.controller != after.controller:
+        yield Note(f"controller {before.controller} → {after.controller}")
+    if type_line_of(before) != type_line_of(after):
+        yield Note(f"{type_line_of(before)} → {type_line_of(after)}")
+    if before.colors != after.colors:
+        yield Note(f"{colors_of(before)} → {colors_of(after)}")
+    yield from ability_differences(before, after, sets_land_types)
+    stays = [*sorted(before.supertypes), *sorted(before.types - {"Land"}, key=TYPE_LINE.index)]
+    if sets_land_types and stays:
+        yield Note(f"stays {' '.join(stays)}, as only land types are set", ("305.7",))
+    if adds_land_types(step) and before.is_a("Land"):
+        yield Note("keeps its land types and abilities, as the type is an addition", ("305.7",))
+    if after.cannot_have - before.cannot_have:
+        yield Note(f"can't have {', '.join(sorted(after.cannot_have - before.cannot_have))}", ("113.11",))
+    if size_of(before) != size_of(after) and (before.is_a("Creature") or has_size(before) or has_size(after)):
+        yield Note(f"{size_of(before)} → {size_of(after)}", () if size_of(after) != NO_SIZE else ("208.3",))
+    yield from too_late(change, step, seen, names)
+
+
+def ability_differences(
+    before: Characteristics, after: Characteristics, sets_land_types: bool
+) -> Iterator[Note]:
+    """The abilities that something loses and gains."""
+    had, has_now = abilities_of(before), abilities_of(after)
+    lost = [text for text in had if text not in has_now]
+    gained = [text for text in has_now if text not in had]
+    if lost:
+        yield Note(f"loses {'; '.join(lost)}", ("305.7",) if sets_land_types else ())
+    mana = {held.slot for held in after.abilities} - {held.slot for held in before.abilities}
+    of_land_types = bool(mana) and all(slot[0] == "land" for slot in mana)
+    if gained:
+        yield Note(f"gains {'; '.join(gained)}", ("305.6",) if of_land_types else ())
+
+
+def adds_land_types(step: Step) -> bool:
+    """Whether a step gives basic land types in addition to others."""
+    return any(
+        isinstance(one, AddTypes) and any(word in BASIC_LAND_TYPES for word in one.subtypes)
+        for one in done_by(step)
+    )
+
+
+def too_late(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[Note]:
+    """That effects have been applied already whose abilities a step takes."""
+    earlier = [other for other in seen.steps[: seen.steps.index(step)] if other.applied]
+    for id in sorted(change.ids):
+        for other in dict.fromkeys(one.effect for one in earlier if one.effect.source == id):
+            if not (has(change.before, other) and not has(change.after, other)):
+                continue
+            layers = [seen.rules.label(one.layer, one.effect) for one in earlier if one.effect == other]
+            listed = " and ".join(dict.fromkeys(layers))
+            says = f"too late to stop what {names.name(other)} did in layer {listed}"
+            yield Note(says, ("613.1", "613.6") if other.shape.last != layers[-1] else ("613.1",))
+
+
+# ------------------------------------------------------------------------------ after all layers
+
+
+def on_rules(seen: Seen, names: Names) -> Iterator[OnRules]:
+    """The effects on the rules of the game: first those on other things than costs, then those on costs in
+    the order in which a cost is worked out.
+    """
+    told: list[tuple[str, OnRules]] = []
+    for one in seen.rules_effects:
+        how = one.operation.how if isinstance(one.operation, Costs) else None
+        this = OnRules(names.name(one.effect), one.effect.source, names.text(one.effect), how)
+        if this not in (other for _, other in told):
+            told.append((how or "", this))
+    yield from (this for _, this in sorted(told, key=lambda pair: COST_ORDER.index(pair[0])))
+
+
+COST_ORDER = ("", "more", "less", "at least")
+"""CR 601.2f: increases, then reductions, then what sets the total."""
+
+
+# ------------------------------------------------------------------------------------ in words
+
+
+def lasting_words(effect: Lasting) -> str:
+    """What an effect that a resolution began does, and to what."""
+    return "; ".join(
+        f"{_of_whom(part)}: {', '.join(operation_words(one, effect.you) for one in part.does)}"
+        for part in effect.parts
+    )
+
+
+def _of_whom(part: SettledPart) -> str:
+    return ", ".join(sorted(part.affects)) if isinstance(part.affects, frozenset) else "as its text says"
+
+
+def operation_words(operation: SettledOperation, you: str) -> str:
+    """One operation of an effect that has begun, in a few words."""
+    match operation:
+        case CopyValues(values):
+            return f"becomes a copy of {values.name or 'a nameless creature'}"
+        case SetCopiable(does):
+            return f"except that it {', '.join(operation_words(one, you) for one in does)}"
+        case ReplaceWord(_, old, new) if old is not None:
+            return f"{old} becomes {new}"
+        case GainControl(You()):
+            return f"{you} controls it"
+        case Switch():
+            return "power and toughness are switched"
+        case _:
+            words = ability_text(Spell(effect=(Effect(It(), (operation,)),)), None).rstrip(".")
+            return words.removeprefix("It ").removeprefix("Gain ")
+
+
+def type_line_of(look: Characteristics) -> str:
+    """Supertypes, card types and subtypes as on a card."""
+    front = " ".join([*sorted(look.supertypes), *sorted(look.types, key=TYPE_LINE.index)])
+    subtypes = " ".join(sorted(look.shown_subtypes))
+    return f"{front} — {subtypes}" if subtypes else front or "no types"
+
+
+def colors_of(look: Characteristics) -> str:
+    """Its colours in words."""
+    return " and ".join(color for color in COLORS if color in look.colors) or "colourless"
+
+
+NO_SIZE = "no power or toughness"
+
+
+def has_size(look: Characteristics) -> bool:
+    """Whether the layers have a power or toughness for it so far, whatever it is."""
+    return look.power is not None or look.toughness is not None
+
+
+def size_of(look: Characteristics) -> str:
+    """Power and toughness as the layers have them so far (CR 208.3: creatures have them; CR 208.5: 0 if
+    nothing says what they are).
+    """
+    if look.is_a("Creature") or has_size(look):
+        return f"{look.power or 0}/{look.toughness or 0}"
+    return NO_SIZE
+
+
+def abilities_of(look: Characteristics, card: Card | None = None) -> tuple[str, ...]:
+    """Its abilities, keywords by name and others quoted as they stand on this card, or as anything's."""
+    keywords = sorted(keyword_text(keyword) for keyword in look.keywords)
+    return (*keywords, *(f"“{ability_text(held.ability, card)}”" for held in look.abilities))
+
+
+def as_card(look: Characteristics) -> Card:
+    """What it looks like, as a card, for the words in which its abilities speak of it."""
+    abilities = (*look.keywords, *(held.ability for held in look.abilities))
+    return Card(name=look.name or "", types=look.types, subtypes=look.shown_subtypes, abilities=abilities)
+
+
+def counted(n: int, kind: CounterKind | str) -> str:
+    """So many counters of a kind."""
+    return f"{n} {kind} counter{'' if n == 1 else 's'}"
+
+
+def concerns(part: Part, of: str) -> Iterable[Applied]:
+    """The steps of a layer that have to do with an object: those that changed it or come from it."""
+    return (
+        one for one in part.applied if one.source == of or any(of in change.ids for change in one.changes)
+    )
