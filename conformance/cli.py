@@ -49,9 +49,62 @@ def check(files: tuple[Path, ...]) -> None:
         raise SystemExit(2)
 
 
-@main.group()
+class ListByDefault(click.Group):
+    """A group of commands; what begins with none of their names is for its command `list`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As every group does it, with `list` added where no command is named."""
+        named = args[:1] and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return super().parse_args(ctx, args if named else ["list", *args])
+
+
+@main.group(
+    cls=ListByDefault,
+    epilog="""\b
+Examples:
+  conformance cards
+  conformance cards "basic land"
+  conformance cards --names
+  conformance cards show Blood Moon""",
+)
 def cards() -> None:
-    """Work with definitions of cards."""
+    """List, show and read cards.
+
+    `cards [WORD]` is short for `cards list [WORD]`.
+    """
+
+
+@cards.command("list")
+@click.argument("words", nargs=-1, metavar="[WORD]")
+@click.option("--names", is_flag=True, help="Print only the names, one a line.")
+def list_cards(words: tuple[str, ...], names: bool) -> None:
+    """List the real cards that scenarios may name.
+
+    WORD selects the cards that have it in their name, cost, type line or rules text.
+    """
+    from conformance.data.card_index import cards_with, lines_of_cards
+    from conformance.data.library import pool
+    from conformance.report import terminal, written
+
+    with usage_explained():
+        found = cards_with(" ".join(words), pool())
+    written((card.name for card in found) if names else lines_of_cards(found), terminal())
+
+
+@cards.command("show")
+@click.argument("words", nargs=-1, required=True, metavar="NAME")
+def show_card(words: tuple[str, ...]) -> None:
+    """Show a real card: its rules text and its definition.
+
+    Under `cards:`, a scenario may define a card like it, named `Test …`.
+    """
+    from conformance.data.card_index import card_called, page_of_card
+    from conformance.data.library import pool
+    from conformance.report import terminal, written
+
+    with usage_explained():
+        card = card_called(" ".join(words), pool())
+    written(page_of_card(card), terminal())
 
 
 @cards.command(
@@ -130,6 +183,7 @@ class Usage(click.ClickException):
 def usage_explained() -> Iterator[None]:
     """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
     from conformance.config import NoEngine
+    from conformance.data.card_index import NoSuchCard
     from conformance.journal import JournalError
     from conformance.model.problems import ScenarioError
     from conformance.selection import NothingSuch
@@ -138,7 +192,7 @@ def usage_explained() -> Iterator[None]:
 
     try:
         yield
-    except (NothingSuch, UnknownEngine, NoEngine, ScenarioError, JournalError, Refusal) as error:
+    except (NothingSuch, NoSuchCard, UnknownEngine, NoEngine, ScenarioError, JournalError, Refusal) as error:
         raise Usage(str(error)) from None
     except OSError as error:
         if error.filename is None:  # it is about no file: a pipe that nobody reads any more

@@ -225,7 +225,7 @@ def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
                 did_you_mean(
                     one.card,
                     (*known.cards, *own),
-                    otherwise="real cards are those in fixtures/cards; invented ones stand under cards:",
+                    otherwise="`conformance cards` lists the real ones; invented ones stand under cards:",
                 ),
             )
 
