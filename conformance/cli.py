@@ -36,7 +36,8 @@ def check(files: tuple[Path, ...]) -> None:
     Each problem has its place and its cure. Folders stand for all the files in them. Ends with 0 if nothing
     is wrong, else with 2.
     """
-    from conformance.data.library import files_to_check, problems_in
+    from conformance.data.library import files_to_check
+    from conformance.data.reading import problems_in
     from conformance_adapters.in_process import findings_when_played
 
     count = 0
@@ -156,7 +157,7 @@ def export(folder: Path) -> None:
     for engines that are tested without any Python. What goes over the wire is in wire.schema.json, what
     `run --json` writes in events.schema.json.
     """
-    from conformance.data.library import exported, schema_file
+    from conformance.data.reading import exported, schema_file
     from conformance.events import events_schema
     from conformance_adapters.wire import wire_schema
 

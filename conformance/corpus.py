@@ -14,7 +14,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from conformance.data.library import fixtures_folder, load
+from conformance.data.compiled import fixtures_folder
+from conformance.data.library import load
 from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.files.canonical import digest
 from conformance.found import Compared, differences, looked_at

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from conformance.causes import CITED
 from conformance.checks.fixtures import wrong_play
-from conformance.data.library import known as known_words
 from conformance.data.library import pool
+from conformance.data.reading import known as known_words
 from conformance.data.rulebook import newest_edition
 from conformance.effort import Effort
 from conformance.found import Compared, Kept, counterexample, keep, note_of, numbered

@@ -17,7 +17,8 @@ from conformance.causes import CITED
 from conformance.checks.expectations import named_by_cards
 from conformance.checks.fixtures import findings_of, is_free
 from conformance.config import as_seen_from_here
-from conformance.data.library import fixtures_folder, known, problems_in
+from conformance.data.compiled import fixtures_folder
+from conformance.data.reading import known, problems_in
 from conformance.files.shortening import short_file
 from conformance.model.problems import Finding
 from conformance.model.renaming import renamed, renamed_play

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from conformance.causes import in_a_word
 from conformance.cli import connected
 from conformance.config import Config, Settings, found_config
-from conformance.data.library import fixtures_folder
+from conformance.data.compiled import fixtures_folder
 from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import MOST, diagnosed
 from conformance.divergences import divergences_in

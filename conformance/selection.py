@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from conformance.data.compiled import fixtures_folder
 from conformance.data.library import (
     NO_FIXTURES,
     corpus_files,
     fixture_files,
-    fixtures_folder,
     load_all,
-    load_boards,
-    load_play,
 )
+from conformance.data.reading import load_boards, load_play
 from conformance.data.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
 from conformance.model.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.model.scenario import Fixture, Play

@@ -14,7 +14,8 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from conformance.data.library import fixture_files, fixtures_folder
+from conformance.data.compiled import fixtures_folder
+from conformance.data.library import fixture_files
 
 NOTES = fixtures_folder() / "ids.yaml"
 

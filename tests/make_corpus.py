@@ -10,7 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 from conformance.corpus import FOLDER, chosen, corpus
-from conformance.data.library import checked_json, fixtures_folder
+from conformance.data.compiled import fixtures_folder
+from conformance.data.reading import checked_json
 from conformance.files.canonical import encode
 from conformance.kill_matrix import by_fixtures, far_from
 from conformance.model.scenario import Fixture

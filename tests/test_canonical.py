@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from conformance.data.library import checked, exported, pool
+from conformance.data.library import pool
+from conformance.data.reading import checked, exported
 from conformance.files.canonical import decode, digest, encode, scenario_schema, without_defaults
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import Observations, SeenObject, Snapshot

@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
-from conformance.data.library import all_fixtures, fixtures_folder
+from conformance.data.compiled import fixtures_folder
+from conformance.data.library import all_fixtures
 from conformance.model.problems import Problem, ScenarioError
 
 GOOD = (
@@ -62,6 +63,6 @@ def test_export_says_what_is_wrong_with_the_fixtures(tmp_path: Path, monkeypatch
     def broken() -> None:
         raise ScenarioError([Problem("a.yaml", 1, 2, "id", "no id", "write one")])
 
-    monkeypatch.setattr("conformance.data.library.exported", broken)
+    monkeypatch.setattr("conformance.data.reading.exported", broken)
     result = CliRunner().invoke(main, ["export", str(tmp_path)])
     assert (2, "a.yaml:1:2: id: no id\n    write one\n") == (result.exit_code, result.output)

@@ -449,7 +449,7 @@ def test_list_without_arguments_is_of_all_that_come_with_the_suite() -> None:
 
 
 def test_folder_of_all_fixtures_means_the_same_as_nothing() -> None:
-    from conformance.data.library import fixtures_folder
+    from conformance.data.compiled import fixtures_folder
 
     everything, folder = called("list").stdout, called("list", str(fixtures_folder())).stdout
     ids = {line.split()[0] for line in folder.splitlines() if not line.startswith("C-")}

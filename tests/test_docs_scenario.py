@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance.data.library import checked
+from conformance.data.reading import checked
 from conformance.data.rulebook import newest_edition
 from conformance.files.yaml_tree import tree_of
 from conformance.model.scenario import Fixture

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from conformance.checks.fixtures import findings_of
 from conformance.cli import main
-from conformance.data.library import known, pool
+from conformance.data.library import pool
+from conformance.data.reading import known
 from conformance.doctor import (
     PLAINS,
     Found,

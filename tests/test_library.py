@@ -2,31 +2,26 @@
 
 import gc
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
-from conformance.data import library
+from conformance.data import compiled, library, reading
+from conformance.data.compiled import fixtures_folder
 from conformance.data.library import (
     all_fixtures,
-    exported,
     files_to_check,
     fixture_files,
-    fixtures_folder,
-    known,
     load,
-    load_play,
     pool,
-    problems_in,
     shown,
 )
+from conformance.data.reading import exported, known, load_play, problems_in
 from conformance.data.rulebook import inventory, rulebook
 from conformance.files.canonical import decode, encode
+from conformance.files.yaml_nodes import as_data
+from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 
@@ -37,21 +32,25 @@ BOARD = (
     "setup: [{{id: bear, card: {card}, controller: alice}}]\n"
     "expect: [{{of: bear, power: 2}}]\n"
 )
-CACHED = (fixtures_folder, pool, library.cards_that_load, known, all_fixtures)
+CACHED = (fixtures_folder, library.compiled, pool, reading.cards_that_load, known, all_fixtures)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that stands for that of our fixtures, with one card in it."""
-    (tmp_path / "cards").mkdir()
-    (tmp_path / "layers" / "refused").mkdir(parents=True)
-    (tmp_path / "cards" / "bears.yaml").write_text(
+    folder = tmp_path / "fixtures"
+    (folder / "cards").mkdir(parents=True)
+    (folder / "layers" / "refused").mkdir(parents=True)
+    (folder / "cards" / "bears.yaml").write_text(
         "- {name: Bear, types: Creature, pt: 2/2}\n- {name: Plains, types: Land}\n"
     )
-    monkeypatch.setattr(library, "fixtures_folder", lambda: tmp_path)
-    for one in CACHED:
-        one.cache_clear()
-    yield tmp_path
+    monkeypatch.setattr(compiled, "PACKAGE", tmp_path / "conformance")
+    forget_what_is_loaded()
+    yield folder
+    forget_what_is_loaded()
+
+
+def forget_what_is_loaded() -> None:
     for one in CACHED:
         one.cache_clear()
 
@@ -68,10 +67,11 @@ def test_fixtures_are_found_in_the_checkout() -> None:
 def test_fixtures_are_found_inside_an_installed_wheel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "fixtures").mkdir()
+    inside = tmp_path / "conformance" / "fixtures"
+    inside.mkdir(parents=True)
     fixtures_folder.cache_clear()
-    monkeypatch.setattr(library, "__file__", str(tmp_path / "data" / "library.py"))
-    assert tmp_path / "fixtures" == fixtures_folder()
+    monkeypatch.setattr(compiled, "PACKAGE", tmp_path / "conformance")
+    assert inside == fixtures_folder()
     fixtures_folder.cache_clear()
 
 
@@ -204,43 +204,73 @@ def test_looking_for_garbage_goes_on_after_loading() -> None:
     assert gc.isenabled()
     gc.disable()
     try:
-        assert "done" == library.in_one_go(lambda: "done")()
+        with library.without_garbage():
+            assert not gc.isenabled()
         assert not gc.isenabled()
     finally:
         gc.enable()
 
 
-TIMES = """
-import gc
-from time import process_time
-import yaml
-from conformance.data.library import all_fixtures, fixture_files, fixtures_folder
-
-paths = [*fixture_files(), *(fixtures_folder() / "cards").glob("*.yaml")]
-contents = [path.read_bytes() for path in paths]
-gc.disable()
-began = process_time()
-for content in contents:
-    next_event = yaml.cyaml.CParser(content).get_event
-    while type(next_event()) is not yaml.StreamEndEvent:
-        pass
-parsed = process_time()
-gc.enable()
-all_fixtures()
-print((process_time() - parsed) / (parsed - began))
-"""
-MOST_TIMES = 8
+# ------------------------------------------------------------------------------------- the compiled file
 
 
-@pytest.mark.skipif(not yaml.__with_libyaml__, reason="the bare parse takes long itself without libyaml")
-def test_loading_everything_takes_a_few_times_as_long_as_the_bare_parse() -> None:
-    # Both in time of the processor, in a fresh process and one after the other: whatever the machine does
-    # besides, slows both. Once is enough, as some other process may get into the way of one of them.
-    alone = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
-    times = []
-    for _ in range(3):
-        ended = subprocess.run([sys.executable, "-c", TIMES], env=alone, capture_output=True, check=True)
-        times.append(float(ended.stdout))
-        if times[-1] < MOST_TIMES:
-            return
-    pytest.fail(f"so many times as long: {times}")
+def test_compiled_file_has_exactly_what_the_files_say() -> None:
+    ready = library.compiled()
+    assert ready is not None
+    read = reading.fixtures_in(library.fixture_files(), known())
+    assert {id: fixture for id, (_, fixture) in read.items()} == all_fixtures()
+    cards, problems = reading.cards_that_load()
+    assert (cards, ()) == (ready.pool, problems)
+    generated = {path.stem: reading.read_file(path) for path in library.corpus_files()}
+    assert generated == {id: (ready.fixture(id),) for id in generated}
+    assert ready.stored.fixtures.keys() == {*read, *generated}
+    for path in fixtures_folder().glob("*.yaml"):
+        assert as_data(tree_of(path.read_bytes(), path.name)) == ready.list_named(path.name)
+
+
+def test_file_of_a_fixture_is_known_by_its_path_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = next(path for path in library.fixture_files() if len(library.load_all(path)) > 1)
+    expected = reading.read_file(path)
+    monkeypatch.setattr(reading, "tree_of", None)
+    assert expected == library.load_all(path)
+    monkeypatch.chdir(path.parent)
+    assert expected == library.load_all(Path(path.name))
+
+
+def test_changed_fixture_is_compiled_anew(folder: Path) -> None:
+    path = write(folder / "layers" / "a.yaml")
+    assert ["L-0001"] == list(all_fixtures())
+    [kept] = (folder.parent / ".fixtures-cache").iterdir()
+    forget_what_is_loaded()
+    assert ["L-0001"] == list(all_fixtures())
+    write(path, "L-0002")
+    forget_what_is_loaded()
+    assert ["L-0002"] == list(all_fixtures())
+    [newer] = (folder.parent / ".fixtures-cache").iterdir()
+    assert newer != kept
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"cards": 1}'])
+def test_damaged_compiled_file_is_made_anew(folder: Path, content: bytes) -> None:
+    write(folder / "layers" / "a.yaml")
+    assert ["L-0001"] == list(all_fixtures())
+    [kept] = (folder.parent / ".fixtures-cache").iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(content)
+    forget_what_is_loaded()
+    assert ["L-0001"] == list(all_fixtures())
+    assert whole == kept.read_bytes()
+
+
+def test_checkout_that_cannot_be_written_to_goes_without_a_compiled_file(folder: Path) -> None:
+    write(folder / "layers" / "a.yaml")
+    (folder.parent / ".fixtures-cache").write_text("a file where the folder would be")
+    assert ["L-0001"] == list(all_fixtures())
+
+
+def test_while_a_file_is_wrong_the_others_can_be_loaded(folder: Path) -> None:
+    good, wrong = write(folder / "layers" / "a.yaml"), write(folder / "layers" / "b.yaml", card="Baer")
+    assert library.compiled() is None
+    assert "L-0001" == load(good).id
+    with pytest.raises(ScenarioError, match="no card named 'Baer'"):
+        load(wrong)

@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from conformance.data.card_file import read_cards
-from conformance.data.library import checked, fixtures_folder
+from conformance.data.compiled import fixtures_folder
+from conformance.data.reading import checked
 from conformance.files.canonical import decode, encode
 from conformance.files.yaml_nodes import Sequence
 from conformance.files.yaml_tree import tree_of

@@ -10,7 +10,8 @@ from typing import Any, get_args
 import pytest
 
 from conformance.data.card_file import cards_in
-from conformance.data.library import fixtures_folder, pool
+from conformance.data.compiled import fixtures_folder
+from conformance.data.library import pool
 from reference_engine.language.cards import (
     Ability,
     AsEnters,

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from conformance.cli import main
-from conformance.data.library import all_fixtures, checked, load
+from conformance.data.library import all_fixtures, load
+from conformance.data.reading import checked
 from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import reason_for
 from conformance.files.shortening import short_file

@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from conformance.data.library import checked, pool
+from conformance.data.library import pool
+from conformance.data.reading import checked
 from conformance.files import fixture_file as scenario_file
 from conformance.files.fixture_file import Loaded, read_fixture, read_fixtures
 from conformance.files.yaml_tree import tree_of

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from msgspec import convert, to_builtins
 
 from conformance.checks.fixtures import wrong_play
-from conformance.data.library import known, pool
+from conformance.data.library import pool
+from conformance.data.reading import known
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.features import FEATURES, features_of
 from conformance.model.observation import Observations, Snapshot

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from conformance.checks.fixtures import wrong_play
-from conformance.data.library import known as words
+from conformance.data.reading import known as words
 from conformance.files.canonical import decode, encode
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, SeenObject, Snapshot

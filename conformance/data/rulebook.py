@@ -17,7 +17,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct, field
 
-from conformance.data.library import fixtures_folder
+from conformance.data.compiled import fixtures_folder
+from conformance.data.library import compiled
 from conformance.files import yaml_tree
 from conformance.files.yaml_nodes import as_data
 from conformance.model.scenario import Fixture
@@ -92,7 +93,8 @@ def text_of(name: str) -> str:
 
 def tree_of(name: str) -> Any:
     """One of our lists with every scalar left as the text it is."""
-    return as_data(yaml_tree.tree_of(text_of(name), name))
+    ready = compiled()
+    return as_data(yaml_tree.tree_of(text_of(name), name)) if ready is None else ready.list_named(name)
 
 
 @cache

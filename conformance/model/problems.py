@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from msgspec import Struct
 
@@ -57,6 +56,8 @@ LONGEST_WORD = 100
 
 def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that this one was most likely meant to be, if there is one."""
+    from difflib import get_close_matches  # most runs need no help with spelling
+
     if len(word) > LONGEST_WORD:
         return None
     same_letters = {option.casefold(): option for option in sorted(known, reverse=True)}

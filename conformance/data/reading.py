@@ -1,0 +1,266 @@
+"""Files of fixtures and cards read and checked: each file to its values, or to all that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from conformance.checks.fixtures import findings_of, wrong_play
+from conformance.checks.names import Known
+from conformance.data import compiled as compiling
+from conformance.data.card_file import cards_in, read_cards
+from conformance.data.compiled import fixtures_folder
+from conformance.data.library import (
+    all_fixtures,
+    compiled,
+    corpus_files,
+    fixture_files,
+    only,
+    place_of_ours,
+    shown,
+    without_garbage,
+)
+from conformance.files import yaml_nodes
+from conformance.files.canonical import decode, encode, scenario_schema
+from conformance.files.fixture_file import Loaded, read_fixtures
+from conformance.files.strict_json import json_path
+from conformance.files.yaml_nodes import Node, Scalar, Sequence, as_data
+from conformance.files.yaml_tree import tree_of
+from conformance.model.problems import Finding, Problem, ScenarioError
+from conformance.model.scenario import CardInPlay, Fixture, Play
+from conformance.wording import rules_text
+from reference_engine.language.cards import Card
+
+
+@cache
+@without_garbage()
+def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
+    """The cards of all files that can be read, and the problems of the others."""
+    cards: dict[str, Card] = {}
+    problems: list[Problem] = []
+    for path in sorted((fixtures_folder() / "cards").glob("*.yaml")):
+        try:
+            for card in cards_in(path):
+                if card.name in cards:
+                    problems.append(
+                        Problem(
+                            shown(path), 0, 0, card.name, "another file has this card too", "keep one of them"
+                        )
+                    )
+                cards[card.name] = card
+        except ScenarioError as error:
+            problems.extend(error.problems)
+    return cards, tuple(problems)
+
+
+@cache
+def known() -> Known:
+    """What fixtures may refer to: cards, rule numbers, ids of what the sources contain."""
+    ready = compiled()
+    return known_beside(cards_that_load()[0] if ready is None else ready.pool)
+
+
+def known_beside(cards: Mapping[str, Card]) -> Known:
+    """What fixtures may refer to if these are the cards."""
+    return Known(
+        cards,
+        numbers_in("rulebook.yaml", r'\brule: "([^"]+)"'),
+        numbers_in("inventory.yaml", r'\bid: "([^"]+)"'),
+    )
+
+
+def numbers_in(name: str, pattern: str) -> frozenset[str] | None:
+    """What a data file lists; found by pattern, because reading it all as YAML takes a while."""
+    path = fixtures_folder() / name
+    return frozenset(re.findall(pattern, path.read_text(encoding="utf-8"))) if path.exists() else None
+
+
+def read_file(path: Path) -> tuple[Fixture, ...]:
+    """The fixtures in a file, YAML or canonical JSON: one, or all rows of a table.
+
+    Raises `ScenarioError` with all that is wrong.
+    """
+    name = shown(path)
+    if path.suffix == ".json":
+        return (checked_json(path.read_bytes(), name),)
+    return tuple(one.fixture for one in checked(tree_of(path.read_bytes(), name), name))
+
+
+def checked_json(content: bytes, path: str, beside: Known | None = None) -> Fixture:
+    """The fixture that canonical JSON stands for, if nothing is wrong with it."""
+    fixture = decode(content, Fixture, path)
+    problems = [
+        Problem(path, 0, 0, json_path(finding.at), finding.what, finding.cure)
+        for finding in findings_of(fixture, beside or known())
+    ]
+    if problems:
+        raise ScenarioError(problems)
+    return fixture
+
+
+def checked(root: Node, path: str, beside: Known | None = None) -> tuple[Loaded, ...]:
+    """The fixtures that a tree means, with the places of their parts, if nothing is wrong with any."""
+    words = beside or known()
+    found, problems = read_fixtures(root, path, words.cards)
+    first = found[0].fixture if found else None
+    return without_problems(found, problems, lambda fixture: findings_of(fixture, words, first))
+
+
+def without_problems(
+    found: tuple[Loaded, ...], problems: list[Problem], findings: Callable[[Fixture], Iterable[Finding]]
+) -> tuple[Loaded, ...]:
+    """What was loaded, if it could be read and nothing else is found to be wrong with it.
+
+    What is wrong with all rows of a table alike is said once.
+    """
+    whole = not problems
+    more = [
+        one.problem(finding) for one in found for finding in findings(one.fixture) if whole or finding.certain
+    ]
+    problems = [*problems, *dict.fromkeys(more)]
+    if any(problem.what.startswith("no card named") for problem in problems):
+        # The card may be in a file that is wrong itself.
+        problems = [*problems, *cards_that_load()[1]]
+    if problems or not found:
+        raise ScenarioError(problems)
+    return found
+
+
+def load_play(path: Path) -> Play:
+    """What lies on the table and is done, in the file of a fixture or in one with nothing but that."""
+    return only(load_boards(path), shown(path)).play
+
+
+def load_boards(path: Path) -> tuple[Fixture, ...]:
+    """The fixtures in a file, which may have no heading: then it is called after its file.
+
+    A board that somebody wants to have shown or explained needs no heading and nothing to be expected of it.
+    """
+    name = shown(path)
+    if path.suffix == ".json":
+        return (checked_json(path.read_bytes(), name),)
+    found, problems = read_fixtures(with_heading(tree_of(path.read_bytes(), name)), name, known().cards)
+    loaded = without_problems(
+        found,
+        problems,
+        lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known())),
+    )
+    return tuple(
+        replace(one.fixture, id=path.stem) if one.fixture.id == NO_ID else one.fixture for one in loaded
+    )
+
+
+NO_ID = "L-0000"
+"""The id of a board without a heading while it is read."""
+
+
+def with_heading(root: Node) -> Node:
+    """A tree with an id, a title and rules, whatever they are."""
+    if not isinstance(root, yaml_nodes.Mapping):
+        return root
+    at, source = root.at, root.source
+    heading: dict[str, Node] = {
+        "id": Scalar(at, source, NO_ID, False),
+        "title": Scalar(at, source, "A board", False),
+        "rules": Sequence(at, source, ()),
+    }
+    entries = {key: (Scalar(at, source, key, True), value) for key, value in heading.items()}
+    return yaml_nodes.Mapping(at, source, entries | root.entries)
+
+
+def fixtures_in(files: Iterable[Path], beside: Known) -> Mapping[str, tuple[str, Fixture]]:
+    """The fixtures of these files, by id and in order of ids, each with the name of its file.
+
+    All trees are read before any of them is gone through: the same work done at one go takes a tenth less.
+    """
+    trees: list[tuple[str, Node]] = []
+    fixtures: dict[str, tuple[str, Fixture]] = {}
+    problems: list[Problem] = []
+    for path in files:
+        name = shown(path)
+        try:
+            trees.append((name, tree_of(path.read_bytes(), name)))
+        except ScenarioError as error:
+            problems.extend(error.problems)
+    trees.reverse()
+    while trees:
+        name, root = trees.pop()
+        try:
+            loaded = checked(root, name, beside)
+        except ScenarioError as error:
+            problems.extend(error.problems)
+            continue
+        for one in loaded:
+            id = one.fixture.id
+            if id in fixtures:
+                what = f"{id} is another fixture's id too"
+                problems.append(Problem(name, 1, 1, "id", what, "take the next free one"))
+            fixtures[id] = (name, one.fixture)
+    if problems:
+        raise ScenarioError(problems)
+    return dict(sorted(fixtures.items()))
+
+
+@without_garbage()
+def compiled_anew() -> bytes:
+    """The data of the suite in one file, made from its YAML. Raises `ScenarioError` if any of it is wrong."""
+    cards, problems = cards_that_load()
+    if problems:
+        raise ScenarioError(problems)
+    beside = known_beside(cards)
+    generated = {
+        path.stem: (shown(path), checked_json(path.read_bytes(), shown(path), beside))
+        for path in corpus_files()
+    }
+    return compiling.laid_out(
+        pool=(CardInPlay(card, rules_text(card), True) for card in cards.values()),
+        fixtures={
+            id: (place_of_ours(Path(name)), fixture)
+            for id, (name, fixture) in (*fixtures_in(fixture_files(), beside).items(), *generated.items())
+        },
+        lists={
+            path.name: as_data(tree_of(path.read_bytes(), path.name))
+            for path in sorted(fixtures_folder().glob("*.yaml"))
+        },
+    )
+
+
+def problems_in(
+    path: Path, when_played: Callable[[Fixture], Iterable[Finding]] | None = None
+) -> tuple[Problem, ...]:
+    """What is wrong with a file of cards or with a fixture; nothing if it is fine.
+
+    `when_played` finds what shows only in a play; it is asked when nothing else is wrong.
+    """
+    name = shown(path)
+    try:
+        if path.suffix == ".json":
+            checked_json(path.read_bytes(), name)
+            return ()
+        root = tree_of(path.read_bytes(), name)
+        if isinstance(root, Sequence):
+            read_cards(root, name)
+        else:
+            loaded = checked(root, name)
+            if when_played is not None:
+                found = [one.problem(finding) for one in loaded for finding in when_played(one.fixture)]
+                return tuple(dict.fromkeys(found))
+    except ScenarioError as error:
+        return error.problems
+    return ()
+
+
+def exported() -> Mapping[str, bytes]:
+    """Every fixture as a file of canonical JSON, named by its id, and the schema of them all."""
+    files = {f"{name}.json": encode(fixture) + b"\n" for name, fixture in all_fixtures().items()}
+    return {**files, "scenario.schema.json": schema_file(scenario_schema())}
+
+
+def schema_file(schema: Mapping[str, object]) -> bytes:
+    """A schema as people read it."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

@@ -1,0 +1,29 @@
+"""Puts the compiled file of fixtures and cards into a wheel, made as the wheel is built."""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CompiledFixtures(BuildHookInterface[Any]):
+    """Compiles the fixtures of the source tree that is being built."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Make the file and have it taken along; an editable install reads its checkout instead."""
+        if version == "editable":
+            return
+        sys.path.insert(0, self.root)
+        from conformance.data.reading import compiled_anew
+
+        self.made = tempfile.TemporaryDirectory()
+        path = Path(self.made.name, "compiled.json")
+        path.write_bytes(compiled_anew())
+        build_data["force_include"][str(path)] = "conformance/fixtures/compiled.json"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Take away what is in the wheel by now."""
+        if version != "editable":
+            self.made.cleanup()
