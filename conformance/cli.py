@@ -930,7 +930,7 @@ def lines_of_step(id: str) -> None:
         cure = did_you_mean(id, ids, otherwise=f"there are: {listed(ids, 50)}")
         raise Usage(f"no step {id!r}\n    {cure}")
     for request in (wire.Hello(wire.PROTOCOL, suite_version()), wire.PlayThis(1, step.play), wire.Bye()):
-        click.echo(wire.line(request), nl=False)
+        click.echo(wire.line(request, with_defaults=True), nl=False)
 
 
 @main.command(

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import NODEFAULT
 
+from conformance.data.library import all_fixtures
+from conformance.doctor import ladder
+from conformance.files.canonical import fields_of
+from conformance.files.own_words import is_struct, parts_of_types
 from conformance.model.engine import EngineInfo
 from conformance.model.features import FEATURES
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
 from conformance_adapters import wire
+from conformance_adapters.python import PythonEngine
 from conformance_adapters.serve import serve
-from conformance_adapters.stdio import USUAL
+from conformance_adapters.stdio import USUAL, Command, Limits, StdioEngine
 from conformance_adapters.wire import wire_schema
 from reference_engine.language.words import Step
+from tests.defaults_page import name_of, table
 from tests.golden_transcripts import FOLDER, talks, transcript
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 SCHEMA = wire_schema()
+RECORDS = [part for part in parts_of_types(wire.PlayThis) if is_struct(part)]
 
 
 def message(line: dict[str, Any]) -> object:
@@ -55,6 +64,86 @@ def test_page_has_every_message_and_every_word() -> None:
     assert f"within {USUAL.request:g} seconds:" in PAGE
 
 
+def test_page_lists_every_default_that_says_something() -> None:
+    assert table() in PAGE
+
+
+@pytest.mark.parametrize("struct", RECORDS, ids=name_of)
+def test_schema_names_every_default(struct: Any) -> None:
+    defaults = {key for _, key, default in fields_of(struct) if default is not NODEFAULT}
+    keys = set(struct.__struct_encode_fields__)
+    [definition] = [
+        definition
+        for name, definition in SCHEMA["$defs"].items()
+        if name.startswith(struct.__name__)
+        and keys == definition.get("properties", {}).keys() - {struct.__struct_config__.tag_field}
+    ]
+
+    assert defaults == {key for key in keys if "default" in definition["properties"][key]}
+
+
+@pytest.mark.parametrize("with_defaults", [False, True])
+def test_play_comes_through_with_its_defaults_and_without_them(with_defaults: bool) -> None:
+    for number, fixture in enumerate(all_fixtures().values()):
+        message = wire.PlayThis(number, fixture.play)
+        assert message == wire.request(wire.line(message, with_defaults=with_defaults))
+
+
+def test_line_without_defaults_is_half_as_long() -> None:
+    """Of the shortest script of the ladder 637 bytes are left of 980."""
+    messages = [wire.PlayThis(1, step.play) for step in ladder()]
+    short, long = (
+        [len(wire.line(message, with_defaults=wanted)) for message in messages] for wanted in (False, True)
+    )
+
+    assert sum(short) < sum(long) * 0.55
+    assert (637, 980) == min(
+        (
+            pair
+            for pair, message in zip(zip(short, long, strict=True), messages, strict=True)
+            if message.scenario.script
+        ),
+        key=lambda pair: pair[1],
+    )
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_engine_gets_the_defaults_if_it_wants_them(wanted: bool, tmp_path: Path) -> None:
+    says = {"protocol": 1, "name": "n", "version": "1", **({"wants_defaults": True} if wanted else {})}
+    (tmp_path / "asked.py").write_text(
+        "import sys\n"
+        f"print({json.dumps(json.dumps(says))}, flush=True)\n"
+        "sys.stdin.readline()\n"
+        "open('asked', 'w').write(sys.stdin.readline())\n"
+        'print(\'{"id": 1, "looks": {"end": {}}}\', flush=True)\n'
+    )
+    engine = StdioEngine(Command((sys.executable, "asked.py"), tmp_path), "1", Limits(60, 60))
+    play = ladder()[0].play
+    engine.play(play)
+    engine.close()
+
+    assert wire.line(wire.PlayThis(1, play), with_defaults=wanted) == (tmp_path / "asked").read_bytes()
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_engine_in_python_gets_the_defaults_if_it_wants_them(wanted: bool) -> None:
+    asked: list[Any] = []
+
+    class Wants:
+        def describe(self) -> dict[str, Any]:
+            return {"protocol": 1, "name": "n", "version": "1", "wants_defaults": wanted}
+
+        def play(self, scenario: dict[str, Any]) -> dict[str, Any]:
+            asked.append(scenario)
+            return {"looks": {"end": {}}}
+
+    play = ladder()[0].play
+    PythonEngine(Wants).play(play)
+
+    line = wire.line(wire.PlayThis(1, play), with_defaults=wanted)
+    assert [json.loads(line)["scenario"]] == asked
+
+
 @pytest.mark.parametrize("name", talks())
 def test_transcript_is_what_the_reference_engine_says(name: str) -> None:
     kept = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
@@ -76,9 +165,9 @@ def lines_of(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
 def test_transcripts_show_each_way_to_end() -> None:
     answers = [said for name in talks() for who, said in lines_of(name) if who == "engine" and "id" in said]
 
-    assert {None, "rejected", "question"} <= {(said["stopped"] or {}).get("why") for said in answers}
-    assert {"done", "rejected"} == {outcome for said in answers for outcome in said["tried"].values()}
-    assert any(said["unused"] for said in answers)
+    assert {None, "rejected", "question"} <= {said.get("stopped", {}).get("why") for said in answers}
+    assert {"done", "rejected"} == {outcome for said in answers for outcome in said.get("tried", {}).values()}
+    assert any(said.get("unused") for said in answers)
 
 
 class Says:

@@ -82,6 +82,7 @@ class PythonEngine:
     def __init__(self, factory: Callable[[], DictEngine]) -> None:
         self._factory = factory
         self._made: DictEngine | None = None
+        self._wants_defaults: bool | None = None
 
     def describe(self) -> EngineInfo:
         """Who the engine says it is."""
@@ -92,16 +93,23 @@ class PythonEngine:
             raise failure(f"describe() returned no answer to `hello`: {wire.in_short(error, said)}") from None
         if welcome.protocol != wire.PROTOCOL:
             raise failure(f"speaks protocol {welcome.protocol}; this suite speaks {wire.PROTOCOL}")
+        self._wants_defaults = welcome.wants_defaults
         return welcome.info()
 
     def play(self, play: Play, /) -> Observations:
         """What the engine answers to a scenario."""
-        said = self.line("play", wire.plain(play), id=0)
+        said = self.line("play", self.plain(play), id=0)
         try:
             answer = wire.answer(said)
         except ScenarioError as error:
             raise failure(f"play() returned no answer: {wire.in_short(error, said)}") from None
         return answer.observations(play)
+
+    def plain(self, play: Play) -> dict[str, Any]:
+        """A scenario as the dict that the engine wants."""
+        if self._wants_defaults is None:
+            self.describe()
+        return wire.plain(play, with_defaults=bool(self._wants_defaults))
 
     def line(self, method: str, *arguments: Any, **more: object) -> bytes:
         """What a method returned, and `more`, as a child process would have written it in a line."""

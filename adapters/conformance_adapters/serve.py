@@ -61,7 +61,7 @@ def played(engine: Engine, request: wire.PlayThis) -> bytes:
     """The line with which an engine answers `play`."""
     try:
         if isinstance(engine, PythonEngine):
-            return engine.line("play", wire.plain(request.scenario), id=request.id) + b"\n"
+            return engine.line("play", engine.plain(request.scenario), id=request.id) + b"\n"
         answer = wire.answered(request.id, engine.play(request.scenario))
     except CannotPlay as error:
         answer = wire.Answer(request.id, stopped=Stopped(0, "unsupported", str(error)))

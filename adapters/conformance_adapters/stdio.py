@@ -73,6 +73,7 @@ class StdioEngine:
         self._limits = limits
         self._child: Child | None = None
         self._info: EngineInfo | None = None
+        self._wants_defaults = False
         self._asked = 0
         self._deaths = 0
 
@@ -89,7 +90,7 @@ class StdioEngine:
         self._asked += 1
         try:
             child.nothing_waits()
-            question = wire.line(wire.PlayThis(self._asked, play))
+            question = wire.line(wire.PlayThis(self._asked, play), with_defaults=self._wants_defaults)
             child.send(question)
             answer = self._answer(child, wire.longest_answer(question))
         except EngineFailure:
@@ -140,6 +141,7 @@ class StdioEngine:
             raise child.failure(
                 "protocol", f"speaks protocol {welcome.protocol}; this suite speaks {wire.PROTOCOL}"
             )
+        self._wants_defaults = welcome.wants_defaults
         return welcome.info()
 
 

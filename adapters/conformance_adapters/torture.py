@@ -154,10 +154,10 @@ def after_a_pass(request: Answer) -> Answer:
     scenario = request["scenario"]
     assert isinstance(scenario, dict)
     seats = [player["id"] for player in scenario["players"]]
-    match scenario["script"]:
+    match scenario.get("script", []):
         case [{"do": "pass", "who": who}] if who in seats:
             following = seats[(seats.index(who) + 1) % len(seats)]
-            table = {"priority": following, "step": scenario["start"]["step"]}
+            table = {"priority": following, "step": scenario["start"].get("step", "precombat main")}
             return {"id": request["id"], "looks": {"end": {"table": table}}}
         case _:
             return {"id": request["id"], "stopped": {"at": 0, "why": "unsupported", "says": "not that"}}

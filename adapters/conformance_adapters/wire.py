@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from conformance.files.canonical import REF, decode, encode, schema_of
+from conformance.files.canonical import REF, decode, encode, schema_of, without_defaults
 from conformance.files.strict_json import MOST_BYTES
 from conformance.model.engine import CannotPlay, CardsTaken, EngineFailure, EngineInfo
 from conformance.model.features import FEATURES
@@ -69,6 +69,8 @@ class Welcome(Struct, frozen=True, forbid_unknown_fields=True):
     lacks: frozenset[str] = frozenset()
     checks_understanding: bool = False
     steps_with_priority: frozenset[Step] | None = None
+    wants_defaults: bool = False
+    """Whether the suite is to write out every key, those too that have their default."""
 
     def info(self) -> EngineInfo:
         """Who the engine is, as the suite keeps it."""
@@ -108,14 +110,14 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
         return Observations(self.looks, self.tried, self.unused, self.cards, self.stopped)
 
 
-def line(message: Request | Welcome | Answer) -> bytes:
-    """A message as it goes over the wire."""
-    return encode(message) + b"\n"
+def line(message: Request | Welcome | Answer, *, with_defaults: bool = False) -> bytes:
+    """A message as it goes over the wire: keys with their default are left out, unless they are wanted."""
+    return encode(message if with_defaults else without_defaults(message)) + b"\n"
 
 
-def plain(play: Play) -> dict[str, Any]:
+def plain(play: Play, *, with_defaults: bool = False) -> dict[str, Any]:
     """A scenario as the dict that stands in a `play` line."""
-    found: dict[str, Any] = json.loads(encode(play))
+    found: dict[str, Any] = json.loads(encode(play if with_defaults else without_defaults(play)))
     return found
 
 

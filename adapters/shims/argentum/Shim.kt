@@ -2979,6 +2979,7 @@ fun talk() {
                     "protocol" to JsonPrimitive(1), "name" to JsonPrimitive(NAME), "version" to JsonPrimitive(System.getenv("ARGENTUM_VERSION") ?: "unknown"),
                     "edition" to JsonPrimitive(EDITION), "takes" to JsonArray(listOfNotNull("defined", "named".takeIf { Own.there }).map { JsonPrimitive(it) }),
                     "lacks" to JsonArray(listOf("teams", "simultaneous entry", "switch").map { JsonPrimitive(it) }),
+                    "wants_defaults" to JsonPrimitive(true),
                 ),
             )
             else -> try {

@@ -3752,7 +3752,7 @@ fn talk() {
             "bye" => return,
             "hello" => json!({
                 "protocol": 1, "name": NAME, "version": VERSION, "edition": EDITION, "takes": ["defined"],
-                "lacks": ["teams", "text change", "simultaneous entry", "owner differs"],
+                "lacks": ["teams", "text change", "simultaneous entry", "owner differs"], "wants_defaults": true,
                 "steps_with_priority": ["precombat main", "declare attackers", "declare blockers", "postcombat main", "end"],
             }),
             _ => {

@@ -3795,6 +3795,7 @@ public final class XmageShim {
         answer.addProperty("edition", EDITION);
         answer.add("takes", words(List.of("named", "defined")));
         answer.add("lacks", words(List.of("teams", "text change", "simultaneous entry")));
+        answer.addProperty("wants_defaults", true);
         return answer;
     }
 

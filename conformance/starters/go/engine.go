@@ -675,6 +675,7 @@ func main() {
 			out.Encode(Record{
 				"protocol": 1, "name": engineName, "version": engineVersion,
 				"takes": []string{"defined"}, "lacks": []string{"teams"},
+				"wants_defaults": true,
 			})
 		default:
 			answer := play(request.record("scenario"))

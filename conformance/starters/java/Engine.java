@@ -415,7 +415,7 @@ public class Engine {
             if (say.equals("bye")) return;
             Map<String, Object> answer = say.equals("hello")
                 ? Map.of("protocol", 1L, "name", NAME, "version", VERSION,
-                    "takes", List.of("defined"), "lacks", List.of("teams"))
+                    "takes", List.of("defined"), "lacks", List.of("teams"), "wants_defaults", true)
                 : play(request.get("id"), request.object("scenario"));
             out.print(written(answer) + "\n");
             out.flush();

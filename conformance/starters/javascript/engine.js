@@ -367,7 +367,7 @@ require("node:readline")
     if (request.say === "bye") process.exit(0);
     const answer =
       request.say === "hello"
-        ? { protocol: 1, name: NAME, version: VERSION, takes: ["defined"], lacks: ["teams"] }
+        ? { protocol: 1, name: NAME, version: VERSION, takes: ["defined"], lacks: ["teams"], wants_defaults: true }
         : { id: request.id, ...play(request.scenario) };
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   });

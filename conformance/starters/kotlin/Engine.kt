@@ -374,6 +374,7 @@ fun main() {
             "hello" -> mapOf(
                 "protocol" to 1, "name" to NAME, "version" to VERSION,
                 "takes" to listOf("defined"), "lacks" to listOf("teams"),
+                "wants_defaults" to true,
             )
             else -> play(request["id"], request.inner("scenario"))
         }

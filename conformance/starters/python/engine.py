@@ -354,7 +354,8 @@ class Engine:
 
     def describe(self) -> dict[str, Any]:
         """The answer to `hello`."""
-        return {"protocol": 1, "name": NAME, "version": VERSION, "takes": ["defined"], "lacks": ["teams"]}
+        who = {"protocol": 1, "name": NAME, "version": VERSION}
+        return {**who, "takes": ["defined"], "lacks": ["teams"], "wants_defaults": True}
 
     def play(self, scenario: dict[str, Any]) -> dict[str, Any]:
         """The answer to `play`, without its id. An exception is reported as a crash, with its place."""

@@ -527,6 +527,7 @@ fn main() {
                 ("version", text(VERSION)),
                 ("takes", Json::List(vec![text("defined")])),
                 ("lacks", Json::List(vec![text("teams")])),
+                ("wants_defaults", Json::Bool(true)),
             ]),
             _ => {
                 // A panic is our own fault: say so, and go on with the next scenario.
