@@ -125,7 +125,8 @@ def lines_of_result(result: Result | Checked, name: str, engine: str, again: str
     """All there is to say of one check: expected beside observed, why, and how to play it again."""
     verdict = result.verdict
     word = str(verdict.__struct_config__.tag).upper()
-    yield f"{word}  {result.id} {name}  ({engine})"
+    called = result.id if name == result.id else f"{result.id} {name}"
+    yield f"{word}  {printable(called)}  ({engine})"
     match verdict:
         case Pass():
             return

@@ -22,6 +22,7 @@ from conformance.data.library import (
     corpus_files,
     fixture_files,
     load_all,
+    shown,
 )
 from conformance.data.reading import load_boards, load_play
 from conformance.data.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
@@ -50,7 +51,10 @@ class NothingSuch(Exception):
 
 
 def selected(
-    arguments: Sequence[str] = (), rules: Sequence[str] = (), word: str = "", source: str = ""
+    arguments: Sequence[str] = (),
+    rules: Sequence[str] = (),
+    word: str = "",
+    source: str = "",
 ) -> Iterator[Selected]:
     """The fixtures that these ids, files and folders mean, narrowed by rule, word and source.
 
@@ -162,10 +166,32 @@ def files_by_id() -> Mapping[str, Path]:
     """The file of each of our fixtures by its id, found without reading more than that."""
     found = {}
     for path in fixture_files():
-        said = re.search(r"^id: *[\"']?([\w.-]+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        said = ID_IN_FILE.search(path.read_text(encoding="utf-8"))
         if said:
             found[said[1]] = path
     return found | {path.stem: path for path in corpus_files()}
+
+
+ID_IN_FILE = re.compile(r"^id: *[\"']?([\w.-]+)", re.MULTILINE)
+
+
+OF_A_SCENARIO = re.compile(r"^(?:players|start|setup|script|expect|rows|play):", re.MULTILINE)
+
+
+def taken_ids(paths: Iterable[Path]) -> Iterator[Problem]:
+    """The scenarios among these files whose id is that of another of them, or of one of the suite's."""
+    holders: dict[str, Path] = {}
+    for path in (path for path in paths if path.suffix in (".yaml", ".yml")):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if not OF_A_SCENARIO.search(text):
+            continue
+        said = ID_IN_FILE.search(text)
+        id = said[1] if said else path.stem
+        holder = holders.setdefault(id, files_by_id().get(id, path))
+        if holder.resolve() != path.resolve():
+            line = text.count("\n", 0, said.start()) + 1 if said else 1
+            what = f"{shown(holder)} has the id {id} already"
+            yield Problem(shown(path), line, 1, "id", what, "give this file another id")
 
 
 def is_stored(id: str) -> bool:

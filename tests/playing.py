@@ -17,7 +17,9 @@ def table(text: str) -> Play:
     """The play that a few lines mean; two players, alice and bob, unless they say else."""
     if "players:" not in text:
         text = "players: [alice, bob]\n" + text
-    loaded, problems = read_fixture(with_heading(tree_of(text, "test.yaml")), "test.yaml", known().cards)
+    loaded, problems = read_fixture(
+        with_heading(tree_of(text, "test.yaml"), "test"), "test.yaml", known().cards
+    )
     assert loaded is not None and not problems, problems
     wrong = [str(finding) for finding in wrong_play(loaded.fixture.play, known())]
     assert not wrong, wrong

@@ -18,12 +18,88 @@ GOOD = (
 )
 
 
-def test_good_file_has_nothing_said_of_it(tmp_path: Path) -> None:
+BOARD = "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"
+
+
+def checked(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["check", *arguments])
+    return result.exit_code, result.output
+
+
+def test_good_file_is_called_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "good.yaml").write_text(GOOD)
-    result = CliRunner().invoke(
-        main, ["check", str(tmp_path / "good.yaml"), str(fixtures_folder() / "cards")]
+    assert (0, "good.yaml: sound\n") == checked("good.yaml")
+
+
+def test_good_files_are_called_sound_together(tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(GOOD)
+    cards = fixtures_folder() / "cards"
+    number = 1 + len(list(cards.glob("*.yaml")))
+    assert (0, f"{number} files: all sound\n") == checked(str(tmp_path), str(cards))
+
+
+def test_folder_without_any_file_is_a_mistake_of_use(tmp_path: Path) -> None:
+    assert 2 == checked(str(tmp_path))[0]
+
+
+def test_board_of_a_user_needs_no_heading_and_no_expectation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my board.yaml").write_text(BOARD)
+    assert (0, "my board.yaml: sound\n") == checked("my board.yaml")
+
+
+def test_board_of_a_user_is_shown_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "board.yaml").write_text(BOARD)
+    result = CliRunner().invoke(main, ["show", str(tmp_path / "board.yaml")])
+    assert (0, "board") == (result.exit_code, result.output.splitlines()[0])
+
+
+def test_file_of_a_user_runs_without_a_heading_and_fails_by_name_and_title(tmp_path: Path) -> None:
+    file = tmp_path / "board.yaml"
+    file.write_text(BOARD + "expect: [{of: bear, power: 3}]\n")
+    result = CliRunner().invoke(main, ["run", str(file)])
+    assert 1 == result.exit_code
+    assert "FAIL  board  (reference" in result.output
+    file.write_text("title: A bear grows\n" + BOARD + "expect: [{of: bear, power: 3}]\n")
+    assert "FAIL  board A bear grows  (reference" in CliRunner().invoke(main, ["run", str(file)]).output
+
+
+def test_board_of_which_nothing_is_expected_is_not_run(tmp_path: Path) -> None:
+    """A run without anything to judge must not come out as passed."""
+    (tmp_path / "board.yaml").write_text(BOARD)
+    result = CliRunner().invoke(main, ["run", str(tmp_path / "board.yaml")])
+    assert 2 == result.exit_code
+    assert "nothing is expected" in result.output
+
+
+def test_id_that_is_taken_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.yaml").write_text(GOOD)
+    (tmp_path / "b.yaml").write_text("# A copy.\n" + GOOD)
+    (tmp_path / "c.yaml").write_text(GOOD.replace("L-9001", "L-0031"))
+    code, output = checked(".")
+    assert 2 == code
+    assert "b.yaml:2:1: id: a.yaml has the id L-9001 already\n" in output
+    assert "has the id L-0031 already" in output
+    assert "a.yaml:" not in output.replace("id: a.yaml", "")
+
+
+def test_what_cannot_be_read_in_an_expectation_hides_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.yaml").write_text(
+        "setup: [{id: bear, card: Runeclaw Bear, controller: alicia}]\nexpect: [{of: baer, powr: 2}]\n"
     )
-    assert (0, "") == (result.exit_code, result.output)
+    assert (
+        "a.yaml:1:53: setup[0].controller: nothing here is called 'alicia'\n"
+        "    did you mean 'alice'?\n"
+        "a.yaml:2:21: expect[0]: nothing called 'powr' can be seen\n"
+        "    did you mean 'power'?\n"
+    ) == checked("a.yaml")[1]
 
 
 def test_all_that_is_wrong_is_said_with_place_and_cure(

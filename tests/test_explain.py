@@ -385,7 +385,7 @@ def test_show_takes_what_explain_takes(tmp_path: Path) -> None:
     board = tmp_path / "board.yaml"
     board.write_text("setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n", encoding="utf-8")
     result = CliRunner().invoke(main, ["show", str(board)])
-    assert (0, "board: A board") == (result.exit_code, result.stdout.splitlines()[0])
+    assert (0, "board") == (result.exit_code, result.stdout.splitlines()[0])
     assert "- Runeclaw Bear (bear) of Alice.\n" in result.stdout
 
 

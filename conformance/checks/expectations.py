@@ -206,6 +206,7 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                     f"nothing is expected at the look {action.name!r}",
                     "take it out, or say what is to be seen",
                     certain=False,
+                    hangs_on_expect=True,
                 )
         elif type(action) is Try:
             if action.name not in tried:
@@ -214,6 +215,7 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                     f"nothing is expected of the try {action.name!r}",
                     f"add {{tried: {action.name}, is: rejected}}",
                     certain=False,
+                    hangs_on_expect=True,
                 )
         elif (
             (type(action) is Cast or type(action) is Activate)
@@ -225,6 +227,7 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                 f"the name {action.as_!r} is used nowhere",
                 "take it out",
                 certain=False,
+                hangs_on_expect=True,
             )
     own = [(position, card.definition.name) for position, card in enumerate(play.cards) if not card.real]
     used = {one.card for one in play.objects} | named_by_cards(play) if own else set()
@@ -235,6 +238,7 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                 f"{name!r} is used nowhere",
                 "take it out",
                 certain=False,
+                hangs_on_expect=True,
             )
 
 

@@ -90,6 +90,7 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
             "nothing is expected",
             "say what is to be seen: [{of: bear, power: 3}]",
             certain=False,
+            hangs_on_expect=True,
         )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
 
 from conformance.checks.fixtures import findings_of, wrong_play
 from conformance.checks.names import Known
@@ -27,7 +26,7 @@ from conformance.data.library import (
 )
 from conformance.files import yaml_nodes
 from conformance.files.canonical import decode, encode, scenario_schema
-from conformance.files.fixture_file import Loaded, read_fixtures
+from conformance.files.fixture_file import Loaded, problem_at, read_fixtures
 from conformance.files.strict_json import json_path
 from conformance.files.yaml_nodes import Node, Scalar, Sequence, as_data
 from conformance.files.yaml_tree import tree_of
@@ -83,32 +82,62 @@ def numbers_in(name: str, pattern: str) -> frozenset[str] | None:
 def read_file(path: Path) -> tuple[Fixture, ...]:
     """The fixtures in a file, YAML or canonical JSON: one, or all rows of a table.
 
-    Raises `ScenarioError` with all that is wrong.
+    Somebody else's file needs no heading. Raises `ScenarioError` with all that is wrong.
     """
     name = shown(path)
     if path.suffix == ".json":
         return (checked_json(path.read_bytes(), name),)
-    return tuple(one.fixture for one in checked(tree_of(path.read_bytes(), name), name))
+    loaded = checked(tree_of(path.read_bytes(), name), name, theirs=not place_of_ours(path))
+    return tuple(one.fixture for one in loaded)
 
 
 def checked_json(content: bytes, path: str, beside: Known | None = None) -> Fixture:
     """The fixture that canonical JSON stands for, if nothing is wrong with it."""
     fixture = decode(content, Fixture, path)
-    problems = [
-        Problem(path, 0, 0, json_path(finding.at), finding.what, finding.cure)
-        for finding in findings_of(fixture, beside or known())
-    ]
+    problems = [in_json(path, finding) for finding in findings_of(fixture, beside or known())]
     if problems:
         raise ScenarioError(problems)
     return fixture
 
 
-def checked(root: Node, path: str, beside: Known | None = None) -> tuple[Loaded, ...]:
-    """The fixtures that a tree means, with the places of their parts, if nothing is wrong with any."""
+def in_json(path: str, finding: Finding) -> Problem:
+    """A finding as a problem of a file of canonical JSON."""
+    return Problem(path, 0, 0, json_path(finding.at), finding.what, finding.cure)
+
+
+HEADING = ("id", "title", "rules")
+
+
+def checked(
+    root: Node, path: str, beside: Known | None = None, *, theirs: bool = False, judged: bool = True
+) -> tuple[Loaded, ...]:
+    """The fixtures that a tree means, with the places of their parts, if nothing is wrong with any.
+
+    What is `theirs` (not one of the suite's own files) needs no heading and may have any id; only what is to
+    be `judged` needs something expected.
+    """
     words = beside or known()
-    found, problems = read_fixtures(root, path, words.cards)
+    missing = missing_heading(root)
+    found, problems = read_fixtures(with_heading(root, Path(path).stem), path, words.cards)
     first = found[0].fixture if found else None
-    return without_problems(found, problems, lambda fixture: findings_of(fixture, words, first))
+    if missing and not theirs:
+        keys = (" and ".join(missing), " and ".join(f"{key}: …" for key in missing))
+        problems.append(problem_at(root, root, path, f"fixture without {keys[0]}", f"add {keys[1]}"))
+    left_open = {*missing, *(HEADING if theirs else ()), *(() if judged else ("expect",))}
+
+    def findings(fixture: Fixture) -> Iterator[Finding]:
+        for finding in findings_of(fixture, words, first):
+            if len(finding.at) != 1 or finding.at[0] not in left_open:
+                yield finding
+
+    return without_problems(found, problems, findings)
+
+
+def missing_heading(root: Node) -> tuple[str, ...]:
+    """The keys of a fixture's heading that a tree has not."""
+    if not isinstance(root, yaml_nodes.Mapping):
+        return ()
+    return tuple(key for key in HEADING if key not in root.entries)
 
 
 def without_problems(
@@ -119,8 +148,12 @@ def without_problems(
     What is wrong with all rows of a table alike is said once.
     """
     whole = not problems
+    rest_is_whole = all(problem.where.startswith("expect") for problem in problems)
     more = [
-        one.problem(finding) for one in found for finding in findings(one.fixture) if whole or finding.certain
+        one.problem(finding)
+        for one in found
+        for finding in findings(one.fixture)
+        if whole or finding.certain or (rest_is_whole and not finding.hangs_on_expect)
     ]
     problems = [*problems, *dict.fromkeys(more)]
     if any(problem.what.startswith("no card named") for problem in problems):
@@ -144,29 +177,24 @@ def load_boards(path: Path) -> tuple[Fixture, ...]:
     name = shown(path)
     if path.suffix == ".json":
         return (checked_json(path.read_bytes(), name),)
-    found, problems = read_fixtures(with_heading(tree_of(path.read_bytes(), name)), name, known().cards)
+    root = with_heading(tree_of(path.read_bytes(), name), path.stem)
+    found, problems = read_fixtures(root, name, known().cards)
     loaded = without_problems(
         found,
         problems,
         lambda fixture: (finding.within("play") for finding in wrong_play(fixture.play, known())),
     )
-    return tuple(
-        replace(one.fixture, id=path.stem) if one.fixture.id == NO_ID else one.fixture for one in loaded
-    )
+    return tuple(one.fixture for one in loaded)
 
 
-NO_ID = "L-0000"
-"""The id of a board without a heading while it is read."""
-
-
-def with_heading(root: Node) -> Node:
-    """A tree with an id, a title and rules, whatever they are."""
+def with_heading(root: Node, name: str) -> Node:
+    """A tree with an id and a title, which are the file's name if it has none, and rules, if only none."""
     if not isinstance(root, yaml_nodes.Mapping):
         return root
     at, source = root.at, root.source
     heading: dict[str, Node] = {
-        "id": Scalar(at, source, NO_ID, False),
-        "title": Scalar(at, source, "A board", False),
+        "id": Scalar(at, source, name, False),
+        "title": Scalar(at, source, name, False),
         "rules": Sequence(at, source, ()),
     }
     entries = {key: (Scalar(at, source, key, True), value) for key, value in heading.items()}
@@ -240,13 +268,15 @@ def problems_in(
     name = shown(path)
     try:
         if path.suffix == ".json":
-            checked_json(path.read_bytes(), name)
-            return ()
+            fixture = checked_json(path.read_bytes(), name)
+            found = [in_json(name, finding) for finding in when_played(fixture)] if when_played else []
+            return tuple(dict.fromkeys(found))
         root = tree_of(path.read_bytes(), name)
         if isinstance(root, Sequence):
             read_cards(root, name)
         else:
-            loaded = checked(root, name)
+            theirs = not place_of_ours(path)
+            loaded = checked(root, name, theirs=theirs, judged=not theirs)
             if when_played is not None:
                 found = [one.problem(finding) for one in loaded for finding in when_played(one.fixture)]
                 return tuple(dict.fromkeys(found))

@@ -36,10 +36,12 @@ class Finding(Struct, frozen=True):
     cure: str
     certain: bool = True
     """Whether it is wrong whatever else the file says; what cannot be read of it may not explain it away."""
+    hangs_on_expect: bool = False
+    """Whether an expectation that cannot be read may explain it away; others may not be asked then."""
 
     def within(self, *outer: str | int) -> Finding:
         """The same finding in a value that holds this one."""
-        return Finding((*outer, *self.at), self.what, self.cure, self.certain)
+        return Finding((*outer, *self.at), self.what, self.cure, self.certain, self.hangs_on_expect)
 
 
 class ScenarioError(Exception):

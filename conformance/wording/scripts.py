@@ -225,7 +225,7 @@ def scenario_text(fixture: scenario.Fixture) -> str:
     start = f"it is {person(play.start.turn)}'s turn, {STEP_NAMES[play.start.step]}"
     battlefield, script = blocks_of(play)
     blocks = [
-        [f"{fixture.id}: {fixture.title}", *remarks],
+        [fixture.id if fixture.title == fixture.id else f"{fixture.id}: {fixture.title}", *remarks],
         ["Players", *(dotted(player_words(one, play, names)) for one in play.players), dotted(start)],
         battlefield,
         script,
