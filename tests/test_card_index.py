@@ -9,7 +9,8 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from conformance.cli import main
-from conformance.data.library import load_play, pool
+from conformance.data.library import pool
+from conformance.data.reading import load_play
 
 
 def cards(*arguments: str) -> Result:
