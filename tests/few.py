@@ -13,7 +13,7 @@ from pathlib import Path
 from conformance.data import library
 
 ROOT = Path(__file__).parent.parent
-KEPT = ("priority", "source_000")
+KEPT = ("priority", "basics")
 """The folders of fixtures that are kept, but for the tables in them."""
 every_file = library.fixture_files
 

@@ -9,9 +9,9 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
-from tests.golden_account import EXAMPLES, FOLDER
-from tests.golden_account import told as told_of_fixture
 from tests.playing import told
+from tools.golden_account import EXAMPLES, FOLDER
+from tools.golden_account import told as told_of_fixture
 
 ODD = re.compile(r"\b(None|True|False)\b|#\d|ability \d|\(\)|[ :,]$|\ba [AEIOU]|: \(CR")
 """What no line has that a person would write."""

@@ -14,8 +14,8 @@ from conformance.tell.explain import in_edition
 from conformance.tell.explanation import explanation, size_of
 from reference_engine.game.game_rules import CR
 from reference_engine.language.characteristics import Characteristics
-from tests.golden_explain import BOARDS, FOLDER, explained
 from tests.playing import game_of, told
+from tools.golden_explain import BOARDS, FOLDER, explained
 
 
 @pytest.mark.parametrize("id", BOARDS)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from conformance.data.library import all_fixtures
-from tests.ids import (
+from tools.ids import (
     NOTES,
     Alias,
     Given,
@@ -41,8 +41,8 @@ def test_notes_are_in_the_form_that_the_command_gives_them() -> None:
     [
         ((BEAR,), (), "L-0001 is gone"),
         ((TABLE,), (Given("G-0002", "table", (1,)),), "G-0002.02 is gone"),
-        ((), (BEAR,), "L-0001 is not noted: python -m tests.ids"),
-        ((TABLE,), (Given("G-0002", "table", (1, 2, 3)),), "G-0002.03 is not noted: python -m tests.ids"),
+        ((), (BEAR,), "L-0001 is not noted: python -m tools ids"),
+        ((TABLE,), (Given("G-0002", "table", (1, 2, 3)),), "G-0002.03 is not noted: python -m tools ids"),
         ((BEAR,), (Given("L-0001", "ogre"),), "L-0001 was given to bear, not to ogre"),
         ((BEAR,), (BEAR, BEAR), "L-0001 is given twice"),
     ],

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conformance.files.yaml_text import MOST_BYTES
-from tests.own_mutants import OURS, ROOT, changes, explained, import_changed, take_over
+from tools.own_mutants import OURS, ROOT, changes, explained, import_changed, take_over
 
 FUNCTION = """
 LIMIT = 3
@@ -81,7 +81,7 @@ def test_changes_outside_of_functions_are_those_of_constants_and_defaults() -> N
 
 
 def test_a_program_is_itself_again_when_all_changes_are_made() -> None:
-    source = (ROOT / "tests" / "own_mutants.py").read_text(encoding="utf-8")
+    source = (ROOT / "tools" / "own_mutants.py").read_text(encoding="utf-8")
     programs = {id(change.program): change.program for change in changes(source)}
     assert [ast.unparse(program) for program in programs.values()] == [ast.unparse(ast.parse(source))]
 

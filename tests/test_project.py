@@ -203,13 +203,13 @@ NOT_PACKAGES = ("adapters", "docs", "fixtures")
 
 def imports_of_nothing(root: Path) -> list[Complaint]:
     """Imports of modules of ours that are not there, as they remain when one is renamed."""
-    sources = list(files_below(root, "*.py", *PACKAGES.values(), "tests"))
+    sources = list(files_below(root, "*.py", *PACKAGES.values(), "tests", "tools"))
     ours = frozenset(module_of(name) for name, _ in sources)
     return [
         Complaint(name, line, f"there is no module {target}")
         for name, text in sources
         for line, target in imported_modules(text, module_of(name), name.endswith("/__init__.py"), ours)
-        if target.partition(".")[0] in (*PACKAGES, *NOT_PACKAGES, "tests") and target not in ours
+        if target.partition(".")[0] in (*PACKAGES, *NOT_PACKAGES, "tests", "tools") and target not in ours
     ]
 
 
@@ -337,7 +337,7 @@ def known_rules(root: Path) -> frozenset[str]:
 
 
 def citing_files(root: Path) -> Iterator[tuple[str, str]]:
-    yield from files_below(root, "*.py", *PACKAGES.values(), "tests")
+    yield from files_below(root, "*.py", *PACKAGES.values(), "tests", "tools")
     for folder in sorted((root / "fixtures").glob("*")):
         if folder.name != "refused":  # wrong on purpose
             yield from files_below(root, "*.yaml", f"fixtures/{folder.name}")
@@ -473,7 +473,7 @@ def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    sources = list(files_below(ROOT, "*.py", *PACKAGES.values(), "tests"))
+    sources = list(files_below(ROOT, "*.py", *PACKAGES.values(), "tests", "tools"))
 
     assert set(PACKAGES.values()) <= {name.rpartition("/")[0] for name, _ in sources}
     assert [] == [name for name, text in sources if not ast.get_docstring(ast.parse(text))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance.properties import PROPERTIES
-from tests.properties_page import PAGE, section
+from tools.properties_page import PAGE, section
 
 
 def test_page_tells_of_every_property_in_order() -> None:

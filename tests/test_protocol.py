@@ -27,8 +27,8 @@ from conformance_adapters.serve import serve
 from conformance_adapters.stdio import USUAL, Command, Limits, StdioEngine
 from conformance_adapters.wire import wire_schema
 from reference_engine.language.words import Step
-from tests.defaults_page import name_of, table
-from tests.golden_transcripts import FOLDER, talks, transcript
+from tools.golden_transcripts import FOLDER, talks, transcript
+from tools.protocol_defaults import name_of, table
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -1,6 +1,6 @@
 """Laws of the game that need no oracle, on games walked at random through legal actions.
 
-Here the same few walks are made each time; `python -m tests.walks 20000` makes many.
+Here the same few walks are made each time; `python -m tools walks 20000` makes many.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import legal_actions
 from reference_engine.language.actions import Cast, Pass
 from tests.playing import left
-from tests.walks import (
+from tools.walks import (
     LAWS,
     Broken,
     Law,

@@ -37,8 +37,8 @@ from reference_engine.language.cards import (
     Triggered,
     You,
 )
-from tests.golden_wording import FILE, golden_text
 from tests.language import CREATURES, anything, hints, samples, varied
+from tools.golden_wording import FILE, golden_text
 
 # --------------------------------------------------------------------------- cards as players know them
 
@@ -95,7 +95,7 @@ def test_card_reads_as_players_know_it(name: str) -> None:
 
 
 def test_words_of_the_pool_are_those_last_read() -> None:
-    again = "read the difference; if it is better, run: python -m tests.golden_wording"
+    again = "read the difference; if it is better, run: python -m tools golden wording"
 
     assert FILE.read_text(encoding="utf-8") == golden_text(), again
 

@@ -1,11 +1,10 @@
-"""Chooses the stored scenarios anew: `python -m tests.make_corpus [EXAMPLES OF EACH PROPERTY] [--more]`.
+"""Chooses the stored scenarios anew: `python -m tools corpus [EXAMPLES OF EACH PROPERTY] [--more]`.
 
 With `--more` what is stored stays, and only those are added that tell mutants which nothing stored tells.
 """
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
 from pathlib import Path
 
@@ -58,13 +57,11 @@ def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
     return len(few)
 
 
-def main() -> None:
+def write_corpus(examples: int, more: bool) -> None:
     """Choose them all, or those that are missing, and say how many there are."""
-    numbers = [int(word) for word in sys.argv[1:] if word != "--more"]
-    examples = numbers[0] if numbers else 60
     folder = fixtures_folder() / FOLDER
     folder.mkdir(exist_ok=True)
-    if "--more" in sys.argv:
+    if more:
         for mutant in untold():
             print(f"{add_for(mutant, examples, folder):4}  {mutant.name}", flush=True)
         return
@@ -80,7 +77,3 @@ def main() -> None:
         print(f"{count:4}  {law.name}", flush=True)
     unknown = {mutant.name for mutant in MUTANTS} - {name for name, _ in told}
     print(f"not told by any: {', '.join(sorted(unknown)) or 'none'}")
-
-
-if __name__ == "__main__":
-    main()

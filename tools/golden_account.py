@@ -1,6 +1,6 @@
 """What `conformance explain` tells of the eight examples of the source on timing and priority.
 
-`python -m tests.golden_account` writes it anew; read the difference.
+`python -m tools golden account` writes it anew; read the difference.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 
-FOLDER = Path(__file__).parent / "golden" / "account"
+FOLDER = Path(__file__).parent.parent / "tests" / "golden" / "account"
 EXAMPLES = {
     "G-0130": "004-E1: a creature shot in the second main phase",
     "G-0131": "004-E2: holding priority with Sneak Attack",
@@ -29,8 +29,9 @@ def told(id: str) -> str:
     return CliRunner().invoke(main, ["explain", id], catch_exceptions=False).output
 
 
-if __name__ == "__main__":
+def write() -> Path:
+    """Write it anew, and say where."""
     FOLDER.mkdir(exist_ok=True, parents=True)
     for id in EXAMPLES:
         (FOLDER / f"{id}.txt").write_text(told(id), encoding="utf-8")
-    print(f"written: {FOLDER}")
+    return FOLDER

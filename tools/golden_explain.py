@@ -1,6 +1,6 @@
 """What `conformance explain` says of the boards judges ask about.
 
-`python -m tests.golden_explain` writes it anew; read the difference.
+`python -m tools golden explain` writes it anew; read the difference.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 
-FOLDER = Path(__file__).parent / "golden" / "explain"
+FOLDER = Path(__file__).parent.parent / "tests" / "golden" / "explain"
 BOARDS = {
     "L-0192": "Humility with a newer Opalescence",
     "L-0193": "Humility, newer than Opalescence",
@@ -31,8 +31,9 @@ def explained(id: str) -> str:
     return CliRunner().invoke(main, ["explain", id], catch_exceptions=False).output
 
 
-if __name__ == "__main__":
+def write() -> Path:
+    """Write it anew, and say where."""
     FOLDER.mkdir(exist_ok=True, parents=True)
     for id in BOARDS:
         (FOLDER / f"{id}.txt").write_text(explained(id), encoding="utf-8")
-    print(f"written: {FOLDER}")
+    return FOLDER

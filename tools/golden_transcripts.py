@@ -4,7 +4,7 @@ Whoever writes a shim may replay them: send each `suite` line, and compare the a
 that follows. `test_protocol` does so with `conformance_adapters.serve`. After a change on the wire write them
 anew, and say in CHANGELOG.md what changed:
 
-    python -m tests.golden_transcripts
+    python -m tools golden transcripts
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
 from conformance_adapters.serve import serve
 
-FOLDER = Path(__file__).parent / "golden" / "transcripts"
+FOLDER = Path(__file__).parent.parent / "tests" / "golden" / "transcripts"
 HELLO = wire.Hello(wire.PROTOCOL, "0.1.0")
 
 STEPS: Mapping[str, tuple[str, ...]] = {
@@ -102,8 +102,9 @@ def transcript(said: tuple[bytes, ...]) -> str:
     return "".join(json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in lines)
 
 
-if __name__ == "__main__":
+def write() -> Path:
+    """Write it anew, and say where."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, said in talks().items():
         (FOLDER / f"{name}.jsonl").write_text(transcript(said), encoding="utf-8")
-    print(f"written: {FOLDER}")
+    return FOLDER

@@ -2,7 +2,7 @@
 
 After a change that should change words, write the file anew and read the difference as a player would:
 
-    python -m tests.golden_wording
+    python -m tools golden wording
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from conformance.data.library import pool
 from conformance.wording import card_text
 
-FILE = Path(__file__).parent / "golden" / "wording.txt"
+FILE = Path(__file__).parent.parent / "tests" / "golden" / "wording.txt"
 
 
 def golden_text() -> str:
@@ -21,7 +21,8 @@ def golden_text() -> str:
     return "\n\n".join(card_text(cards[name]) for name in sorted(cards)) + "\n"
 
 
-if __name__ == "__main__":
+def write() -> Path:
+    """Write it anew, and say where."""
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(golden_text(), encoding="utf-8")
-    print(f"written: {FILE}")
+    return FILE

@@ -8,7 +8,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CompiledFixtures(BuildHookInterface[Any]):
+class CompiledFixtures(BuildHookInterface[Any]):  # type: ignore[misc]  # only a build has hatchling
     """Compiles the fixtures of the source tree that is being built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Ids are for ever: `python -m tests.ids` notes the new ones in fixtures/ids.yaml, and never takes one out.
+"""Ids are for ever: `python -m tools ids` notes the new ones in fixtures/ids.yaml, and never takes one out.
 
 People write ids down: in the issues of their engines, in lists of what is known to fail. So an id means the
 same check always. It is noted with the subject its file is named for; the rows of a table by their numbers.
@@ -79,7 +79,7 @@ def complaints(noted: Notes, given: Sequence[Given]) -> list[str]:
     for one in given:
         for id in one.all_ids:
             if id not in known:
-                found.append(f"{id} is not noted: python -m tests.ids")
+                found.append(f"{id} is not noted: python -m tools ids")
             elif known[id] != one.subject:
                 found.append(f"{id} was given to {known[id]}, not to {one.subject}")
     found += [f"{id} is gone" for id in known if id not in there and id not in renamed]
@@ -101,7 +101,7 @@ def written(noted: Notes) -> str:
     """The notes as a file."""
     lines = [
         "# Every id that a fixture was ever given, and what for: its file's name, and the rows of a table.",
-        "# `python -m tests.ids` adds new ones. Nothing is taken out: an id means the same check for ever.",
+        "# `python -m tools ids` adds new ones. Nothing is taken out: an id means the same check for ever.",
         "# A fixture that gets another id leaves the old one here, and an alias: {was: …, now: …, why: …}.",
         "",
         "ids:",
@@ -114,6 +114,14 @@ def written(noted: Notes) -> str:
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
+def note_new_ones() -> Path:
+    """Note the ids that are not noted yet, and say where."""
     before = notes(NOTES.read_text(encoding="utf-8")) if NOTES.exists() else Notes(())
     NOTES.write_text(written(with_new_ones(before, given_now(our_files()))), encoding="utf-8")
+    return NOTES
+
+
+def next_free(kind: str, noted: Notes) -> str:
+    """The first id of a kind (L, P, G …) that is above all that were ever given."""
+    given = [int(one.id[2:]) for one in noted.ids if re.fullmatch(rf"{kind}-[0-9]+", one.id)]
+    return f"{kind}-{max(given, default=0) + 1:04}"

@@ -1,7 +1,7 @@
 """Our own code under mutation: small changes to a module, each tried against the fixtures, the laws and the
 unit tests.
 
-`python -m tests.own_mutants reference_engine/layers/dependency.py [more modules] [functions]` prints each
+`python -m tools own-mutants reference_engine/layers/dependency.py [more modules] [functions]` prints each
 change that nothing notices; with functions named, of these alone. Those that cannot be noticed stand in
 `data/survivors.yaml`, each with the reason. A change is tried in a forked process that takes over the code
 of the changed functions and asks only the checks that run the changed lines, what noticed the last changes
@@ -23,7 +23,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
@@ -591,13 +591,11 @@ def explained() -> tuple[Explained, ...]:
     return convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")), tuple[Explained, ...])
 
 
-def main() -> None:
-    """Try every change of the modules or functions named, and print those that nobody notices."""
+def try_changes(modules: Sequence[str], functions: Collection[str]) -> None:
+    """Try every change of these modules, or of these functions in them; print those that nobody notices."""
     # Plugins load before anything is drawn, or not at all.
     os.environ |= {"HYPOTHESIS_PROFILE": "ci", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     known = {(one.module, one.function, one.line, one.change) for one in explained()}
-    modules = [name for name in sys.argv[1:] if name.endswith(".py")]
-    functions = set(sys.argv[1:]) - set(modules)
     for module in modules:
         importlib.import_module(module_name(module))
     played = [module_name(module) for module in modules if is_played(module)]
@@ -630,7 +628,3 @@ def main() -> None:
             f"{in_vain['explained']} explained, {in_vain['survive']} survive",
             flush=True,
         )
-
-
-if __name__ == "__main__":
-    main()

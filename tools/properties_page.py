@@ -1,4 +1,4 @@
-"""Writes docs/properties.md from the properties themselves: `python -m tests.properties_page`."""
+"""Writes docs/properties.md from the properties themselves: `python -m tools properties-page`."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ def page() -> str:
     return "\n".join([HEAD, count, *(line for law in PROPERTIES for line in section(law))]).rstrip() + "\n"
 
 
-if __name__ == "__main__":
+def write() -> Path:
+    """Write the page anew, and say where."""
     PAGE.write_text(page(), encoding="utf-8")
-    print(f"written: {PAGE.name}, {len(PROPERTIES)} properties")
+    return PAGE

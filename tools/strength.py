@@ -1,4 +1,4 @@
-"""Writes docs/strength.md from what is measured now: `python -m tests.strength [EXAMPLES]`.
+"""Writes docs/strength.md from what is measured now: `python -m tools strength [EXAMPLES]`.
 
 With a number every check is tried on every mutant, each property with so many cases: that takes long.
 Without, each mutant is searched until a check of each kind notices it.
@@ -54,7 +54,7 @@ def page(examples: int | None) -> Iterator[str]:
     yield ""
     yield (
         f"Measured on {today}, version {suite_version()}, Python {platform.python_version()}, "
-        f"{os.cpu_count()} cores, by `python -m tests.strength{f' {examples}' if examples else ''}`."
+        f"{os.cpu_count()} cores, by `python -m tools strength{f' {examples}' if examples else ''}`."
     )
     yield ""
     yield (
@@ -142,13 +142,9 @@ def cost_lines() -> Iterator[str]:
     )
 
 
-def main() -> None:
-    """Write the page; what stands below the mark is kept."""
-    examples = int(sys.argv[1]) if len(sys.argv) > 1 else None
+def write(examples: int | None) -> Path:
+    """Write the page, and say where; what stands below the mark is kept."""
     text = "\n".join(page(examples))
     kept = PAGE.read_text(encoding="utf-8").partition(MARK)[2] if PAGE.exists() else "\n"
     PAGE.write_text(f"{text}\n\n{MARK}{kept}", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    return PAGE

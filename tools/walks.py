@@ -1,13 +1,12 @@
 """Games walked at random through legal actions, and the laws that every moment of them keeps.
 
-`python -m tests.walks 20000` walks that many games with cards of the whole pool and says how it went;
+`python -m tools walks 20000` walks that many games with cards of the whole pool and says how it went;
 a second number is the seed of the first walk, so that several processes can share the work.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -549,10 +548,8 @@ def lawful_walk(seed: int, decisions: int = 30) -> tuple[Play, list[Moment]]:
     return play, moments
 
 
-def main() -> None:
-    """Walk as many games as the command line says."""
-    many = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+def walk_many(many: int, first: int) -> bool:
+    """Walk that many games from this seed on, print how it went, and say whether all went well."""
     begin, decisions, broken = time.process_time(), 0, 0
     used: set[str] = set()
     for seed in range(first, first + many):
@@ -573,8 +570,4 @@ def main() -> None:
         f"{many} walks, {decisions} decisions, {len(used)} of {len(pool())} cards cast, played or activated, "
         f"{broken} walks broke a law, {time.process_time() - begin:.0f} s"
     )
-    sys.exit(1 if broken else 0)
-
-
-if __name__ == "__main__":
-    main()
+    return not broken

@@ -1,6 +1,6 @@
 """The table of the defaults that say something, as it stands in docs/protocol.md.
 
-`python -m tests.defaults_page` prints it.
+`python -m tools protocol-defaults` prints it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,3 @@ def name_of(struct: Any) -> str:
     """A record as its tag has it, or as the schema calls it."""
     config = struct.__struct_config__
     return f"`{config.tag_field}: {config.tag}`" if config.tag_field else f"`{struct.__name__}`"
-
-
-if __name__ == "__main__":
-    print(table())

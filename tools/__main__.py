@@ -1,0 +1,111 @@
+"""The command line of the tools: `python -m tools`, from the root of a checkout."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+GOLDENS = ("account", "explain", "transcripts", "wording")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Tools for people who work on the suite itself; run them from the root of a checkout."""
+
+
+def say_written(path: Path) -> None:
+    """Say what was written, as one would type it here."""
+    here = Path.cwd()
+    click.echo(f"written: {path.relative_to(here) if path.is_relative_to(here) else path}")
+
+
+@main.command()
+@click.argument("what", nargs=-1, type=click.Choice(GOLDENS))
+def golden(what: tuple[str, ...]) -> None:
+    """Write golden files anew, all or those named; read the difference before you commit it."""
+    import importlib
+
+    for name in what or GOLDENS:
+        say_written(importlib.import_module(f"tools.golden_{name}").write())
+
+
+@main.command()
+@click.option(
+    "--next", "kind", metavar="LETTER", help="Print the next free id of this kind (L, P, G) instead."
+)
+def ids(kind: str | None) -> None:
+    """Note the ids of new fixtures in fixtures/ids.yaml, where they stay for ever."""
+    from tools import ids as noted
+
+    if kind is None:
+        say_written(noted.note_new_ones())
+        return
+    before = noted.notes(noted.NOTES.read_text(encoding="utf-8"))
+    click.echo(noted.next_free(kind.upper(), noted.with_new_ones(before, noted.given_now(noted.our_files()))))
+
+
+@main.command()
+@click.argument("examples", type=click.IntRange(min=1), default=60)
+@click.option(
+    "--more", is_flag=True, help="Keep what is stored, and add only what shows mutants that nothing shows."
+)
+def corpus(examples: int, more: bool) -> None:
+    """Choose the generated scenarios that the gate plays, from this many EXAMPLES of each property."""
+    from tools.corpus import write_corpus
+
+    write_corpus(examples, more)
+
+
+@main.command("own-mutants")
+@click.argument("modules", nargs=-1, required=True, metavar="MODULE.py|FUNCTION ...")
+def own_mutants(modules: tuple[str, ...]) -> None:
+    """Change our own code in every small way and print each change that no check notices."""
+    from tools.own_mutants import try_changes
+
+    files = [name for name in modules if name.endswith(".py")]
+    if not files:
+        raise click.UsageError(
+            "no module named\n    name a file, such as reference_engine/layers/dependency.py"
+        )
+    try_changes(files, set(modules) - set(files))
+
+
+@main.command("protocol-defaults")
+def protocol_defaults() -> None:
+    """Print the table of defaults that docs/protocol.md shows."""
+    from tools.protocol_defaults import table
+
+    click.echo(table(), nl=False)
+
+
+@main.command("properties-page")
+def properties_page() -> None:
+    """Write docs/properties.md from the properties themselves."""
+    from tools.properties_page import write
+
+    say_written(write())
+
+
+@main.command()
+@click.argument("examples", type=click.IntRange(min=1), required=False)
+def strength(examples: int | None) -> None:
+    """Measure the suite and write docs/strength.md; with EXAMPLES, every check on every mutant (hours)."""
+    from tools.strength import write
+
+    say_written(write(examples))
+
+
+@main.command()
+@click.argument("many", type=click.IntRange(min=1), default=1000)
+@click.argument("first", type=click.IntRange(min=0), default=0)
+def walks(many: int, first: int) -> None:
+    """Play MANY random games on the reference engine from seed FIRST on, and check their laws."""
+    from tools.walks import walk_many
+
+    sys.exit(0 if walk_many(many, first) else 1)
+
+
+if __name__ == "__main__":
+    main()
