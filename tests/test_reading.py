@@ -23,22 +23,43 @@ from conformance.model.problems import ScenarioError
 from conformance.reading import Printed, Unread, card_read, normal_form, normal_text, printed_cards, ranking
 from conformance.strategies.cards import invented_cards
 from conformance.wording import rules_text, type_line
+from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
     Ability,
     Activated,
+    AddMana,
     All,
     Beginning,
+    Cannot,
     Card,
+    Costs,
+    Count,
+    Create,
     Defines,
+    Dies,
     Draw,
+    Enters,
     Everyone,
+    Exists,
+    Filter,
     If,
+    Mode,
+    Modify,
+    OneOf,
     Operation,
+    Opponents,
+    Part,
+    Sacrifice,
+    Search,
     Static,
+    TapThis,
     The,
     This,
     Triggered,
+    Turn,
+    You,
 )
+from reference_engine.language.words import CardType
 
 
 def printed(card: Card) -> Printed:
@@ -110,6 +131,43 @@ def test_an_invented_card_comes_back_or_stays_unread(card: Card) -> None:
     if isinstance(found, Card):
         assert normal_text(card) == normal_text(found)
         assert set(card.types) == set(found.types)
+
+
+CREATURES: frozenset[CardType] = frozenset({"Creature"})
+A_CREATURE = All(type=CREATURES)
+FLYERS = Filter(keyword=frozenset({"flying"}))
+ROUND_TRIPS: dict[str, Ability] = {
+    "one of two kinds of mana": Activated(
+        (TapThis(),), (OneOf((Mode((AddMana("{G}"),)), Mode((AddMana("{U}"),)))),), name="mana"
+    ),
+    "a token known by its name": Triggered(Dies(), (Create(PREDEFINED["Treasure"], 2),), name="dies"),
+    "a cost that is less if something is so": Static(
+        (Part(This(), (Costs("less", "{1}"),)),), Exists(A_CREATURE), frozenset({"stack"})
+    ),
+    "during your turn": Static((Part(This(), (Modify(1, 0),)),), Turn(You())),
+    "untapping is left out": Static((Part(This(), (Cannot(frozenset({"untap"})),)),)),
+    "blocking only some": Static(
+        (Part(This(), (Cannot(frozenset({"block"}), Filter(type=CREATURES, without=(FLYERS,))),)),)
+    ),
+    "blocked only by some": Static(
+        (Part(This(), (Cannot(frozenset({"be blocked"}), Filter(type=CREATURES, without=(FLYERS,))),)),)
+    ),
+    "what is found is shown": Triggered(
+        Enters(),
+        (Search(Filter(type=frozenset({"Land"}), supertype=frozenset({"Basic"})), "hand"),),
+        name="enters",
+    ),
+    "what others sacrifice is their choice": Triggered(
+        Enters(), (Sacrifice(A_CREATURE, Opponents()),), name="enters"
+    ),
+    "counted wherever they are": Static((Part(This(), (Modify(Count(A_CREATURE), Count(A_CREATURE)),)),)),
+}
+
+
+@pytest.mark.parametrize("ability", ROUND_TRIPS.values(), ids=ROUND_TRIPS)
+def test_an_ability_comes_back_as_it_was(ability: Ability) -> None:
+    card = Card("Test Bear", CREATURES, "{1}{G}", power=2, toughness=2, abilities=(ability,))
+    assert card == card_read(printed(card))
 
 
 # ----------------------------------------------------------------------------- what sentences mean

@@ -407,7 +407,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     (
         spell(cards.Sacrifice(CREATURES, TARGET, 2), targets=(TargetSpec(players=cards.Opponents()),)),
         BOLT,
-        "Target opponent sacrifices two creatures.",
+        "Target opponent sacrifices two creatures of their choice.",
     ),
     (
         spell(

@@ -58,11 +58,8 @@ from reference_engine.language.cards import (
     Everyone,
     FaceDown,
     Filter,
-    If,
-    Instruction,
     Keyword,
     LoyaltyCost,
-    May,
     Modify,
     Opponents,
     Part,
@@ -72,6 +69,7 @@ from reference_engine.language.cards import (
     The,
     Triggered,
 )
+from reference_engine.language.characteristics import adds_mana
 from reference_engine.language.words import COLORS, CardType, CounterKind, KeywordName, Supertype
 
 # -------------------------------------------------------------------------------------------- nouns
@@ -407,14 +405,6 @@ def about_keyword(value: Node, faults: Faults) -> dict[str, Any]:
             return {"what": read_filter(value, faults)}
 
 
-def makes_mana(effect: tuple[Instruction, ...]) -> bool:
-    """Whether instructions could add mana."""
-    return any(
-        isinstance(one, AddMana) or (isinstance(one, If | May) and makes_mana(one.effect + one.otherwise))
-        for one in effect
-    )
-
-
 def named_activated(ability: Activated) -> Activated:
     """An activated ability with the name it has if none is given.
 
@@ -423,7 +413,7 @@ def named_activated(ability: Activated) -> Activated:
     if (
         ability.name == "ability"
         and not ability.targets
-        and makes_mana(ability.effect)
+        and any(map(adds_mana, ability.effect))
         and not any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
     ):
         return msgspec.structs.replace(ability, name="mana")

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from conformance.files.short_forms import named_activated, named_triggered
-from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords
+from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
 from conformance.reading.events import Waiting, subject_of, trigger
 from conformance.reading.grammar import matching, one_of, parsed, perhaps, rule
 from conformance.reading.instructions import body_read, pile, sentences_in, spellings
@@ -41,6 +41,7 @@ from reference_engine.language.cards import (
     Activated,
     AddEveryType,
     AsEnters,
+    AsThoughFlash,
     Base,
     Card,
     Choose,
@@ -55,6 +56,7 @@ from reference_engine.language.cards import (
     LandDrops,
     LifeCost,
     LoyaltyCost,
+    ManaCost,
     Mode,
     Not,
     Operation,
@@ -70,6 +72,7 @@ from reference_engine.language.cards import (
     Turn,
     You,
 )
+from reference_engine.language.words import Zone
 
 # ----------------------------------------------------------------------------------- effects
 
@@ -338,6 +341,13 @@ static_clause = one_of(
 )
 static_sentence = one_of(
     rule(
+        "~ costs {mana} {how} to cast if {cond}",
+        lambda mana, how, cond: (own_cost(mana, how, None), cond),
+        mana=COST,
+        how=matching("more|less"),
+        cond=condition,
+    ),
+    rule(
         "as long as {cond}, {parts}", lambda cond, parts: (parts, cond), cond=condition, parts=static_clause
     ),
     rule("{parts} as long as {cond}", lambda cond, parts: (parts, cond), cond=condition, parts=static_clause),
@@ -353,6 +363,12 @@ static_sentence = one_of(
         cond=condition,
     ),
     rule("{parts}", lambda parts: (parts, None), parts=static_clause),
+)
+FROM_HAND: frozenset[Zone] = frozenset({"hand", "stack"})
+flash = rule(
+    "you may cast ~ as though it had flash{costs}",
+    lambda costs: AsThoughFlash(costs),
+    costs=perhaps(rule(" if you pay {mana} more to cast it", lambda mana: (ManaCost(mana),), mana=mana), ()),
 )
 
 
@@ -372,6 +388,9 @@ own_size = one_of(
 def statics(text: str) -> Iterator[tuple[Any, ...]]:
     """Statements that are simply true."""
     for spelled in spellings(text.removesuffix(".")):
+        as_flash = parsed(flash, spelled)
+        if as_flash is not None:
+            yield (Static((Part(This(), (as_flash,)),), zones=FROM_HAND),)
         size = parsed(own_size, spelled)
         if size is not None:
             yield (Defines((size,)),)

@@ -38,6 +38,7 @@ from conformance.reading.phrases import (
     counter_name,
     digits,
     each_of,
+    everything,
     many,
     number,
     one,
@@ -55,6 +56,7 @@ from conformance.reading.phrases import (
     whole_zone,
 )
 from conformance.reading.references import Aimed, Spoken, with_x
+from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
     AddMana,
     All,
@@ -88,7 +90,9 @@ from reference_engine.language.cards import (
     LoseLife,
     ManaCost,
     May,
+    Mode,
     Modify,
+    OneOf,
     OwnerOf,
     PropertyOf,
     Put,
@@ -212,6 +216,9 @@ def kind_word(stream: Any, index: int) -> Any:
     return NO
 
 
+named_token = words(
+    {f"{name} {word}": token for name, token in PREDEFINED.items() for word in ("tokens", "token")}
+)
 described_token = rule(
     "{size}{supertypes}{colors}{kind}{named}{has}",
     token,
@@ -230,6 +237,7 @@ entering_state = one_of(
     rule(" that['s| is| are] attacking", lambda: {"attacking": True}),
     rule("", lambda: {}),
 )
+any_token = one_of(named_token, described_token)
 token_number = one_of(
     rule("{a}", lambda a: 1, a=article),
     rule("{n} ", lambda n: n, n=number),
@@ -241,7 +249,7 @@ create = one_of(
         "create[s] {n}tapped and attacking {token}",
         lambda n, token: lambda who: [Create(token, n, who, tapped=True, attacking=True)],
         n=token_number,
-        token=described_token,
+        token=any_token,
     ),
     rule(
         "create[s] {n}{tapped}{token}{state}{each}",
@@ -252,7 +260,7 @@ create = one_of(
         ),
         n=token_number,
         tapped=whether("tapped "),
-        token=described_token,
+        token=any_token,
         state=entering_state,
         each=perhaps(each_of),
     ),
@@ -292,7 +300,7 @@ destination = words(
         "your graveyard": "graveyard",
     }
 )
-moved = one_of(thing, picked)
+moved = one_of(spoken, target, top_card, picked, everything)
 under = one_of(
     rule(" under your control", lambda: You()),
     rule(" under its owner's control", lambda: OWNER),
@@ -408,16 +416,25 @@ def searched(what: tuple[int, All], steps: dict[str, Any]) -> Told | None:
 
 # ---------------------------------------------------------------------------------------- mana
 
+
+def mana_added(mana: str, each: Any) -> Told:
+    """Mana of these symbols, perhaps for each of something."""
+    return [AddMana(mana)] if each is None else [AddMana(mana, each)]
+
+
+def either_mana(kinds: list[str]) -> Told | None:
+    """Mana of one of several kinds."""
+    if len(kinds) == 1:
+        return None
+    return [OneOf(tuple(Mode((AddMana(kind),)) for kind in kinds))]
+
+
 mana_words = one_of(
-    rule("{mana}{each}", lambda mana, each: mana_added(mana, each), mana=mana, each=perhaps(each_of)),
+    rule("{kinds}", either_mana, kinds=listed(mana, "or")),
+    rule("{mana}{each}", mana_added, mana=mana, each=perhaps(each_of)),
     rule("one mana of any color", lambda: [AddMana("any")]),
     rule("{n} mana of any one color", lambda n: [AddMana("any", n)], n=number),
 )
-
-
-def mana_added(symbols: str, each: Any) -> Told:
-    """Mana of these symbols, perhaps for each of something."""
-    return [AddMana(symbols)] if each is None else [AddMana(symbols, each)]
 
 
 # --------------------------------------------------------------------------------------- orders
@@ -447,6 +464,13 @@ order = one_of(
         what=moved,
         how=how_returned,
         under=perhaps(under),
+    ),
+    rule(
+        "return {that} from your graveyard to {to}{how}",
+        lambda that, to, how: returned(that, to, how, None),
+        that=spoken,
+        to=destination,
+        how=how_returned,
     ),
     rule("put {what} into {to}", lambda what, to: [Put(what, to)], what=moved, to=destination),
     rule(

@@ -311,7 +311,8 @@ feature = one_of(
         how=words({"even": "even", "odd": "odd"}),
     ),
     rule("no abilities", lambda: {"no_abilities": True}),
-    rule("[a|an] {kind} counter on [it|them]", lambda kind: {"counter": kind}, kind=counter_name),
+    rule("[a|an] {kind} counter on it", lambda kind: {"counter": kind}, kind=counter_name),
+    rule("{kind} counters on them", lambda kind: {"counter": kind}, kind=counter_name),
     rule("{name}", lambda name: {"keyword": frozenset({name})}, name=keyword_name),
 )
 lacked = rule("{name}", lambda name: {"without": (Filter(keyword=frozenset({name})),)}, name=keyword_name)
@@ -676,6 +677,14 @@ property_name = words(
     }
 )
 color_word = words({color: color for color in COLORS})
+ON_BATTLEFIELD = " on the battlefield"
+
+
+def counted_there(what: All, there: bool) -> Count | None:
+    """How many there are of something."""
+    return Count(what) if what.zones else None
+
+
 quantity.become(
     kept(
         one_of(
@@ -686,7 +695,7 @@ quantity.become(
                 kind=counter_name,
                 what=thing,
             ),
-            rule("the number of {what}", lambda what: Count(what), what=many),
+            rule("the number of {what}{there}", counted_there, what=many, there=whether(ON_BATTLEFIELD)),
             rule(
                 "the greatest {what} among {of}",
                 lambda what, of: PropertyOf(what, of, over="greatest"),
@@ -727,7 +736,7 @@ each_of = one_of(
         what=thing,
     ),
     rule(" for each card in {whose}hand", lambda whose: Count(hand(whose)), whose=possessor),
-    rule(" for each {what}", lambda what: Count(what), what=one),
+    rule(" for each {what}{there}", counted_there, what=one, there=whether(ON_BATTLEFIELD)),
 )
 """What so much is done for each of."""
 
@@ -831,6 +840,18 @@ bare_condition = one_of(
         lambda who, n: Compare(PropertyOf("life", who), *n),
         who=player,
         n=how_much,
+    ),
+    rule(
+        "{who} control[s] {some}",
+        lambda who, some: None if len(some) < 2 else AnyOf(tuple(controls(who, asked) for asked in some)),
+        who=player,
+        some=listed(how_many, "or"),
+    ),
+    rule(
+        "{who} control[s] {some}",
+        lambda who, some: None if len(some) < 2 else AllOf(tuple(controls(who, asked) for asked in some)),
+        who=player,
+        some=listed(how_many, "and"),
     ),
     rule("{who} control[s] {asked}", controls, who=player, asked=how_many),
     rule("[there are|there's|there is] {asked} on the battlefield", so_many, asked=how_many),

@@ -84,6 +84,7 @@ from reference_engine.language.cards import (
     Choose,
     Condition,
     CopyAsEnters,
+    Costs,
     Defines,
     EntersTapped,
     Everyone,
@@ -110,6 +111,7 @@ from reference_engine.language.cards import (
     The,
     This,
     Triggered,
+    Turn,
     X,
     You,
 )
@@ -154,6 +156,10 @@ def static_words(ability: Static, setting: Setting) -> str:
     match ability.cond, ability.parts:
         case Not(cond), [Part(This(), [EntersTapped()])]:
             unless = f" unless {condition(cond, setting)}"
+        case cond, [Part(This(), [Costs()])] if cond is not None:
+            unless = f" if {condition(cond, setting)}"
+        case Turn(You(), None), parts if not asked:
+            opening, asked = "during your turn, ", []
         case cond, parts if cond is not None:
             asked.append(condition(cond, setting))
             inside = spoken_again(cond, parts[0].affects if parts else It(), setting)

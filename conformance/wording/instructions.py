@@ -69,6 +69,7 @@ from conformance.wording.phrases import (
     so_many,
     value,
 )
+from conformance.wording.tokens import is_predefined
 from reference_engine.language.cards import (
     AddMana,
     All,
@@ -101,6 +102,7 @@ from reference_engine.language.cards import (
     LoseLife,
     Matches,
     May,
+    Mode,
     OneOf,
     PropertyOf,
     Put,
@@ -357,7 +359,9 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [ordered(you, f"exile {taken(noun(what, setting))}")]
         case Sacrifice(what, who, n):
             things = so_many_of(n, what, setting) if isinstance(what, All) else Verb(object_of(what, setting))
-            return [ordered(noun(who, setting, "each"), f"sacrifice {things.text}", things.tail)]
+            sacrificer = noun(who, setting, "each")
+            choice = " of their choice" if isinstance(what, All) and sacrificer.person != "you" else ""
+            return [ordered(sacrificer, f"sacrifice {things.text}{choice}", things.tail)]
         case CounterSpell(what):
             return [ordered(you, f"counter {object_of(what, setting)}")]
         case Tap(what):
@@ -415,6 +419,9 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [ordered(you, f"regenerate {object_of(what, setting, 'each')}")]
         case ExtraTurn(who):
             return [ordered(noun(who, setting, "each"), "take an extra turn after this one")]
+        case OneOf(options, who) if all(is_added_mana(option) for option in options):
+            either = series((mana_added(one.mana, one.n, setting).text for one in added_by(options)), "or")
+            return [ordered(noun(who, setting, "each"), f"add {either}")]
         case OneOf(options, who):
             bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
             return [ordered(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
@@ -422,6 +429,20 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return []
         case _:
             assert_never(instruction)
+
+
+def is_added_mana(option: Mode) -> bool:
+    """Whether an alternative is that you add some mana and nothing else."""
+    match option:
+        case Mode((AddMana(mana, int(), You()),), ()):
+            return mana != "any"
+        case _:
+            return False
+
+
+def added_by(options: Sequence[Mode]) -> list[AddMana]:
+    """The mana that each alternative adds."""
+    return [one for option in options for one in option.effect if isinstance(one, AddMana)]
 
 
 def taken(thing: Noun) -> str:
@@ -521,9 +542,10 @@ def create(instruction: Create, setting: Setting) -> Clause:
     """Tokens made."""
     who = noun(instruction.who, setting, "each")
     token = instruction.token
-    core = "token" if token is None else token_core(token)
+    predefined = token is not None and is_predefined(token)
+    core = "token" if token is None else f"{token.name} token" if predefined else token_core(token)
     made = counted(instruction.n, core, setting)
-    behind = "" if token is None else token_rest(token, setting)
+    behind = "" if token is None or predefined else token_rest(token, setting)
     tail = made.tail
     states = {"tapped": instruction.tapped, "attacking": instruction.attacking}
     entering = [state for state, is_so in states.items() if is_so]
@@ -613,10 +635,12 @@ def search(instruction: Search, setting: Setting) -> Clause:
     )
     them = "it" if one else "them"
     tapped = " tapped" if instruction.tapped else ""
+    # What has a stated quality is shown, on cards; nothing that we ask of an engine depends on it.
+    reveal = f"reveal {them}, " if instruction.what != Filter() else ""
     places: dict[Zone, str] = {
         "battlefield": f"put {them} onto the battlefield{tapped}",
         "stack": f"put {them} onto the stack{tapped}",
-        "hand": f"put {them} into {their} hand",
+        "hand": f"{reveal}put {them} into {their} hand",
         "library": f"shuffle, then put {them} on top",
         "graveyard": f"put {them} into {their} graveyard",
         "exile": f"exile {them}",
@@ -727,7 +751,8 @@ def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
         kind = group(spec.what, setting, "one")
     if spec.players is not None:
         who = noun(spec.players, setting, "one")
-        options.append((who.text, plural(who.text)))
+        before = 0 if spec.what is not None and spec.what.type == {"Planeswalker"} else len(options)
+        options.insert(before, (who.text, plural(who.text)))
         kind = who if spec.what is None else Noun("target", head=f"{short_head(kind)} or player")
     if spec.stack:
         kinds = in_order(spec.stack)

@@ -669,11 +669,38 @@ def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
         pays = series(conjugated(verb, payer) for verb in cost_verbs(operation.unless_pays, subject.setting))
         behind += f" unless {payer.text} {pays}"
     alone = operation.after is None and operation.what is None and operation.whom is None
+    only = only_with(operation, subject)
+    if only:
+        return Verb(only)
     if operation.do == {"activate abilities"} and it.person == "thing" and alone:
         abilities = Noun(f"activated abilities of {subject.them}", many=True)
         return stated(abilities, f"can't be activated{behind}", subject.during)
     said = [forbidden(do, operation, subject) for do in in_order(operation.do, tuple(FORBIDDEN))]
     return Verb(f"can't {series(said, 'or') or 'do nothing'}{behind}")
+
+
+NOTHING_ELSE = Cannot(frozenset())
+
+
+def only_with(operation: Cannot, subject: Subject) -> str:
+    """What is forbidden with all but some: "can block only creatures with flying", "can't be blocked except
+    by Walls"; and untapping, which only the untap step does.
+    """
+    if operation != replace(NOTHING_ELSE, do=operation.do, what=operation.what):
+        return ""
+    if operation.do == {"untap"} and operation.what is None and subject.static:
+        if subject.affects == This():
+            return "don't untap during your untap step"
+        whose = "their controllers' untap steps" if subject.noun.many else "its controller's untap step"
+        return f"don't untap during {whose}"
+    wanted = operation.what
+    if wanted is None or len(wanted.without) != 1 or not only_keys(wanted, "type", "without"):
+        return ""
+    allowed_ones = replace(wanted.without[0], type=wanted.without[0].type | wanted.type)
+    named = describe(allowed_ones, subject.setting, "permanent").phrase(True)
+    if operation.do == {"block"}:
+        return f"can block only {named}"
+    return f"can't be blocked except by {named}" if operation.do == {"be blocked"} else ""
 
 
 def forbidden(do: str, operation: Cannot, subject: Subject) -> str:

@@ -546,7 +546,8 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
             parity = f"{with_article(asked.how)} {what}" if asked.how in ("even", "odd") else ""
             yield parity or f"{what} {compared(asked.how, asked.n, setting)}"
     if wanted.counter is not None:
-        yield f"{with_article(wanted.counter)} counter on {objective(it)}"
+        counters = f"{wanted.counter} counters" if it.many else f"{with_article(wanted.counter)} counter"
+        yield f"{counters} on {objective(it)}"
     if wanted.no_abilities is not None:
         yield "no abilities" if wanted.no_abilities else "one or more abilities"
 
@@ -639,9 +640,19 @@ def count_of(of: Selector, distinct: str, setting: Setting) -> str:
     """How many there are of something, or how many different somethings among them."""
     among = group(of, setting, "many") if isinstance(of, All) else noun(of, setting)
     if distinct == "objects":
-        return f"the number of {objective(among)}"
+        return f"the number of {objective(among)}{somewhere(of)}"
     kinds = {"names": "different names"}.get(distinct, distinct)
     return f"the number of {kinds} among {objective(among)}"
+
+
+def somewhere(of: Selector) -> str:
+    """The words for where things are counted that nothing else places."""
+    match of:
+        case All(zones=zones, top=False) if zones == {"battlefield"}:
+            placed = (of.controller, of.owner, of.attacking, of.blocking, of.tapped, of.in_combat_with, of.of)
+            return "" if any(one is not None for one in placed) else " on the battlefield"
+        case _:
+            return ""
 
 
 def property_of(quantity: PropertyOf, setting: Setting) -> str:
@@ -687,7 +698,7 @@ def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
     """A quantity as so much "for each" of something, if it is of that kind."""
     match quantity:
         case Count(All() as of, "objects"):
-            return 1, f" for each {group(of, setting, 'one').text}"
+            return 1, f" for each {group(of, setting, 'one').text}{somewhere(of)}"
         case PropertyOf("counters", of, kind, "sum") if kind is not None and not isinstance(of, All):
             return 1, f" for each {kind} counter on {objective(noun(of, setting))}"
         case Times(n, Count() | PropertyOf() as by) if n > 0:
@@ -792,7 +803,7 @@ def negative(verb: str, negated: bool) -> str:
 
 def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated: bool) -> str:
     """Several conditions; a list inside the other kind of list says "both" or "either"."""
-    held = controlled_together(parts, setting) if word == "and" and not negated else ""
+    held = "" if negated else controlled_together(parts, word, setting)
     if held:
         return held
     if not parts:
@@ -805,7 +816,7 @@ def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated:
     return series(clauses, word)
 
 
-def controlled_together(parts: Sequence[Condition], setting: Setting) -> str:
+def controlled_together(parts: Sequence[Condition], word: str, setting: Setting) -> str:
     """Several things that one player controls, in one clause; empty, if the conditions are others."""
     things = [part.who for part in parts if isinstance(part, Exists) and isinstance(part.who, All)]
     owners = {thing.controller for thing in things}
@@ -817,7 +828,7 @@ def controlled_together(parts: Sequence[Condition], setting: Setting) -> str:
     ):
         return ""
     owner = noun(owners.pop() or You(), setting, "some")
-    held = series(group(replace(thing, controller=None), setting, "some").text for thing in things)
+    held = series((group(replace(thing, controller=None), setting, "some").text for thing in things), word)
     return f"{owner.text} {conjugated('control', owner)} {held}"
 
 

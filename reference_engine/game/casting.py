@@ -42,6 +42,7 @@ from reference_engine.game.game import (
 from reference_engine.game.mana import (
     Price,
     WrongPayment,
+    kinds_made,
     letters_of,
     price_of,
 )
@@ -59,7 +60,6 @@ from reference_engine.game.targets import with_division, with_targets
 from reference_engine.language.actions import Activate, Cast, CostPaid, Pay, PayStep, TurnUp
 from reference_engine.language.cards import (
     Activated,
-    AddMana,
     All,
     AlternativeCost,
     AsThoughFlash,
@@ -70,6 +70,7 @@ from reference_engine.language.cards import (
     ManaCost,
     MillCost,
     Must,
+    OneOf,
     ReturnCost,
     SacrificeCost,
     TapOthers,
@@ -77,7 +78,6 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Held
 from reference_engine.language.keywords import abilities_of
-from reference_engine.language.words import COLORS, MANA_COLOR
 
 Step = Callable[[Game, Proposal], tuple[Game, Proposal]]
 
@@ -227,11 +227,11 @@ def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
     """The kinds of mana that an ability can make, each a colour or "colorless"; none if it makes several
     at once.
     """
-    made = [instruction.mana for instruction in ability.effect if isinstance(instruction, AddMana)]
-    if "any" in made:
-        return COLORS
-    kinds = {MANA_COLOR.get(letter, "colorless") for letter in letters_of("".join(made))}
-    return tuple(kinds) if len(kinds) == 1 else ()
+    for instruction in ability.effect:
+        if isinstance(instruction, OneOf):
+            found = [kinds_made(option.effect) for option in instruction.options]
+            return tuple(dict.fromkeys(kind for kinds in found for kind in kinds)) if all(found) else ()
+    return kinds_made(ability.effect)
 
 
 def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Proposal]:

@@ -32,6 +32,7 @@ from reference_engine.game.game import (
     members,
     side_of,
 )
+from reference_engine.game.mana import kinds_made
 from reference_engine.game.moving import add_mana, create, move, put, search, turn_faces, two_faced
 from reference_engine.game.questions import answered, yes_or_no
 from reference_engine.game.recall import following
@@ -271,9 +272,12 @@ def one_of(
     resolves).
     """
     for player in who:
-        numbers = tuple(range(1, len(options) + 1))
-        game, answer = answered(game, Question("option", player, askers(game, scene), numbers))
-        game, scene = follow_each(game, scene, options[int(str(answer[0])) - 1].effect)
+        option = next((one for one in options if scene.produces in kinds_made(one.effect)), None)
+        if option is None:
+            numbers = tuple(range(1, len(options) + 1))
+            game, answer = answered(game, Question("option", player, askers(game, scene), numbers))
+            option = options[int(str(answer[0])) - 1]
+        game, scene = follow_each(game, scene, option.effect)
     return game, scene
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from reference_engine.language.cards import AddMana, Instruction
 from reference_engine.language.characteristics import SYMBOL
-from reference_engine.language.words import MANA_COLOR
+from reference_engine.language.words import COLORS, MANA_COLOR
 
 LETTERS = "WUBRGC"
 COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"colorless": "C"}
@@ -162,3 +163,12 @@ def letters_of(mana: str) -> str:
 def symbols_of(letters: str) -> str:
     """Letters as mana symbols."""
     return "".join(f"{{{letter}}}" for letter in in_order(letters))
+
+
+def kinds_made(effect: tuple[Instruction, ...]) -> tuple[str, ...]:
+    """The kinds of mana of which instructions make one; none if they make several at once."""
+    made = [instruction.mana for instruction in effect if isinstance(instruction, AddMana)]
+    if "any" in made:
+        return COLORS
+    kinds = {MANA_COLOR.get(letter, "colorless") for letter in letters_of("".join(made))}
+    return tuple(kinds) if len(kinds) == 1 else ()

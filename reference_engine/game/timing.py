@@ -25,13 +25,9 @@ from reference_engine.game.stack import (
 from reference_engine.game.triggers import conditions
 from reference_engine.language.cards import (
     Activated,
-    AddMana,
     AsThoughFlash,
     Draw,
-    If,
-    Instruction,
     LoyaltyCost,
-    May,
     MayPlay,
     MillCost,
     OnlyAsSorcery,
@@ -41,7 +37,7 @@ from reference_engine.language.cards import (
     Triggered,
     UntapThis,
 )
-from reference_engine.language.characteristics import Held
+from reference_engine.language.characteristics import Held, adds_mana
 from reference_engine.layers.asking import holds, matches, selected
 
 
@@ -245,16 +241,3 @@ def is_triggered_mana_ability(ability: Triggered) -> bool:
         and any(adds_mana(instruction) for instruction in ability.effect)
         and all(isinstance(when, TappedForMana) for when in conditions(ability.when))
     )
-
-
-def adds_mana(instruction: Instruction) -> bool:
-    """Whether an instruction could add mana."""
-    match instruction:
-        case AddMana():
-            return True
-        case If(_, effect, otherwise):
-            return any(adds_mana(part) for part in effect + otherwise)
-        case May():
-            return any(adds_mana(part) for part in instruction.effect + instruction.otherwise)
-        case _:
-            return False

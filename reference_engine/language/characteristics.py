@@ -7,7 +7,18 @@ import re
 
 from msgspec import Struct
 
-from reference_engine.language.cards import Ability, Activated, AddMana, Card, Keyword, TapThis
+from reference_engine.language.cards import (
+    Ability,
+    Activated,
+    AddMana,
+    Card,
+    If,
+    Instruction,
+    Keyword,
+    May,
+    OneOf,
+    TapThis,
+)
 from reference_engine.language.subtypes import SubtypeKind
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
@@ -182,3 +193,18 @@ def printed(card: Card, controller: str | None = None) -> Characteristics:
         controller=controller,
         text=card.name,
     )
+
+
+def adds_mana(instruction: Instruction) -> bool:
+    """Whether an instruction could add mana."""
+    match instruction:
+        case AddMana():
+            return True
+        case If(_, effect, otherwise):
+            return any(adds_mana(part) for part in effect + otherwise)
+        case May():
+            return any(adds_mana(part) for part in instruction.effect + instruction.otherwise)
+        case OneOf(options):
+            return any(adds_mana(part) for option in options for part in option.effect)
+        case _:
+            return False

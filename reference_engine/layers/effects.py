@@ -17,7 +17,6 @@ from reference_engine.language.cards import (
     ActivePlayer,
     AddColors,
     AddEveryType,
-    AddMana,
     AddTypes,
     AlternativeCost,
     AnyColorMana,
@@ -76,7 +75,13 @@ from reference_engine.language.cards import (
     TriggersAgain,
     You,
 )
-from reference_engine.language.characteristics import Characteristics, Held, kinds_of_subtypes, with_land_mana
+from reference_engine.language.characteristics import (
+    Characteristics,
+    Held,
+    adds_mana,
+    kinds_of_subtypes,
+    with_land_mana,
+)
 from reference_engine.language.words import (
     ALL_CREATURE_TYPES,
     BASIC_LAND_TYPES,
@@ -736,7 +741,7 @@ def is_mana_ability(held: Held) -> bool:
     return (
         isinstance(ability, Activated)
         and not ability.targets
-        and any(isinstance(instruction, AddMana) for instruction in ability.effect)
+        and any(adds_mana(instruction) for instruction in ability.effect)
     )
 
 
