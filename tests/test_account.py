@@ -435,3 +435,53 @@ script: [{cast: act, by: alice, targets: [bear]}, settle, {advance: {to: upkeep,
 """)
     assert "  what act began ends: the turn ends (CR 514.2)" in said
     assert any(line.endswith("bear: alice controls it") for line in said)
+
+
+COLOSSUS = """
+players: {alice: {hand: [{wrath: Wrath of God}, {bolt: Lightning Bolt}]}, bob: {}}
+cards: [{name: Test Colossus, types: [Creature], pt: 1/1, abilities: [indestructible]}]
+setup:
+  - {id: colossus, card: Test Colossus, controller: bob}
+  - {id: changeling, card: Skeletal Changeling, controller: bob}
+"""
+
+
+def test_what_lethal_damage_does_not_destroy_is_told() -> None:
+    said = told(COLOSSUS + "script: [{cast: bolt, by: alice, targets: [colossus]}, settle]\n")
+    spared = "; colossus has lethal damage, but is indestructible (CR 702.12b)"
+    assert IDLE + spared in said
+
+
+def test_what_is_not_destroyed_and_what_is_not_regenerated_is_told() -> None:
+    said = told(
+        COLOSSUS
+        + """
+script:
+  - {cast: wrath, by: alice}
+  - {pass: alice}
+  - {activate: changeling, ability: regenerate, by: bob}
+  - settle
+"""
+    )
+    at = said.index("wrath resolves")
+    assert [
+        "  colossus (Test Colossus) is not destroyed (CR 702.12b: indestructible)",
+        "  changeling can't be regenerated, so a shield is of no use (CR 101.2: can't wins)",
+        "  changeling is destroyed",
+    ] == said[at + 1 : at + 4]
+
+
+def test_damage_that_is_prevented_is_told() -> None:
+    said = told("""
+start: {turn: bob, step: beginning of combat}
+setup:
+  - {id: knight, card: White Knight, controller: alice}
+  - {id: ghouls, card: Mass of Ghouls, controller: bob}
+script:
+  - {pass: everyone}
+  - {attack: {ghouls: alice}, by: bob}
+  - {pass: everyone}
+  - {block: {knight: [ghouls]}, by: alice}
+  - {advance: {to: end of combat}}
+""")
+    assert "  5 damage from ghouls to knight is prevented (CR 615.6: it never happens)" in said

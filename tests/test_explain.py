@@ -53,7 +53,8 @@ def test_of_a_script_what_concerns_one_object_is_told_with_what_it_belongs_to() 
 
 def test_what_has_left_the_battlefield_is_said_to_be_elsewhere() -> None:
     said = CliRunner().invoke(main, ["explain", "G-0141", "--of", "thrasher"]).output
-    assert said.endswith("\n\nIn the end\n  thrasher: Wake Thrasher, in adam's graveyard\n")
+    where = "in adam's graveyard, blue, Creature — Merfolk Soldier, 1/1"
+    assert said.endswith(f"\n\nIn the end\n  thrasher: Wake Thrasher, {where}\n")
 
 
 def test_a_play_that_stops_is_told_as_far_as_it_goes(tmp_path: Path) -> None:
@@ -62,7 +63,9 @@ def test_a_play_that_stops_is_told_as_far_as_it_goes(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["explain", str(board)])
     assert 2 == result.exit_code
     assert "  alice passes\n  bob gets priority (CR 117.3d: the next in turn order)\n" in result.stdout
-    assert "  alice tries to pass, which is illegal: alice does not have priority\n" in result.stdout
+    assert (
+        "  alice tries to pass, which is illegal: alice does not have priority (CR 117.1)\n" in result.stdout
+    )
     assert "the play stops at action 2 (Alice passes): alice does not have priority" in result.stderr
 
 

@@ -111,7 +111,7 @@ def test_a_try_has_the_reason_why_it_was_refused_or_what_it_did() -> None:
     told = reasons(ANSWERED)
 
     refused = told["end", "caster_first", "tried"]
-    assert refused.startswith("CR 733.1: bob tries to cast bolt")
+    assert refused.startswith("CR 117.1: bob tries to cast bolt")
     assert "bob does not have priority" in refused
     assert told["end", "land", "tried"].startswith("CR 116.2a: alice plays forest")
 

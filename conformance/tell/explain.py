@@ -197,7 +197,9 @@ def _noted(note: Note) -> str:
 
 
 def _part_lines(part: Part, of: str | None) -> Iterator[str]:
-    steps = part.applied if of is None else tuple(concerns(part, of))
+    steps = (
+        tuple(one for one in part.applied if not one.elsewhere) if of is None else tuple(concerns(part, of))
+    )
     absent = [one for one in part.left_out if of in (None, one.source)]
     if not steps and not absent:
         return
@@ -345,9 +347,11 @@ def _object_words(id: str, seen: SeenObject, told: Explanation) -> str:
     name = seen.name or "no name"
     if seen.zone == "stack":
         return f"{name if seen.kind == 'spell' else seen.kind}, on the stack{_on_stack(seen)}"
-    if seen.zone != "battlefield":
-        return f"{name}, in {seen.owner}'s {seen.zone}" if seen.zone != "exile" else f"{name}, in exile"
     look = told.looks[id]
+    if seen.zone != "battlefield":
+        where = "in exile" if seen.zone == "exile" else f"in {seen.owner}'s {seen.zone}"
+        size = f", {seen.power}/{seen.toughness}" if seen.power is not None else ""
+        return f"{name}, {where}, {colors_of(look)}, {type_line_of(look)}{size}"
     parts = [name, colors_of(look), type_line_of(look)]
     if seen.power is not None:
         parts.append(f"{seen.power}/{seen.toughness}")

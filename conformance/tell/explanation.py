@@ -119,6 +119,8 @@ class Applied(Struct, frozen=True):
     """All effects that were waiting, the oldest first."""
     waits: tuple[Wait, ...]
     """The dependencies found by then, as far as they are new."""
+    elsewhere: bool
+    """Whether it only defines what a card is that lies neither on the battlefield nor on the stack."""
     applied: bool
     why: tuple[Note, ...]
     """Why it was this one's turn, or why it does nothing."""
@@ -271,6 +273,12 @@ def parts(seen: Seen, names: Names) -> Iterator[Part]:
             yield Part(layer, ", ".join(labels), name, LAYER_RULES[layer], told, absent)
 
 
+def is_elsewhere(effect: ActiveEffect, seen: Seen) -> bool:
+    """Whether an effect only defines what a card is that lies neither on the battlefield nor on the stack."""
+    thing = seen.board.things.get(effect.source)
+    return effect.defines and thing is not None and thing.zone not in ("battlefield", "stack")
+
+
 def applied(steps: Sequence[Step], seen: Seen, names: Names) -> Iterator[Applied]:
     """The steps of one layer; each dependency is told once, when it is found."""
     told: dict[ActiveEffect, Mapping[ActiveEffect, Reason]] = {}
@@ -291,7 +299,9 @@ def step_told(
     step: Step, before: Sequence[Step], waits: tuple[Wait, ...], seen: Seen, names: Names
 ) -> Applied:
     """One step, after those of the same layer that came before it."""
-    in_order = sorted(step.waiting, key=seen.rules.precedence)
+    elsewhere = is_elsewhere(step.effect, seen)
+    others = [one for one in step.waiting if elsewhere or not is_elsewhere(one, seen)]
+    in_order = sorted(others, key=seen.rules.precedence)
     changes = sorted(step.changes, key=lambda change: min(change.ids))
     return Applied(
         effect=names.name(step.effect),
@@ -299,6 +309,7 @@ def step_told(
         says=names.text(step.effect) if step.began else "",
         waiting=tuple(names.name(one) for one in in_order) if len(in_order) > 1 else (),
         waits=waits,
+        elsewhere=elsewhere,
         applied=step.applied,
         why=tuple(reasons(step, before, seen, names)),
         changes=tuple(
@@ -319,7 +330,7 @@ def reasons(step: Step, before: Sequence[Step], seen: Seen, names: Names) -> Ite
     if not step.applied:
         yield Note("does not begin: its condition does not hold", ("611.3a",))
         return
-    others = [other for other in step.waiting if other != effect]
+    others = [other for other in step.waiting if other != effect and not is_elsewhere(other, seen)]
     older = [other for other in others if precedence(other) < precedence(effect)]
     loop = seen.rules.loop_of(effect, step.waits_for)
     waited = waited_for(effect, before, seen)

@@ -48,10 +48,13 @@ from reference_engine.game.events import (
     ManaGone,
     ManaTriggerResolves,
     Moved,
+    NotDestroyed,
     NotPutOnStack,
+    NotRegenerated,
     NotStriking,
     Passed,
     PlayerLost,
+    Prevented,
     PutOnStack,
     Regenerated,
     Resolved,
@@ -215,6 +218,9 @@ INSIDE = (
     Attached,
     ControlChanged,
     Regenerated,
+    NotDestroyed,
+    NotRegenerated,
+    Prevented,
     Shielded,
     Began,
     Ended,
@@ -430,11 +436,15 @@ class Telling:
                 if empty_stack:
                     return "all have passed in succession: the step ends (CR 117.4: the stack is empty)"
                 return "all have passed in succession: the top of the stack resolves (CR 117.4: all passed)"
-            case Checked(0):
+            case Checked(0, indestructible):
                 if not self._worth_checking:
                     return None
                 self._worth_checking = False
-                return "state-based actions are checked, and none applies (CR 704.3: before any priority)"
+                spared = (
+                    f"; {self.each(indestructible)} has lethal damage, but is indestructible (CR 702.12b)"
+                )
+                none = "state-based actions are checked, and none applies (CR 704.3: before any priority)"
+                return none + (spared if indestructible else "")
             case Checked(n):
                 many = "a state-based action is" if n == 1 else "state-based actions are"
                 return f"{many} performed (CR 704.3: all of them at once, before anybody gets priority)"
@@ -563,6 +573,14 @@ class Telling:
                 return f"{new} controls {of(id)} now, no longer {old}"
             case Regenerated(id):
                 return f"{of(id)} regenerates (CR 701.19a: instead of being destroyed)"
+            case NotDestroyed(ids):
+                return f"{self.each(ids)} is not destroyed (CR 702.12b: indestructible)"
+            case NotRegenerated(ids):
+                return (
+                    f"{self.each(ids)} can't be regenerated, so a shield is of no use (CR 101.2: can't wins)"
+                )
+            case Prevented(source, to, n):
+                return f"{n} damage from {of(source)} to {of(to)} is prevented (CR 615.6: it never happens)"
             case Shielded(id):
                 return f"{of(id)} will regenerate the next time (CR 701.19a: a shield)"
             case Began(effect):

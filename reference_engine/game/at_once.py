@@ -12,9 +12,12 @@ from reference_engine.game.events import (
     Event,
     LifeChanged,
     Moved,
+    NotDestroyed,
+    NotRegenerated,
     Shielded,
     Tapped,
     Untapped,
+    told,
 )
 from reference_engine.game.game import (
     Game,
@@ -67,7 +70,7 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             return sacrifices(game, scene, instruction)
         case Destroy(what, for_good):
             ids = tuple(ref.id for ref in acted_on(game, scene, what))
-            return game, game.rules.destruction(game, ids, "", for_good)
+            return spared_noted(game, ids, for_good), game.rules.destruction(game, ids, "", for_good)
         case LoseLife(n, who):
             number = amount(n, asked(game, scene))
             return game, tuple(
@@ -95,6 +98,17 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
             return game, tuple(Shielded(id) for id in on_battlefield(game, acted_on(game, scene, what)))
         case _:
             assert_never(instruction)
+
+
+def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:
+    """The game whose account says which of these are indestructible (CR 702.12b: not destroyed), and which
+    have a regeneration shield in vain.
+    """
+    there = on_battlefield(game, tuple(game.ref(id) for id in ids))
+    lasting = tuple(id for id in there if game.seen.look(id).has_keyword("indestructible"))
+    shielded = tuple(id for id in there if for_good and id not in lasting and game.remembers(id).shields)
+    game = told(game, NotDestroyed(lasting)) if lasting else game
+    return told(game, NotRegenerated(shielded)) if shielded else game
 
 
 def discards(game: Game, scene: Scene, who: tuple[str, ...], number: int) -> tuple[Game, tuple[Event, ...]]:

@@ -235,7 +235,7 @@ def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Pric
 def pay_life(game: Game, player: str, n: int) -> Game:
     """CR 119.4: life can be paid only by who has at least so much; no life can always be paid."""
     if 0 < n and seat_of(game, player).life < n:
-        raise Rejected(f"{player} has less than {n} life to pay")
+        raise Rejected(f"{player} has less than {n} life to pay (CR 119.4)")
     return happen(game, LifeChanged(player, -n, "paid")) if n else game
 
 
@@ -260,11 +260,11 @@ def pay_cost(
     match cost:
         case TapThis():
             if thing is None or thing.tapped or thing.zone != "battlefield":
-                raise Rejected(f"{this} can't be tapped")
+                raise Rejected(f"{this} can't be tapped (CR 118.3)")
             return happen(game, Tapped(this)), "", ()
         case UntapThis():
             if thing is None or not thing.tapped or thing.zone != "battlefield":
-                raise Rejected(f"{this} can't be untapped")
+                raise Rejected(f"{this} can't be untapped (CR 118.3)")
             return happen(game, Untapped(this)), "", ()
         case TapOthers(what, n):
             options = yours(
@@ -277,7 +277,7 @@ def pay_cost(
                 (this,) if isinstance(what, This) else yours(game, player, what, lambda id: True, source)
             )
             if isinstance(what, This) and (thing is None or thing.zone != "battlefield"):
-                raise Rejected(f"{this} can't be sacrificed")
+                raise Rejected(f"{this} can't be sacrificed (CR 118.3)")
             game, ids = picked(game, "sacrifice", options, n, player, answers, askers)
             game, _, refs = moved_for_cost(game, ids, "graveyard", "sacrificed")
             return game, name, refs
@@ -311,11 +311,11 @@ def pay_cost(
             # CR 606.4: put on or remove loyalty counters. CR 606.6: as many as are to be removed must be
             # there.
             if thing is None or thing.count("loyalty") + n < 0:
-                raise Rejected(f"{this} does not have {-n} loyalty counters")
+                raise Rejected(f"{this} does not have {-n} loyalty counters (CR 606.6)")
             return (happen(game, CountersChanged(this, "loyalty", n)) if n else game), "", ()
         case RemoveCountersCost(kind, n):
             if thing is None or thing.count(kind) < n:
-                raise Rejected(f"{this} does not have {n} {kind} counters")
+                raise Rejected(f"{this} does not have {n} {kind} counters (CR 118.3)")
             return happen(game, CountersChanged(this, kind, -n)), "", ()
         case MillCost(n):
             library = seat_of(game, player).library

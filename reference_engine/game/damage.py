@@ -15,9 +15,11 @@ from reference_engine.game.events import (
     LeftCombat,
     LifeChanged,
     Moved,
+    Prevented,
     Regenerated,
     TurnedFace,
     Untapped,
+    told,
 )
 from reference_engine.game.game import Game, Question, Ref, is_in_game, last_board, look_of, opponents_of
 from reference_engine.game.mana import letters_of
@@ -77,8 +79,10 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
     CR 120.4: redirection and prevention first, then its results. CR 120.8: no damage is no event.
     """
     game, event = game.rules.redirected(game, event)
-    if event.n <= 0 or game.rules.prevented(game, event):
+    if event.n <= 0:
         return game, ()
+    if game.rules.prevented(game, event):
+        return told(game, Prevented(event.source.id, event.to, event.n)), ()
     return game, game.rules.damage_results(game, event)
 
 

@@ -153,6 +153,18 @@ class Regenerated(Struct, frozen=True):
     id: str
 
 
+class NotDestroyed(Struct, frozen=True):
+    """Permanents that would have been destroyed are indestructible."""
+
+    ids: tuple[str, ...]
+
+
+class NotRegenerated(Struct, frozen=True):
+    """Permanents have a regeneration shield, which what destroys them does not let them use."""
+
+    ids: tuple[str, ...]
+
+
 class Shielded(Struct, frozen=True):
     """A permanent got a regeneration shield."""
 
@@ -185,6 +197,14 @@ class Damaged(Struct, frozen=True):
     marks: bool = False
     """Whether it stays on the permanent (CR 120.3e: on a creature, unless it comes as counters)."""
     deathtouch: bool = False
+
+
+class Prevented(Struct, frozen=True):
+    """Damage was prevented."""
+
+    source: str
+    to: str
+    n: int
 
 
 class LifeChanged(Struct, frozen=True):
@@ -494,6 +514,8 @@ class Checked(Struct, frozen=True):
     """State-based actions were performed, so many at once; 0 if the check found none."""
 
     n: int
+    indestructible: tuple[str, ...] = ()
+    """Those that have lethal damage and are not destroyed."""
 
 
 class GameOver(Struct, frozen=True):
@@ -541,6 +563,9 @@ Event = (
     | ManaGone
     | Announced
     | CostDetermined
+    | Prevented
+    | NotDestroyed
+    | NotRegenerated
     | FaceUpPlayed
     | SpellCast
     | AbilityActivated
@@ -570,6 +595,9 @@ Event = (
 ForTheAccount = (
     Announced
     | CostDetermined
+    | Prevented
+    | NotDestroyed
+    | NotRegenerated
     | NotStriking
     | FaceUpPlayed
     | StepBegan
@@ -601,8 +629,9 @@ def told(game: Game, event: ForTheAccount) -> Game:
 
 
 def did_anything(before: Game, after: Game) -> bool:
-    """Whether anything has happened since, besides decisions."""
-    return any(not isinstance(event, Chose) for event in after.events[len(before.events) :])
+    """Whether anything has happened since, besides decisions and what did not happen."""
+    nothing = Chose | NotDestroyed | NotRegenerated | Prevented
+    return any(not isinstance(event, nothing) for event in after.events[len(before.events) :])
 
 
 def happen(game: Game, *events: Event) -> Game:
@@ -702,6 +731,9 @@ def applied(game: Game, event: Event, before: Game) -> Game:
         case (
             Announced()
             | CostDetermined()
+            | Prevented()
+            | NotDestroyed()
+            | NotRegenerated()
             | NotStriking()
             | FaceUpPlayed()
             | StepEnded()

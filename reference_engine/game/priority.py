@@ -46,6 +46,7 @@ from reference_engine.game.game import (
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.rule_effects import is_forbidden, on_rules
 from reference_engine.game.stack import item_named, item_of
+from reference_engine.game.state_based import indestructible_with_lethal_damage
 from reference_engine.language.actions import Advance, Pass, Play, Resolve, Special, TurnUp
 from reference_engine.language.cards import Cost, LandDrops
 
@@ -95,7 +96,7 @@ def check_state(game: Game) -> tuple[Game, bool]:
     game, events = game.rules.state_based_actions(game)
     # CR 704.5b, 704.5h: what happened since the last check counts for this one only.
     game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
-    game = told(game, Checked(len(events)))
+    game = told(game, Checked(len(events), indestructible_with_lethal_damage(game)))
     if not events:
         return game, False
     game = game.rules.auras_found(game, happen(game, *events))
@@ -123,7 +124,7 @@ def pass_priority(game: Game, action: Pass) -> Game:
     if game.deciding is not None:
         raise Undecided(declaration_wanted(game))
     if action.who != game.holder:
-        raise Rejected(f"{action.who} does not have priority")
+        raise Rejected(f"{action.who} does not have priority (CR 117.1)")
     return game.rules.passes(game)
 
 
@@ -266,7 +267,7 @@ def play_land(game: Game, action: Play) -> Game:
     thing = thing_of(game, action.what)
     permission = game.rules.permission(game, player, thing.id)
     if permission is None and (thing.zone != "hand" or thing.owner != player):
-        raise Rejected(f"{action.what} is not in {player}'s hand")
+        raise Rejected(f"{action.what} is not in {player}'s hand (CR 116.2a)")
     if not game.seen.look(thing.id).is_a("Land"):
         raise Rejected(f"{action.what} is no land")
     if not game.rules.could_cast_a_sorcery(game, player):
@@ -274,7 +275,7 @@ def play_land(game: Game, action: Play) -> Game:
     if game.lands_played.get(player, 0) >= game.rules.land_plays(game, player):
         raise Rejected(f"{player} has played a land this turn (CR 305.2b)")
     if is_forbidden(game, "play lands", player):
-        raise Rejected(f"an effect says that {player} can't play lands")
+        raise Rejected(f"an effect says that {player} can't play lands (CR 101.2)")
     game = told(game, Announced(thing.id, player))
     # CR 400.7i: the rest of what lets it be played finds the land.
     begins = () if permission is None else played_so(game, thing.id, permission)

@@ -125,6 +125,18 @@ def creatures_with_lethal_damage(game: Game) -> tuple[Event, ...]:
     return game.rules.destruction(game, hurt, "CR 704.5g: lethal damage") if hurt else ()
 
 
+def indestructible_with_lethal_damage(game: Game) -> tuple[str, ...]:
+    """The creatures that lethal damage does not destroy (CR 702.12b: indestructible)."""
+    seen = game.seen
+    return tuple(
+        thing.id
+        for thing in battlefield(game)
+        if thing.damage > 0
+        and seen.look(thing.id).has_keyword("indestructible")
+        and 0 < (seen.toughness(thing.id) or 0) <= thing.damage
+    )
+
+
 def creatures_touched_by_death(game: Game) -> tuple[Event, ...]:
     """CR 704.5h: a creature dealt damage by a source with deathtouch since the last check is destroyed."""
     if not game.deathtouched:

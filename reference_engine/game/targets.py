@@ -209,7 +209,7 @@ def with_targets(
             raise Rejected("the same target twice (CR 115.3)")
         for ref in refs:
             if ref.id not in legal:
-                raise Rejected(f"{ref.id} is no legal target for {item.source.id}")
+                raise Rejected(f"{ref.id} is no legal target for {item.source.id} (CR 601.2c)")
         chosen.append(refs)
     item = replace(item, targets=tuple(chosen))
     game = with_item(game, item)

@@ -45,7 +45,7 @@ def require_priority(game: Game, player: str) -> None:
     """CR 117.1: only who has priority may cast spells, activate abilities, or take special actions."""
     seat_of(game, player)
     if game.holder != side_of(game, player) or player in game.lost:
-        raise Rejected(f"{player} does not have priority")
+        raise Rejected(f"{player} does not have priority (CR 117.1)")
 
 
 def could_cast_a_sorcery(game: Game, player: str) -> bool:
@@ -119,7 +119,7 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
     (`begun`), it may be. CR 702.61a: split second. CR 101.2: what says "can't" wins.
     """
     if game.rules.split_second(game, item.id):
-        return "a spell with split second is on the stack"
+        return "a spell with split second is on the stack (CR 702.61a)"
     player = item.controller
     for operation, affected, effect in forbidding(game, "cast"):
         if player not in affected and item.id not in affected:
@@ -171,18 +171,18 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
     thing = game.board.things[id]
     asking = game.seen.asking(id, controller_of(game, id))
     if player not in selected(ability.by, asking):
-        raise Rejected(f"{player} may not activate abilities of {id}")
+        raise Rejected(f"{player} may not activate abilities of {id} (CR 602.2)")
     mana = game.rules.is_mana_ability(ability)
     loyal = any(isinstance(cost, LoyaltyCost) for cost in ability.cost)
     if not mana and game.rules.split_second(game):
         raise Rejected("a spell with split second is on the stack (CR 702.61a)")
     if (ability.sorcery or loyal) and not game.rules.could_cast_a_sorcery(game, player):
-        raise Rejected(f"{ability.name} of {id} may be activated only as a sorcery")
+        raise Rejected(f"{ability.name} of {id} may be activated only as a sorcery (CR 602.5d)")
     memory = game.remembers(id)
     if loyal and (game.turn, ("loyalty",)) in memory.used:
         raise Rejected(f"a loyalty ability of {id} was activated this turn (CR 606.3)")
     if ability.once and (game.turn, held.slot) in memory.used:
-        raise Rejected(f"{ability.name} of {id} was activated this turn")
+        raise Rejected(f"{ability.name} of {id} was activated this turn (CR 602.5b)")
     if any(isinstance(cost, TapThis | UntapThis) for cost in ability.cost) and game.rules.is_sick(game, id):
         raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
     if ability.cond is not None and not holds(ability.cond, asking):
@@ -194,9 +194,9 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
         if operation.unless is not None and excepted(game, operation.unless, effect, player):
             continue
         if id in affected or (player in affected and concerned):
-            raise Rejected(f"{effect.effect.source} forbids it")
+            raise Rejected(f"{effect.effect.source} forbids it (CR 101.2)")
     if thing.zone not in ability.zones:
-        raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone}")
+        raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone} (CR 113.6)")
 
 
 def is_sick(game: Game, id: str) -> bool:

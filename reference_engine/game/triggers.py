@@ -127,7 +127,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
                 game = before if isinstance(when, LOOKS_BACK) else after
                 waiting = after.rules.triggering(before, after, game, event, id, held, when)
                 if waiting is not None:
-                    waiting = replace(waiting, looks_back=game is before)
+                    waiting = replace(waiting, looks_back=isinstance(when, LOOKS_BACK))
                     several = after.rules.for_each_player_of_the_team(after, waiting, when)
                     found += several * after.rules.times_triggered(before, after, event, id)
                 elif unmet_condition(before, after, game, event, id, held, when):
