@@ -102,6 +102,8 @@ from reference_engine.language.cards import (
     Must,
     OnlyAsSorcery,
     Operation,
+    Opponents,
+    Others,
     PreventDamage,
     Quantity,
     ReplaceWord,
@@ -162,6 +164,10 @@ class Subject(NamedTuple):
         return objective(self.whole)
 
 
+ONE_BY_ONE = (It, All, Everyone, Opponents, Others)
+"""Whom a sentence may be about so that "it" in it means these, one by one, and nothing named before."""
+
+
 def part_clauses(
     affects: Selector, does: Sequence[Operation], setting: Setting, static: bool, during: str = ""
 ) -> list[Clause]:
@@ -179,7 +185,9 @@ def part_clauses(
     whole = noun(affects, setting, "each" if one_by_one else "all")
     if any(isinstance(op, AddTypes | SetTypes) and "Creature" in op.types for op in does):
         spoken = replace(spoken, head="creature")
-    inside = setting.about(affects, pronoun(spoken)).saying({It(): pronoun(spoken)})
+    inside = setting.about(affects, pronoun(spoken))
+    if It() not in setting.full or isinstance(affects, ONE_BY_ONE):
+        inside = inside.saying({It(): pronoun(spoken)})
     clauses: list[Clause] = []
     verbs: list[Verb] = []
     for said in one_after_the_other(does, Subject(affects, spoken, whole, inside, static, during)):
@@ -340,7 +348,9 @@ CHOOSING_TARGETS = (
 def control(operation: GainControl, subject: Subject) -> Clause:
     """Control of something: "you control enchanted creature", "gain control of target artifact"."""
     who, them = noun(operation.player, subject.setting, "some"), subject.them
-    if any(type(part) is It for part in things_in(operation.player)):
+    if subject.setting.said.get(It()) == pronoun(subject.noun) and any(
+        type(part) is It for part in things_in(operation.player)
+    ):
         who = noun(operation.player, subject.setting.saying({It(): subject.whole}), "some")
         them = objective(pronoun(subject.whole))
     if subject.static:

@@ -16,12 +16,21 @@ from reference_engine.game.game import (
     Question,
     Ref,
     Rejected,
+    last_board,
     ticked,
 )
 from reference_engine.game.questions import answered
 from reference_engine.game.recall import asking_about
 from reference_engine.game.rule_effects import Permission
-from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield
+from reference_engine.game.scene import (
+    Scene,
+    acted_on,
+    asked,
+    askers,
+    meant,
+    on_battlefield,
+    speaking_of,
+)
 from reference_engine.language import cards
 from reference_engine.language.cards import (
     All,
@@ -116,9 +125,7 @@ def fixed_parts(
     ids = tuple(ref.id for ref in acted_on(game, scene, affects)) if does else ()
     groups = [(id,) for id in ids] if any(mentions_it(operation) for operation in does) else [ids]
     for group in groups:
-        question = asked(game, scene)
-        if len(groups) > 1 or len(group) == 1:
-            question = question.about(group[0])
+        question = speaking_of(game, scene, affects, group[0]) if len(group) == 1 else asked(game, scene)
         game, operations, named = settled_operations(game, scene, does, question)
         names |= dict(named)
         of_players = any(id not in game.board.things for id in group)
@@ -206,10 +213,11 @@ def settled_operations(
     for operation in does:
         match operation:
             case BecomeCopy(of, but):
-                models = selected(of, asking)
+                models = referred_to(game, scene, of, asking)
                 if models:
-                    # CR 707.2b: the values are those of this moment.
-                    settled.append(CopyValues(copiable_values(game.board, models[0], game.rules)))
+                    # CR 707.2b: the values are those of this moment; CR 608.2h: or those it last had.
+                    board = last_board(game, models[0])
+                    settled.append(CopyValues(copiable_values(board, models[0].id, game.rules)))
                     if but:
                         settled.append(SetCopiable(but))
             case GainControl(player):
@@ -229,6 +237,14 @@ def settled_operations(
             case _:
                 settled.append(with_numbers(operation, asking))
     return game, tuple(settled), tuple(names.items())
+
+
+def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple[Ref, ...]:
+    """The objects that an operation speaks of, also those that are not there any more."""
+    if isinstance(of, It) and (scene.it is None or asking.it != scene.it.id):
+        return tuple(game.ref(id) for id in selected(of, asking))
+    known = meant(game, scene, of)
+    return tuple(ref for ref in known if ref.id in last_board(game, ref).things)
 
 
 QUANTITIES = ("power", "toughness", "n")

@@ -35,7 +35,16 @@ from reference_engine.game.mana import (
 from reference_engine.game.questions import answered
 from reference_engine.game.recall import asking_about
 from reference_engine.game.rule_effects import forbidding, is_forbidden
-from reference_engine.game.scene import Scene, acted_on, asked, askers, on_battlefield, people, source_of
+from reference_engine.game.scene import (
+    Scene,
+    acted_on,
+    asked,
+    askers,
+    on_battlefield,
+    people,
+    source_of,
+    speaking_of,
+)
 from reference_engine.game.stack import (
     everything_like,
 )
@@ -172,7 +181,7 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
     look = game.seen.look(ref.id)
     if {"Instant", "Sorcery"} & look.types:
         return game, None
-    question = asked(game, scene).about(ref.id)
+    question = speaking_of(game, scene, instruction.what, ref.id)
     under = selected(instruction.under, question)
     counters = tuple((wanted.kind, amount(wanted.n, question)) for wanted in instruction.counters)
     begins: tuple[Lasting, ...] = ()

@@ -18,8 +18,12 @@ from reference_engine.game.stack import (
     name_of,
 )
 from reference_engine.language.cards import (
+    All,
     ChosenNumber,
+    Everyone,
     It,
+    Opponents,
+    Others,
     Selector,
     The,
     This,
@@ -31,6 +35,9 @@ from reference_engine.language.words import (
 from reference_engine.layers.asking import Asking, selected
 
 T = TypeVar("T")
+
+SEVERAL = (All, Everyone, Opponents, Others)
+"""Selectors that mean each of several things or players, one by one."""
 
 
 class Scene(Struct, frozen=True):
@@ -94,6 +101,16 @@ def meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
             return dict(scene.names).get(name, ())
         case _:
             return tuple(game.ref(id) for id in selected(selector, asked(game, scene)))
+
+
+def speaking_of(game: Game, scene: Scene, affected: Selector, one: str) -> Asking:
+    """A question about one of the things that something is done to.
+
+    "It" is the object that a trigger saw. Of several things that something is done to at once ("each
+    creature"), and where no trigger saw anything, it is the one it is done to.
+    """
+    question = asked(game, scene)
+    return question if scene.it is not None and not isinstance(affected, SEVERAL) else question.about(one)
 
 
 def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
