@@ -137,6 +137,7 @@ def spell(*effect: cards.Instruction, targets: tuple[TargetSpec, ...] = ()) -> S
 
 
 BOLT = Card("Test Bolt", frozenset({"Instant"}))
+OTHERS = cards.All(type=frozenset({"Creature"}), other_than=This())
 SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     # who
     (static(creatures(without=(RED,)), Gain((FLYING,))), CREATURE, "Nonred creatures have flying."),
@@ -477,6 +478,29 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         ),
         CREATURE,
         "Nontoken creatures without flying get -1/-1.",
+    ),
+    # "it", as what a trigger saw
+    (
+        Triggered(cards.Enters(OTHERS), (cards.Effect(This(), (cards.BecomeCopy(cards.It()),)),)),
+        CREATURE,
+        "Whenever another creature enters, this creature becomes a copy of that creature.",
+    ),
+    (
+        Triggered(
+            cards.Enters(OTHERS),
+            (cards.Effect(This(), (Modify(cards.PropertyOf("power", cards.It()), 0),), until="end of turn"),),
+        ),
+        CREATURE,
+        "Whenever another creature enters, this creature gets +X/+0 until end of turn, where X is that "
+        "creature's power.",
+    ),
+    (
+        Triggered(
+            cards.Dies(OTHERS),
+            (cards.Effect(This(), (cards.GainControl(cards.ControllerOf(cards.It())),)),),
+        ),
+        CREATURE,
+        "Whenever another creature dies, that creature's controller gains control of this creature.",
     ),
     # keywords
     (

@@ -18,9 +18,12 @@ from reference_engine.language.cards import (
     AddColors,
     AddEveryType,
     AddTypes,
+    All,
     AsEnters,
     Attach,
     Base,
+    BecomeCopy,
+    Beginning,
     Cannot,
     Card,
     Compare,
@@ -28,19 +31,27 @@ from reference_engine.language.cards import (
     DealsDamage,
     DiscardCost,
     Draw,
+    Effect,
+    Everyone,
     Filter,
     Gain,
+    GainControl,
+    It,
     Keyword,
     Later,
     Mode,
+    Modify,
     Not,
     Operation,
+    Opponents,
+    Others,
     Put,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
     SetName,
     Spell,
+    State,
     Static,
     TargetSpec,
     The,
@@ -315,6 +326,36 @@ def twice_for_this_turn(instruction: Later, at: At) -> Iterator[Finding]:
         yield Finding((*at, "this_turn"), "each is every time this turn", "leave this_turn out")
 
 
+WORKED_OUT = (Base, Modify, BecomeCopy, GainControl)
+"""Operations whose quantities, models and players are worked out as their effect begins."""
+ONE_BY_ONE = (It, All, Everyone, Opponents, Others)
+"""Those affected of whom "it" means each."""
+
+
+def it_asked_too_late(ability: Triggered, at: At) -> Iterator[Finding]:
+    """An operation on something else that goes on asking for the object that the trigger saw."""
+    if isinstance(ability.when, Beginning | State):
+        return
+    for place, part in parts_with_places(ability.effect, (*at, "effect")):
+        if type(part) is not Effect or isinstance(part.affects, ONE_BY_ONE):
+            continue
+        for number, operation in enumerate(part.does):
+            if not isinstance(operation, (*WORKED_OUT, Gain)) and any(
+                type(inner) is It for _, inner in parts_with_places(operation)
+            ):
+                yield Finding(
+                    (*place, "does", number),
+                    "this goes on being asked, and by then nothing is known of what the trigger saw",
+                    "speak of this, or of what is affected",
+                )
+
+
+def wrong_triggered(ability: Triggered, at: At) -> Iterator[Finding]:
+    """All that is wrong with a triggered ability."""
+    yield from spelled_out(ability, at)
+    yield from it_asked_too_late(ability, at)
+
+
 WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Activated: spelled_out,
     AsEnters: before_it_is_there,
@@ -327,6 +368,6 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     SetBasicLandTypes: no_basic_land_types,
     SetCreatureTypes: no_creature_types,
     Static: said_otherwise,
-    Triggered: spelled_out,
+    Triggered: wrong_triggered,
 }
 """By kind of part, what is asked of it. (Most parts are of other kinds, and `match` would take its time.)"""

@@ -64,6 +64,11 @@ def discards_as_they_lie(game: Game) -> Game:
     return game
 
 
+def still_waiting(game: Game) -> Game:
+    """Delayed triggered abilities outlast the turn that they were to wait in."""
+    return msgspec.structs.replace(turn.end_of_turn(game), delayed=game.delayed)
+
+
 def damage_stays(game: Game) -> Game:
     """Effects end with the turn, and damage stays on creatures."""
     healed = turn.end_of_turn(game)
@@ -300,6 +305,12 @@ TURN: tuple[Mutant, ...] = (
         "damage-stays", "514.2", "Leaves damage on creatures from turn to turn.", end_of_turn=damage_stays
     ),
     mutant("effects-stay", "514.2", "Lets nothing end with the turn.", end_of_turn=effects_stay),
+    mutant(
+        "still-waiting",
+        "514.2",
+        "Goes on waiting in later turns for what was to happen this turn.",
+        end_of_turn=still_waiting,
+    ),
     mutant("draws-from-below", "121.1", "Draws from the bottom of the library.", draw=draws_from_below),
     mutant("counters-nothing", "701.6a", "Lets what was countered resolve.", countered=nothing_countered),
     mutant("no-draw", "504.1", "Draws no card in the draw step.", draw_for_turn=draws_nothing),

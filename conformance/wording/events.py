@@ -97,7 +97,9 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
         case BecomesTarget(who, by):
             source = noun(by, setting, "some")
             whose = "" if isinstance(by, Everyone) else f" {source.text} {conjugated('control', source)}"
-            return happens(who, f"become the target of a spell or ability{whose}", setting, once=not each)
+            targeted = f"become the target of a spell or ability{whose}"
+            aimed = Noun("that spell or ability", zone="stack")
+            return with_it(aimed, happens(who, targeted, setting, once=not each))
         case TurnedFaceUp(who):
             return happens(who, "are turned face up", setting, once=not each)
         case DealsDamage(who, to, combat):
@@ -110,9 +112,9 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
         case Plays(what, by):
             return plays("play", by, what, "card", setting)
         case Draws(who):
-            return happens(who, "draw a card", setting)
+            return with_it(Noun("that card", zone="hand"), happens(who, "draw a card", setting))
         case Discards(who):
-            return happens(who, "discard a card", setting)
+            return with_it(Noun("that card", zone="graveyard"), happens(who, "discard a card", setting))
         case GainsLife(who):
             return happens(who, "gain life", setting)
         case Beginning():
@@ -169,6 +171,12 @@ def happens(
         return opening, setting.saying(it, it)
     short = pronoun(seen)
     return opening, setting.saying({who: short, It(): short}, {**it, who: seen})
+
+
+def with_it(it: Noun, told: tuple[str, Setting]) -> tuple[str, Setting]:
+    """An event of which something else than whom it happens to is spoken of as "it"."""
+    opening, setting = told
+    return opening, setting.saying({It(): it}, {It(): it})
 
 
 def any_event(events: Sequence[Event], setting: Setting, each: bool) -> tuple[str, Setting]:

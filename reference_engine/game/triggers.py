@@ -388,7 +388,7 @@ def concerns(
                 return across(before, after, id, True), ()
             return None
         case cards.LosesGame(who), PlayerLost(player) if player in selected(who, asking):
-            return None, player_named(player)
+            return Ref(player), player_named(player)
         case cards.LosesControl(of, by), ControlChanged(id, old):
             if id in selected(of, asking) and old in selected(by, asking):
                 return after.ref(id), ()
@@ -423,7 +423,7 @@ def concerns(
                 return after.ref(id), player_named(player)
             return None
         case cards.GainsLife(who), LifeChanged(player, by, "gained"):
-            return (None, player_named(player)) if player in selected(who, asking) else None
+            return (Ref(player), player_named(player)) if player in selected(who, asking) else None
         case cards.Beginning(step, of), StepBegan(began, active):
             if step != began or not any(side_of(after, player) == active for player in selected(of, asking)):
                 return None
