@@ -58,7 +58,7 @@ def said_on_badge(run: Run) -> tuple[str, str, str]:
     counts = run.counts
     total = counts.passed + counts.failed + counts.unsupported + counts.not_run
     label = f"{LABEL} {what_is_left(run)}".strip()
-    if run.ended is None or not total:
+    if run.ended is None or not run.is_whole or not total:
         return label, "unknown", "lightgrey"
     message = f"{counts.passed} of {total}"
     if run.ended.exit_code != AGREED:

@@ -13,12 +13,17 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.events import Checked, said_of
+from conformance.events import Checked, is_amiss, said_of
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Disputed, Fail, Part, moment, places
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
 """A rule in a reason: `CR 613.8b: …`."""
+
+
+def needs_telling(checked: Checked) -> bool:
+    """Whether a person should look at a check: it failed or is disputed, and is not listed."""
+    return is_amiss(checked.verdict) and checked.standing != "listed"
 
 
 class Group(Struct, frozen=True):

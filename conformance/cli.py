@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain
@@ -12,17 +11,16 @@ from typing import IO, TYPE_CHECKING, Literal
 
 import click
 
-from conformance.report_options import report_options
-from conformance.run_options import run_options, taken_as
+from conformance.run_options import EDITION, RunOptions, chosen_options, run_options
 
 if TYPE_CHECKING:
-    from conformance.config import Config, Limit, Profile
-    from conformance.events import Checked, Diagnosed, Telling
+    from conformance.config import Config
     from conformance.model.engine import Engine, EngineInfo
     from conformance.model.scenario import Fixture
+    from conformance.terminal import Detail
 
 
-@click.group()
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="mtg-conformance", message="%(version)s")
 def main() -> None:
     """A conformance suite for Magic rules engines: layers, priority, and the reason for every answer."""
@@ -90,9 +88,9 @@ def list_cards(words: tuple[str, ...], names: bool) -> None:
 
     WORD selects the cards that have it in their name, cost, type line or rules text.
     """
+    from conformance.console import terminal, written
     from conformance.data.card_index import cards_with, lines_of_cards
     from conformance.data.library import pool
-    from conformance.report import terminal, written
 
     with usage_explained():
         found = cards_with(" ".join(words), pool())
@@ -106,9 +104,9 @@ def show_card(words: tuple[str, ...]) -> None:
 
     Under `cards:`, a scenario may define a card like it, named `Test …`.
     """
+    from conformance.console import terminal, written
     from conformance.data.card_index import card_called, page_of_card
     from conformance.data.library import pool
-    from conformance.report import terminal, written
 
     with usage_explained():
         card = card_called(" ".join(words), pool())
@@ -138,10 +136,10 @@ def read(file: Path, out: Path | None, top: int) -> None:
     card counts as read only if the text made from its definition is the printed one in a normal form
     (docs/reading.md). The patterns that keep most cards unread are ranked; the last line counts.
     """
+    from conformance.console import terminal, written
     from conformance.progress import of_file
     from conformance.reading import printed_cards, read_into
     from conformance.reading.outcome import lines_of
-    from conformance.report import terminal, written
 
     with usage_explained(), ExitStack() as opened:
         source = opened.enter_context(file.open("rb"))
@@ -229,23 +227,6 @@ def written_at_the_end(path: Path) -> Iterator[IO[str]]:
         beside.unlink(missing_ok=True)
 
 
-WHAT = click.argument("what", nargs=-1, metavar="[ID | FILE | FOLDER]...")
-RULES = click.option(
-    "--rule",
-    "rules",
-    multiple=True,
-    metavar="RULE",
-    help="Only what is about 613.8b, all of 613.8, or all of 613.",
-)
-WORD = click.option(
-    "-k", "word", default="", metavar="TEXT", help="Only what has this in its id, name or title."
-)
-SOURCE = click.option(
-    "--source",
-    default="",
-    metavar="ID",
-    help="Only what shows this of the source documents: 002, or 002-L4-E1.",
-)
 SEED = click.option(
     "--seed",
     type=int,
@@ -253,12 +234,6 @@ SEED = click.option(
     default=0,
     show_default=True,
     help="What decides which cases are drawn.",
-)
-EDITION = click.option(
-    "--edition",
-    metavar="DATE",
-    callback=taken_as("edition_of"),
-    help="By the rules of that day. Default: the newest.",
 )
 
 
@@ -275,106 +250,68 @@ Examples:
 Ends with 0 if the engine agreed (or failed only as its list says), 1 if it did not, broke, or plays less
 than before, 2 if something was asked that cannot be, 3 if the engine does not start or breaks again and
 again, 4 if its list of known disagreements is not true any more, 5 if nothing passed or too much is
-unsupported. Of several the first of 2, 3, 1, 5, 4."""
+unsupported, 130 after Ctrl-C. Of several the first of 2, 3, 1, 5, 4."""
 )
-@WHAT
-@RULES
-@WORD
-@SOURCE
-@EDITION
-@click.option(
-    "--engine",
-    help="Who is asked: a command, or a name of conformance.toml.  [default: as it says, or reference]",
-)
-@click.option("-v", "--verbose", is_flag=True, help="Say how each check came out, as it is known.")
 @run_options
-@report_options
-def run(
-    what: tuple[str, ...],
-    rules: tuple[str, ...],
-    word: str,
-    source: str,
-    edition: str | None,
-    engine: str | None,
-    verbose: bool,
-    profile: Profile | None,
-    jobs: int | None,
-    resume: bool,
-    divergences: Path | None,
-    update: bool,
-    max_unsupported: Limit | None,
-    max_memory: int | None,
-    properties: tuple[str, ...],
-    seed: int | None,
-    examples: int | None,
-    seconds: float | None,
-    **reports: Path | None,
-) -> None:
+def run(options: RunOptions) -> None:
     """Play the suite on an engine, and say what is wrong and why.
 
-    Fixtures are played, and it is searched for what breaks a property. Fixtures are named by their ids, or by
-    files and folders; without any, all that come with the suite are played, and what the properties find.
-    Each rule gets a line, each failure its reason, and the last line counts.
+    Fixtures are played, and the properties are searched for a case that breaks them. Fixtures are named by
+    their ids, or by files and folders; without any, all that come with the suite are played. What fails is
+    shown as it is found; in the end each cause has its reason, each chapter of the rules a line, and the
+    last line counts. Ctrl-C ends the run with the same summary of what was played (code 130).
     """
-    from datetime import date
+    from datetime import datetime
 
     from conformance.config import Settings, found_config
-    from conformance.data.library import corpus_files
-    from conformance.data.rulebook import newest_edition
     from conformance.effort import Asking
     from conformance.events import Chosen
-    from conformance.journal import FORMAT, Heading
-    from conformance.model.engine import suite_version
-    from conformance.report import shown, terminal, written
-    from conformance.reports import Files, telling
-    from conformance.selection import how_many
+    from conformance.interrupts import followed
+    from conformance.outputs import OUTPUTS, consumers_of
     from conformance.session import Session, plan
+    from conformance.terminal import Terminal
     from conformance_adapters import within_memory
     from conformance_adapters.in_process import Reference
 
-    with usage_explained(), telling(Files(**reports)) as told, ExitStack() as ended:
+    files = {name: path for name in OUTPUTS if (path := getattr(options, name))}
+    detail: Detail = "verbose" if options.verbose else "quiet" if options.quiet else "usual"
+    with usage_explained(), consumers_of(files) as consumers, ExitStack() as ended:
         config = found_config(Path.cwd())
-        again = partial(command_again, engine, edition, config.engine)
-        by = [*(["--profile", profile] if profile else []), *named_list(divergences)]
-        settings = Settings(profile, divergences, edition, max_unsupported, jobs, max_memory)
-        chosen = Chosen(what, rules, word, source, properties)
-        asking = Asking(seed, examples, seconds)
-        planned = plan(
-            config, engine, settings, chosen, update=update, resume=resume, again=again(*by), asking=asking
+        settings = Settings(
+            options.profile,
+            options.divergences,
+            options.edition,
+            options.max_unsupported,
+            options.jobs,
+            options.max_memory,
         )
-        edition, jobs = planned.settings.edition, planned.settings.jobs or 1
+        planned = plan(
+            config,
+            options.engine,
+            settings,
+            Chosen(options.what, options.rules, options.word, options.source, options.properties),
+            command_again(options, config.engine),
+            update=options.update,
+            resume=options.resume,
+            asking=Asking(options.seed, options.examples, options.seconds),
+            most_failures=1 if options.first_failure else options.maxfail,
+        )
+        edition, jobs, memory = (
+            planned.settings.edition,
+            planned.settings.jobs or 1,
+            planned.settings.max_memory,
+        )
 
         def fresh() -> Engine:
-            memory = planned.settings.max_memory
             engine = connected(planned.name, edition, config, apart=jobs > 1 or memory is not None)
             return within_memory(engine, memory) if memory else engine
 
-        asked = [ended.enter_context(closing(fresh())) for _ in range(jobs)]
-        info = description_of(asked[0], planned.name, told)
-        graded_by = edition or info.edition or newest_edition()
-        heading = Heading(FORMAT, suite_version(), planned.name, info, graded_by)
-        reference = Reference(graded_by)
-        session = ended.enter_context(Session(planned, asked, fresh, heading, date.today(), reference))
-        told.began(planned.name, info, graded_by, chosen, session.seed)
-        total = shown(
-            asked[0],
-            session.selection(),
-            graded_by,
-            again,
-            at_most=how_many() + len([*corpus_files()]) if chosen.everything() else None,
-            verbose=verbose,
-            play=session.play,
-            told=told,
-            stand=session.stand,
-            search=session.search,
-            searched=session.searched,
-            says=session.said_of_search,
-            diagnose=partial(looks_like, edition=graded_by),
-        )
-        code, lines = session.conclusion(total)
-        written(lines, terminal())
-        told.ended(total, code)
-        session.finish()
+        engines = [ended.enter_context(closing(fresh())) for _ in range(jobs)]
+        now = datetime.now().astimezone()
+        session = ended.enter_context(Session(planned, engines, fresh, Reference, now))
+        terminal = Terminal(detail)
+        ended.callback(terminal.close)
+        code = followed(session, [terminal, *consumers])
     raise SystemExit(code)
 
 
@@ -406,17 +343,13 @@ def closing(engine: Engine) -> Iterator[Engine]:
         close(engine)
 
 
-LAST_WORDS = 5
-"""So many of the last lines that an engine wrote for people are shown if it does not start."""
-
-
-def description_of(asked: Engine, name: str, told: Telling | None = None) -> EngineInfo:
+def description_of(asked: Engine, name: str) -> EngineInfo:
     """Who an engine is; one that cannot say so ends the command with 3."""
     from conformance.introduction import introduced
     from conformance.model.engine import EngineFailure
-    from conformance.model.printable import printable
     from conformance.model.problems import ScenarioError
     from conformance.summary import NO_ENGINE
+    from conformance.terminal import lines_of_no_start
 
     try:
         return introduced(asked)
@@ -424,39 +357,17 @@ def description_of(asked: Engine, name: str, told: Telling | None = None) -> Eng
         raise
     except Exception as error:  # whatever an engine does, it becomes an exit code
         says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
-        wrote = error.stderr if isinstance(error, EngineFailure) else ""
-        click.echo(f"the engine {name} did not start: {printable(says)}", err=True)
-        for line in wrote.splitlines()[-LAST_WORDS:]:
-            click.echo(f"    stderr: {printable(line)}", err=True)
-        click.echo(f"    {shlex.join(['conformance', 'doctor', '--engine', name])} looks closer", err=True)
-        if told:
-            told.did_not_start(name, NO_ENGINE, says)
+        stderr = error.stderr if isinstance(error, EngineFailure) else ""
+        for line in lines_of_no_start(name, says, stderr):
+            click.echo(line, err=True)
         raise SystemExit(NO_ENGINE) from None
 
 
-def looks_like(failures: Sequence[Checked], edition: str) -> Sequence[Diagnosed]:
-    """What failures look like; what works that out is imported only if there are any."""
-    if not failures:
-        return ()
-    from conformance.diagnosis import diagnosed
-
-    return diagnosed(failures, edition)
-
-
-def command_again(engine: str | None, edition: str | None, usual: str | None, *what: str) -> str:
-    """The one command that plays a check, or everything, again in the same way.
-
-    The engine that is asked anyway is not named.
-    """
-    options = ["--engine", engine] if engine and engine != usual else []
-    if edition:
-        options += ["--edition", edition]
-    return shlex.join(["conformance", "run", *options, *what])
-
-
-def named_list(path: Path | None) -> list[str]:
-    """The option that names a list of known disagreements, if one was named."""
-    return ["--divergences", str(path)] if path else []
+def command_again(options: RunOptions, usual: str | None) -> tuple[str, ...]:
+    """The command that asks the same engine in the same way; the engine that is asked anyway is not named."""
+    engine, edition = options.engine, options.edition
+    named = ("--engine", engine) if engine and engine != usual else ()
+    return ("conformance", "run", *named, *(("--edition", edition) if edition else ()))
 
 
 def every_fixture() -> Iterator[Fixture]:
@@ -531,11 +442,11 @@ def promote(file: Path, folder: Path) -> None:
     trace. It is to be read, and its title and reasons said better, before it is kept. Ends with 2 if
     `conformance check` would find something wrong with it.
     """
+    from conformance.console import terminal, written
     from conformance.data.library import load
     from conformance.data.rulebook import newest_edition
     from conformance.diagnosis import reason_for
     from conformance.promote import promoted, said_of
-    from conformance.report import terminal, written
     from conformance_adapters.in_process import Reference, findings_when_played
 
     with usage_explained():
@@ -564,9 +475,9 @@ def compare(files: tuple[Path, ...]) -> None:
 
     Rule by rule where they differ, what only one engine fails, and for two runs of one engine what changed.
     """
-    from conformance.compare import compared
+    from conformance.console import terminal, written
     from conformance.events import run_in
-    from conformance.report import terminal, written
+    from conformance.side_by_side import compared
 
     with usage_explained():
         if len(files) < 2:
@@ -583,17 +494,15 @@ Examples:
   conformance list --source 002-L4
   conformance list -k humility""",
 )
-@WHAT
-@RULES
-@WORD
-@SOURCE
+@chosen_options
 def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str) -> None:
     """List fixtures and properties with the rules they are about.
 
     A line each: id, title, rules, and what it shows of the source documents.
     """
+    from conformance.console import terminal, written
     from conformance.law_checks import bare
-    from conformance.report import lines_of_list, terminal, written
+    from conformance.listings import lines_of_list
     from conformance.selection import selected, selected_properties
 
     with usage_explained():
@@ -617,8 +526,9 @@ def show(what: tuple[str, ...]) -> None:
     Of a fixture the table and what lies on it, the cards as they read, what is done, what must be seen and
     why; of a property what it says, and its simplest case.
     """
+    from conformance.console import terminal, written
+    from conformance.listings import lines_of_property
     from conformance.model.problems import near
-    from conformance.report import lines_of_property, terminal, written
     from conformance.selection import NothingSuch, boards_meant_by, every_property, nothing_such
     from conformance.wording import scenario_text
 
@@ -664,9 +574,10 @@ def rules(chapters: tuple[str, ...], gaps: bool) -> None:
     Every rule of the chapters we cover has a line with what it says, and below it what is about it. A
     rule that no scenario can show has the reason there.
     """
+    from conformance.console import terminal, written
     from conformance.data.rulebook import CHAPTERS, coverage
+    from conformance.listings import lines_of_coverage
     from conformance.properties import PROPERTIES
-    from conformance.report import lines_of_coverage, terminal, written
     from conformance.selection import check_rule, selected
 
     with usage_explained():
@@ -696,7 +607,7 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     it: who has priority, what goes on the stack and why, what each pass leads to. Then the board, layer by
     layer: who was waiting, who depended on whom and why, who went and what that changed.
     """
-    from conformance.report import terminal, written
+    from conformance.console import terminal, written
     from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
     from conformance.tell import explain as telling
     from conformance.tell.explanation import explanation
@@ -901,8 +812,8 @@ def doctor(engine: str | None, step: str | None) -> None:
     thing wrong and says whose fault it is and what to do; ends with the rung reached.
     """
     from conformance.config import engine_meant, found_config
+    from conformance.console import terminal, written
     from conformance.doctor import Found, examination, health, lines_of_found, lines_of_health
-    from conformance.report import terminal, written
     from conformance.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
     from conformance_adapters import connect
 

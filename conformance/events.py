@@ -1,19 +1,17 @@
 """What happens in a run, as one stream of events: it begins, checks come out one by one, it ends.
 
-Every report is a function of these events (`junit`, `markdown`, `badge`, `compare`), and `--json` writes
-them as they come, one a line, so that what was known before a run was cut off is not lost. docs/reports.md
-describes them to readers of such a file. What an engine said is made harmless here, once, on its way in:
-one line a text, nothing unprintable, not at any length.
+`Session.run` yields these events. Everything that shows a run consumes them and nothing else: the terminal
+and the files of `outputs`. `--json` writes each as a line at once, so that nothing that was known is lost
+when a run is cut off; docs/reports.md describes the lines. What an engine said is made harmless here, once,
+on its way in: one line a text, nothing unprintable, of limited length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from time import perf_counter
-from typing import IO, Any, Literal, assert_never, get_args
+from typing import Any, Literal, assert_never, get_args
 
 import msgspec
 from msgspec import Struct
@@ -24,7 +22,7 @@ from conformance.model.engine import EngineInfo
 from conformance.model.features import features_of
 from conformance.model.printable import printable
 from conformance.model.problems import Problem, ScenarioError
-from conformance.model.scenario import Fixture, Play
+from conformance.model.scenario import Fixture, Origin, Play
 from conformance.model.verdict import (
     Crash,
     Disputed,
@@ -40,18 +38,18 @@ from conformance.model.verdict import (
     Verdict,
     blame,
 )
-from conformance.next_feature import Gain, most_gained
+from conformance.next_feature import Gain
 from conformance.runner import Result
 from conformance.summary import Counts, counted, score_of
 
 FORMAT = 1
 """Goes up when a reader that was right would stop being right; new keys and new events do not change it."""
 LONGEST = 2000
-"""So much of one text of an engine is kept."""
+"""Number of characters kept of one text of an engine."""
 MOST_LINES = 40
-"""So many of the last lines of an engine's stderr are kept."""
+"""Number of last lines kept of an engine's stderr."""
 MOST_FEATURES = 100
-"""So many features that an engine says it lacks are kept."""
+"""Number of features kept that an engine says it lacks."""
 
 Standing = Literal["", "listed", "stale", "lost"]
 """How a result stands to the divergences file: a failure it lists; one that it lists and that is gone or
@@ -85,7 +83,26 @@ class RunBegan(Struct, frozen=True, tag_field="event", tag="began"):
     edition: str
     chosen: Chosen
     seed: int | None = None
-    """What the search begins with; none if there is no search."""
+    """The seed of the search; none if there is no search."""
+
+
+Phase = Literal["checks", "search"]
+
+
+class PhaseBegan(Struct, frozen=True, tag_field="event", tag="phase"):
+    """The next results are those of stored checks, or those of the search through properties."""
+
+    phase: Phase
+    at_most: int | None = None
+    """The number of checks or properties in it, if it is known; a few may be about other editions."""
+    seconds: float | None = None
+    """The time a search has, if it is limited; making its finds smaller comes on top."""
+
+
+class Notice(Struct, frozen=True, tag_field="event", tag="notice"):
+    """Something a person should know that is no result: a journal goes on, a find is mended."""
+
+    says: str
 
 
 class Checked(Struct, frozen=True, tag_field="event", tag="result"):
@@ -111,7 +128,9 @@ class Checked(Struct, frozen=True, tag_field="event", tag="result"):
     scenario: Fixture | None = None
     """The whole check, if something is amiss with it; of a property, what shows that."""
     examples: int = 0
-    """Of a property: so many cases were judged."""
+    """Of a property: the number of cases judged."""
+    found: Origin | None = None
+    """Of a counterexample: which property found it, with which seed, and how the bug looks."""
 
 
 class Likeness(Struct, frozen=True):
@@ -132,8 +151,33 @@ class Diagnosed(Struct, frozen=True, tag_field="event", tag="diagnosed"):
     """What does exactly the same here; first what explains most of what else failed."""
 
 
+class SearchEnded(Struct, frozen=True):
+    """How far a search came."""
+
+    properties: int
+    examples: int
+    """The number of cases judged."""
+    seed: int
+    seconds: float | None
+    """The time it had; none if it was not limited."""
+    cut: int
+    """The number of properties for which the time was up before all their cases were judged."""
+
+    def __str__(self) -> str:
+        """In a line."""
+        many = "property" if self.properties == 1 else "properties"
+        line = f"{self.properties} {many}, {self.examples:,} examples, seed {self.seed}"
+        if self.cut and self.seconds is not None:
+            line += f"; after {self.seconds:g} s the time was up for {self.cut} of them (--time SECONDS)"
+        return line
+
+
+CutShort = Literal["", "interrupted", "terminated", "maxfail"]
+"""Why a run ended before all was played: Ctrl-C, a request to terminate, enough failures; else empty."""
+
+
 class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
-    """A run ended: how many came out in each way, and what that comes to."""
+    """A run ended: how many checks came out in each way, and what follows from that."""
 
     counts: Counts
     elsewhere: int
@@ -143,9 +187,16 @@ class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
     next_feature: Gain | None = None
     says: str = ""
     """Why there was nothing to be run, if there was not: the engine did not start."""
+    stderr: str = ""
+    """What an engine that did not start wrote for people, to its last line."""
+    search: SearchEnded | None = None
+    """How far the search came, if there was one."""
+    gate: tuple[str, ...] = ()
+    """What there is to say of the list of known disagreements, a line each."""
+    cut_short: CutShort = ""
 
 
-Event = RunBegan | Checked | Diagnosed | RunEnded
+Event = RunBegan | PhaseBegan | Notice | Checked | Diagnosed | RunEnded
 
 
 class Run(Struct, frozen=True, dict=True):
@@ -156,6 +207,11 @@ class Run(Struct, frozen=True, dict=True):
     ended: RunEnded | None
     """None if it was cut off."""
     diagnosed: tuple[Diagnosed, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it was not cut off: not from outside, not by Ctrl-C, not after enough failures."""
+        return self.ended is not None and not self.ended.cut_short
 
     def diagnosis_of(self, id: str) -> Diagnosed | None:
         """What is made of a failure, if anything."""
@@ -183,96 +239,43 @@ def whole(events: Iterable[Event]) -> Run | None:
                 diagnosed.append(event)
             case RunEnded():
                 ended = event
+            case PhaseBegan() | Notice():
+                pass
             case _:
                 assert_never(event)
     return Run(began, tuple(checked), ended, tuple(diagnosed)) if began else None
 
 
-# ---------------------------------------------------------------------------------------- telling
+# -------------------------------------------------------------------------------------- their making
 
 
-class Telling:
-    """Makes the events of one run, keeps them, and writes each to a file as it comes, if there is one."""
+def begin_event(
+    at: str, suite: str, asked: str, engine: EngineInfo, edition: str, chosen: Chosen, seed: int | None = None
+) -> RunBegan:
+    """A run begins."""
+    return RunBegan(FORMAT, at, suite, asked, harmless_info(engine), edition, chosen, seed)
 
-    def __init__(self, out: IO[bytes] | None = None, suite: str = "") -> None:
-        self.events: list[Event] = []
-        self.elsewhere = 0
-        self._out = out
-        self._suite = suite
-        self._started = perf_counter()
 
-    @property
-    def checked(self) -> list[Checked]:
-        """The results so far."""
-        return [event for event in self.events if isinstance(event, Checked)]
-
-    @property
-    def next_feature(self) -> Gain | None:
-        """The feature that would add most checks, as far as the results say."""
-        began = next((event for event in self.events if isinstance(event, RunBegan)), None)
-        return most_gained(
-            [(score_of(one.verdict), frozenset(one.features), said_of(one.verdict)) for one in self.checked],
-            began.engine.lacks if began else (),
-            part=began is not None and not began.chosen.everything(),
-        )
-
-    def began(
-        self, asked: str, engine: EngineInfo, edition: str, chosen: Chosen, seed: int | None = None
-    ) -> None:
-        """The run begins."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._tell(RunBegan(FORMAT, now, self._suite, asked, harmless_info(engine), edition, chosen, seed))
-
-    def result(
-        self,
-        result: Result,
-        fixture: Fixture,
-        name: str,
-        again: str,
-        standing: Standing = "",
-        note: str = "",
-    ) -> Checked:
-        """A check came out; the event that says so."""
-        told = Checked(
-            result.id,
-            name,
-            result.title,
-            result.rules,
-            harmless(result.verdict),
-            round(result.seconds, 6),
-            again,
-            size_of(fixture.play),
-            tuple(sorted(features_of(fixture.play))),
-            standing,
-            note,
-            blame(result.verdict),
-            fixture if is_amiss(result.verdict) or standing else None,
-            result.examples,
-        )
-        self._tell(told)
-        return told
-
-    def diagnosed(self, found: Iterable[Diagnosed]) -> None:
-        """Something was made of failures."""
-        for one in found:
-            self._tell(one)
-
-    def ended(self, counts: Counts, exit_code: int, says: str = "") -> None:
-        """The run ends."""
-        seconds = round(perf_counter() - self._started, 3)
-        says = printable(says, LONGEST)
-        self._tell(RunEnded(counts, self.elsewhere, exit_code, seconds, self.next_feature, says))
-
-    def did_not_start(self, asked: str, exit_code: int, says: str) -> None:
-        """There is no run, because the engine does not even say who it is."""
-        self.began(asked, EngineInfo(asked, ""), "", Chosen())
-        self.ended(Counts(), exit_code, says)
-
-    def _tell(self, event: Event) -> None:
-        self.events.append(event)
-        if self._out:
-            self._out.write(line(event))
-            self._out.flush()
+def result_event(result: Result, name: str, again: str, standing: Standing = "", note: str = "") -> Checked:
+    """A check came out."""
+    fixture = result.fixture
+    return Checked(
+        fixture.id,
+        name,
+        fixture.title,
+        fixture.rules,
+        harmless(result.verdict),
+        round(result.seconds, 6),
+        again,
+        size_of(fixture.play),
+        tuple(sorted(features_of(fixture.play))),
+        standing,
+        note,
+        blame(result.verdict),
+        fixture if is_amiss(result.verdict) or standing else None,
+        result.examples,
+        fixture.found,
+    )
 
 
 def is_amiss(verdict: Verdict) -> bool:
@@ -323,15 +326,23 @@ def harmless(verdict: Verdict) -> Verdict:
         case Disputed(why, otherwise, parts):
             return Disputed(printable(why, LONGEST), otherwise, harmless_parts(parts))
         case Protocol(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
-            lines = stderr.splitlines()[-MOST_LINES:]
-            kept = "\n".join(printable(line) for line in lines)
-            return replace(verdict, says=printable(says, LONGEST), stderr=kept)
+            return replace(verdict, says=printable(says, LONGEST), stderr=harmless_stderr(stderr))
         case Nondeterministic(says):
             return Nondeterministic(printable(says, LONGEST))
         case NotRun(why):
             return NotRun(printable(why, LONGEST))
         case _:
             assert_never(verdict)
+
+
+def harmless_text(text: str) -> str:
+    """A text such that it can be shown anywhere."""
+    return printable(text, LONGEST)
+
+
+def harmless_stderr(stderr: str) -> str:
+    """The last lines of what an engine wrote for people, such that they can be shown anywhere."""
+    return "\n".join(printable(line) for line in stderr.splitlines()[-MOST_LINES:])
 
 
 def harmless_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -374,6 +385,9 @@ def events_in(content: bytes, path: str) -> list[Event]:
     return events
 
 
+KINDS = frozenset(str(event.__struct_config__.tag) for event in get_args(Event))
+
+
 class Heading(Struct):
     """What every event begins with."""
 
@@ -387,7 +401,7 @@ def event_in(text: bytes, path: str, number: int) -> Event | None:
         heading = msgspec.json.decode(text, type=Heading)
         if heading.format > FORMAT:
             raise msgspec.ValidationError(f"format {heading.format} is newer than this suite")
-        if heading.event not in ("began", "result", "diagnosed", "ended"):
+        if heading.event not in KINDS:
             return None
         event: Event = msgspec.json.decode(text, type=Event)
         return event

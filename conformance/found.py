@@ -26,11 +26,10 @@ from conformance.model.comparison import agrees
 from conformance.model.engine import EngineFailure
 from conformance.model.observation import Observations, SeenToken, Snapshot
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Equals, Expectation, Fixture, Number, Play, Test, Want
+from conformance.model.scenario import Equals, Expectation, Fixture, Number, Origin, Play, Test, Want
 from reference_engine.language.actions import Look, Try
 
 FOUND = "found"
-NOTE = re.compile(r"Found by the property (?P<law>\w+) with seed (?P<seed>\d+)\. It looks like: (?P<like>.*)")
 
 
 class Compared(Struct, frozen=True):
@@ -42,7 +41,7 @@ class Compared(Struct, frozen=True):
 
 
 def counterexample(
-    compared: Iterable[Compared], title: str, rules: tuple[str, ...], because: str, note: str
+    compared: Iterable[Compared], title: str, rules: tuple[str, ...], because: str, origin: Origin | None
 ) -> Fixture | None:
     """The smallest scenario that an engine gets wrong, as a fixture; none if it gets none of them wrong."""
     wrong = [(one, differences(one, because)) for one in compared]
@@ -50,7 +49,9 @@ def counterexample(
     if not some:
         return None
     smallest, expect = min(some, key=lambda pair: (size_of(pair[0].play), len(encode(pair[0].play))))
-    return under_its_own_id(Fixture("", title, rules, looked_at(smallest.play, expect), expect, note=note))
+    note = f"Found by the property {origin.law} with seed {origin.seed}." if origin else ""
+    play = looked_at(smallest.play, expect)
+    return under_its_own_id(Fixture("", title, rules, play, expect, note=note, found=origin))
 
 
 def numbered(name: str, number: int) -> str:
@@ -145,25 +146,15 @@ class Kept(Struct, frozen=True):
 
     fixture: Fixture
     path: Path
+    law: str = ""
+    """The name of the property that found it; empty if the file does not say."""
     listed: bool = False
     """Whether the list of known disagreements stores it."""
 
     @property
-    def law(self) -> str:
-        """The name of the property that found it; nothing if it does not say."""
-        said = NOTE.match(self.fixture.note)
-        return said["law"] if said else ""
-
-    @property
-    def signature(self) -> str:
-        """How it looked."""
-        said = NOTE.match(self.fixture.note)
-        return said["like"] if said else ""
-
-
-def note_of(law: str, seed: int, signature: str) -> str:
-    """Where a counterexample comes from."""
-    return f"Found by the property {law} with seed {seed}. It looks like: {signature}"
+    def looks(self) -> str:
+        """How the bug looks; empty if the file does not say."""
+        return self.fixture.found.looks if self.fixture.found else ""
 
 
 def folder_of(home: Path, engine: str) -> Path:
@@ -177,7 +168,8 @@ def kept_in(folder: Path) -> Iterator[Kept | ScenarioError]:
     """What was found in earlier runs, in order of their files; a file that cannot be read as its problems."""
     for path in sorted(folder.glob(f"{FOUND_ID}*.json")):
         try:
-            yield Kept(load(path), path)
+            fixture = load(path)
+            yield Kept(fixture, path, law=fixture.found.law if fixture.found else "")
         except ScenarioError as error:
             yield error
 

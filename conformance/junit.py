@@ -14,7 +14,7 @@ from typing import assert_never
 from conformance.causes import in_a_word
 from conformance.events import Checked, Run, said_of
 from conformance.model.verdict import Fail, NotRun
-from conformance.report import lines_in_full
+from conformance.run_text import lines_in_full
 from conformance.summary import score_of
 
 
@@ -37,7 +37,9 @@ def junit(run: Run) -> str:
         for one in checked:
             add_case(suite, one, run)
     if run.ended and run.ended.says:
-        add_why_nothing_ran(root, run.ended.says)
+        add_error(root, "the engine", "starts", run.ended.says, "did not start")
+    if run.ended is None or run.ended.cut_short in ("interrupted", "terminated"):
+        add_error(root, "the run", "comes to its end", "only a part was played", "cut off")
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False).join(
         ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
@@ -118,13 +120,14 @@ def kind_of(one: Checked) -> tuple[str, str]:
             assert_never(score)
 
 
-def add_why_nothing_ran(root: ET.Element, says: str) -> None:
-    """A suite of one case that went wrong: the start of the engine."""
+def add_error(root: ET.Element, suite: str, case: str, message: str, kind: str) -> None:
+    """A suite of one case that went wrong, which is no check: the start of the engine, the end of the run."""
     numbers = {"tests": "1", "failures": "0", "errors": "1", "skipped": "0", "time": "0.000"}
-    root.attrib.update(tests="1", errors="1")
-    suite = ET.SubElement(root, "testsuite", {"name": "the engine", **numbers})
-    case = ET.SubElement(suite, "testcase", {"classname": "the engine", "name": "starts", "time": "0.000"})
-    ET.SubElement(case, "error", {"message": says, "type": "did not start"})
+    for total in ("tests", "errors"):
+        root.set(total, str(int(root.get(total, "0")) + 1))
+    inner = ET.SubElement(root, "testsuite", {"name": suite, **numbers})
+    wrong = ET.SubElement(inner, "testcase", {"classname": suite, "name": case, "time": "0.000"})
+    ET.SubElement(wrong, "error", {"message": message, "type": kind})
 
 
 def totals(checked: Sequence[Checked]) -> dict[str, str]:

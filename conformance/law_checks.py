@@ -24,16 +24,15 @@ from conformance.data.library import pool
 from conformance.data.reading import known as known_words
 from conformance.data.rulebook import newest_edition
 from conformance.effort import Effort
-from conformance.found import Compared, Kept, counterexample, keep, note_of, numbered
+from conformance.found import Compared, Kept, counterexample, keep, numbered
 from conformance.journal import Journal
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Fixture, Play, Start
+from conformance.model.scenario import Fixture, Origin, Play, Start
 from conformance.model.verdict import (
     Disputed,
     Nondeterministic,
-    NotRun,
     Pass,
     Unsupported,
     Verdict,
@@ -41,14 +40,14 @@ from conformance.model.verdict import (
     verdict_on_failure,
 )
 from conformance.properties.law import Broken, Player, Property
-from conformance.runner import DEATHS_IN_A_ROW, answer_to, in_order
+from conformance.runner import Result, answer_to
 from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
 from conformance.smaller import smallest
 from conformance.strategies.means import Means, means_of
 from conformance.summary import score_of
 
 AGAIN = 3
-"""So often a find is played again, each time in a fresh process."""
+"""Number of times a find is played again, each time in a fresh process."""
 NOTHING = Play((), Start(""))
 
 
@@ -93,29 +92,12 @@ def as_of(law: Property[Any], asked: Asked) -> Property[Any]:
     return older
 
 
-class Outcome(Struct, frozen=True):
-    """One check that a property came to."""
-
-    fixture: Fixture
-    """Under the property's name: its title and rules, and if it is broken a scenario that shows it."""
-    verdict: Verdict
-    examples: int = 0
-    """So many cases were judged in all."""
-    path: Path | None = None
-    """Where the scenario is kept."""
-    seconds: float = 0.0
-    cut: bool = False
-    """Whether the time was up before all examples were judged."""
-    died: bool = False
-    """Whether the engine was gone after it."""
-
-
 def bare(law: Property[Any]) -> Fixture:
     """A property as a check that has nothing to show."""
     return Fixture(law.name, law.says.removesuffix("."), law.rules, NOTHING, source=law.source)
 
 
-def outcomes(
+def results_of(
     law: Property[Any],
     asked: Asked,
     effort: Effort,
@@ -123,26 +105,26 @@ def outcomes(
     folder: Path,
     mended: Callable[[Kept], None],
     clock: Callable[[], float] = perf_counter,
-) -> list[Outcome]:
-    """What a property comes to: one check if it is kept or cannot be asked, one for each bug otherwise.
+) -> list[Result]:
+    """The results of a property: one if it is kept or cannot be asked, one for each bug otherwise.
 
     `known` was found before and is played first; what passes now is `mended`, and its file is taken away.
     """
     lacking = sorted(law.needs & asked.means.lacks)
     if lacking:
-        return [Outcome(bare(law), Unsupported(f"lacks {', '.join(lacking)}"))]
-    broken: list[Outcome] = []
+        return [Result(bare(law), Unsupported(f"lacks {', '.join(lacking)}"))]
+    broken: list[Result] = []
     avoid = set()
     for one in known[:MOST_BUGS]:
         fixture = replace(one.fixture, id=law.name)
         answer = answer_to(asked.engine, fixture.play)
         verdict = judged(fixture, answer, asked)
         if score_of(verdict) == "failed":
-            broken.append(Outcome(fixture, verdict, path=one.path, died=is_gone(answer)))
-            avoid.add(one.signature)
+            broken.append(Result(fixture, verdict, path=one.path, died=is_gone(answer)))
+            avoid.add(one.looks)
         elif isinstance(verdict, Pass):
             mended(one)
-    came_to = search(
+    searched = search(
         asked.engine.play,
         as_of(law, asked),
         asked.means,
@@ -154,42 +136,42 @@ def outcomes(
         avoid=frozenset(avoid),
         clock=clock,
     )
-    broken += [outcome_of(find, law, asked, effort, folder, clock) for find in came_to.finds]
+    broken += [result_of(find, law, asked, effort, folder, clock) for find in searched.finds]
     if not broken:
-        broken = [Outcome(bare(law), verdict_without_finds(came_to))]
+        broken = [Result(bare(law), verdict_without_finds(searched))]
     return [
         replace(
             one,
             fixture=replace(one.fixture, id=numbered(law.name, number)),
-            examples=came_to.examples,
-            cut=came_to.cut,
+            examples=searched.examples,
+            cut=searched.cut,
         )
         for number, one in enumerate(broken, 1)
     ]
 
 
-def verdict_without_finds(came_to: Searched) -> Pass | Unsupported:
+def verdict_without_finds(searched: Searched) -> Pass | Unsupported:
     """The verdict on a property of which no case was found to be broken."""
-    if hopeless(came_to.examples, came_to.unsupported):
-        cases = came_to.examples + came_to.unsupported
-        return Unsupported(f"{came_to.unsupported} of {cases} cases cannot be played: {came_to.why}")
-    if not came_to.examples:
-        return Unsupported(came_to.why or "nothing of it can be drawn for what the engine takes")
+    if hopeless(searched.examples, searched.unsupported):
+        cases = searched.examples + searched.unsupported
+        return Unsupported(f"{searched.unsupported} of {cases} cases cannot be played: {searched.why}")
+    if not searched.examples:
+        return Unsupported(searched.why or "nothing of it can be drawn for what the engine takes")
     return Pass(())
 
 
 Answer = Observations | CannotPlay | EngineFailure
 
 
-def outcome_of(
+def result_of(
     find: Find,
     law: Property[Any],
     asked: Asked,
     effort: Effort,
     folder: Path,
     clock: Callable[[], float] = perf_counter,
-) -> Outcome:
-    """What a find comes to: the check that shows it, and where it is kept."""
+) -> Result:
+    """The result of a find: the check that shows it, and where it is kept."""
     check = bare(law)
     first = find.says.partition("\n")[0]
     until = clock() + effort.shrinking
@@ -199,23 +181,22 @@ def outcome_of(
     if None in again:
         times = len(again) - again.count(None)
         says = f"broken once, and then in {times} of {len(again)} plays in a fresh process: {first}"
-        return Outcome(check, Nondeterministic(says))
+        return Result(check, Nondeterministic(says))
     compared = []
     for one in find.asked:
         with suppress(ScenarioError):  # a setup that is none by the rules shows nothing
             compared.append(Compared(one.play, one.answer, asked.reference(one.play)))
-    note = note_of(law.name, effort.seed, find.signature)
-    because = reason_in(find.says, law)
-    fixture = counterexample(compared, check.title, law.rules, because, note)
+    origin = Origin(law.name, effort.seed, find.signature)
+    fixture = counterexample(compared, check.title, law.rules, reason_in(find.says, law), origin)
     if fixture is None:
-        return Outcome(check, of_no_scenario(again[-1], first))
+        return Result(check, of_no_scenario(again[-1], first))
     begin = clock()
     answer = answer_to(asked.engine, fixture.play)
     if clock() - begin < effort.shrinking:
         until = begin + effort.shrinking
         fixture, answer = made_smaller(fixture, answer, asked, lambda: clock() < until)
     verdict = judged(replace(fixture, id=law.name), answer, asked)
-    return Outcome(replace(fixture, id=law.name), verdict, path=keep(folder, fixture), died=is_gone(answer))
+    return Result(replace(fixture, id=law.name), verdict, path=keep(folder, fixture), died=is_gone(answer))
 
 
 def made_smaller(
@@ -238,7 +219,7 @@ def made_smaller(
         if expected.unused or isinstance(now, CannotPlay) or way_of_ending(now) != way_of_ending(answer):
             return False
         compared = [Compared(play, now, expected)]
-        one = counterexample(compared, fixture.title, fixture.rules, because, fixture.note)
+        one = counterexample(compared, fixture.title, fixture.rules, because, fixture.found)
         if one is None or not keys & {each.key for each in one.expect}:
             return False
         best = one, now
@@ -305,80 +286,72 @@ def judged(fixture: Fixture, answer: Answer, asked: Asked) -> Verdict:
 # ------------------------------------------------------------------------------------- all of them
 
 
-class Searching:
-    """The search through a run's properties: who gets how much of the time, and what it came to."""
+class Shares:
+    """The time of a search, divided among its properties: what one leaves, the others get."""
 
-    def __init__(
-        self,
-        laws: Sequence[Property[Any]],
-        effort: Effort,
-        kept: Sequence[Kept],
-        folder: Path,
-        mended: Callable[[Kept], None],
-        journal: Journal | None = None,
-        clock: Callable[[], float] = perf_counter,
-    ) -> None:
-        self.laws = laws
-        self.effort = effort
-        self.examples = 0
-        self.cut = 0
-        """So many properties were given up before all their examples, because the time was up."""
-        self._kept = kept
-        self._folder = folder
-        self._mended = mended
-        self._journal = journal
+    def __init__(self, seconds: float, laws: int, engines: int, clock: Callable[[], float]) -> None:
+        self._until = clock() + seconds
+        self._waiting = laws
+        self._engines = engines
         self._clock = clock
         self._dividing = threading.Lock()
 
-    def run(self, engines: Sequence[Engine], asked: Callable[[Engine], Asked]) -> Iterator[Outcome]:
-        """What each property comes to, in their order; several engines share the work."""
-        until = self._clock() + self.effort.seconds
-        waiting = len(self.laws)
+    def next(self) -> float:
+        """The seconds for the next property."""
+        with self._dividing:
+            left = max(0.0, self._until - self._clock())
+            share = left * min(self._engines, self._waiting) / self._waiting
+            self._waiting -= 1
+        return share
 
-        def share() -> float:
-            nonlocal waiting
-            with self._dividing:
-                left = max(0.0, until - self._clock()) * min(len(engines), waiting) / waiting
-                waiting -= 1
-            return left
 
-        broken = threading.Event()
-        not_run = NotRun(f"the engine broke {DEATHS_IN_A_ROW} times in a row")
+class PropertySearch(Struct, frozen=True):
+    """What the properties of a run share."""
 
-        def came_to(engine: Engine, law: Property[Any]) -> list[Outcome]:
-            if broken.is_set():
-                return [Outcome(bare(law), not_run)]
-            return self._outcomes(law, asked(engine), share())
+    laws: tuple[Property[Any], ...]
+    effort: Effort
+    kept: tuple[Kept, ...]
+    """What earlier runs found."""
+    folder: Path
+    """Where counterexamples are kept."""
+    mended: Callable[[Kept], None]
+    journal: Journal | None = None
+    clock: Callable[[], float] = perf_counter
 
-        in_a_row = 0
-        for some in in_order(came_to, engines, self.laws):
-            in_a_row = in_a_row + 1 if any(one.died for one in some) else 0
-            if in_a_row >= DEATHS_IN_A_ROW:
-                broken.set()
-            self.examples += some[0].examples
-            self.cut += some[0].cut
-            yield from some
+    def checks(self, asked: Callable[[Engine], Asked], engines: int) -> Iterator[LawCheck]:
+        """Each property as a check, in their order. The time begins now."""
+        shares = Shares(self.effort.seconds, len(self.laws), engines, self.clock)
+        return (LawCheck(law, self, asked, shares) for law in self.laws)
 
-    def _outcomes(self, law: Property[Any], asked: Asked, seconds: float) -> list[Outcome]:
-        begin = self._clock()
-        check = bare(law)
-        marked = replace(check, note=f"seed {self.effort.seed}, {self.effort.examples} examples")
-        known = self._journal.recall(marked) if self._journal else None
+
+class LawCheck(Struct, frozen=True):
+    """A property as a check."""
+
+    law: Property[Any]
+    search: PropertySearch
+    asked: Callable[[Engine], Asked]
+    shares: Shares
+
+    @property
+    def fixture(self) -> Fixture:
+        """The property without anything that was found."""
+        return bare(self.law)
+
+    def results(self, engine: Engine, /) -> Sequence[Result]:
+        """Play what was found before, and search for more."""
+        search, law = self.search, self.law
+        seconds, begin = self.shares.next(), search.clock()
+        check = self.fixture
+        marked = replace(check, note=f"seed {search.effort.seed}, {search.effort.examples} examples")
+        known = search.journal.recall(marked) if search.journal else None
         if known:
-            return [Outcome(check, known.verdict, seconds=known.seconds)]
-        effort = replace(self.effort, seconds=seconds)
-        of_law = [one for one in self._kept if one.law == law.name]
-        some = outcomes(law, asked, effort, of_law, self._folder, self._mended, self._clock)
-        took = self._clock() - begin
-        if self._journal and some[0].fixture == check and not some[0].cut:
-            self._journal.keep(marked, some[0].verdict, took)
-        return [replace(some[0], seconds=took), *some[1:]]
-
-    def __str__(self) -> str:
-        """What was done, in a line."""
-        effort = self.effort
-        many = "property" if len(self.laws) == 1 else "properties"
-        said = f"{len(self.laws)} {many}, {self.examples:,} examples, seed {effort.seed}"
-        if self.cut:
-            said += f"; after {effort.seconds:g} s the time was up for {self.cut} of them (--time SECONDS)"
-        return said
+            return [Result(check, known.verdict, known.seconds)]
+        effort = replace(search.effort, seconds=seconds)
+        of_law = [one for one in search.kept if one.law == law.name]
+        first, *others = results_of(
+            law, self.asked(engine), effort, of_law, search.folder, search.mended, search.clock
+        )
+        took = search.clock() - begin
+        if search.journal and first.fixture == check and not first.cut:
+            search.journal.keep(marked, first.verdict, took)
+        return [replace(first, seconds=took), *others]

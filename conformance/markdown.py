@@ -14,14 +14,17 @@ from conformance.causes import Group, grouped
 from conformance.data.rulebook import rules_by_number
 from conformance.events import Checked, Run
 from conformance.model.printable import printable
-from conformance.report import lines_in_full
+from conformance.run_text import lines_in_full
 from conformance.summary import by_rule, score_of
+from conformance.unsupported import reasons
 from conformance.wording import scenario_text
 
 MOST_GROUPS = 30
 """So many causes are shown; the others are counted."""
 MOST_IDS = 40
 """So many checks of one cause are named."""
+MOST_REASONS = 40
+"""Number of reasons that are shown; the others are counted."""
 MOST_CHARACTERS = 900_000
 """Longer than this it does not become."""
 SPECIAL = re.compile(r"[^A-Za-z0-9 .,:;()%+/\"'=?-]|(?<=www)\.|:(?! |$)")
@@ -45,7 +48,7 @@ def markdown(run: Run) -> str:
 
 def mark(run: Run) -> str:
     """A sign of how it went, for those who only glance at it."""
-    if run.ended is None:
+    if run.ended is None or (not run.is_whole and not run.counts.failed):
         return "⚠️"
     return {0: "✅", 4: "⚠️", 5: "⚠️"}.get(run.ended.exit_code, "❌")
 
@@ -78,7 +81,7 @@ def table_of_counts(run: Run) -> Iterator[str]:
     yield "|" + " ---: |" * len(said)
     yield "| " + " | ".join(str(counts.of(score)) for score in said) + " |"
     yield ""
-    if run.ended is None:
+    if not run.is_whole:
         yield "**The run was cut off before its end.**"
         yield ""
 
@@ -153,10 +156,23 @@ def lines_of_listed(run: Run) -> Iterator[str]:
 
 
 def lines_of_lacking(run: Run) -> Iterator[str]:
-    """What had best be built next."""
+    """What had best be built next, and why checks are unsupported, the most frequent reason first."""
     if run.ended and run.ended.next_feature:
         said = plain(str(run.ended.next_feature))
         yield f"{said[0].upper()}{said[1:]}."
+        yield ""
+    every = reasons(one.verdict for one in run.checked)
+    if every:
+        yield f"<details><summary>Unsupported, by reason ({len(every)})</summary>"
+        yield ""
+        yield "| checks | reason |"
+        yield "| ---: | --- |"
+        yield from (f"| {one.checks} | {plain(one.says)} |" for one in every[:MOST_REASONS])
+        if every[MOST_REASONS:]:
+            rest = sum(one.checks for one in every[MOST_REASONS:])
+            yield f"| {rest} | {len(every) - MOST_REASONS} other reasons |"
+        yield ""
+        yield "</details>"
         yield ""
 
 

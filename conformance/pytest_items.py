@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, assert_never
 
 import pytest
-from msgspec.structs import replace
 
 from conformance.causes import in_a_word
 from conformance.cli import connected
@@ -28,17 +27,17 @@ from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import MOST, diagnosed
 from conformance.divergences import divergences_in
 from conformance.effort import EFFORTS, Asking, Effort
-from conformance.events import Checked, Telling, said_of
+from conformance.events import Checked, result_event, said_of
 from conformance.found import Kept, folder_of
 from conformance.gate import Divergences, Stand, standing_of
 from conformance.introduction import introduced
-from conformance.law_checks import Outcome, asked_of, bare, outcomes
+from conformance.law_checks import asked_of, bare, results_of
 from conformance.model.engine import Engine, EngineFailure, EngineInfo
 from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.properties import Property
-from conformance.report import engine_name, lines_of_checked
+from conformance.run_text import engine_name, lines_of_checked
 from conformance.runner import Result, counts, run
 from conformance.selection import NothingSuch, Selected, every_property, files_by_id, selected
 from conformance.session import kept_for
@@ -157,13 +156,13 @@ class Suite:
             assert self._next is not None  # nothing is asked before there is something to ask
             yield self._next
 
-    def outcomes_of(self, law: Property[Any]) -> list[Outcome]:
-        """What comes of a property."""
+    def results_of(self, law: Property[Any]) -> list[Result]:
+        """The results of a property."""
         assert self.effort is not None  # else there is no such item
         fresh = partial(connected, self.spec, self.settings.edition, self.config)
         asked = asked_of(self.engine, fresh, self.info, Reference(self.edition).play, self.edition)
         known = [one for one in self.kept if one.law == law.name]
-        return outcomes(law, asked, self.effort, known, self.found, is_mended)
+        return results_of(law, asked, self.effort, known, self.found, is_mended)
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         """Say at once, and once, if something is asked that cannot be; xdist's workers would say it badly."""
@@ -270,9 +269,7 @@ class CheckItem(pytest.Item):
     def comes_out(self, result: Result) -> None:
         """Pass, fail or be skipped, as a check came out."""
         stand = self.stand(result)
-        checked = Telling().result(
-            result, self.fixture, self.called, self.again(), stand.standing, stand.note
-        )
+        checked = result_event(result, self.called, self.again(), stand.standing, stand.note)
         self.user_properties.append(("verdict", str(checked.verdict.__struct_config__.tag)))
         if stand.standing in ("stale", "lost"):
             raise CheckFailed("\n".join([*self.told(checked), f"    {stand.standing}: {stand.note}"]))
@@ -334,13 +331,11 @@ class PropertyItem(CheckItem):
 
     def runtest(self) -> None:
         """Search, and pass, fail or be skipped as it comes out."""
-        some = self.suite.outcomes_of(self.law)
-        worst = min(some, key=self.is_listed)
+        worst = min(self.suite.results_of(self.law), key=self.is_listed)
         self.fixture = worst.fixture
-        result = Result(self.law.name, self.fixture.title, self.law.rules, worst.verdict)
-        self.comes_out(replace(result, id=self.fixture.id))
+        self.comes_out(worst)
 
-    def is_listed(self, outcome: Outcome) -> bool:
+    def is_listed(self, result: Result) -> bool:
         """Whether the list knows this bug."""
         listed = self.suite.divergences or Divergences()
-        return standing_of(listed, outcome.fixture, outcome.verdict, date.today()).standing == "listed"
+        return standing_of(listed, result.fixture, result.verdict, date.today()).standing == "listed"

@@ -1,4 +1,4 @@
-"""Plays fixtures on an engine, one after the other, and gives each result as soon as it is known.
+"""Asks engines for the results of checks: one loop for fixtures and properties.
 
 Whatever an engine does while it plays becomes the verdict on that one check, and the run goes on;
 only an engine that breaks several times in a row is left alone.
@@ -10,16 +10,16 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from conformance.journal import Journal
-from conformance.model.engine import CannotPlay, Engine, EngineFailure
+from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play, holds_in
@@ -28,20 +28,117 @@ from conformance.model.verdict import NotRun, Verdict, judge, stopped_outside
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 DEATHS_IN_A_ROW = 5
-"""After so many the rest is not run: the engine, not the scenarios, is what ends them."""
+"""After this many the rest is not run: the engine, not the scenarios, is what ends them."""
 
 
-class Result(Struct, frozen=True, tag_field="event", tag="result"):
-    """What came of one check."""
+class Result(Struct, frozen=True):
+    """The result of one check."""
 
-    id: str
-    title: str
-    rules: tuple[str, ...]
+    fixture: Fixture
+    """The check itself; of a broken property a scenario that shows it, under the property's name."""
     verdict: Verdict
     seconds: float = 0.0
-    """How long the engine took; nothing rests on it."""
+    """How long the engine took; nothing depends on it."""
     examples: int = 0
-    """Of a property: so many cases were judged."""
+    """Of a property: the number of cases judged."""
+    cut: bool = False
+    """Of a property: whether the time was up before all its cases were judged."""
+    path: Path | None = None
+    """Of a broken property: where the scenario is kept."""
+    died: bool = False
+    """Whether the engine was gone after it."""
+
+    @property
+    def id(self) -> str:
+        """The id of the check."""
+        return self.fixture.id
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules the check is about."""
+        return self.fixture.rules
+
+
+class Check(Protocol):
+    """Something an engine can be asked: a fixture, or a property."""
+
+    @property
+    def fixture(self) -> Fixture:
+        """What stands for the check if the engine is not asked."""
+
+    def results(self, engine: Engine, /) -> Sequence[Result]:
+        """Ask the engine. A fixture has one result, a property one for each bug it found."""
+
+
+class Grading(Struct, frozen=True):
+    """What fixtures are judged by."""
+
+    edition: str
+    info: EngineInfo
+    journal: Journal | None = None
+    """What it knows is not asked again."""
+    changing: Mapping[str, str] = {}
+    """The ids of fixtures that the engine answered in two ways, with the difference."""
+
+
+class FixtureCheck(Struct, frozen=True):
+    """A fixture as a check."""
+
+    fixture: Fixture
+    grading: Grading
+
+    def results(self, engine: Engine, /) -> Sequence[Result]:
+        """Play the fixture and judge the answer."""
+        fixture, grading = self.fixture, self.grading
+        journal = grading.journal
+        known = journal.recall(fixture) if journal else None
+        if known:
+            return [Result(fixture, known.verdict, known.seconds, died=known.died)]
+        begin = perf_counter()
+        answer = answer_to(engine, fixture.play)
+        died = isinstance(answer, EngineFailure) and not answer.lives
+        verdict = judge(
+            fixture,
+            answer,
+            grading.edition,
+            checks_understanding=grading.info.checks_understanding,
+            steps_with_priority=grading.info.steps_with_priority,
+            changes=grading.changing.get(fixture.id, ""),
+        )
+        seconds = perf_counter() - begin
+        if journal:
+            journal.keep(fixture, verdict, seconds, died=died)
+        return [Result(fixture, verdict, seconds, died=died)]
+
+
+class Runner:
+    """Asks several copies of one engine at the same time, until it breaks again and again."""
+
+    def __init__(self, engines: Sequence[Engine], deaths: int = DEATHS_IN_A_ROW) -> None:
+        self._engines = engines
+        self._deaths = deaths
+        self._in_a_row = 0
+        self._broken = threading.Event()
+
+    def run(self, checks: Iterable[Check]) -> Iterator[Result]:
+        """The results of the checks in the order given, each as soon as it is known.
+
+        The number of engines changes nothing but the time it takes. An engine that an earlier call left
+        alone is not asked again.
+        """
+        not_run = NotRun(f"the engine broke {self._deaths} times in a row")
+
+        def asked(engine: Engine, check: Check) -> tuple[Check, Sequence[Result]]:
+            return check, () if self._broken.is_set() else check.results(engine)
+
+        for check, results in in_order(asked, self._engines, checks):
+            if self._broken.is_set():  # by a check before this one; what others did meanwhile does not count
+                yield Result(check.fixture, not_run)
+                continue
+            self._in_a_row = self._in_a_row + 1 if any(one.died for one in results) else 0
+            if self._in_a_row >= self._deaths:
+                self._broken.set()
+            yield from results
 
 
 def run(
@@ -54,64 +151,14 @@ def run(
     journal: Journal | None = None,
     changing: Mapping[str, str] = {},
 ) -> Iterator[Result]:
-    """The result of each fixture that counts in this edition, in the order given, as soon as it is known.
-
-    `also` are more of the same engine, asked at the same time; they change nothing but the time it takes.
-    What the `journal` knows is not asked again. The fixtures of these ids are `changing`: the engine
-    answered them in two ways, as is said there.
-    """
-    info = engine.describe()
-    broken = threading.Event()
-    not_run = NotRun(f"the engine broke {deaths} times in a row")
-
-    def checked(asked: Engine, fixture: Fixture) -> Came:
-        known = journal.recall(fixture) if journal else None
-        if known:
-            return Came(result_of(fixture, known.verdict, known.seconds), known.died)
-        if broken.is_set():
-            return Came(result_of(fixture, not_run))
-        begin = perf_counter()
-        answer = answer_to(asked, fixture.play)
-        died = isinstance(answer, EngineFailure) and not answer.lives
-        changes = changing.get(fixture.id, "")
-        verdict = judge(
-            fixture,
-            answer,
-            edition,
-            checks_understanding=info.checks_understanding,
-            steps_with_priority=info.steps_with_priority,
-            changes=changes,
-        )
-        seconds = perf_counter() - begin
-        if journal:
-            journal.keep(fixture, verdict, seconds, died=died)
-        return Came(result_of(fixture, verdict, seconds), died)
-
-    in_a_row = 0
-    for came in in_order(checked, (engine, *also), (one for one in fixtures if counts(one, edition))):
-        if in_a_row >= deaths:
-            yield replace(came.result, verdict=not_run, seconds=0.0)
-            continue
-        in_a_row = in_a_row + 1 if came.died else 0
-        if in_a_row >= deaths:
-            broken.set()
-        yield came.result
-
-
-class Came(Struct, frozen=True):
-    """What came of one check, and whether the engine was gone after it."""
-
-    result: Result
-    died: bool = False
-
-
-def result_of(fixture: Fixture, verdict: Verdict, seconds: float = 0.0) -> Result:
-    """What came of a fixture."""
-    return Result(fixture.id, fixture.title, fixture.rules, verdict, seconds)
+    """The result of each fixture that counts in this edition. `also` are more copies of the engine."""
+    grading = Grading(edition, engine.describe(), journal, changing)
+    checks = (FixtureCheck(one, grading) for one in fixtures if counts(one, edition))
+    return Runner((engine, *also), deaths).run(checks)
 
 
 AHEAD = 4
-"""So much for each engine may be under way or done before the first of it is handed on."""
+"""Number of checks per engine that may be under way or done before the first of them is handed on."""
 
 
 def in_order(

@@ -28,9 +28,12 @@ ALWAYS_SAID: tuple[Score, ...] = ("passed", "failed", "unsupported")
 
 AGREED = 0
 DISAGREED = 1
+REFUSED = 2
 NO_ENGINE = 3
 STALE = 4
 INCONCLUSIVE = 5
+INTERRUPTED = 130
+TERMINATED = 143
 
 
 def score_of(verdict: Verdict) -> Score:
@@ -123,6 +126,15 @@ def by_rule(results: Iterable[Scored]) -> dict[str, Counts]:
         for rule in result.rules:
             citing.setdefault(rule, []).append(result)
     return {rule: counted(citing[rule]) for rule in sorted(citing, key=in_order_of_rules)}
+
+
+def by_chapter(results: Iterable[Scored]) -> dict[str, Counts]:
+    """The same for each chapter: a check counts once in each chapter that it cites a rule of."""
+    citing: dict[str, list[Scored]] = {}
+    for result in results:
+        for chapter in dict.fromkeys(rule.partition(".")[0] for rule in result.rules):
+            citing.setdefault(chapter, []).append(result)
+    return {chapter: counted(citing[chapter]) for chapter in sorted(citing, key=in_order_of_rules)}
 
 
 def exit_code(

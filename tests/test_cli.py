@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,16 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from conformance.cli import main
+from conformance.console import wrapped, written
 from conformance.data.rulebook import newest_edition
+from conformance.events import PhaseBegan
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, Snapshot
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Play
+from conformance.progress import Watching
 from conformance.properties import PROPERTIES
-from conformance.report import watched
+from conformance.terminal import Terminal
 
 ANTHEM = """\
 id: L-9001
@@ -120,7 +123,7 @@ def test_run_in_which_all_agree(folder: Path, connected: Any) -> None:
     assert [
         f"fake, 1.0, by the rules of {newest_edition()}",
         "",
-        "613.4c       1/1 passed  Layer 7c: modifying power and toughness, counters too",
+        "613          1/1 passed  Layers",
         "",
         "1 passed, 0 failed, 0 unsupported",
     ] == result.stdout.splitlines()
@@ -143,7 +146,7 @@ def test_rules_of_a_chapter_of_which_nothing_could_be_asked_share_a_line(
 
     connected(Fake(of_bob_s_bear))
 
-    told = called("run", "1.yaml", "2.yaml", "3.yaml").stdout.split("\n\n")[1].splitlines()
+    told = called("run", "-v", "1.yaml", "2.yaml", "3.yaml").stdout.split("\n\n")[1].splitlines()
 
     assert [
         "613.4c       1/2 passed  Layer 7c: modifying power and toughness, counters too  [1 unsupported]",
@@ -184,7 +187,7 @@ def test_command_to_play_it_again_asks_for_the_same(folder: Path, connected: Any
 
     again = "conformance run --engine 'fake engine' --edition 2019-01-25 'two words.yaml'"
     assert f"    again: {again}\n" in result.stdout
-    assert "(then 613.3c)" in result.stdout
+    assert "(then 613.3c)" in called("run", "-v", "two words.yaml", "--edition", "2019-01-25").stdout
 
 
 def test_verbose_run_says_how_each_check_came_out(folder: Path, connected: Any) -> None:
@@ -393,23 +396,100 @@ def test_run_looks_its_best_on_a_terminal(
     assert "\x1b[1;31m" not in capfd.readouterr().out
 
 
+class Clock:
+    """A clock that somebody turns on."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def bar_after(*happened: PhaseBegan | float) -> list[str]:
+    """The lines of the bar after phases began and, so many seconds later each, something came out."""
+    console = Console(file=io.StringIO(), width=120, color_system=None)
+    clock = Clock()
+    watching = Watching(console, clock)
+    for one in happened:
+        if isinstance(one, PhaseBegan):
+            watching.begin(one)
+        else:
+            clock.now += one
+            watching.came_out()
+    with console.capture() as lines:
+        console.print(watching.bar.get_renderable())
+    return [re.sub(r"[ ━╸╺]+", " ", line).strip() for line in lines.get().splitlines()]
+
+
+def test_bar_has_a_line_for_the_checks_and_one_for_the_search() -> None:
+    checks, search = PhaseBegan("checks", 100), PhaseBegan("search", 10, 60.0)
+
+    assert ["checks 3/100 10/s 0:10 left"] == bar_after(checks, 0.0, 0.1, 0.1)
+    assert ["checks 3/? 10/s"] == bar_after(PhaseBegan("checks"), 0.0, 0.1, 0.1)
+    [first, second] = bar_after(checks, 0.0, 0.1, 0.1, search, 2.0, 2.0, 2.0)
+    assert "checks 3/3" == first  # the others were about other editions
+    assert "search 3/10 0.5/s 0:14 left" == second
+
+
+def test_bar_knows_how_much_time_a_search_has() -> None:
+    slow = bar_after(PhaseBegan("search", 10, 60.0), 20.0, 20.0)[0]
+    over = bar_after(PhaseBegan("search", 10, 60.0), 20.0, 20.0, 21.0)[0]
+
+    assert slow.endswith("at most 0:20 left")
+    assert over.endswith("time is up: one case each")
+    assert bar_after(PhaseBegan("search", 10), 20.0, 20.0)[0].endswith(" 2:40 left")
+
+
+def test_bar_is_shown_while_checks_come_out_and_gone_in_the_end() -> None:
+    out = io.StringIO()
+    shown = Terminal("usual", Console(file=out, force_terminal=True, width=100, color_system=None))
+
+    shown.take(PhaseBegan("checks", 2))
+    time.sleep(0.15)  # as long as it takes until the bar is drawn anew
+    while_playing = out.getvalue()
+    shown.close()
+
+    assert "checks" in while_playing and "0/2" in while_playing
+    assert out.getvalue().endswith("\x1b[2K")
+
+
 @pytest.mark.parametrize(
-    ("at_most", "shows"), [(4, r"\b4/8\b.*\d/s.* left"), (None, r"\b4/\?.*\d/s *$")], ids=["known", "unknown"]
+    ("line", "parts"),
+    [
+        ("short", ["short"]),
+        (
+            "613   1/1 passed  one two three four five",
+            ["613   1/1 passed  one two three four", " " * 18 + "five"],
+        ),
+        (
+            "  expected  one two three four five six seven",
+            ["  expected  one two three four five six", " " * 12 + "seven"],
+        ),
+        (
+            "    - one two three four five six seven eight",
+            ["    - one two three four five six seven", "    eight"],
+        ),
+        ("one-two " + "x" * 50, ["one-two", "x" * 50]),
+        ("L-0001 " + "x" * 20 + "  and the engine", ["L-0001 " + "x" * 20 + "  and the", "engine"]),
+    ],
 )
-def test_bar_shows_how_many_how_fast_and_if_it_is_known_how_long_still(
-    at_most: int | None, shows: str
-) -> None:
-    console = Console(file=io.StringIO(), force_terminal=True, width=100, color_system=None)
-    parts: list[Iterator[int]] = [iter([1]), iter([2, 3, 4, 5])]
-    lines = []
+def test_lines_go_on_below_their_column(line: str, parts: list[str]) -> None:
+    assert parts == wrapped(line, 40)
 
-    for number in watched(parts, at_most, lambda: 4, console):
-        time.sleep(0.15)  # as long as it takes until the bar is drawn anew
-        if number == 5:
-            assert isinstance(console.file, io.StringIO)
-            lines = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue()))
 
-    assert any(re.search(shows, line) for line in lines), lines
+def test_lines_wrap_to_the_width_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=40, color_system=None, soft_wrap=True)
+    again = "    again: conformance run one two three four five"
+
+    written(["      expected  one two three four five six", again], console)
+
+    assert [
+        "      expected  one two three four five",
+        "                six",
+        again,
+    ] == out.getvalue().splitlines()
 
 
 def test_names_that_an_output_cannot_spell_are_escaped(folder: Path) -> None:
@@ -495,6 +575,11 @@ def test_help_has_examples_or_says_it_all(command: str) -> None:
 
     assert 0 == result.exit_code
     assert command == "check" or f"  conformance {command}" in result.stdout
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["list"], ["doctor"]])
+def test_help_has_a_short_option(command: list[str]) -> None:
+    assert called(*command, "--help").stdout == called(*command, "-h").stdout != ""
 
 
 GROWN = """\

@@ -7,13 +7,13 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import diagnosed, reason_for
-from conformance.events import Checked, Diagnosed, Telling
+from conformance.events import Checked, Diagnosed, result_event
 from conformance.model.engine import Engine, EngineFailure
 from conformance.model.observation import Observations
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import judge
 from conformance.mutants import MUTANTS
-from conformance.runner import result_of
+from conformance.runner import Result
 from conformance_adapters import connect
 from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from reference_engine.game.game_rules import CR, GameRules
@@ -30,7 +30,7 @@ def failure(engine: Engine, id: str) -> Checked:
     except EngineFailure as broken:
         answer = broken
     verdict = judge(fixture, answer, NEWEST, checks_understanding=True)
-    return Telling().result(result_of(fixture, verdict), fixture, fixture.title, "again")
+    return result_event(Result(fixture, verdict), fixture.title, "again")
 
 
 def looked_into(engine: Engine, *ids: str) -> list[Diagnosed]:

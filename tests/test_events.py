@@ -18,13 +18,18 @@ from conformance.data.library import all_fixtures
 from conformance.events import (
     Checked,
     Chosen,
+    Diagnosed,
     Event,
-    RunBegan,
+    Likeness,
+    Notice,
+    PhaseBegan,
     RunEnded,
-    Telling,
+    SearchEnded,
+    begin_event,
     events_in,
     harmless,
     line,
+    result_event,
     run_in,
     said_of,
     whole,
@@ -32,6 +37,7 @@ from conformance.events import (
 from conformance.model.engine import EngineInfo
 from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Origin
 from conformance.model.verdict import (
     Crash,
     Disputed,
@@ -46,6 +52,7 @@ from conformance.model.verdict import (
     Verdict,
 )
 from conformance.next_feature import Gain, most_gained
+from conformance.outputs import consumers_of
 from conformance.runner import Result
 from conformance.summary import Counts, Score
 from reference_engine.language.actions import Look
@@ -72,16 +79,29 @@ def checked(
     return Checked(id, "a_name", "A title", rules, verdict, 0.25, f"again {id}", size, (), **more)
 
 
-def told(*verdicts: Verdict, out: Any = None) -> Telling:
-    """The telling of a run with these verdicts."""
-    telling = Telling(out, "1.2.3")
-    telling.began("mine", EngineInfo(EVIL, "1", lacks=frozenset({EVIL})), "2026-09-25", Chosen())
-    for number, verdict in enumerate(verdicts, 1):
-        fixture = replace(all_fixtures()["L-0031"], id=f"L-{number:04}")
-        result = Result(fixture.id, fixture.title, fixture.rules, verdict, 0.5)
-        telling.result(result, fixture, "a_name", f"conformance run {fixture.id}")
-    telling.ended(Counts(passed=1), 1)
-    return telling
+FOUND = Origin("a_law", 7, "Broken 613.1 power")
+
+
+def events_of(*verdicts: Verdict) -> list[Event]:
+    """The events of a run with these verdicts."""
+    evil = EngineInfo(EVIL, "1", lacks=frozenset({EVIL}))
+    results = [
+        Result(replace(all_fixtures()["L-0031"], id=f"L-{number:04}", found=FOUND), verdict, 0.5)
+        for number, verdict in enumerate(verdicts, 1)
+    ]
+    return [
+        begin_event("2026-11-21T10:00:00+00:00", "1.2.3", "mine", evil, "2026-09-25", Chosen(), 7),
+        PhaseBegan("checks", 9),
+        Notice("a journal goes on"),
+        *(result_event(one, "a_name", f"conformance run {one.id}") for one in results),
+        PhaseBegan("search", 3, 25.0),
+        Diagnosed("L-0002", ("layer 7b",), (Likeness("some-mutant", "613.1", "Forgets it."),)),
+        RunEnded(
+            *(Counts(passed=1), 0, 1, 0.5, Gain("teams", 1, 1)),
+            search=SearchEnded(3, 60, 7, 25.0, 1),
+            gate=("1 failed as listed",),
+        ),
+    ]
 
 
 # ----------------------------------------------------------------------------------- the stream
@@ -89,26 +109,23 @@ def told(*verdicts: Verdict, out: Any = None) -> Telling:
 
 def test_events_are_written_as_they_come_and_read_as_they_were(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    with file.open("wb") as out:
-        telling = Telling(out, "1")
-        telling.began("mine", EngineInfo("mine", "1"), "2026-09-25", Chosen())
-        assert 1 == len(file.read_bytes().splitlines())
-    with file.open("wb") as out:
-        telling = told(*VERDICTS, out=out)
+    events = events_of(*VERDICTS)
 
-    assert telling.events == events_in(file.read_bytes(), "run.json")
+    with consumers_of({"json": file}) as [consumer]:
+        for number, event in enumerate(events, 1):
+            consumer.take(event)
+            assert number == len(file.read_bytes().splitlines())
+
+    assert events == events_in(file.read_bytes(), "run.json")
     run = run_in(file)
-    assert whole(telling.events) == run
+    assert whole(events) == run
     assert run.counts == Counts(1, 5, 1, 1, 1)
-    assert [True, False, False] == [
-        isinstance(event, RunBegan) for event in telling.events if not isinstance(event, Checked)
-    ] + [False]
 
 
 def test_lines_of_a_file_are_plain_json_with_the_keys_that_are_documented() -> None:
     page = (Path(__file__).parent.parent / "docs" / "reports.md").read_text(encoding="utf-8")
     keys: set[str] = set()
-    for event in told(*VERDICTS).events:
+    for event in events_of(*VERDICTS):
         parsed = json.loads(line(event))
         keys |= parsed.keys()
         if parsed["event"] == "result":
@@ -123,23 +140,23 @@ def test_each_line_is_as_the_exported_schema_says(tmp_path: Path) -> None:
     schema = json.loads((tmp_path / "events.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     right = jsonschema.Draft202012Validator(schema)
-    lines = [json.loads(line(event)) for event in told(*VERDICTS).events]
+    lines = [json.loads(line(event)) for event in events_of(*VERDICTS)]
 
     assert [] == [error.message for one in lines for error in right.iter_errors(one)]
     for wrong in (
         {"event": "ended"},
         {**lines[0], "event": "begin"},
-        {**lines[1], "verdict": {"verdict": "passed", "parts": []}},
-        {**lines[1], "seconds": "0.5"},
-        {**lines[1], "standing": "known"},
-        {**lines[1], "blame": "nobody"},
-        {key: value for key, value in lines[1].items() if key != "again"},
+        {**lines[3], "verdict": {"verdict": "passed", "parts": []}},
+        {**lines[3], "seconds": "0.5"},
+        {**lines[3], "standing": "known"},
+        {**lines[3], "blame": "nobody"},
+        {key: value for key, value in lines[3].items() if key != "again"},
     ):
         assert not right.is_valid(wrong), wrong
 
 
 def test_nothing_an_engine_says_is_dangerous_or_long_in_any_event() -> None:
-    for event in told(*VERDICTS).events:
+    for event in events_of(*VERDICTS):
         text = line(event).decode()
         assert text.replace(" ", "").rstrip("\n").isprintable()
         assert len(text) < 30_000
@@ -152,15 +169,16 @@ def test_what_is_harmless_already_stays_as_it_is() -> None:
 
 
 def test_only_what_is_amiss_carries_its_scenario() -> None:
-    carried = {type(one.verdict).__name__ for one in told(*VERDICTS).checked if one.scenario is not None}
+    checked = [one for one in events_of(*VERDICTS) if isinstance(one, Checked)]
+    carried = {type(one.verdict).__name__ for one in checked if one.scenario is not None}
 
     assert {"Fail", "Disputed", "Protocol", "Crash", "Hang", "Nondeterministic"} == carried
 
 
 def test_cut_off_run_is_read_as_far_as_it_went(tmp_path: Path) -> None:
-    lines = [line(event) for event in told(*VERDICTS).events]
+    lines = [line(event) for event in events_of(*VERDICTS)]
     file = tmp_path / "run.json"
-    file.write_bytes(b"".join(lines[:4]) + lines[4][:50])
+    file.write_bytes(b"".join(lines[:6]) + lines[6][:50])
 
     run = run_in(file)
 
@@ -169,7 +187,7 @@ def test_cut_off_run_is_read_as_far_as_it_went(tmp_path: Path) -> None:
 
 
 def test_events_of_a_later_suite_are_passed_over_and_new_keys_too() -> None:
-    began, *_ = (line(event) for event in told().events)
+    began, *_ = (line(event) for event in events_of())
     more = json.loads(began) | {"weather": "fine"}
     content = json.dumps(more).encode() + b'\n{"event": "weather", "is": "fine"}\n'
 
@@ -210,7 +228,7 @@ def test_no_events_are_no_run() -> None:
 
 
 def test_events_decode_whatever_the_order_of_their_keys() -> None:
-    for event in told(*VERDICTS).events:
+    for event in events_of(*VERDICTS):
         backwards = dict(reversed(json.loads(line(event)).items()))
         assert event == msgspec.json.decode(json.dumps(backwards), type=Event)
 

@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from conformance.model.scenario import Play
 from conformance.model.verdict import Crash, Fail, Nondeterministic, Pass, Unsupported
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES
+from conformance.runner import Runner
 from conformance_adapters.in_process import Reference, with_rules_of
 from tests.test_cli import ANTHEM
 
@@ -62,7 +64,9 @@ def files(home: Path, engine: str = BROKEN) -> list[Path]:
     return sorted(folder_of(home, engine).glob("*.json"))
 
 
-def engine_of(monkeypatch: pytest.MonkeyPatch, play: Callable[[Play], Observations]) -> list[Any]:
+def engine_of(
+    monkeypatch: pytest.MonkeyPatch, play: Callable[[Play], Observations], lacks: frozenset[str] = frozenset()
+) -> list[Any]:
     """Puts engines that play so in the place of any other; those that were connected."""
     made: list[Any] = []
 
@@ -72,7 +76,7 @@ def engine_of(monkeypatch: pytest.MonkeyPatch, play: Callable[[Play], Observatio
             made.append(self)
 
         def describe(self) -> EngineInfo:
-            return EngineInfo("some", "1", checks_understanding=True)
+            return EngineInfo("some", "1", checks_understanding=True, lacks=lacks)
 
         def play(self, scenario: Play) -> Observations:
             self.asked += 1
@@ -119,6 +123,21 @@ def test_what_was_found_is_played_first_and_not_reported_twice(home: Path) -> No
     assert {LAWS[0]} == {id for id, one in second.items() if isinstance(one.verdict, Fail)}
     assert first[LAWS[0]].verdict == second[LAWS[0]].verdict
     assert 1 == len(files(home))
+
+
+def test_what_found_a_counterexample_is_data_of_the_event_and_of_the_file(home: Path) -> None:
+    first = checked("--engine", BROKEN, "--seed", "3")[LAWS[0]].found
+    [file] = files(home)
+    assert first is not None and (LAWS[0], 3) == (first.law, first.seed)
+    assert first == load(file).found
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(stored | {"note": "Ask Ada."}), encoding="utf-8")
+
+    again = checked("--engine", BROKEN)
+
+    assert first == again[LAWS[0]].found
+    assert {LAWS[0]} == {id for id, one in again.items() if isinstance(one.verdict, Fail)}
+    assert None is again["L-9001"].found
 
 
 def test_what_is_mended_is_said_and_taken_away(home: Path) -> None:
@@ -234,9 +253,7 @@ def test_engine_that_can_play_nothing_of_a_property_is_unsupported_there(
 def test_property_that_needs_what_an_engine_lacks_is_not_even_tried(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = engine_of(monkeypatch, Reference().play)
-    info = EngineInfo("some", "1", lacks=frozenset({"switch"}))
-    monkeypatch.setattr("conformance.cli.description_of", lambda *arguments: info)
+    made = engine_of(monkeypatch, Reference().play, lacks=frozenset({"switch"}))
     came_to = checked("--property", LAWS[1], "--engine", "some one")
 
     assert Unsupported("lacks switch") == came_to[LAWS[1]].verdict
@@ -257,7 +274,7 @@ def test_search_that_was_cut_off_goes_on_with_the_next_property(
     made = engine_of(monkeypatch, Reference().play)
     resumed = called(*arguments, "--resume")
 
-    assert 1 == cut_off.exit_code and "interrupted: " in cut_off.stderr
+    assert 130 == cut_off.exit_code and "interrupted: " in cut_off.stderr
     assert "1 verdicts are known" in resumed.stderr
     assert "2 properties, 5 examples, seed 0\n2 passed" in resumed.stdout
     assert 10 == made[0].asked
@@ -268,7 +285,7 @@ def test_engine_that_dies_again_and_again_is_left_alone(home: Path, monkeypatch:
         raise EngineFailure("crash", "gone")
 
     engine_of(monkeypatch, play)
-    monkeypatch.setattr("conformance.law_checks.DEATHS_IN_A_ROW", 1)
+    monkeypatch.setattr("conformance.session.Runner", partial(Runner, deaths=1))
     came_to = checked("--property", "all", "--engine", "some one")
 
     verdicts = [type(one.verdict).__name__ for one in came_to.values()]

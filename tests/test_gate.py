@@ -172,7 +172,7 @@ def checked(*results: tuple[Fixture, Verdict], listed: Divergences = LISTED) -> 
     return [
         Checked(
             fixture,
-            Result(fixture.id, fixture.title, fixture.rules, verdict),
+            Result(fixture, verdict),
             standing_of(listed, fixture, verdict, TODAY),
         )
         for fixture, verdict in results

@@ -9,7 +9,7 @@ import pytest
 
 from conformance.data.rulebook import newest_edition
 from conformance.effort import Effort
-from conformance.law_checks import Asked, asked_of, outcomes
+from conformance.law_checks import Asked, asked_of, results_of
 from conformance.model.engine import CardsTaken, EngineInfo
 from conformance.model.verdict import Fail, Pass, Unsupported, Verdict
 from conformance.mutants import MUTANTS
@@ -24,7 +24,7 @@ OLD = "2019-01-25"
 def verdict_of(law: Property[Any], asked: Asked, folder: Path) -> Verdict:
     """What a property comes to in some examples."""
     effort = Effort(seed=0, examples=30, seconds=600.0, shrinking=2.0)
-    return outcomes(law, asked, effort, [], folder, lambda kept: None)[0].verdict
+    return results_of(law, asked, effort, [], folder, lambda kept: None)[0].verdict
 
 
 def held_to(engine: Reference, edition: str) -> Asked:

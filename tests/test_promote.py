@@ -17,8 +17,8 @@ from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import reason_for
 from conformance.files.shortening import short_file
 from conformance.files.yaml_tree import tree_of
-from conformance.found import Compared, counterexample, keep, note_of
-from conformance.model.scenario import Equals, Expectation, Fixture
+from conformance.found import Compared, counterexample, keep
+from conformance.model.scenario import Equals, Expectation, Fixture, Origin
 from conformance.model.verdict import Fail, Pass, judge
 from conformance.mutants import MUTANTS
 from conformance.promote import with_reason
@@ -38,7 +38,7 @@ def found(mutant: str, law: str) -> Fixture:
     assert find is not None
     compared = [Compared(one.play, one.answer, Reference().play(one.play)) for one in find.asked]
     fixture = counterexample(
-        compared, prop.says, prop.rules, "CR 613.8: gist", note_of(law, 0, find.signature)
+        compared, prop.says, prop.rules, "CR 613.8: gist", Origin(law, 0, find.signature)
     )
     assert fixture is not None
     return fixture

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from conformance.badge import badge_json, badge_svg, said_on_badge
 from conformance.cli import main
 from conformance.data.library import all_fixtures
-from conformance.events import Chosen, Run, RunBegan, RunEnded, Telling, run_in, whole
+from conformance.events import Chosen, Run, RunBegan, RunEnded, run_in, whole
 from conformance.junit import junit
 from conformance.markdown import code, fenced, markdown, plain
 from conformance.model.engine import EngineInfo
 from conformance.model.verdict import Crash, Fail, NotRun, Pass, Unsupported
 from conformance.next_feature import Gain
 from conformance.summary import Counts
-from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, told
+from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, events_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 BEGAN = RunBegan(1, "2026-11-21T10:00:00+00:00", "1", "mine", EngineInfo("mine", "2"), "2026-09-25", Chosen())
@@ -34,7 +34,7 @@ def run_of(*results: Any, exit_code: int = 1, **more: Any) -> Run:
 
 
 def evil_run() -> Run:
-    run = whole(told(*VERDICTS).events)
+    run = whole(events_of(*VERDICTS))
     assert run
     return run
 
@@ -128,7 +128,7 @@ WHOSE = {"engine": "the engine's doing", "shim": "the shim's doing", "suite": "o
 
 
 def test_all_reports_say_whose_doing_it_is() -> None:
-    for one in told(*VERDICTS).checked:
+    for one in evil_run().checked:
         run = run_of(one)
         said = " ".join(
             text for case in ET.fromstring(junit(run)).iter("testcase") for text in case.itertext()
@@ -138,7 +138,7 @@ def test_all_reports_say_whose_doing_it_is() -> None:
             assert (party == one.blame and not skipped) == (words in said)
             assert (party == one.blame and not skipped) == (words in markdown(run))
     assert [None, "engine", None, "suite", "shim", "engine", "engine", "engine", None] == [
-        one.blame for one in told(*VERDICTS).checked
+        one.blame for one in evil_run().checked
     ]
 
 
@@ -386,7 +386,7 @@ def test_report_that_cannot_be_written_is_said_before_anything_is_played(
 
 
 def test_failures_with_one_cause_are_told_once_on_the_terminal(here: Path) -> None:
-    result = called("--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only")
+    result = called("-q", "--profile", "gate", "--rule", "613.8", "--engine", "mutant:timestamps-only")
 
     assert re.search(r"\n    also: L-\d{4}, .* \(same rule, same difference\)\n", result.stdout)
     told = re.findall(r"^FAIL  (\S+)", result.stdout, re.MULTILINE)
@@ -430,6 +430,5 @@ def test_disk_that_is_full_is_said_plainly(here: Path) -> None:
     assert "No space left" in result.stderr
 
 
-def test_telling_needs_no_file_and_no_beginning() -> None:
-    assert None is Telling().next_feature
+def test_engine_text_does_nothing_in_junit() -> None:
     assert EVIL not in junit(evil_run())

@@ -131,7 +131,7 @@ def test_crash_names_the_error_and_the_run_goes_on() -> None:
 
     assert Crash("KeyError: 'bear'") == first.verdict
     assert isinstance(second.verdict, Pass)
-    assert ("L-0002", "Bear 2", ("613.4b",)) == (second.id, second.title, second.rules)
+    assert ("L-0002", "Bear 2", ("613.4b",)) == (second.id, second.fixture.title, second.rules)
 
 
 def test_results_come_one_by_one() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from msgspec.structs import replace
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
+from conformance.events import run_in
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.scenario import Fixture
 from conformance.runner import run
@@ -180,9 +183,144 @@ def test_list_is_not_written_from_a_run_that_was_interrupted(
 
     result = called("--engine", "reference", "--update-divergences")
 
-    assert 1 == result.exit_code
+    assert 130 == result.exit_code
     assert "interrupted: the same command with --resume goes on from here" in result.stderr
     assert not (suite / "divergences.yaml").exists()
+
+
+def test_interrupted_run_ends_with_a_summary_and_its_reports(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(play: Any) -> Any:
+        raise KeyboardInterrupt
+
+    answering(monkeypatch, WRONG, interrupted)
+    reports = ("--json", "a.json", "--junit", "a.xml", "--markdown", "a.md", "--badge", "a.svg")
+
+    result = called("-k", "L-", *reports)
+
+    assert 130 == result.exit_code
+    lines = result.stdout.splitlines()
+    assert "613          0/1 passed  Layers  [1 failed]" in lines
+    assert "FAIL  L-9001 An anthem makes a bear bigger  (fake, 1.0)" in lines
+    assert ["interrupted: only a part was played", "0 passed, 1 failed, 0 unsupported"] == lines[-2:]
+    run = run_in(suite / "a.json")
+    assert run.ended and ("interrupted", 130) == (run.ended.cut_short, run.ended.exit_code)
+    assert 'name="comes to its end"' in (suite / "a.xml").read_text(encoding="utf-8")
+    assert "**The run was cut off before its end.**" in (suite / "a.md").read_text(encoding="utf-8")
+    assert "unknown" in (suite / "a.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize(
+    ("sent", "code", "word"), [(signal.SIGTERM, 143, "terminated"), (signal.SIGINT, 130, "interrupted")]
+)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_signal_ends_a_run_with_its_reports(
+    tmp_path: Path, sent: signal.Signals, code: int, word: str, jobs: str
+) -> None:
+    command = [sys.executable, "-m", "conformance", "run", "--property", "two_switches_cancel"]
+    command += ["--examples", "1000000", "--time", "1000000", "--engine", SERVED, "--jobs", jobs]
+    command += ["L-0001", "L-0002", "--json", "a.json", "--markdown", "a.md"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as running:
+        while not ((tmp_path / "a.json").exists() and b'"search"' in (tmp_path / "a.json").read_bytes()):
+            assert running.poll() is None
+            time.sleep(0.05)
+        running.send_signal(sent)
+        stdout, stderr = running.communicate()
+
+    assert (code, f"{word}: only a part was played") == (running.returncode, stdout.splitlines()[-2]), stderr
+    assert "2 passed, 0 failed, 0 unsupported" == stdout.splitlines()[-1]
+    assert f"{word}: the same command with --resume goes on from here\n" == stderr
+    run = run_in(tmp_path / "a.json")
+    assert run.ended and (word, code, 2) == (run.ended.cut_short, run.ended.exit_code, len(run.checked))
+    assert "**The run was cut off before its end.**" in (tmp_path / "a.md").read_text(encoding="utf-8")
+
+
+def test_run_ends_after_enough_failures(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def counts(*arguments: str) -> str:
+        answering(monkeypatch, WRONG, WORSE, WRONG)
+        result = called(*arguments)
+        assert 1 == result.exit_code
+        return result.stdout.splitlines()[-1]
+
+    assert "0 passed, 3 failed, 0 unsupported" == counts()
+    assert "0 passed, 2 failed, 0 unsupported" == counts("--maxfail", "2")
+    assert "0 passed, 1 failed, 0 unsupported" == counts("-x", "--json", "a.json")
+    ended = run_in(suite / "a.json").ended
+    assert ended and "maxfail" == ended.cut_short
+    answering(monkeypatch, GOOD, GOOD)
+    assert "2 passed, 1 failed, 0 unsupported" == called("--resume").stdout.splitlines()[-1]
+    answering(monkeypatch, WRONG, WORSE, WRONG)
+    assert "only a part would be played" in called("--update-divergences", "-x").stderr
+
+
+def test_listed_failures_are_not_enough_to_end_a_run(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answering(monkeypatch, WRONG, GOOD, GOOD)
+    called("--update-divergences")
+    answering(monkeypatch, WRONG, WRONG, WRONG)
+
+    result = called("-x", "--divergences", "divergences.yaml")
+
+    assert 1 == result.exit_code
+    assert "0 passed, 2 failed, 0 unsupported" in result.stdout
+
+
+def test_quiet_run_says_only_causes_and_counts(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answering(monkeypatch, GOOD, WRONG, WRONG)
+
+    lines = called("-q").stdout.splitlines()
+
+    assert 1 == sum(line.startswith("FAIL") for line in lines)
+    assert not any(line.startswith("613") for line in lines)
+    assert "1 passed, 2 failed, 0 unsupported" == lines[-1]
+
+
+def test_failures_are_told_as_they_are_found(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told_by_then: list[str] = []
+
+    def looks(play: Any) -> Any:
+        told_by_then.append(out.getvalue())
+        return GOOD(play)
+
+    out = io.StringIO()
+    answering(monkeypatch, GOOD, WRONG, looks)
+    with redirect_stdout(out), pytest.raises(SystemExit):
+        main(["run"])
+
+    said = "bear, after setup: power: expected 3, observed 2"
+    said = f"FAIL  L-9002 An anthem makes a bear bigger: CR 613.4c: {said}"
+    assert said == told_by_then[0].splitlines()[-1]
+
+
+def test_random_seed_is_printed_and_can_be_used_again(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answering(monkeypatch, *[GOOD] * 9)
+    first, second = (called("--seed", "random", "--json", f"{name}.json") for name in "ab")
+
+    seeds = [run_in(suite / f"{name}.json").began.seed for name in "ab"]
+    assert seeds[0] != seeds[1]
+    assert first.stdout.splitlines()[0].endswith(f", seed {seeds[0]}")
+    assert second.stdout.splitlines()[0].endswith(f", seed {seeds[1]}")
+    again = called("--seed", str(seeds[0]), "--json", "c.json")
+    assert (0, seeds[0]) == (again.exit_code, run_in(suite / "c.json").began.seed)
+    assert 2 == called("--seed", "chance").exit_code
+
+
+def test_what_is_unsupported_is_told_by_reason_the_most_frequent_first(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bears, moons = raises(CannotPlay("the keyword trample (Test Bear)")), raises(CannotPlay("no 'moons'"))
+    answering(monkeypatch, moons, raises(CannotPlay("the keyword trample (Other Bear)")), bears)
+
+    lines = called("--markdown", "a.md").stdout.splitlines()
+
+    at = lines.index("unsupported, by reason:")
+    assert ["  2 × the keyword trample", "  1 × no …"] == lines[at + 1 : at + 3]
+    page = (suite / "a.md").read_text(encoding="utf-8")
+    assert "| 2 | the keyword trample |\n| 1 | no … |\n" in page
 
 
 def test_list_that_is_not_there_is_asked_for_in_vain(suite: Path) -> None:
@@ -622,5 +760,5 @@ def test_engine_that_changes_its_answers_is_told_so_and_fails(suite: Path) -> No
 
     assert 1 == result.exit_code
     assert "the engine answered 3 of the first scenarios in two ways" in result.stderr
-    assert result.stdout.count("NONDETERMINISTIC") == 3
+    assert result.stdout.count("NONDETERMINISTIC") == 6  # as it is found, and with its cause in the end
     assert "the engine's doing" in result.stdout

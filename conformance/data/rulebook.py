@@ -80,6 +80,8 @@ class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
 
     newest: str
     editions: tuple[Edition, ...]
+    chapters: Mapping[str, str]
+    """What each chapter is called, by its number."""
     rules: tuple[Rule, ...]
 
 
@@ -101,6 +103,11 @@ def tree_of(name: str) -> Any:
 def rulebook() -> Rulebook:
     """The whole book."""
     return msgspec.convert(tree_of("rulebook.yaml"), Rulebook)
+
+
+def chapters() -> Mapping[str, str]:
+    """What each chapter is called, by its number."""
+    return rulebook().chapters
 
 
 @cache

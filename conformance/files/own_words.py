@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from conformance.files.short_forms import NOUNS, PLAYERS
 from conformance.model.observation import Snapshot
-from conformance.model.scenario import Fixture
+from conformance.model.scenario import Fixture, Origin
 from conformance.model.struct_types import types_of
 from reference_engine.language.words import CounterKind, KeywordName
 
@@ -65,7 +65,7 @@ def within(kind: Any, name: str) -> list[Any]:
 
 def parts_of_types(*kinds: Any) -> Iterator[Any]:
     """The structs and closed lists of words that values of these types are made of."""
-    seen: set[Any] = set()
+    seen: set[Any] = {Origin}  # a search writes it, and no id stands in it
     waiting = [*kinds]
     while waiting:
         kind = waiting.pop()

@@ -186,6 +186,17 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
     source_says: SourceSays | None = None
 
 
+class Origin(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a counterexample comes from."""
+
+    law: str
+    """The name of the property that the engine breaks in it."""
+    seed: int
+    """The seed of the search."""
+    looks: str
+    """How the bug looks, whatever the case: the same for the same bug, as far as one can see."""
+
+
 class Fixture(Struct, frozen=True, forbid_unknown_fields=True):
     """A scenario with its name and what is expected of it."""
 
@@ -199,3 +210,5 @@ class Fixture(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
     disputed: str = ""
     """Why this fixture is shown but not scored, if it is not."""
+    found: Origin | None = None
+    """The search that found it, if a search did."""

@@ -67,7 +67,7 @@ def lines_of_runs(named: Sequence[Named]) -> Iterator[str]:
     width = max(len(one.name) for one in named)
     for one in named:
         began = one.run.began
-        cut_off = "" if one.run.ended else ", cut off"
+        cut_off = "" if one.run.is_whole else ", cut off"
         yield f"{one.name:{width}}  {one.run.counts}  (rules of {began.edition}, {began.at[:10]}{cut_off})"
 
 

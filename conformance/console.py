@@ -1,0 +1,69 @@
+"""Lines of plain text on their way to people: coloured and wrapped on a terminal, as they are elsewhere."""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STYLES = {
+    "PASS": "green",
+    "FAIL": "bold red",
+    "PROTOCOL": "bold red",
+    "CRASH": "bold red",
+    "HANG": "bold red",
+    "NONDETERMINISTIC": "bold red",
+    "UNSUPPORTED": "yellow",
+    "DISPUTED": "yellow",
+    "NOT": "yellow",
+    "expected": "green",
+    "observed": "red",
+    "again:": "dim",
+}
+"""How a line that begins with this word looks where there are colours."""
+UNBROKEN = ("again:",)
+"""A line that begins with one of these words is copied as a whole: the terminal may wrap it, we do not."""
+GAP = re.compile(r"\S(  +)(?=\S)")
+"""The space between two columns of a line."""
+
+
+def terminal() -> Console | None:
+    """The terminal we write to, or none if it is a file or a pipe. It heeds NO_COLOR."""
+    if not sys.stdout.isatty():
+        return None
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def written(lines: Iterable[str], console: Console | None) -> None:
+    """Write lines to the terminal, or plainly to whatever stands in its place."""
+    for line in lines:
+        if console:
+            first = next(iter(line.split(maxsplit=1)), "")
+            for part in [line] if first in UNBROKEN else wrapped(line, console.width):
+                console.print(part, style=STYLES.get(first), markup=False)
+        else:
+            encoding = sys.stdout.encoding or "utf-8"
+            print(line.encode(encoding, errors="backslashreplace").decode(encoding), flush=True)
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """The line in parts that fit; what goes on below stands under the last column that begins on the left."""
+    if len(line) <= width:
+        return [line]
+    columns = [gap.end(1) for gap in GAP.finditer(line) if gap.end(1) <= width // 2]
+    indent = max(columns, default=len(line) - len(line.lstrip()))
+    parts = textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=" " * min(indent, width // 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return parts or [line]

@@ -1,0 +1,92 @@
+"""A run is followed to its end, also if somebody presses Ctrl-C or asks the process to terminate.
+
+Either raises an exception wherever the main thread is. Python drops an exception that is raised while memory
+is being tidied up (`__del__`, a callback of the collector), so it is raised again until it has arrived.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from conformance.events import CutShort, Event, RunEnded
+from conformance.outputs import Consumer
+from conformance.session import Session
+
+AGAIN = 0.3
+"""Seconds after which an interruption that did not arrive is raised again."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The run is to end now."""
+
+    def __init__(self, why: CutShort = "interrupted") -> None:
+        super().__init__(why)
+        self.why: CutShort = why
+
+
+REASONS: dict[int, CutShort] = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+
+
+def followed(session: Session, consumers: Sequence[Consumer]) -> int:
+    """Hand every event of a run to its consumers; the exit code."""
+    try:
+        with interruptible():
+            return handed_on(session.run(), consumers)
+    except KeyboardInterrupt as stop:
+        why = stop.why if isinstance(stop, Interrupted) else "interrupted"
+        return handed_on(session.cut_short(why), consumers)
+
+
+def handed_on(events: Iterable[Event], consumers: Sequence[Consumer]) -> int:
+    """Hand the events on; the exit code that the last one says."""
+    code = 0
+    for event in events:
+        for consumer in consumers:
+            consumer.take(event)
+        if isinstance(event, RunEnded):
+            code = event.exit_code
+    return code
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """In here Ctrl-C and a request to terminate raise `Interrupted`; outside they do what they did before."""
+    if threading.current_thread() is not threading.main_thread():  # only that one may handle signals
+        yield
+        return
+    main = threading.get_ident()
+    over = threading.Event()
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        again = threading.Timer(AGAIN, insist, [number])
+        again.daemon = True
+        again.start()
+        raise Interrupted(REASONS[number])
+
+    def insist(number: int) -> None:
+        if over.is_set():
+            return
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(main, number)
+        else:
+            _thread.interrupt_main(signal.Signals(number))
+
+    def dropped(unraisable: sys.UnraisableHookArgs) -> None:
+        if not isinstance(unraisable.exc_value, Interrupted):  # that one comes again
+            hook(unraisable)
+
+    before = {number: signal.signal(number, interrupt) for number in REASONS}
+    hook, sys.unraisablehook = sys.unraisablehook, dropped
+    try:
+        yield
+    finally:
+        over.set()
+        sys.unraisablehook = hook
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,62 @@
+"""Fixtures, properties and rules as lists for people: what `list`, `show` and `rules` print."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from conformance.data.rulebook import Covered
+from conformance.model.scenario import Fixture, Play
+from conformance.wording import board_lines
+
+if TYPE_CHECKING:
+    from conformance.properties import Property
+
+
+def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
+    """A line for each fixture or property: id, title, rules and what of the sources it shows."""
+    ids = max((len(fixture.id) for fixture in fixtures), default=0)
+    titles = max((len(fixture.title) for fixture in fixtures), default=0)
+    rules = max((len(" ".join(fixture.rules)) for fixture in fixtures), default=0)
+    for fixture in fixtures:
+        cited, source = " ".join(fixture.rules), " ".join(fixture.source)
+        yield f"{fixture.id:{max(ids, 8)}}  {fixture.title:{titles}}  {cited:{rules}}  {source}".rstrip()
+
+
+def lines_of_property(law: Property[Any], plays: Sequence[Play]) -> Iterator[str]:
+    """A property: what it says, what it rests on and needs, and what is played in its simplest case."""
+    yield f"{law.name}: {law.says}"
+    yield f"Rules: {', '.join(law.rules)}"
+    yield "Compared with the reference engine" if law.oracle else "Needs nothing to compare with"
+    if law.needs:
+        yield f"Needs an engine that has: {', '.join(sorted(law.needs))}"
+    for number, play in enumerate(plays, 1):
+        yield ""
+        yield f"Its simplest case, scenario {number} of {len(plays)}"
+        yield from (f"  {line}" for line in board_lines(play))
+    yield ""
+
+
+def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:
+    """Each rule with all that is about it, and how many there are of each kind."""
+    for rule in covered:
+        yield f"{rule.rule:8} {rule.gist}"
+        if rule.fixtures:
+            yield from indented(f"fixtures: {', '.join(rule.fixtures)}")
+        if rule.properties:
+            yield from indented(f"properties: {', '.join(rule.properties)}")
+        if rule.why_not:
+            yield from indented(f"not applicable: {rule.why_not}")
+        if rule.is_gap:
+            yield from indented("nothing yet")
+    gaps = sum(rule.is_gap for rule in covered)
+    why_not = sum(bool(rule.why_not) for rule in covered)
+    shown = len(covered) - gaps - why_not
+    yield f"{len(covered)} rules: {shown} covered, {why_not} not applicable, {gaps} gaps"
+
+
+def indented(text: str) -> list[str]:
+    """A text below the rule it belongs to, in lines of a readable length."""
+    margin = " " * 11
+    return textwrap.wrap(text, 100, initial_indent=margin, subsequent_indent=margin)

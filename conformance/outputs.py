@@ -1,0 +1,136 @@
+"""Who consumes the events of a run: one table of the files that a run can leave behind.
+
+All files are opened before the run begins, so that a name that cannot be written to is reported at once, and
+so that no file of an earlier run is taken for one of this. A consumer takes each event as it comes; when the
+run is over, or cut off, it is closed and writes what is left to be written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal, Protocol, assert_never, get_args
+
+from conformance.events import Event, Run, line, whole
+from conformance.model.problems import Problem, ScenarioError
+
+Output = Literal["json", "junit", "markdown", "badge"]
+"""The files a run can leave behind."""
+OUTPUTS: tuple[Output, ...] = get_args(Output)
+
+
+class Consumer(Protocol):
+    """Something that shows a run, or keeps it."""
+
+    def take(self, event: Event, /) -> None:
+        """Take the next event."""
+
+    def close(self) -> None:
+        """The events are over, or the run was cut off."""
+
+
+class JsonLines:
+    """Each event as a line of JSON, written as it comes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._out = opened(path)
+
+    def take(self, event: Event, /) -> None:
+        """Write the event."""
+        try:
+            self._out.write(line(event))
+            self._out.flush()
+        except OSError as error:
+            raise unwritable(self._path, error.strerror or str(error)) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        closed(self._out, self._path)
+
+
+class Page:
+    """A report that is written when the whole run is known."""
+
+    def __init__(self, path: Path, render: Callable[[Run], str]) -> None:
+        self._path = path
+        self._out = opened(path)
+        self._render = render
+        self._events: list[Event] = []
+
+    def take(self, event: Event, /) -> None:
+        """Keep the event for the end."""
+        self._events.append(event)
+
+    def close(self) -> None:
+        """Write the report of what happened until now."""
+        run = whole(self._events)
+        try:
+            if run:
+                self._out.write(self._render(run).encode())
+        except OSError as error:
+            raise unwritable(self._path, error.strerror or str(error)) from None
+        finally:
+            closed(self._out, self._path)
+
+
+def consumer_of(output: Output, path: Path) -> Consumer:
+    """What writes this output to this file. Raises `ScenarioError` if the file cannot be written."""
+    match output:
+        case "json":
+            return JsonLines(path)
+        case "junit":
+            from conformance.junit import junit
+
+            return Page(path, junit)
+        case "markdown":
+            from conformance.markdown import markdown
+
+            return Page(path, markdown)
+        case "badge":
+            from conformance.badge import badge_json, badge_svg
+
+            return Page(path, badge_json if path.suffix == ".json" else badge_svg)
+        case _:
+            assert_never(output)
+
+
+@contextmanager
+def consumers_of(files: Mapping[Output, Path]) -> Iterator[list[Consumer]]:
+    """What writes these files; each is closed in the end, even if the run is cut off or another one fails.
+
+    Raises `ScenarioError` before anything else if one of them cannot be written.
+    """
+    paths = [path.resolve() for path in files.values()]
+    for path in paths:
+        if paths.count(path) > 1:
+            raise unwritable(path, "two reports cannot go into one file")
+    with ExitStack() as closing:
+        consumers = []
+        for output, path in files.items():
+            consumers.append(consumer_of(output, path))
+            closing.callback(consumers[-1].close)
+        yield consumers
+
+
+def opened(path: Path) -> BinaryIO:
+    """A file to write a report to; a summary of a job is added to, as several steps may share it."""
+    try:
+        return path.open("ab" if str(path) == os.environ.get("GITHUB_STEP_SUMMARY") else "wb")
+    except OSError as error:
+        raise unwritable(path, error.strerror or str(error)) from None
+
+
+def closed(out: BinaryIO, path: Path) -> None:
+    """Close a file to which all has been written; a full disk may only show now."""
+    try:
+        out.close()
+    except OSError as error:
+        raise unwritable(path, error.strerror or str(error)) from None
+
+
+def unwritable(path: Path, reason: str) -> ScenarioError:
+    """The error for a file that a report cannot be written to."""
+    return ScenarioError([Problem(str(path), 0, 0, "", reason, "name another file for the report")])

@@ -1,0 +1,191 @@
+"""Results in lines of plain text: each failure with its reason, causes, rules and chapters with their counts.
+
+The terminal, JUnit, Markdown and pytest show these lines. What an engine says is never trusted: it is shown
+with everything unprintable escaped, and of limited length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import assert_never
+
+from conformance.causes import Group, in_a_word, in_order
+from conformance.data.rulebook import chapters, number_in, rules_by_number
+from conformance.events import Checked, Diagnosed
+from conformance.model.engine import EngineInfo
+from conformance.model.printable import printable
+from conformance.model.scenario import Play
+from conformance.model.verdict import (
+    AT_FAULT,
+    Crash,
+    Disputed,
+    Fail,
+    Hang,
+    Nondeterministic,
+    NotRun,
+    Part,
+    Pass,
+    Protocol,
+    Unsupported,
+    blame,
+)
+from conformance.summary import SCORES, Counts, Scored, by_chapter, by_rule, counted
+from conformance.wording import board_lines
+
+
+def engine_name(info: EngineInfo) -> str:
+    """An engine's name, and its version as it reported it."""
+    return ", ".join(printable(said, 60) for said in (info.name, info.version) if said)
+
+
+# --------------------------------------------------------------------------------- one check
+
+
+MOST_IDS = 12
+"""Number of checks named of one cause."""
+
+
+def lines_of_group(group: Group, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
+    """Failures with one cause: all there is to say of the smallest, and which others are like it."""
+    yield from lines_of_checked(group.smallest, engine, diagnosed)
+    others = [one.id for one in group.failures[1:]]
+    if others:
+        more = f" and {len(others) - MOST_IDS} more" if len(others) > MOST_IDS else ""
+        like = "same rule, same difference" if group.rule else "the same was said"
+        yield f"    also: {', '.join(others[:MOST_IDS])}{more} ({like})"
+
+
+def like_each_other(
+    groups: Sequence[Group], looks_like: Mapping[str, Diagnosed]
+) -> list[tuple[Group, list[Group]]]:
+    """The groups, each with those behind it that look like the same mutant: that is likely one bug."""
+    found: list[tuple[Group, list[Group]]] = []
+    by_mutant: dict[str, list[Group]] = {}
+    for group in groups:
+        diagnosed = looks_like.get(group.smallest.id)
+        mutant = diagnosed.like[0].mutant if diagnosed and diagnosed.like else None
+        if mutant in by_mutant:
+            by_mutant[mutant].append(group)
+        else:
+            found.append((group, []))
+            if mutant:
+                by_mutant[mutant] = found[-1][1]
+    return found
+
+
+def in_a_line(group: Group) -> str:
+    """The smallest failure of a group and how many others are like it, on one line."""
+    more = len(group.failures) - 1
+    return f"{group.smallest.id}: {in_a_word(group.smallest)}" + (f", and {more} more" if more else "")
+
+
+def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
+    """All there is to say of one check that came out, the first difference first."""
+    *said, again = lines_of_result(in_order(checked), checked.name, engine, checked.again)
+    yield from said
+    if diagnosed and checked.scenario:
+        yield from lines_of_diagnosis(diagnosed, checked.scenario.play)
+    yield again
+
+
+def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
+    """The board in words, where an engine parts with the rules on it, and what it looks like."""
+    yield from (f"    {line}" for line in board_lines(play))
+    if diagnosed.where:
+        yield "    Where they part"
+        yield from (f"      {printable(line)}" for line in diagnosed.where)
+    for number, one in enumerate(diagnosed.like):
+        looks = "looks as if" if number == 0 else "or as if"
+        yield f"    {looks}: {one.story} (mutant:{one.mutant}, CR {one.breaks})"
+
+
+def lines_in_full(checked: Checked, engine: str, diagnosed: Diagnosed | None) -> Iterator[str]:
+    """The same for a file, which says of a wrong answer too whose doing it is."""
+    yield from lines_of_checked(checked, engine, diagnosed)
+    if isinstance(checked.verdict, Fail):
+        yield f"    {AT_FAULT['engine']}"
+
+
+def lines_of_result(result: Checked, name: str, engine: str, again: str) -> Iterator[str]:
+    """All there is to say of one check: expected beside observed, why, and how to play it again."""
+    verdict = result.verdict
+    yield f"{word_of(result)}  {printable(called(result.id, name))}  ({engine})"
+    match verdict:
+        case Pass():
+            return
+        case Fail(parts):
+            yield from lines_of_parts(parts)
+        case Disputed(why, otherwise, parts):
+            yield f"    we doubt this check, and without that it would be: {otherwise}; {why}"
+            yield from lines_of_parts(parts)
+        case Unsupported(says) | Nondeterministic(says) | NotRun(says):
+            yield f"    {printable(says)}"
+        case Protocol(says, stderr) | Crash(says, stderr) | Hang(says, stderr):
+            yield f"    {printable(says)}"
+            yield from (f"    stderr: {printable(line)}" for line in stderr.splitlines()[-5:])
+        case _:
+            assert_never(verdict)
+    party = blame(verdict)
+    if party and not isinstance(verdict, Fail):  # what is expected stands beside what was seen there
+        yield f"    {AT_FAULT[party]}"
+    yield f"    again: {again}"
+
+
+def called(id: str, name: str) -> str:
+    """The id of a check and its name, if it has one besides."""
+    return id if name == id else f"{id} {name}"
+
+
+def word_of(checked: Checked) -> str:
+    """How a check came out, in a word: PASS, FAIL, CRASH."""
+    return str(checked.verdict.__struct_config__.tag).upper()
+
+
+def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
+    """Expected beside observed, and why, for each part that is wrong."""
+    for part in parts:
+        if part.outcome == "fail":
+            yield f"    {part.about}, {part.when}: {part.key}"
+            yield f"      expected  {printable(part.expected)}"
+            yield f"      observed  {printable(part.observed)}"
+            if part.because:
+                yield f"      {part.because}"
+
+
+# --------------------------------------------------------------------------------- all of them
+
+
+def lines_of_rules(results: Sequence[Scored], edition: str) -> Iterator[str]:
+    """A line for each rule that was checked: how many passed, what it says, and what is amiss.
+
+    The rules of a chapter of which nothing could be asked share a line behind the others.
+    """
+    for chapter, rules in groupby(by_rule(results).items(), key=lambda item: item[0].partition(".")[0]):
+        counts = dict(rules)
+        silent = {rule for rule, scores in counts.items() if scores.nothing_asked}
+        if len(silent) == 1:
+            silent = set()
+        for rule, scores in counts.items():
+            if rule not in silent:
+                known = rules_by_number().get(rule)
+                then = number_in(rule, edition) or rule
+                called = f"(then {then}) " if then != rule else ""
+                yield line_of_rules(rule, scores, f"{called}{known.gist if known else ''}")
+        if silent:
+            about = counted(result for result in results if silent.intersection(result.rules))
+            of_them = f"{len(silent)} rules" if silent == counts.keys() else f"{len(silent)} other rules"
+            yield line_of_rules(chapter, about, f"{of_them}, of which nothing could be asked")
+
+
+def lines_of_chapters(results: Sequence[Scored]) -> Iterator[str]:
+    """A line for each chapter: how many of its checks passed, what it is called, and what is amiss."""
+    for chapter, scores in by_chapter(results).items():
+        yield line_of_rules(chapter, scores, chapters().get(chapter, ""))
+
+
+def line_of_rules(number: str, scores: Counts, says: str) -> str:
+    """A line for a rule, or for some of a chapter."""
+    amiss = ", ".join(f"{scores.of(score)} {score}" for score in SCORES[1:] if scores.of(score))
+    passed = f"{scores.passed}/{scores.total}"
+    return f"{number:8} {passed:>7} passed  {says}{amiss and f'  [{amiss}]'}"

@@ -1,0 +1,172 @@
+"""A run on the terminal: what failed as it is found, a line for each chapter, and the counts.
+
+A bar shows how far the run is: one line for the checks, one for the search, each with its own rate, since a
+property takes a thousand times as long as a check. Where there is no terminal there is no bar.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, assert_never
+
+import click
+
+from conformance.causes import grouped, in_a_word, needs_telling
+from conformance.console import terminal, written
+from conformance.events import (
+    Checked,
+    Diagnosed,
+    Event,
+    Notice,
+    PhaseBegan,
+    Run,
+    RunBegan,
+    RunEnded,
+    whole,
+)
+from conformance.model.printable import printable
+from conformance.run_text import (
+    called,
+    engine_name,
+    in_a_line,
+    like_each_other,
+    lines_of_chapters,
+    lines_of_checked,
+    lines_of_group,
+    lines_of_rules,
+    word_of,
+)
+from conformance.unsupported import lines_of_reasons
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from conformance.progress import Watching
+
+Detail = Literal["quiet", "usual", "verbose"]
+"""How much a run says: causes and counts; also what failed as it is found, and the chapters; everything."""
+LAST_WORDS = 5
+"""Number of last lines shown of what an engine that did not start wrote for people."""
+
+
+class Terminal:
+    """Shows the events of a run to a person."""
+
+    def __init__(self, detail: Detail = "usual", console: Console | None = None) -> None:
+        self._detail = detail
+        self._console = console or terminal()
+        self._events: list[Event] = []
+        self._bar: Watching | None = None
+        self._name = ""
+        self._failing = False
+
+    def take(self, event: Event, /) -> None:
+        """Show the event."""
+        self._events.append(event)
+        match event:
+            case RunBegan():
+                self._name = engine_name(event.engine)
+                if event.edition:
+                    written([self._heading(event)], self._console)
+            case PhaseBegan():
+                self._watch(event)
+            case Notice(says):
+                click.echo(says, err=True)
+            case Checked():
+                written(self._at_once(event), self._console)
+                if self._bar:
+                    self._bar.came_out()
+            case Diagnosed():
+                pass
+            case RunEnded():
+                self.close()
+                run = whole(self._events)
+                if run and event.says:
+                    self._did_not_start(run, event)
+                elif run:
+                    written(self._summary(run, event), self._console)
+            case _:
+                assert_never(event)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar:
+            self._bar.stop()
+            self._bar = None
+
+    # ----------------------------------------------------------------------------- while it plays
+
+    def _heading(self, began: RunBegan) -> str:
+        """Who is asked, and how."""
+        seed = "" if began.seed is None else f", seed {began.seed}"
+        return f"{self._name}, by the rules of {began.edition}{seed}"
+
+    def _watch(self, began: PhaseBegan) -> None:
+        """Show how far this phase is, from now on."""
+        if self._console is None or self._detail == "quiet":
+            return
+        if self._bar is None:
+            from conformance.progress import Watching
+
+            self._bar = Watching(self._console)
+            self._bar.start()
+        self._bar.begin(began)
+
+    def _at_once(self, checked: Checked) -> Iterator[str]:
+        """What is said of a check as soon as it came out."""
+        if self._detail == "verbose":
+            yield from lines_of_checked(checked, self._name)
+        elif self._detail == "usual" and needs_telling(checked):
+            name = printable(called(checked.id, checked.name))
+            yield f"{word_of(checked)}  {name}: {printable(in_a_word(checked))}"
+
+    # ------------------------------------------------------------------------------------ in the end
+
+    def _summary(self, run: Run, ended: RunEnded) -> Iterator[str]:
+        """The causes of what failed, chapter by chapter how many passed, and the counts."""
+        if self._detail == "verbose":
+            yield from ("", *lines_of_rules(run.checked, run.began.edition))
+        elif self._detail == "usual":
+            yield from ("", *lines_of_chapters(run.checked))
+        yield from self._causes(run)
+        yield ""
+        yield from lines_of_reasons(one.verdict for one in run.checked)
+        if ended.next_feature:
+            yield str(ended.next_feature)
+        if ended.elsewhere:
+            yield f"{ended.elsewhere} more are about other editions"
+        if ended.search:
+            yield str(ended.search)
+        if ended.cut_short:
+            yield CUT_SHORT[ended.cut_short]
+        yield str(ended.counts)
+        yield from ended.gate
+
+    def _causes(self, run: Run) -> Iterator[str]:
+        """What failed, once for each cause; what looks like the same broken rule stands together."""
+        diagnosed = {one.id: one for one in run.diagnosed}
+        for group, alike in like_each_other(grouped(filter(needs_telling, run.checked)), diagnosed):
+            yield ""
+            yield from lines_of_group(group, self._name, diagnosed.get(group.smallest.id))
+            for other in alike:
+                yield f"    looks the same: {in_a_line(other)}"
+
+    def _did_not_start(self, run: Run, ended: RunEnded) -> None:
+        """Why the engine did not start, and what looks closer."""
+        for text in lines_of_no_start(run.began.asked, ended.says, ended.stderr):
+            click.echo(text, err=True)
+
+
+CUT_SHORT = {
+    "interrupted": "interrupted: only a part was played",
+    "terminated": "terminated: only a part was played",
+    "maxfail": "enough failed (--maxfail): only a part was played",
+}
+
+
+def lines_of_no_start(asked: str, says: str, stderr: str) -> Iterator[str]:
+    """Why an engine did not start, and what looks closer."""
+    yield f"the engine {asked} did not start: {printable(says)}"
+    yield from (f"    stderr: {printable(text)}" for text in stderr.splitlines()[-LAST_WORDS:])
+    yield f"    {shlex.join(['conformance', 'doctor', '--engine', asked])} looks closer"
