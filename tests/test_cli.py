@@ -711,7 +711,7 @@ def test_games_that_are_measured_are_really_played() -> None:
     "command",
     [
         ("export", "bigger.yaml/all"),
-        ("record", "bigger.yaml/answers.gz"),
+        ("record", "--engine", "reference", "bigger.yaml/answers.gz"),
         ("mutants", "timestamps-only", "--json", "bigger.yaml/kills.json"),
     ],
     ids=lambda command: command[0],

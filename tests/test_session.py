@@ -255,12 +255,14 @@ def test_run_ends_after_enough_failures(suite: Path, monkeypatch: pytest.MonkeyP
     answering(monkeypatch, GOOD, GOOD)
     assert "2 passed, 1 failed, 0 unsupported" == called("--resume").stdout.splitlines()[-1]
     answering(monkeypatch, WRONG, WORSE, WRONG)
-    assert "only a part would be played" in called("--update-divergences", "-x").stderr
+    assert (
+        "only a part would be played" in called("--engine", "reference", "--update-divergences", "-x").stderr
+    )
 
 
 def test_listed_failures_are_not_enough_to_end_a_run(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answering(monkeypatch, WRONG, GOOD, GOOD)
-    called("--update-divergences")
+    called("--engine", "reference", "--update-divergences")
     answering(monkeypatch, WRONG, WRONG, WRONG)
 
     result = called("-x", "--divergences", "divergences.yaml")

@@ -194,7 +194,7 @@ class Child:
             raise EngineFailure("crash", f"cannot be started: {error}") from None
         self._pipes = pipes_of(self._process, wire.LONGEST_LINE)
         self._memory = memory
-        self._looked = time.monotonic()
+        self._looked = float("-inf")  # so that the first answer is followed by a look
         self._ending = False
 
     # ------------------------------------------------------------------------------- the talk
