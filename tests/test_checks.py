@@ -10,8 +10,8 @@ from conformance.checks.names import Known
 from conformance.data.reading import cards_that_load, checked
 from conformance.files.canonical import decode, encode
 from conformance.files.fixture_file import read_fixture
-from conformance.files.short_forms import read_card
-from conformance.files.typed_walk import Fault
+from conformance.files.short_forms import card_grammar, read_card
+from conformance.files.typed_walk import Walk
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import Observations, Stopped
 from conformance.model.problems import Finding
@@ -222,10 +222,10 @@ def test_expectation_that_says_something_is_taken(text: str) -> None:
 
 def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> list[str]:
     """What is wrong with a card of these abilities."""
-    faults: list[Fault] = []
+    walk = Walk(card_grammar())
     text = f"{{name: Test Card, types: [{types}], pt: {pt}, abilities: {abilities}}}"
-    card = read_card(tree_of(text, "a.yaml"), faults)
-    assert not faults, faults
+    card = read_card(tree_of(text, "a.yaml"), walk)
+    assert not walk.faults
     return [finding.what for finding in findings_of_card(card)]
 
 
@@ -297,10 +297,10 @@ def test_card_that_says_it_the_one_way_is_taken(abilities: str) -> None:
 
 
 def test_other_face_of_a_card_is_checked_too() -> None:
-    faults: list[Fault] = []
+    walk = Walk(card_grammar())
     text = "{name: Test A, types: Creature, pt: 1/1, back: {name: Test B, types: Creature}}"
-    card = read_card(tree_of(text, "a.yaml"), faults)
-    assert not faults
+    card = read_card(tree_of(text, "a.yaml"), walk)
+    assert not walk.faults
     assert ["a creature without power and toughness"] == [one.what for one in findings_of_card(card)]
 
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from conformance.files import short_forms
-from conformance.files.typed_walk import BROKEN, Fault, reader_of
+from conformance.files.short_forms import card_grammar
+from conformance.files.typed_walk import BROKEN, Walk
 from conformance.files.yaml_tree import tree_of
 from conformance.model.scenario import Value
 from reference_engine.language.actions import Action, AnswerValue, CostPaid, Pay
@@ -32,10 +33,10 @@ assert short_forms.NOUNS
 
 def read(kind: Any, text: str) -> Any:
     """A text read as a type; what is wrong with it, if it cannot be."""
-    faults: list[Fault] = []
-    value = reader_of(kind)(tree_of(text, "short"), faults)
-    assert (value is BROKEN) == bool(faults)
-    return [(fault.what, fault.cure) for fault in faults] if faults else value
+    walk = Walk(card_grammar())
+    value = walk.read(kind, tree_of(text, "short"))
+    assert (value is BROKEN) == bool(walk.faults)
+    return [(fault.what, fault.cure) for fault in walk.faults] if walk.faults else value
 
 
 CREATURES = "{who: all, type: [Creature]}"
@@ -483,4 +484,4 @@ def test_none_without_quotes_is_nothing(text: str, value: str | None) -> None:
 
 def test_type_that_no_reader_knows_is_our_mistake() -> None:
     with pytest.raises(TypeError, match="no reader"):
-        reader_of(int | bytes)
+        card_grammar().reader_of(int | bytes)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from conformance.checks.cards import findings_of_card
-from conformance.files.short_forms import read_card
-from conformance.files.typed_walk import BROKEN, Faults, fault
+from conformance.files.short_forms import card_grammar, read_card
+from conformance.files.typed_walk import BROKEN, Walk
 from conformance.files.yaml_nodes import Mapping, Node, Sequence, node_at, place_of
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import Problem, ScenarioError
@@ -20,21 +20,21 @@ def cards_in(path: Path) -> tuple[Card, ...]:
 
 def read_cards(root: Node, path: str) -> tuple[Card, ...]:
     """The cards that a tree means."""
-    faults: Faults = []
+    walk = Walk(card_grammar())
     items = root.items if isinstance(root, Sequence) else ()
     if not items:
-        fault(faults, root, "no list of cards", "write `- name: …` for each card")
-    cards = [read_card(item, faults) for item in items]
+        walk.fault(root, "no list of cards", "write `- name: …` for each card")
+    cards = [read_card(item, walk) for item in items]
     names: set[str] = set()
     for card, item in zip(cards, items, strict=True):
         if card is BROKEN:
             continue
         if card.name in names:
-            fault(faults, item, f"{card.name!r} is in this file twice", "keep one of them")
+            walk.fault(item, f"{card.name!r} is in this file twice", "keep one of them")
         names.add(card.name)
         for finding in findings_of_card(card):
-            fault(faults, node_at(item, finding.at), finding.what, finding.cure)
-    if faults:
+            walk.fault(node_at(item, finding.at), finding.what, finding.cure)
+    if walk.faults:
         raise ScenarioError(
             Problem(
                 path,
@@ -44,7 +44,7 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
                 one.what,
                 one.cure,
             )
-            for one in faults
+            for one in walk.faults
         )
     return tuple(cards)
 

@@ -25,8 +25,9 @@ from conformance.files.fixture_form import (
     ScriptLine,
     StartFile,
     TableRow,
+    fixture_grammar,
 )
-from conformance.files.typed_walk import BROKEN, Faults, read_record
+from conformance.files.typed_walk import BROKEN, Walk, read_record
 from conformance.files.yaml_nodes import Mapping, Node, node_at, place_of
 from conformance.model.card_parts import once_for_each, parts_of_card
 from conformance.model.problems import At, Finding, Problem
@@ -368,16 +369,16 @@ class Loaded(Struct, frozen=True):
 
 def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[Loaded, ...], list[Problem]]:
     """The fixtures that a tree means, all rows if it is a table, and what of it cannot be read."""
-    faults: Faults = []
+    walk = Walk(fixture_grammar())
     loaded: tuple[Loaded, ...] = ()
     if type(root) is Mapping and "play" in root.entries:
-        fixture = read_record(Fixture, root, faults)
+        fixture = read_record(Fixture, root, walk)
         loaded = () if fixture is BROKEN else (Loaded(fixture, path, root, None),)
     else:
-        file = read_record(FixtureFile, root, faults)
+        file = read_record(FixtureFile, root, walk)
         if file is not BROKEN:
             loaded = tuple(Loaded(fixture, path, root, alone) for alone, fixture in fixtures_of(file, pool))
-    return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in faults]
+    return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in walk.faults]
 
 
 def read_fixture(root: Node, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -15,16 +15,15 @@ from conformance.files import short_forms
 from conformance.files.typed_walk import (
     BOOLEANS,
     BROKEN,
-    FIELD_READERS,
-    Faults,
+    Grammar,
     Reader,
+    Walk,
     built,
     described,
-    fault,
     read_boolean,
     read_record,
     read_text,
-    reader_of,
+    reader_when_asked,
 )
 from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data
 from conformance.model.observation import SeenObject, SeenPlayer, SeenTable
@@ -187,223 +186,196 @@ class FixtureFile(Struct, frozen=True):
 # ----------------------------------------------------------------------------------------- the walk
 
 
-def each(read_one: Callable[[Node, Faults], Any]) -> Callable[[Node, Faults], Any]:
+def each(read_one: Reader) -> Reader:
     """The reader of a list whose broken members are left out, so that the rest can be checked."""
 
-    def read(node: Node, faults: Faults) -> Any:
+    def read(node: Node, walk: Walk) -> Any:
         items = node.items if type(node) is Sequence else (node,)
-        values = [read_one(item, faults) for item in items]
+        values = [read_one(item, walk) for item in items]
         return tuple(value for value in values if value is not BROKEN)
 
     return read
 
 
-def read_players(node: Node, faults: Faults) -> Any:
+def read_players(node: Node, walk: Walk) -> Any:
     """Players in turn order: ids, or a map of what each of them has."""
     items = node.items if type(node) is Sequence else (node,)
-    values = [value for item in items for value in player_item(item, faults)]
+    values = [value for item in items for value in player_item(item, walk)]
     if not values:
-        fault(faults, node, "no players", "write players: [alice, bob], or leave it out to have these two")
+        walk.fault(node, "no players", "write players: [alice, bob], or leave it out to have these two")
     return tuple(value for value in values if value is not BROKEN)
 
 
-def player_item(node: Node, faults: Faults) -> Iterator[Any]:
+def player_item(node: Node, walk: Walk) -> Iterator[Any]:
     """The players that one item of a list says."""
     if type(node) is Mapping and "id" in node.entries:
-        yield read_record(PlayerFile, node, faults)
+        yield read_record(PlayerFile, node, walk)
     elif type(node) is Mapping:
         for key, value in node.entries.values():
-            yield read_player(key, value, faults)
+            yield read_player(key, value, walk)
     else:
-        name = read_text(node, faults)
+        name = read_text(node, walk)
         if name is not BROKEN:
             yield PlayerFile(str(name), node)
 
 
-def read_player(key: Scalar, node: Node, faults: Faults) -> Any:
+def read_player(key: Scalar, node: Node, walk: Walk) -> Any:
     """A player from the id and what is said of them."""
-    name = read_text(key, faults)
+    name = read_text(key, walk)
     if type(node) is Mapping:
-        return built(PlayerFile, node.entries.values(), key, faults, {"id": name})
-    return fault(faults, node, f"{described(node)} where a map is wanted", f"write {key.text}: {{life: 20}}")
+        return built(PlayerFile, node.entries.values(), key, walk, {"id": name})
+    return walk.fault(node, f"{described(node)} where a map is wanted", f"write {key.text}: {{life: 20}}")
 
 
-def read_placed(node: Node, faults: Faults) -> Any:
+def read_placed(node: Node, walk: Walk) -> Any:
     """Objects in a player's zone: ids, or ids with the card each of them is."""
     items = node.items if type(node) is Sequence else (node,)
-    values = [value for item in items for value in placed_item(item, faults)]
+    values = [value for item in items for value in placed_item(item, walk)]
     return BROKEN if BROKEN in values else tuple(values)
 
 
-def placed_item(node: Node, faults: Faults) -> Iterator[Any]:
+def placed_item(node: Node, walk: Walk) -> Iterator[Any]:
     """The objects that one item of a list says."""
     if type(node) is Mapping and "id" in node.entries:
-        yield read_record(Placed, node, faults)
+        yield read_record(Placed, node, walk)
     elif type(node) is Mapping:
         for key, value in node.entries.values():
-            yield placed(key, value, faults)
+            yield placed(key, value, walk)
     else:
-        name = read_text(node, faults)
+        name = read_text(node, walk)
         yield name if name is BROKEN else Placed(str(name), node)
 
 
-def placed(key: Scalar, value: Node, faults: Faults) -> Any:
+def placed(key: Scalar, value: Node, walk: Walk) -> Any:
     """`{bolt: Lightning Bolt}`: an object and its card."""
-    name, card = read_text(key, faults), read_text(value, faults)
+    name, card = read_text(key, walk), read_text(value, walk)
     return BROKEN if name is BROKEN or card is BROKEN else Placed(str(name), value, card=str(card))
 
 
-def read_objects(node: Node, faults: Faults) -> Any:
+def read_objects(node: Node, walk: Walk) -> Any:
     """Objects in the order of their creation."""
     if type(node) is Mapping and "id" not in node.entries:
-        values = [read_object(key, value, faults) for key, value in node.entries.values()]
+        values = [read_object(key, value, walk) for key, value in node.entries.values()]
     else:
         items = node.items if type(node) is Sequence else (node,)
-        values = [read_record(ObjectFile, item, faults) for item in items]
+        values = [read_record(ObjectFile, item, walk) for item in items]
     return tuple(value for value in values if value is not BROKEN)
 
 
-def read_object(key: Scalar, node: Node, faults: Faults) -> Any:
+def read_object(key: Scalar, node: Node, walk: Walk) -> Any:
     """`bolt: Lightning Bolt`, or `bolt: {card: Lightning Bolt, owner: bob}`."""
-    name = read_text(key, faults)
+    name = read_text(key, walk)
     if type(node) is Mapping:
-        return built(ObjectFile, node.entries.values(), key, faults, {"id": name})
-    card = read_text(node, faults)
+        return built(ObjectFile, node.entries.values(), key, walk, {"id": name})
+    card = read_text(node, walk)
     return BROKEN if name is BROKEN or card is BROKEN else ObjectFile(str(name), node, card=str(card))
 
 
-def read_token(node: Node, faults: Faults) -> Any:
+def read_token(node: Node, walk: Walk) -> Any:
     """A token: the name of a card, or its definition."""
-    return read_card(node, faults) if type(node) is Mapping else read_text(node, faults)
+    return read_card(node, walk) if type(node) is Mapping else read_text(node, walk)
 
 
-def read_token_or_flag(node: Node, faults: Faults) -> Any:
+def read_token_or_flag(node: Node, walk: Walk) -> Any:
     """A token as above, or only that it is one, as the canonical form has it."""
     if type(node) is Scalar and node.plain and node.text in BOOLEANS:
         return BOOLEANS[node.text]
-    return read_token(node, faults)
+    return read_token(node, walk)
 
 
-def read_card(node: Node, faults: Faults) -> Any:
+def read_card(node: Node, walk: Walk) -> Any:
     """A card."""
-    return short_forms.read_card(node, faults)
+    return short_forms.read_card(node, walk)
 
 
-read_kind, read_answer = (reader_of(types_of(Choose)[name]) for name in ("kind", "answer"))
-read_entries = reader_of(tuple[EntryFile, ...])
+ANSWER_KINDS = types_of(Choose)
 
 
-def read_choices(node: Node, faults: Faults) -> Any:
+def read_choices(node: Node, walk: Walk) -> Any:
     """What was chosen as an object entered: `{type: Goblin}`, or answers as in a script."""
     if type(node) is Mapping and not {"choose", "do"} & node.entries.keys():
-        values = [chosen(key, value, faults) for key, value in node.entries.values()]
+        values = [chosen(key, value, walk) for key, value in node.entries.values()]
     else:
         items = node.items if type(node) is Sequence else (node,)
-        values = [read_choice(item, faults) for item in items]
+        values = [read_choice(item, walk) for item in items]
     return BROKEN if BROKEN in values else tuple(values)
 
 
-def chosen(key: Scalar, node: Node, faults: Faults) -> Any:
+def chosen(key: Scalar, node: Node, walk: Walk) -> Any:
     """`type: Goblin`: what was asked, and the answer of the object's controller."""
-    kind, answer = read_kind(key, faults), read_answer(node, faults)
+    kind, answer = walk.read(ANSWER_KINDS["kind"], key), walk.read(ANSWER_KINDS["answer"], node)
     return BROKEN if kind is BROKEN or answer is BROKEN else Choose(kind, "", answer)
 
 
-def read_choice(node: Node, faults: Faults) -> Any:
+def read_choice(node: Node, walk: Walk) -> Any:
     """One answer; it is its controller's if nobody is named."""
     if type(node) is not Mapping or "by" in node.entries:
-        return reader_of(Choose)(node, faults)
+        return walk.read(Choose, node)
     rest = dict(node.entries)
     given: dict[str, Any] = {"by": ""}
     if "do" not in rest and "choose" in rest:
-        given["kind"] = read_kind(rest.pop("choose")[1], faults)
+        given["kind"] = walk.read(ANSWER_KINDS["kind"], rest.pop("choose")[1])
     if "do" in rest and as_data(rest.pop("do")[1]) != "choose":
-        return reader_of(Choose)(node, faults)
-    return built(Choose, rest.values(), node, faults, given)
+        return walk.read(Choose, node)
+    return built(Choose, rest.values(), node, walk, given)
 
 
-def read_tapped(node: Node, faults: Faults) -> Any:
+def read_tapped(node: Node, walk: Walk) -> Any:
     """Whether an entry is tapped; that it is not can't be asked for, because some permanents enter tapped."""
-    tapped = read_boolean(node, faults)
+    tapped = read_boolean(node, walk)
     if tapped is False:
         what = "tapped: no would untap nothing: what enters tapped is tapped"
-        return fault(faults, node, what, "leave it out, or let the script untap it")
+        return walk.fault(node, what, "leave it out, or let the script untap it")
     return tapped
 
 
-def read_arrival(node: Node, faults: Faults) -> Any:
+def read_arrival(node: Node, walk: Walk) -> Any:
     """One entry of the setup, or several together."""
     if type(node) is Mapping and {"together", "entries"} & node.entries.keys():
         rest, given = dict(node.entries), {}
         if "entries" in rest:
-            given["together"] = read_entries(rest.pop("entries")[1], faults)
-        return built(ArrivalFile, rest.values(), node, faults, given)
-    entry = read_record(EntryFile, node, faults)
+            given["together"] = walk.read(tuple[EntryFile, ...], rest.pop("entries")[1])
+        return built(ArrivalFile, rest.values(), node, walk, given)
+    entry = read_record(EntryFile, node, walk)
     return BROKEN if entry is BROKEN else ArrivalFile((entry,), node)
 
 
-read_action = reader_of(Action)
-
-
-def read_script_line(node: Node, faults: Faults) -> Any:
+def read_script_line(node: Node, walk: Walk) -> Any:
     """An action."""
-    action = read_action(node, faults)
+    action = walk.read(Action, node)
     return BROKEN if action is BROKEN else ScriptLine(action, node)
 
 
-def read_card_line(node: Node, faults: Faults) -> Any:
+def read_card_line(node: Node, walk: Walk) -> Any:
     """A card of the scenario's own."""
-    card = read_card(node, faults)
+    card = read_card(node, walk)
     return BROKEN if card is BROKEN else CardLine(card, node)
 
 
 MOST_ROWS = 99
 
 
-def read_rows(node: Node, faults: Faults) -> Any:
+def read_rows(node: Node, walk: Walk) -> Any:
     """The rows of a table, each with its own number."""
     rows: dict[int, TableRow] = {}
     items = node.items if type(node) is Sequence else (node,)
     for item in items:
-        row = read_record(TableRow, item, faults)
+        row = read_record(TableRow, item, walk)
         if row is BROKEN or type(item) is not Mapping:
             continue
         if not 1 <= row.row <= MOST_ROWS:
-            fault(faults, item, f"a row {row.row}", f"rows are numbered from 1 to {MOST_ROWS}")
+            walk.fault(item, f"a row {row.row}", f"rows are numbered from 1 to {MOST_ROWS}")
         elif row.row in rows:
-            fault(faults, item, f"a second row {row.row}", "a row keeps its number for ever: take a new one")
+            walk.fault(item, f"a second row {row.row}", "a row keeps its number for ever: take a new one")
         elif ("try" in item.entries) != ("is" in item.entries):
             cure = "write both: try: {…}, is: rejected"
-            fault(faults, item, "a try without its outcome, or an outcome without its try", cure)
+            walk.fault(item, "a try without its outcome, or an outcome without its try", cure)
         elif (row.try_ is None) == (row.is_ is None):
             rows[row.row] = row
     if not items:
-        fault(
-            faults, node, "no rows", "write rows: [{row: 1, title: …, try: {…}, is: done}], or leave it out"
-        )
+        walk.fault(node, "no rows", "write rows: [{row: 1, title: …, try: {…}, is: done}], or leave it out")
     return tuple(rows.values())
 
-
-read_outcome = reader_of(Outcome)
-FIELD_READERS[StartFile, "step"] = reader_of(Step)
-FIELD_READERS[TableRow, "before"] = each(read_script_line)
-FIELD_READERS[TableRow, "script"] = each(read_script_line)
-FIELD_READERS[TableRow, "try_"] = read_script_line
-FIELD_READERS[TableRow, "is_"] = read_outcome
-FIELD_READERS[FixtureFile, "rows"] = read_rows
-FIELD_READERS[PlayerFile, "hand"] = read_placed
-FIELD_READERS[PlayerFile, "library"] = read_placed
-FIELD_READERS[PlayerFile, "graveyard"] = read_placed
-FIELD_READERS[PlayerFile, "exile"] = read_placed
-FIELD_READERS[ObjectFile, "token"] = read_token_or_flag
-FIELD_READERS[EntryFile, "token"] = read_token
-FIELD_READERS[EntryFile, "choices"] = read_choices
-FIELD_READERS[EntryFile, "tapped"] = read_tapped
-FIELD_READERS[FixtureFile, "players"] = read_players
-FIELD_READERS[FixtureFile, "objects"] = read_objects
-FIELD_READERS[FixtureFile, "setup"] = each(read_arrival)
-FIELD_READERS[FixtureFile, "script"] = each(read_script_line)
-FIELD_READERS[FixtureFile, "cards"] = each(read_card_line)
 
 # ------------------------------------------------------------------------------------- expectations
 
@@ -428,7 +400,11 @@ def keys_to_see() -> dict[str, SeenKey]:
         for cls in SEEN.values()
         for key, kind in zip(cls.__struct_encode_fields__, types_of(cls).values(), strict=True)
     }
-    return {key: SeenKey(reader_of(kind), get_origin(kind)) for key, kind in kinds.items() if key != "tokens"}
+    return {
+        key: SeenKey(reader_when_asked(kind), get_origin(kind))
+        for key, kind in kinds.items()
+        if key != "tokens"
+    }
 
 
 def seen_type(kind: Any) -> Any:
@@ -442,15 +418,15 @@ def keys_of(about: str) -> dict[str, None]:
     return dict.fromkeys(SEEN[about].__struct_encode_fields__)
 
 
-def read_expect(node: Node, faults: Faults) -> tuple[Row, ...]:
+def read_expect(node: Node, walk: Walk) -> tuple[Row, ...]:
     """Rows of facts: a list is the look `end`, a map has a list for each look."""
     if type(node) is Mapping and not is_expectation(node):
         return tuple(
             row
             for key, value in node.entries.values()
-            for row in rows_of_look(str(read_text(key, faults)), value, faults)
+            for row in rows_of_look(str(read_text(key, walk)), value, walk)
         )
-    return tuple(rows_of_look("end", node, faults))
+    return tuple(rows_of_look("end", node, walk))
 
 
 def is_expectation(node: Mapping) -> bool:
@@ -458,55 +434,54 @@ def is_expectation(node: Mapping) -> bool:
     return any(key in ("of", "about", "tried") or key in keys_of("table") for key in node.entries)
 
 
-def rows_of_look(look: str, node: Node, faults: Faults) -> Iterator[Row]:
+def rows_of_look(look: str, node: Node, walk: Walk) -> Iterator[Row]:
     """The rows of the items under one look."""
     for item in node.items if type(node) is Sequence else (node,):
         if type(item) is not Mapping:
-            fault(
-                faults,
+            walk.fault(
                 item,
                 f"{described(item)} where an expectation is wanted",
                 "write {of: bear, power: 2}",
             )
         elif "about" in item.entries or "test" in item.entries:
-            expectation = read_record(Expectation, item, faults)
+            expectation = read_record(Expectation, item, walk)
             if expectation is not BROKEN:
                 yield Row(expectation, item, item, item)
         else:
-            for expectation, value, about in rows_of_item(look, item, faults):
+            for expectation, value, about in rows_of_item(look, item, walk):
                 yield Row(expectation, value, node, about)
 
 
-def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Expectation, Node, Node]]:
+def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expectation, Node, Node]]:
     """One row for each thing and key that an item names, with the nodes of its value and of the thing."""
     entries = dict(item.entries)
     beside = {key: entries.pop(key)[1] for key in BESIDE if key in entries}
-    because: Any = read_text(beside["because"], faults) if "because" in beside else ""
-    holds = read_record(Holds, beside["holds"], faults) if "holds" in beside else ALWAYS
+    because: Any = read_text(beside["because"], walk) if "because" in beside else ""
+    holds = read_record(Holds, beside["holds"], walk) if "holds" in beside else ALWAYS
     about: list[tuple[Any, Node]] = [("table", item)]
     if "of" in entries:
         of = entries.pop("of")[1]
         names = of.items if type(of) is Sequence else (of,)
-        about = [(read_text(name, faults), name) for name in names]
+        about = [(read_text(name, walk), name) for name in names]
     facts: list[tuple[Any, str, Any, Node, Node]] = []
     if "tried" in entries:
         tried = entries.pop("tried")[1]
         outcome = entries.pop("is", None)
-        name = read_text(tried, faults)
+        name = read_text(tried, walk)
         if outcome is None:
-            fault(faults, tried, "what was it: done or rejected?", "add is: rejected")
+            walk.fault(tried, "what was it: done or rejected?", "add is: rejected")
         else:
-            value = read_outcome(outcome[1], faults)
+            value = walk.read(Outcome, outcome[1])
             test = value if value is BROKEN else Equals(value)
             facts.append((name, "tried", test, outcome[1], tried))
     elif not entries:
-        fault(faults, item, "nothing is expected here", "add a key and its value: power: 2")
+        walk.fault(item, "nothing is expected here", "add a key and its value: power: 2")
     for key, value_node in entries.values():
-        for test in tests_of(key, value_node, faults):
+        for test in tests_of(key, value_node, walk):
             facts += [(name, key.text, test, value_node, node) for name, node in about]
     said: dict[str, SourceSays] = {}
     if "source_says" in beside:
-        said = source_says(beside["source_says"], {key for _, key, _, _, _ in facts}, faults)
+        said = source_says(beside["source_says"], {key for _, key, _, _, _ in facts}, walk)
     whole = because is not BROKEN and holds is not BROKEN
     for name, key_text, test, value_node, node in facts:
         if whole and name is not BROKEN and test is not BROKEN:
@@ -517,17 +492,16 @@ def rows_of_item(look: str, item: Mapping, faults: Faults) -> Iterator[tuple[Exp
             )
 
 
-def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
+def tests_of(key: Scalar, node: Node, walk: Walk) -> list[Any]:
     """The tests that a key's value asks for; a plain value has to be equalled."""
     keys = keys_to_see()
     if key.text == "tokens":
-        return [read_tokens(node, faults)]
+        return [read_tokens(node, walk)]
     if key.text in TESTS:
-        fault(faults, key, f"{key.text!r} without a key", f"write it below one: keywords: {{{key.text}: …}}")
+        walk.fault(key, f"{key.text!r} without a key", f"write it below one: keywords: {{{key.text}: …}}")
         return []
     if key.text not in keys:
-        fault(
-            faults,
+        walk.fault(
             key,
             f"nothing called {key.text!r} can be seen",
             did_you_mean(key.text, (*keys, "tokens"), otherwise=f"there are: {', '.join(keys)}"),
@@ -535,14 +509,14 @@ def tests_of(key: Scalar, node: Node, faults: Faults) -> list[Any]:
         return []
     seen = keys[key.text]
     if type(node) is Mapping and node.entries and all(key in TESTS for key in node.entries):
-        return [read_test(test, seen, value, faults) for test, value in node.entries.values()]
-    value = read_seen(seen, node, faults)
+        return [read_test(test, seen, value, walk) for test, value in node.entries.values()]
+    value = read_seen(seen, node, walk)
     return [value if value is BROKEN else Equals(value)]
 
 
-def read_seen(key: SeenKey, node: Node, faults: Faults) -> Any:
+def read_seen(key: SeenKey, node: Node, walk: Walk) -> Any:
     """A value as it is seen: of a set the members in order, of counters the kinds."""
-    value = key.read(node, faults)
+    value = key.read(node, walk)
     if isinstance(value, frozenset):
         return tuple(sorted(value))
     if isinstance(value, tuple) and any(isinstance(one, SeenCounters) for one in value):
@@ -550,21 +524,21 @@ def read_seen(key: SeenKey, node: Node, faults: Faults) -> Any:
     return value
 
 
-def read_test(test: Scalar, key: SeenKey, node: Node, faults: Faults) -> Any:
+def read_test(test: Scalar, key: SeenKey, node: Node, walk: Walk) -> Any:
     """A test by its word, for a key of some type."""
     if test.text == "equals":
-        value = read_seen(key, node, faults)
+        value = read_seen(key, node, walk)
         return value if value is BROKEN else Equals(value)
     if test.text == "one_of":
         items = node.items if type(node) is Sequence else (node,)
-        values = [read_seen(key, item, faults) for item in items]
+        values = [read_seen(key, item, walk) for item in items]
         return BROKEN if BROKEN in values else OneOf(tuple(map(Equals, values)))
     if test.text == "count":
-        return fault(faults, test, "only tokens are counted", "write tokens: {name: Saproling, count: 2}")
+        return walk.fault(test, "only tokens are counted", "write tokens: {name: Saproling, count: 2}")
     fits = key.origin is tuple if test.text == "any_order" else key.origin in (tuple, frozenset)
     if not fits:
-        return fault(faults, test, f"{test.text!r} asks of a list, and this is none", "write the value alone")
-    value = read_seen(key, node, faults)
+        return walk.fault(test, f"{test.text!r} asks of a list, and this is none", "write the value alone")
+    value = read_seen(key, node, walk)
     member = {"has": Has, "lacks": Lacks, "any_order": InAnyOrder}[test.text]
     return value if value is BROKEN else member(value)
 
@@ -577,40 +551,68 @@ class TokensFile(Struct, frozen=True):
     controller: str | None = None
 
 
-def read_tokens(node: Node, faults: Faults) -> Any:
+def read_tokens(node: Node, walk: Walk) -> Any:
     """`{name: Saproling, controller: alice, count: 2}`."""
-    said = read_record(TokensFile, node, faults)
+    said = read_record(TokensFile, node, walk)
     return said if said is BROKEN else Number(said.name, said.count, said.controller)
 
 
-def source_says(node: Node, keys: set[str], faults: Faults) -> dict[str, SourceSays]:
+def source_says(node: Node, keys: set[str], walk: Walk) -> dict[str, SourceSays]:
     """By key, what a source says instead."""
     if type(node) is not Mapping:
-        fault(faults, node, f"{described(node)} where a map is wanted", "write {power: 3, reason: …}")
+        walk.fault(node, f"{described(node)} where a map is wanted", "write {power: 3, reason: …}")
         return {}
     entries = dict(node.entries)
     reason = entries.pop("reason", None)
     if reason is None:
-        fault(faults, node, "why does the source differ?", "add reason: …")
+        walk.fault(node, "why does the source differ?", "add reason: …")
         return {}
-    why = read_text(reason[1], faults)
+    why = read_text(reason[1], walk)
     said: dict[str, SourceSays] = {}
     for key, value_node in entries.values():
         name = next(iter(keys)) if key.text == "value" and len(keys) == 1 else key.text
         if name not in keys:
-            fault(
-                faults,
+            walk.fault(
                 key,
                 f"{key.text!r} is not expected here",
                 did_you_mean(key.text, keys, otherwise=f"expected are: {listed(sorted(keys))}"),
             )
             continue
         seen = keys_to_see().get(name)
-        value = read_seen(seen, value_node, faults) if seen else short_forms.read_value(value_node, faults)
+        value = read_seen(seen, value_node, walk) if seen else short_forms.read_value(value_node, walk)
         if value is not BROKEN and why is not BROKEN:
             said[name] = SourceSays(value, str(why))
     return said
 
 
-FIELD_READERS[FixtureFile, "expect"] = read_expect
-FIELD_READERS[TableRow, "expect"] = read_expect
+# ------------------------------------------------------------------------------------------- the grammar
+
+
+@cache
+def fixture_grammar() -> Grammar:
+    """How fixtures may be written, with the cards and scripts in them."""
+    return short_forms.card_grammar().with_fields(
+        {
+            (StartFile, "step"): reader_when_asked(Step),
+            (TableRow, "before"): each(read_script_line),
+            (TableRow, "script"): each(read_script_line),
+            (TableRow, "try_"): read_script_line,
+            (TableRow, "is_"): reader_when_asked(Outcome),
+            (FixtureFile, "rows"): read_rows,
+            (PlayerFile, "hand"): read_placed,
+            (PlayerFile, "library"): read_placed,
+            (PlayerFile, "graveyard"): read_placed,
+            (PlayerFile, "exile"): read_placed,
+            (ObjectFile, "token"): read_token_or_flag,
+            (EntryFile, "token"): read_token,
+            (EntryFile, "choices"): read_choices,
+            (EntryFile, "tapped"): read_tapped,
+            (FixtureFile, "players"): read_players,
+            (FixtureFile, "objects"): read_objects,
+            (FixtureFile, "setup"): each(read_arrival),
+            (FixtureFile, "script"): each(read_script_line),
+            (FixtureFile, "cards"): each(read_card_line),
+            (FixtureFile, "expect"): read_expect,
+            (TableRow, "expect"): read_expect,
+        }
+    )

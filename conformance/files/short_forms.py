@@ -1,7 +1,7 @@
 """What files may say shorter than the canonical form does, type by type (docs/scenario.md shows each).
 
 Nouns for selectors and filters, `1/1` for power and toughness, maps keyed by an id or a kind of counter,
-bare keywords, a continuous effect without its tag. Importing this module tells `typed_walk` of them.
+bare keywords, a continuous effect without its tag. `card_grammar` gathers them.
 """
 
 from __future__ import annotations
@@ -14,30 +14,20 @@ from typing import Any, get_args
 import msgspec
 
 from conformance.files.typed_walk import (
-    ALSO_KNOWN,
-    BARE,
     BOOLEANS,
     BROKEN,
-    FIELD_READERS,
-    FINISHED,
     INTEGER,
-    KEYED,
-    PRINCIPAL,
-    READERS,
-    UNTAGGED,
     Entries,
     Family,
-    Faults,
-    Keyed,
+    Grammar,
+    KeyedRecords,
+    Walk,
     built,
     described,
-    fault,
     is_none,
     read_integer,
     read_record,
     read_text,
-    reader_of,
-    record_of,
 )
 from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
 from conformance.model.problems import did_you_mean, listed
@@ -83,6 +73,7 @@ PLURALS = {
     "planeswalkers": "Planeswalker",
 }
 NOUNS = (*PLURALS, "permanents", "spells", "cards")
+SELECTOR_WORDS = ("target", *NOUNS)
 WORDS_OF_KEY: dict[str, tuple[str, ...]] = {
     "type": get_args(CardType),
     "supertype": get_args(Supertype),
@@ -116,12 +107,11 @@ def noun(text: str) -> Filter | None:
     return msgspec.convert(keys, Filter)
 
 
-def everything(node: Scalar, entries: Entries, whole: Node, faults: Faults) -> Any:
+def everything(node: Scalar, entries: Entries, whole: Node, walk: Walk) -> Any:
     """`All` from a noun, narrowed by further keys of its own."""
     said = noun(node.text)
     if said is None:
-        return fault(
-            faults,
+        return walk.fault(
             node,
             f"{node.text!r} is no noun for objects",
             did_you_mean(
@@ -130,10 +120,10 @@ def everything(node: Scalar, entries: Entries, whole: Node, faults: Faults) -> A
                 otherwise=f"write one of {listed(NOUNS)}, with an adjective if need be: nonbasic lands",
             ),
         )
-    more = built(All, entries, whole, faults)
+    more = built(All, entries, whole, walk)
     zones_said = any(key.text == "zones" for key, _ in entries)
     if node.text.endswith("cards") and not zones_said:
-        return fault(faults, node, "cards in which zone?", "say it: {all: cards, zones: graveyard}")
+        return walk.fault(node, "cards in which zone?", "say it: {all: cards, zones: graveyard}")
     if more is BROKEN:
         return BROKEN
     zones = frozenset({"stack"}) if node.text.endswith("spells") and not zones_said else more.zones
@@ -155,38 +145,36 @@ def narrowed(thing: Any, by: Filter) -> Any:
     return msgspec.structs.replace(thing, **both)
 
 
-def read_all(value: Node, entries: Entries, whole: Node, faults: Faults) -> Any:
+def read_all(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
     """`{all: NOUN, further keys}`."""
-    return everything(value, entries, whole, faults) if type(value) is Scalar else None
+    return everything(value, entries, whole, walk) if type(value) is Scalar else None
 
 
-def read_selector_word(node: Scalar, family: Family, faults: Faults) -> Any:
+def read_selector_word(node: Scalar, family: Family, walk: Walk) -> Any:
     """A selector of one word that is no tag: `target`, or a noun."""
     if node.text == "target" and "the" in family.members:
         return The("target")
     if noun(node.text) is not None and "all" in family.members:
-        return everything(node, (), node, faults)
+        return everything(node, (), node, walk)
     if "the" in family.members and re.fullmatch("[a-z][a-z0-9_]*", node.text):
-        return fault(
-            faults,
+        return walk.fault(
             node,
             f"{node.text!r} is not a selector",
             did_you_mean(
                 node.text,
-                (*family.members, *ALSO_KNOWN["who"]),
+                (*family.members, *SELECTOR_WORDS),
                 otherwise=f"what was named before is {{the: {node.text}}}",
             ),
         )
     return None
 
 
-def read_filter(node: Node, faults: Faults) -> Any:
+def read_filter(node: Node, walk: Walk) -> Any:
     """A filter: its keys, or a noun."""
     if type(node) is Scalar:
         said = noun(node.text)
         if said is None:
-            return fault(
-                faults,
+            return walk.fault(
                 node,
                 f"{node.text!r} is no noun for objects",
                 did_you_mean(
@@ -195,28 +183,27 @@ def read_filter(node: Node, faults: Faults) -> Any:
             )
         return said
     if type(node) is Mapping and "all" in node.entries:
-        return fault(
-            faults,
+        return walk.fault(
             node.entries["all"][0],
             "'all' stands before objects; here is asked what they are like",
             "write a noun alone, or the keys: {type: Creature, subtype: Goblin}",
         )
-    return read_record(Filter, node, faults)
+    return read_record(Filter, node, walk)
 
 
-def read_comparison(node: Node, faults: Faults) -> Any:
+def read_comparison(node: Node, walk: Walk) -> Any:
     """A comparison: `{">=": 2}`, `odd`, or a quantity that it has to equal."""
     if type(node) is Mapping:
         if len(node.entries) == 1:
             [(key, value)] = node.entries.values()
             if key.text in ("=", ">=", "<="):
-                n = reader_of(Quantity)(value, faults)
+                n = walk.read(Quantity, value)
                 return BROKEN if n is BROKEN else Comparison(key.text, n)  # type: ignore[arg-type]  # one of them
         if "how" in node.entries:
-            return read_record(Comparison, node, faults)
+            return read_record(Comparison, node, walk)
     if type(node) is Scalar and node.text in ("even", "odd"):
         return Comparison(node.text)  # type: ignore[arg-type]  # one of them
-    n = reader_of(Quantity)(node, faults)
+    n = walk.read(Quantity, node)
     return BROKEN if n is BROKEN else Comparison("=", n)
 
 
@@ -227,7 +214,7 @@ PLAYERS: dict[str, Everyone | Opponents] = {
 }
 
 
-def read_target(node: Node, faults: Faults) -> Any:
+def read_target(node: Node, walk: Walk) -> Any:
     """What a target may be: a noun, `any target`, players, a selector, or all its keys."""
     if type(node) is Scalar:
         if node.text == "any target":
@@ -235,34 +222,27 @@ def read_target(node: Node, faults: Faults) -> Any:
         if node.text in PLAYERS:
             return TargetSpec(players=PLAYERS[node.text])
     if type(node) is Scalar or (type(node) is Mapping and {"all", "who"} & node.entries.keys()):
-        what = reader_of(All)(node, faults)
+        what = walk.read(All, node)
         return BROKEN if what is BROKEN else TargetSpec(what=what)
-    return read_record(TargetSpec, node, faults)
+    return read_record(TargetSpec, node, walk)
 
-
-ALSO_KNOWN["who"] = ("target", *NOUNS)
-READERS[Filter] = read_filter
-READERS[Comparison] = read_comparison
-READERS[TargetSpec] = read_target
-PRINCIPAL[All] = read_all
-BARE["who"] = read_selector_word
 
 # ------------------------------------------------------------------------------ power and toughness
 
 STAR = re.compile(r"(?:[0-9]+[+-])?\*(?:[+-][0-9]+)?")
 
 
-def read_printed_number(node: Node, faults: Faults) -> Any:
+def read_printed_number(node: Node, walk: Walk) -> Any:
     """A printed power or toughness: a number, or something with a star."""
     if type(node) is Scalar and (STAR.fullmatch(node.text) or is_none(node)):
         return None if is_none(node) else node.text
-    return read_integer(node, faults)
+    return read_integer(node, walk)
 
 
-def read_card(node: Node, faults: Faults) -> Any:
+def read_card(node: Node, walk: Walk) -> Any:
     """A card; `pt: 1/3` is its power and toughness."""
     if type(node) is not Mapping or "pt" not in node.entries:
-        return read_record(Card, node, faults)
+        return read_record(Card, node, walk)
     key, value = node.entries["pt"]
     given: dict[str, Any] = {"power": BROKEN, "toughness": BROKEN}
     halves = value.text.split("/") if type(value) is Scalar else []
@@ -270,139 +250,126 @@ def read_card(node: Node, faults: Faults) -> Any:
         for name, half in zip(given, halves, strict=True):
             given[name] = half if STAR.fullmatch(half) else int(half) if INTEGER.fullmatch(half) else BROKEN
     if BROKEN in given.values():
-        fault(faults, value, f"{described(value)} is no power and toughness", 'write pt: 2/2 or pt: "*/1+*"')
+        walk.fault(value, f"{described(value)} is no power and toughness", 'write pt: 2/2 or pt: "*/1+*"')
     rest = [entry for name, entry in node.entries.items() if name != key.text]
-    return built(Card, rest, node, faults, given)
+    return built(Card, rest, node, walk, given)
 
 
 def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[..., Any]:
     """The reader of `{base: 1/1}` and the like."""
 
-    def read(value: Node, entries: Entries, whole: Node, faults: Faults) -> Any:
+    def read(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
         if type(value) is not Scalar:
             return None
         found = re.fullmatch(pattern, value.text)
         if not found:
-            return fault(
-                faults,
+            return walk.fault(
                 value,
                 f"{value.text!r} is no power and toughness",
                 f"write {example}, or one of the two: {{power: …}}",
             )
         power, toughness = map(int, found.groups())
-        return built(cls, entries, whole, faults, {"power": power, "toughness": toughness})
+        return built(cls, entries, whole, walk, {"power": power, "toughness": toughness})
 
     return read
 
-
-FIELD_READERS[Card, "power"] = read_printed_number
-FIELD_READERS[Card, "toughness"] = read_printed_number
-READERS[Card] = read_card
-PRINCIPAL[Base] = read_power_and_toughness(Base, r"(-?[0-9]{1,9})/(-?[0-9]{1,9})", "1/1")
-PRINCIPAL[FaceDown] = read_power_and_toughness(FaceDown, r"([0-9]{1,9})/([0-9]{1,9})", "2/2")
-PRINCIPAL[Modify] = read_power_and_toughness(Modify, r"([+-][0-9]{1,9})/([+-][0-9]{1,9})", "+1/+1")
 
 # --------------------------------------------------------------------------------------------- mana
 
 MANA = re.compile(r"(?:\{(?:[0-9]+|[WUBRGCSXYZTQ]|[0-9WUBRGC](?:/[WUBRGP]){1,2})\})*")
 
 
-def read_mana(node: Node, faults: Faults) -> Any:
+def read_mana(node: Node, walk: Walk) -> Any:
     """Mana symbols, each in braces."""
-    text = read_text(node, faults)
+    text = read_text(node, walk)
     if text is BROKEN or MANA.fullmatch(str(text)):
         return text
-    return fault(faults, node, f"{text!r} is no mana", 'write symbols in braces and quotes: "{2}{W}{W}"')
+    return walk.fault(node, f"{text!r} is no mana", 'write symbols in braces and quotes: "{2}{W}{W}"')
 
 
-def read_mana_or_any(node: Node, faults: Faults) -> Any:
+def read_mana_or_any(node: Node, walk: Walk) -> Any:
     """Mana symbols, or `any`."""
-    return "any" if type(node) is Scalar and node.text == "any" else read_mana(node, faults)
+    return "any" if type(node) is Scalar and node.text == "any" else read_mana(node, walk)
 
 
-def read_mana_or_none(node: Node, faults: Faults) -> Any:
+def read_mana_or_none(node: Node, walk: Walk) -> Any:
     """Mana symbols, or none."""
-    return None if is_none(node) else read_mana(node, faults)
+    return None if is_none(node) else read_mana(node, walk)
 
-
-FIELD_READERS[Card, "cost"] = read_mana_or_none
-FIELD_READERS[Keyword, "mana"] = read_mana_or_none
-FIELD_READERS[AddMana, "mana"] = read_mana_or_any
-FIELD_READERS[actions.PayStep, "pool"] = read_mana_or_none
 
 # ---------------------------------------------------------------------------- effects and abilities
 
 
-def read_effect(node: Mapping, family: Family, faults: Faults) -> Any:
+def read_effect(node: Mapping, family: Family, walk: Walk) -> Any:
     """A continuous effect as an instruction, which needs no tag."""
     if "effect" in family.members and {"affects", "does"} & node.entries.keys():
-        return built(Effect, node.entries.values(), node, faults)
+        return built(Effect, node.entries.values(), node, walk)
     return None
 
 
-def read_static(value: Node, entries: Entries, whole: Node, faults: Faults) -> Any:
+def read_static(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
     """A static ability of one part: `{static: {affects: …, does: …, cond: …}}`."""
     if type(value) is not Mapping or not {"affects", "does"} & value.entries.keys():
         return None
-    of_part = [entry for key, entry in value.entries.items() if key in record_of(Part).fields]
-    rest = [entry for key, entry in value.entries.items() if key not in record_of(Part).fields]
-    part = built(Part, of_part, value, faults)
+    of_part = [entry for key, entry in value.entries.items() if key in walk.grammar.record_of(Part).fields]
+    rest = [entry for key, entry in value.entries.items() if key not in walk.grammar.record_of(Part).fields]
+    part = built(Part, of_part, value, walk)
     parts = BROKEN if part is BROKEN else (part,)
-    return built(Static, [*rest, *entries], whole, faults, {"parts": parts})
+    return built(Static, [*rest, *entries], whole, walk, {"parts": parts})
 
 
 KEYWORDS: tuple[str, ...] = get_args(KeywordName)
 COST_TAGS = frozenset(str(cls.__struct_config__.tag) for cls in get_args(Cost))
 
 
-def read_keyword_word(node: Scalar, family: Family, faults: Faults) -> Any:
+def read_keyword_word(node: Scalar, family: Family, walk: Walk) -> Any:
     """A bare keyword."""
     if node.text in KEYWORDS:
         return Keyword(node.text)  # type: ignore[arg-type]  # one of them
     if node.text.endswith("walk"):
         land = node.text.removesuffix("walk").capitalize()
-        return fault(
-            faults, node, f"{node.text!r} is landwalk of a kind", f"write {{landwalk: {{subtype: {land}}}}}"
+        return walk.fault(
+            node, f"{node.text!r} is landwalk of a kind", f"write {{landwalk: {{subtype: {land}}}}}"
         )
     return None
 
 
-def read_keyword(node: Mapping, family: Family, faults: Faults) -> Any:
+def read_keyword(node: Mapping, family: Family, walk: Walk) -> Any:
     """`{KEYWORD: value}`: its cost in mana, its number, its costs, or what it is about."""
     named = [key for key in node.entries if key in KEYWORDS]
     if len(named) != 1:
         return None
     key, value = node.entries[named[0]]
     rest = [entry for name, entry in node.entries.items() if name != key.text]
-    given = about_keyword(value, faults)
-    return built(Keyword, rest, node, faults, {"keyword": key.text, **given})
+    given = about_keyword(value, walk)
+    return built(Keyword, rest, node, walk, {"keyword": key.text, **given})
 
 
-def about_keyword(value: Node, faults: Faults) -> dict[str, Any]:
+def about_keyword(value: Node, walk: Walk) -> dict[str, Any]:
     """What the value of `{KEYWORD: value}` says, as fields of the keyword."""
     match value:
         case Sequence():
-            return {"costs": reader_of(tuple[Cost, ...])(value, faults)}
+            return {"costs": walk.read(tuple[Cost, ...], value)}
         case Mapping(entries=entries) if entries.keys() & COST_TAGS - {"mana"}:
-            return {"costs": reader_of(tuple[Cost, ...])(value, faults)}
+            return {"costs": walk.read(tuple[Cost, ...], value)}
         case Mapping(entries=entries) if entries.keys() & {"mana", "n", "what", "costs", "player"}:
-            whole = built(Keyword, entries.values(), value, faults, {"keyword": "flying"})
+            whole = built(Keyword, entries.values(), value, walk, {"keyword": "flying"})
             names = Keyword.__struct_fields__[1:]
             return {"what": BROKEN} if whole is BROKEN else {name: getattr(whole, name) for name in names}
         case Mapping():
-            return {"what": read_filter(value, faults)}
+            return {"what": read_filter(value, walk)}
         case Scalar(text=text):
             if value.plain and INTEGER.fullmatch(text):
                 return {"n": int(text)}
             if text.startswith("{"):
-                return {"mana": read_mana(value, faults)}
+                return {"mana": read_mana(value, walk)}
             if text in PLAYERS:
                 return {"player": PLAYERS[text]}
             if text in COLORS:
                 return {"what": msgspec.convert({"color": [text]}, Filter)}
             if text[:1].isupper():
                 return {"what": Filter(subtype=frozenset({text}))}
-            return {"what": read_filter(value, faults)}
+            return {"what": read_filter(value, walk)}
 
 
 def named_activated(ability: Activated) -> Activated:
@@ -429,112 +396,147 @@ def named_triggered(ability: Triggered) -> Triggered:
     return msgspec.structs.replace(ability, name=name)
 
 
-UNTAGGED["then"] = read_effect
-PRINCIPAL[Static] = read_static
-BARE["is"] = read_keyword_word
-UNTAGGED["is"] = read_keyword
-ALSO_KNOWN["is"] = KEYWORDS
-FINISHED[Activated] = named_activated
-FINISHED[Triggered] = named_triggered
-
 # -------------------------------------------------------------------- maps keyed by an id or a word
 
 
-def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> Keyed:
+def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> KeyedRecords:
     """How records of two fields are written as a map."""
 
-    read_first, read_second = reader_of(key_kind), reader_of(value_kind)
-
-    def read(key: Scalar, value: Node, faults: Faults) -> Any:
-        first, second = read_first(key, faults), read_second(value, faults)
+    def read(key: Scalar, value: Node, walk: Walk) -> Any:
+        first, second = walk.read(key_kind, key), walk.read(value_kind, value)
         return BROKEN if first is BROKEN or second is BROKEN else cls(first, second)
 
-    return Keyed(cls, read)
+    return KeyedRecords(cls, read)
 
 
-def read_counters(node: Node, faults: Faults) -> Any:
+def read_counters(node: Node, walk: Walk) -> Any:
     """Counters of a kind: as a record, or by the kind alone if it is one."""
     if type(node) is Scalar:
-        kind = reader_of(CounterKind)(node, faults)
+        kind = walk.read(CounterKind, node)
         return BROKEN if kind is BROKEN else Counters(kind)
-    return read_record(Counters, node, faults)
+    return read_record(Counters, node, walk)
 
 
-def cost_paid(key: Scalar, value: Node, faults: Faults) -> Any:
+def cost_paid(key: Scalar, value: Node, walk: Walk) -> Any:
     """How one kind of cost is paid: `sacrifice: redcap`, `kicked: 2`, `method: flashback`, `life: yes`."""
-    kind = reader_of(record_kind)(key, faults)
+    kind = walk.read(record_kind, key)
     if type(value) is Mapping:
         return (
             BROKEN
             if kind is BROKEN
-            else built(actions.CostPaid, value.entries.values(), value, faults, {"kind": kind})
+            else built(actions.CostPaid, value.entries.values(), value, walk, {"kind": kind})
         )
     ids: Any = ()
     n: Any = None
     if type(value) is Scalar and value.plain and INTEGER.fullmatch(value.text):
         n = int(value.text)
     elif not (type(value) is Scalar and value.plain and BOOLEANS.get(value.text)):
-        ids = reader_of(tuple[str, ...])(value, faults)
+        ids = walk.read(tuple[str, ...], value)
     return BROKEN if kind is BROKEN or ids is BROKEN else actions.CostPaid(kind, ids, n)
 
 
 record_kind = types_of(actions.CostPaid)["kind"]
 
-READERS[Counters] = read_counters
-KEYED[Counters] = keyed_by(Counters, CounterKind, Quantity)
-KEYED[SeenCounters] = keyed_by(SeenCounters, str, int)
-KEYED[TimestampOrder] = keyed_by(TimestampOrder, str, tuple[str, ...])
-KEYED[actions.Share] = keyed_by(actions.Share, str, int)
-KEYED[actions.Attacker] = keyed_by(actions.Attacker, str, str)
-KEYED[actions.Blocker] = keyed_by(actions.Blocker, str, tuple[str, ...])
-KEYED[actions.Assignment] = keyed_by(actions.Assignment, str, tuple[actions.Share, ...])
-KEYED[actions.TokenNames] = keyed_by(actions.TokenNames, str, tuple[str, ...])
-KEYED[actions.CostPaid] = Keyed(actions.CostPaid, cost_paid)
 
 # ----------------------------------------------------------------------------- payments and answers
 
 
-def read_pay(node: Node, faults: Faults) -> Any:
+def read_pay(node: Node, walk: Walk) -> Any:
     """A payment: `auto`, its steps, or all its keys."""
     if type(node) is Scalar:
         if node.text == "auto":
             return None
-        return fault(faults, node, f"{node.text!r} is no payment", "write auto, or a list of steps")
+        return walk.fault(node, f"{node.text!r} is no payment", "write auto, or a list of steps")
     if type(node) is Mapping and {"steps", "undo_mana"} & node.entries.keys():
-        return read_record(actions.Pay, node, faults)
-    steps = reader_of(tuple[actions.PayStep, ...])(node, faults)
+        return read_record(actions.Pay, node, walk)
+    steps = walk.read(tuple[actions.PayStep, ...], node)
     return BROKEN if steps is BROKEN else actions.Pay(steps)
 
 
-def read_answer_value(node: Node, faults: Faults) -> Any:
+def read_answer_value(node: Node, walk: Walk) -> Any:
     """One answer: a number, yes or no, an id or a word, or a share."""
     if type(node) is not Scalar:
-        return read_record(actions.Share, node, faults)
+        return read_record(actions.Share, node, walk)
     if node.plain and INTEGER.fullmatch(node.text):
         return int(node.text)
     if node.plain and node.text in BOOLEANS:
         return BOOLEANS[node.text]
-    return read_text(node, faults)
+    return read_text(node, walk)
 
 
-def read_value(node: Node, faults: Faults) -> Any:
+def read_value(node: Node, walk: Walk) -> Any:
     """Any value that can be seen: none, yes or no, a number, a text, or a list."""
     if is_none(node):
         return None
     if type(node) is Sequence:
         values = [
-            read_record(SeenCounters, item, faults)
-            if type(item) is Mapping
-            else read_answer_value(item, faults)
+            read_record(SeenCounters, item, walk) if type(item) is Mapping else read_answer_value(item, walk)
             for item in node.items
         ]
         return BROKEN if BROKEN in values else tuple(values)
     if type(node) is Mapping:
-        return fault(faults, node, "a map where a value is wanted", "write a word, a number or a list")
-    return read_answer_value(node, faults)
+        return walk.fault(node, "a map where a value is wanted", "write a word, a number or a list")
+    return read_answer_value(node, walk)
 
 
-READERS[actions.Pay] = read_pay
-READERS[actions.AnswerValue] = read_answer_value
-KEYED[actions.AnswerValue] = keyed_by(actions.Share, str, int)
-READERS[Value] = read_value
+# ------------------------------------------------------------------------------------------- the grammar
+
+
+@cache
+def card_grammar() -> Grammar:
+    """How cards, actions and values may be written."""
+    return Grammar(
+        readers={
+            Filter: read_filter,
+            Comparison: read_comparison,
+            TargetSpec: read_target,
+            Card: read_card,
+            Counters: read_counters,
+            actions.Pay: read_pay,
+            actions.AnswerValue: read_answer_value,
+            Value: read_value,
+        },
+        fields={
+            (Card, "power"): read_printed_number,
+            (Card, "toughness"): read_printed_number,
+            (Card, "cost"): read_mana_or_none,
+            (Keyword, "mana"): read_mana_or_none,
+            (AddMana, "mana"): read_mana_or_any,
+            (actions.PayStep, "pool"): read_mana_or_none,
+        },
+        keyed={
+            Counters: keyed_by(Counters, CounterKind, Quantity),
+            SeenCounters: keyed_by(SeenCounters, str, int),
+            TimestampOrder: keyed_by(TimestampOrder, str, tuple[str, ...]),
+            actions.Share: keyed_by(actions.Share, str, int),
+            actions.Attacker: keyed_by(actions.Attacker, str, str),
+            actions.Blocker: keyed_by(actions.Blocker, str, tuple[str, ...]),
+            actions.Assignment: keyed_by(actions.Assignment, str, tuple[actions.Share, ...]),
+            actions.TokenNames: keyed_by(actions.TokenNames, str, tuple[str, ...]),
+            actions.CostPaid: KeyedRecords(actions.CostPaid, cost_paid),
+            actions.AnswerValue: keyed_by(actions.Share, str, int),
+        },
+        bare={
+            "who": read_selector_word,
+            "is": read_keyword_word,
+        },
+        untagged={
+            "then": read_effect,
+            "is": read_keyword,
+        },
+        principal={
+            All: read_all,
+            Base: read_power_and_toughness(Base, r"(-?[0-9]{1,9})/(-?[0-9]{1,9})", "1/1"),
+            FaceDown: read_power_and_toughness(FaceDown, r"([0-9]{1,9})/([0-9]{1,9})", "2/2"),
+            Modify: read_power_and_toughness(Modify, r"([+-][0-9]{1,9})/([+-][0-9]{1,9})", "+1/+1"),
+            Static: read_static,
+        },
+        finished={
+            Activated: named_activated,
+            Triggered: named_triggered,
+        },
+        also_known={
+            "who": SELECTOR_WORDS,
+            "is": KEYWORDS,
+        },
+    )

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 from msgspec import NODEFAULT, Struct
 
-from conformance.files.fixture_form import read_action
+from conformance.files.fixture_form import fixture_grammar
 from conformance.files.short_forms import ADJECTIVES, PLURALS, noun
-from conformance.files.typed_walk import BROKEN, reader_of
+from conformance.files.typed_walk import BROKEN, Walk
 from conformance.files.yaml_nodes import Node
 from conformance.files.yaml_text import other_kind
 from conformance.files.yaml_tree import tree_of
@@ -34,7 +34,7 @@ from conformance.model.scenario import (
     Play,
 )
 from conformance.model.scenario import Player as Seat
-from reference_engine.language.actions import Choose
+from reference_engine.language.actions import Action, Choose
 from reference_engine.language.cards import (
     Ability,
     Activated,
@@ -68,7 +68,7 @@ def short_file(fixture: Fixture, cards: Sequence[Card]) -> str:
     blocks += [f"objects: {flow(objects_short(play))}"] if differs_from_setup(play) else []
     blocks += [f"start: {flow(start_short(play))}"] if start_short(play) else []
     blocks += listing("setup", (arrival_short(one, play) for one in play.setup))
-    blocks += listing("script", (shortest(action, read_action) for action in play.script))
+    blocks += listing("script", (shortest(action, Action) for action in play.script))
     looks = dict.fromkeys(one.look for one in fixture.expect)
     if list(looks) == ["end"]:
         blocks += listing("expect", expect_short(fixture.expect))
@@ -177,7 +177,7 @@ def entry_short(entry: Entry, play: Play) -> Plain:
 
 def choice_short(choice: Choose) -> Plain:
     """A choice made as something enters."""
-    said = shortest(choice, reader_of(Choose))
+    said = shortest(choice, Choose)
     return (
         {key: value for key, value in said.items() if key != "by" or value}
         if isinstance(said, dict)
@@ -241,10 +241,10 @@ def card_short(card: Card) -> Plain:
     if card.loyalty is not None:
         said["loyalty"] = card.loyalty
     if card.abilities:
-        said["abilities"] = [shortest(one, reader_of(Ability)) for one in card.abilities]
+        said["abilities"] = [shortest(one, Ability) for one in card.abilities]
     if card.back is not None:
         said["back"] = {key: one for key, one in card_short(card.back).items() if key != "cost"}
-    return said if read(said, reader_of(Card)) == plain_card(card) else shortest(card, reader_of(Card))
+    return said if read(said, Card) == plain_card(card) else shortest(card, Card)
 
 
 def plain_card(card: Card) -> Card:
@@ -252,11 +252,11 @@ def plain_card(card: Card) -> Card:
     return msgspec.structs.replace(card, cost=None) if card.cost == "{0}" else card
 
 
-def shortest(value: object, reader: Any) -> Plain:
-    """The shortest form that reads as this value again."""
+def shortest(value: object, kind: Any) -> Plain:
+    """The shortest form that reads as this value again, where one of this type is wanted."""
     if isinstance(value, Struct):
         for form in forms(value):
-            if reader is None or read(form, reader) == value:
+            if kind is None or read(form, kind) == value:
                 return form
         raise ValueError(f"no form for {value!r}")
     if isinstance(value, frozenset):
@@ -270,7 +270,7 @@ def inner(value: object) -> Plain:
     """A value inside another; a struct in the first form that any of its family's readers takes for it."""
     if not isinstance(value, Struct):
         return shortest(value, None)
-    return shortest(value, reader_of(type(value)))
+    return shortest(value, type(value))
 
 
 def forms(value: Struct) -> Iterator[Plain]:
@@ -385,10 +385,10 @@ def adjective_holds(value: Filter, meant: tuple[str, Any], plural: str) -> bool:
     return asked is word
 
 
-def read(form: Plain, reader: Any) -> object:
+def read(form: Plain, kind: Any) -> object:
     """What the loader makes of a form; `BROKEN` if it takes none."""
     try:
-        return reader(node_of(form), [])
+        return Walk(fixture_grammar()).read(kind, node_of(form))
     except (ValueError, TypeError, AttributeError):
         return BROKEN
 

@@ -1,9 +1,9 @@
 """The second step of loading: a tree read as a value of the type wanted, in one walk.
 
-A reader is made once for each type and kept. It takes a node and gives the value, or `BROKEN` after
-it has noted what is wrong; the walk goes on, so that all faults of a file are found in one go.
-Short forms that hold for every type are here: a member of a family by its tag, one thing for a list
-of one. Those of single types (nouns, `1/1`, maps keyed by an id) are told to it by `short_forms`.
+A reader takes a node and gives the value, or `BROKEN` after it has noted what is wrong; the walk goes on, so
+that all faults of a file are found in one go. Short forms that hold for every type are here: a member of a
+family by its tag, one thing for a list of one. Those of single types (nouns, `1/1`, maps keyed by an id) are
+a `Grammar`: `short_forms` has that of cards and scripts, `fixture_form` adds that of whole fixtures.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
 from conformance.files.yaml_text import other_kind
@@ -37,15 +37,25 @@ class Fault(Struct, frozen=True, eq=False):
     cure: str
 
 
-Faults = list[Fault]
-Reader = Callable[[Node, Faults], Any]
+class Walk:
+    """One file on its way to a value: the grammar that it is read by, and what is wrong with it so far."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.grammar = grammar
+        self.faults: list[Fault] = []
+
+    def fault(self, node: Node, what: str, cure: str) -> Broken:
+        """Note a fault; the value there is broken."""
+        self.faults.append(Fault(node, what, cure))
+        return BROKEN
+
+    def read(self, kind: Any, node: Node) -> Any:
+        """The value of that type that a node stands for, or `BROKEN`."""
+        return self.grammar.reader_of(kind)(node, self)
+
+
+Reader = Callable[[Node, Walk], Any]
 Entries = Iterable[tuple[Scalar, Node]]
-
-
-def fault(faults: Faults, node: Node, what: str, cure: str) -> Broken:
-    """Note a fault; the value there is broken."""
-    faults.append(Fault(node, what, cure))
-    return BROKEN
 
 
 MOST_SHOWN = 80
@@ -56,23 +66,14 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …")
 
 
-# ------------------------------------------------------------------------- what types say otherwise
-
-READERS: dict[Any, Reader] = {}
-"""Readers of types that have short forms of their own."""
-FIELD_READERS: dict[tuple[type, str], Reader] = {}
-"""Readers of single fields."""
+# -------------------------------------------------------------------------------------- the grammar
 
 
-class Keyed(Struct, frozen=True, eq=False):
+class KeyedRecords(Struct, frozen=True, eq=False):
     """How a list of records may be written as a map: what makes a record of one key and its value."""
 
     record: type
-    made: Callable[[Scalar, Node, Faults], Any]
-
-
-KEYED: dict[Any, Keyed] = {}
-"""By the type of a list's members."""
+    made: Callable[[Scalar, Node, Walk], Any]
 
 
 class Family(Struct, frozen=True, eq=False):
@@ -82,16 +83,47 @@ class Family(Struct, frozen=True, eq=False):
     members: dict[str, type]
 
 
-BARE: dict[str, Callable[[Scalar, Family, Faults], Any]] = {}
-"""By tag key: what a word means that is no tag of the family (None: nothing)."""
-UNTAGGED: dict[str, Callable[[Mapping, Family, Faults], Any]] = {}
-"""By tag key: what a map means that has no tag of the family (None: nothing)."""
-PRINCIPAL: dict[type, Callable[[Node, Entries, Node, Faults], Any]] = {}
-"""By member: how `{TAG: value, more: …}` is read where its value is in a short form (None: it is not)."""
-FINISHED: dict[type, Callable[[Any], Any]] = {}
-"""By struct: what is filled in once it has been read."""
-ALSO_KNOWN: dict[str, tuple[str, ...]] = {}
-"""By tag key: words besides the tags, for whoever misspelled one."""
+class Grammar(Struct, frozen=True, eq=False):
+    """How files may be written beyond the canonical form, type by type. It is built whole and handed over."""
+
+    readers: dict[Any, Reader] = {}
+    """Readers of types that have short forms of their own."""
+    fields: dict[tuple[type, str], Reader] = {}
+    """Readers of single fields."""
+    keyed: dict[Any, KeyedRecords] = {}
+    """Lists that may be maps, by the type of their members."""
+    bare: dict[str, Callable[[Scalar, Family, Walk], Any]] = {}
+    """By tag key: what a word means that is no tag of the family (None: nothing)."""
+    untagged: dict[str, Callable[[Mapping, Family, Walk], Any]] = {}
+    """By tag key: what a map means that has no tag of the family (None: nothing)."""
+    principal: dict[type, Callable[[Node, Entries, Node, Walk], Any]] = {}
+    """By member: how `{TAG: value, more: …}` is read where its value is in a short form (None: it is not)."""
+    finished: dict[type, Callable[[Any], Any]] = {}
+    """By struct: what is filled in once it has been read."""
+    also_known: dict[str, tuple[str, ...]] = {}
+    """By tag key: words besides the tags, for whoever misspelled one."""
+    made_readers: dict[Any, Reader] = field(default_factory=dict)
+    made_records: dict[Any, Record] = field(default_factory=dict)
+
+    def with_fields(self, fields: dict[tuple[type, str], Reader]) -> Grammar:
+        """This grammar with readers of further fields."""
+        return replace(self, fields=self.fields | fields, made_readers={}, made_records={})
+
+    def reader_of(self, kind: Any) -> Reader:
+        """The reader of a type; made once."""
+        reader = self.made_readers.get(kind)
+        if reader is None:
+            reader = self.made_readers[kind] = self.readers.get(kind) or new_reader(kind, self)
+        return reader
+
+    def record_of(self, cls: Any) -> Record:
+        """How a struct is read; worked out once."""
+        record = self.made_records.get(cls)
+        if record is None:
+            record = self.made_records[cls] = new_record(cls, self)
+        return record
+
+
 FAMILY_NAMES = {
     "who": "a selector",
     "num": "a quantity",
@@ -108,44 +140,40 @@ FAMILY_NAMES = {
 # ------------------------------------------------------------------------------------------ readers
 
 
-@cache
-def reader_of(kind: Any) -> Reader:
-    """The reader of a type."""
-    if kind in READERS:
-        return READERS[kind]
+def new_reader(kind: Any, grammar: Grammar) -> Reader:
+    """The reader of a type that has no short form of its own."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
-        return reader_of_union(get_args(kind))
+        return reader_of_union(get_args(kind), grammar)
     if origin is Literal:
         return reader_of_words(get_args(kind))
     if origin in (tuple, frozenset):
-        return reader_of_list(origin, get_args(kind)[0])
+        return reader_of_list(origin, get_args(kind)[0], grammar)
     if issubclass(kind, Struct):
         if kind.__struct_config__.tag_field:
             return reader_of_family((kind,))
-        return lambda node, faults: read_record(kind, node, faults)
+        return lambda node, walk: read_record(kind, node, walk)
     scalars: dict[Any, Reader] = {str: read_text, int: read_integer, bool: read_boolean}
     return scalars[kind]
 
 
-def read_text(node: Node, faults: Faults) -> str | Broken:
+def read_text(node: Node, walk: Walk) -> str | Broken:
     """Text; what YAML would take for something else needs quotes."""
     if type(node) is Scalar and not (node.plain and other_kind(node.text)):
         return node.text
     if type(node) is Scalar and not node.text:
-        return fault(faults, node, "nothing is written here", 'write a value, or "" for empty text')
+        return walk.fault(node, "nothing is written here", 'write a value, or "" for empty text')
     if type(node) is Scalar:
-        return fault(
-            faults,
+        return walk.fault(
             node,
             f"{node.text} without quotes is {other_kind(node.text)} to YAML",
             f'write it in quotes: "{node.text}"',
         )
     mana = mana_read_as_map(node)
     if mana:
-        return fault(faults, node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"')
+        return walk.fault(node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"')
     kind = "a list" if type(node) is Sequence else "a map"
-    return fault(faults, node, f"{kind} where text is wanted", "write one word or a text in quotes")
+    return walk.fault(node, f"{kind} where text is wanted", "write one word or a text in quotes")
 
 
 def mana_read_as_map(node: Node) -> str | None:
@@ -160,34 +188,34 @@ def mana_read_as_map(node: Node) -> str | None:
 INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,8})")
 
 
-def read_integer(node: Node, faults: Faults) -> int | Broken:
+def read_integer(node: Node, walk: Walk) -> int | Broken:
     """A whole number of at most nine digits."""
     if type(node) is Scalar:
         if node.plain and INTEGER.fullmatch(node.text):
             return int(node.text)
         if INTEGER.fullmatch(node.text):
-            return fault(faults, node, "a number in quotes", f"write {node.text} without them")
+            return walk.fault(node, "a number in quotes", f"write {node.text} without them")
         if re.fullmatch(r"[-+]?0[0-9]+", node.text):
-            return fault(faults, node, f"{node.text} begins with 0", f"write {int(node.text)}")
+            return walk.fault(node, f"{node.text} begins with 0", f"write {int(node.text)}")
         if re.fullmatch(r"[-+]?[0-9]{10,}", node.text):
-            return fault(faults, node, "a number of more than nine digits", "write a smaller one")
+            return walk.fault(node, "a number of more than nine digits", "write a smaller one")
         shown = quoted(node.text) if node.text else "nothing"
-        return fault(faults, node, f"{shown} where a whole number is wanted", "write digits, such as 2")
+        return walk.fault(node, f"{shown} where a whole number is wanted", "write digits, such as 2")
     kind = "a list" if type(node) is Sequence else "a map"
-    return fault(faults, node, f"{kind} where a whole number is wanted", "write digits, such as 2")
+    return walk.fault(node, f"{kind} where a whole number is wanted", "write digits, such as 2")
 
 
 BOOLEANS = {"yes": True, "no": False, "true": True, "false": False}
 
 
-def read_boolean(node: Node, faults: Faults) -> bool | Broken:
+def read_boolean(node: Node, walk: Walk) -> bool | Broken:
     """Yes or no."""
     if type(node) is Scalar and node.plain and node.text in BOOLEANS:
         return BOOLEANS[node.text]
     if type(node) is Scalar and node.text in BOOLEANS:
-        return fault(faults, node, f"{node.text} in quotes is text", f"write {node.text} without them")
+        return walk.fault(node, f"{node.text} in quotes is text", f"write {node.text} without them")
     shown = quoted(node.text) if type(node) is Scalar else ("a list" if type(node) is Sequence else "a map")
-    return fault(faults, node, f"{shown} where yes or no is wanted", "write yes or no")
+    return walk.fault(node, f"{shown} where yes or no is wanted", "write yes or no")
 
 
 def is_none(node: Node) -> bool:
@@ -200,14 +228,13 @@ def reader_of_words(words: tuple[Any, ...]) -> Reader:
     known = frozenset(words)
     plain = frozenset(word for word in words if not other_kind(word))
 
-    def read(node: Node, faults: Faults) -> Any:
+    def read(node: Node, walk: Walk) -> Any:
         if type(node) is Scalar and (node.text in plain or (node.text in known and not node.plain)):
             return node.text
-        text = read_text(node, faults)
+        text = read_text(node, walk)
         if text is BROKEN:
             return BROKEN
-        return fault(
-            faults,
+        return walk.fault(
             node,
             f"{quoted(str(text))} is none of the words for this",
             did_you_mean(str(text), known, otherwise=f"the words are: {listed(words)}"),
@@ -216,45 +243,44 @@ def reader_of_words(words: tuple[Any, ...]) -> Reader:
     return read
 
 
-def reader_of_list(origin: type, of: Any) -> Reader:
+def reader_of_list(origin: type, of: Any, grammar: Grammar) -> Reader:
     """The reader of a list or a set; one thing stands for a list of one."""
-    read_one = reader_of(of)
-    keyed = KEYED.get(of)
+    keyed = grammar.keyed.get(of)
 
-    def read(node: Node, faults: Faults) -> Any:
+    def read(node: Node, walk: Walk) -> Any:
         if type(node) is Sequence:
             nodes: tuple[Node, ...] = node.items
-        elif keyed and type(node) is Mapping and not is_record(keyed.record, node):
-            values = [keyed.made(key, value, faults) for key, value in node.entries.values()]
+        elif keyed and type(node) is Mapping and not is_record(keyed.record, node, walk.grammar):
+            values = [keyed.made(key, value, walk) for key, value in node.entries.values()]
             return BROKEN if BROKEN in values else tuple(values)
         else:
             nodes = (node,)
-        values = [read_one(item, faults) for item in nodes]
+        values = [walk.read(of, item) for item in nodes]
         if origin is frozenset:
             for position, item in enumerate(nodes):
                 value = values[position]
                 if value is not BROKEN and value in values[:position]:
                     what = f"{value!r} is in this list twice"
-                    values[position] = fault(faults, item, what, "keep one of them")
+                    values[position] = walk.fault(item, what, "keep one of them")
         return BROKEN if BROKEN in values else origin(values)
 
     return read
 
 
-def is_record(cls: Any, node: Mapping) -> bool:
+def is_record(cls: Any, node: Mapping, grammar: Grammar) -> bool:
     """Whether a map is one record with its own keys, not several keyed by an id."""
-    record = record_of(cls)
+    record = grammar.record_of(cls)
     return record.required <= {record.fields[key][0] for key in node.entries if key in record.fields}
 
 
-def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
+def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> Reader:
     """The reader of a union: of one thing or none, of a number or something else, of a family."""
     if types.NoneType in kinds:
         rest = tuple(kind for kind in kinds if kind is not types.NoneType)
-        read_rest = reader_of(Union[rest])  # noqa: UP007  # made of a tuple
+        read_rest = grammar.reader_of(Union[rest])  # noqa: UP007  # made of a tuple
 
-        def read_optional(node: Node, faults: Faults) -> Any:
-            return None if is_none(node) else read_rest(node, faults)
+        def read_optional(node: Node, walk: Walk) -> Any:
+            return None if is_none(node) else read_rest(node, walk)
 
         return read_optional
     structs = tuple(kind for kind in kinds if issubclass(kind, Struct))
@@ -264,10 +290,10 @@ def reader_of_union(kinds: tuple[Any, ...]) -> Reader:
     if len(structs) == len(kinds):
         return read_member
 
-    def read_number_or_member(node: Node, faults: Faults) -> Any:
+    def read_number_or_member(node: Node, walk: Walk) -> Any:
         if type(node) is Scalar and (node.text[:1].isdigit() or node.text[:1] in ("-", "+")):
-            return read_integer(node, faults)
-        return read_member(node, faults)
+            return read_integer(node, walk)
+        return read_member(node, walk)
 
     return read_number_or_member
 
@@ -287,15 +313,14 @@ class Record(Struct, frozen=True, eq=False):
     label: str
 
 
-@cache
-def record_of(cls: Any) -> Record:
+def new_record(cls: Any, grammar: Grammar) -> Record:
     """How a struct is read."""
     names: tuple[str, ...] = cls.__struct_fields__
     keys: tuple[str, ...] = cls.__struct_encode_fields__
     config = cls.__struct_config__
     return Record(
         fields={
-            key: (name, FIELD_READERS.get((cls, name)) or reader_of(kind))
+            key: (name, grammar.fields.get((cls, name)) or reader_when_asked(kind))
             for key, (name, kind) in zip(keys, types_of(cls).items(), strict=True)
             if name != "node"
         },
@@ -308,13 +333,17 @@ def record_of(cls: Any) -> Record:
     )
 
 
-def read_record(cls: Any, node: Node, faults: Faults) -> Any:
+def reader_when_asked(kind: Any) -> Reader:
+    """A reader that is looked up as it is used: types hold each other in circles."""
+    return lambda node, walk: walk.read(kind, node)
+
+
+def read_record(cls: Any, node: Node, walk: Walk) -> Any:
     """A struct from a map of its keys."""
     if type(node) is Mapping:
-        return built(cls, node.entries.values(), node, faults)
-    record = record_of(cls)
-    return fault(
-        faults,
+        return built(cls, node.entries.values(), node, walk)
+    record = walk.grammar.record_of(cls)
+    return walk.fault(
         node,
         f"{described(node)} where a map is wanted ({record.label})",
         f"write {{{listed(list(record.fields)[:3])}, …}} with some of: {listed(record.fields)}",
@@ -332,9 +361,9 @@ def described(node: Node) -> str:
             return "a map"
 
 
-def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[str, Any] | None = None) -> Any:
+def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, Any] | None = None) -> Any:
     """A struct from entries, and from values that a short form has given already."""
-    record = record_of(cls)
+    record = walk.grammar.record_of(cls)
     fields, required, placed = record.fields, record.required, record.placed
     values = given.copy() if given else {}
     if placed:
@@ -345,7 +374,7 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
         field = fields.get(key.text)
         if field is None:
             unknown = True
-            unknown_key(cls, key, faults)
+            unknown_key(cls, key, walk)
             # A misspelled key of a part of the file: what it holds is looked at all the same.
             nearest = near(key.text, fields) if placed else None
             if nearest is None or fields[nearest][0] in values:
@@ -353,10 +382,10 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
             field = fields[nearest]
         elif field[0] in values:
             unknown = True
-            fault(faults, key, f"{quoted(key.text)} is said twice", "keep one of the two")
+            walk.fault(key, f"{quoted(key.text)} is said twice", "keep one of the two")
             continue
         name, read = field
-        value = values[name] = read(value_node, faults)
+        value = values[name] = read(value_node, walk)
         if value is BROKEN:
             if placed and name not in required:
                 # What can be read of a part of the file is checked further.
@@ -366,8 +395,7 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
     if not required <= values.keys():
         if not unknown:
             missing = [key for key, (name, _) in fields.items() if name in required - values.keys()]
-            fault(
-                faults,
+            walk.fault(
                 node,
                 f"{record.label} without {' and '.join(missing)}",
                 f"add {' and '.join(f'{key}: …' for key in missing)}",
@@ -375,15 +403,15 @@ def built(cls: Any, entries: Entries, node: Node, faults: Faults, given: dict[st
         whole = False
     if not whole or (unknown and not placed):
         return BROKEN
-    finished = FINISHED.get(cls)
+    finished = walk.grammar.finished.get(cls)
     return finished(cls(**values)) if finished else cls(**values)
 
 
-def unknown_key(cls: Any, key: Scalar, faults: Faults) -> None:
+def unknown_key(cls: Any, key: Scalar, walk: Walk) -> None:
     """Note a key that the struct has not."""
-    fields = record_of(cls).fields
+    fields = walk.grammar.record_of(cls).fields
     otherwise = f"the keys here are: {listed(fields)}" if fields else "nothing more can be said here"
-    fault(faults, key, f"unknown key {quoted(key.text)}", did_you_mean(key.text, fields, otherwise=otherwise))
+    walk.fault(key, f"unknown key {quoted(key.text)}", did_you_mean(key.text, fields, otherwise=otherwise))
 
 
 # ----------------------------------------------------------------------------------------- families
@@ -394,13 +422,12 @@ def reader_of_family(structs: tuple[Any, ...]) -> Reader:
     [tag_field] = {str(cls.__struct_config__.tag_field) for cls in structs}
     family = Family(tag_field, {str(cls.__struct_config__.tag): cls for cls in structs})
 
-    def read(node: Node, faults: Faults) -> Any:
+    def read(node: Node, walk: Walk) -> Any:
         if type(node) is Mapping:
-            return read_member(node, family, faults)
+            return read_member(node, family, walk)
         if type(node) is Scalar:
-            return read_bare(node, family, faults)
-        return fault(
-            faults,
+            return read_bare(node, family, walk)
+        return walk.fault(
             node,
             f"a list where {FAMILY_NAMES[tag_field]} is wanted",
             "write one thing here, not a list",
@@ -409,72 +436,69 @@ def reader_of_family(structs: tuple[Any, ...]) -> Reader:
     return read
 
 
-def read_bare(node: Scalar, family: Family, faults: Faults) -> Any:
+def read_bare(node: Scalar, family: Family, walk: Walk) -> Any:
     """A member of which nothing but its tag is said, or what else the word means in this family."""
     if node.text in family.members:
-        return built(family.members[node.text], (), node, faults)
+        return built(family.members[node.text], (), node, walk)
     if node.plain and other_kind(node.text):
-        return read_text(node, faults)
-    if family.tag_field in BARE:
-        value = BARE[family.tag_field](node, family, faults)
+        return read_text(node, walk)
+    if family.tag_field in walk.grammar.bare:
+        value = walk.grammar.bare[family.tag_field](node, family, walk)
         if value is not None:
             return value
-    return unknown_tag(node, family, faults)
+    return unknown_tag(node, family, walk)
 
 
-def unknown_tag(node: Scalar, family: Family, faults: Faults) -> Broken:
+def unknown_tag(node: Scalar, family: Family, walk: Walk) -> Broken:
     """Note a word that is no member of the family, though it may be one of a wider family of that name."""
-    others = [word for word in words_of(family) if word != node.text]
-    return fault(
-        faults,
+    others = [word for word in words_of(family, walk.grammar) if word != node.text]
+    return walk.fault(
         node,
         f"{quoted(node.text)} is not {FAMILY_NAMES[family.tag_field]}",
         did_you_mean(node.text, others, otherwise=f"there are: {', '.join(family.members)}"),
     )
 
 
-def words_of(family: Family) -> tuple[str, ...]:
+def words_of(family: Family, grammar: Grammar) -> tuple[str, ...]:
     """The words that mean something in a family."""
-    return (*family.members, *ALSO_KNOWN.get(family.tag_field, ()))
+    return (*family.members, *grammar.also_known.get(family.tag_field, ()))
 
 
-def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
+def read_member(node: Mapping, family: Family, walk: Walk) -> Any:
     """A member from a map: by the family's tag key, or `{TAG: value, more: …}`."""
     entries = node.entries
     if family.tag_field in entries:
-        return read_canonical(node, family, faults)
+        return read_canonical(node, family, walk)
     tags = [key for key in entries if key in family.members]
     if len(tags) == 1:
-        return read_tagged(tags[0], node, family, faults)
+        return read_tagged(tags[0], node, family, walk)
     if tags:
         # `{if: …, effect: …}`: the second is a key of the first.
+        record_of = walk.grammar.record_of
         whole = [
             tag for tag in tags if entries.keys() - {tag} <= record_of(family.members[tag]).fields.keys()
         ]
         if len(whole) == 1:
-            return read_tagged(whole[0], node, family, faults)
-        return fault(
-            faults,
+            return read_tagged(whole[0], node, family, walk)
+        return walk.fault(
             entries[tags[1]][0],
             f"two things in one map: {' and '.join(tags)}",
             "write each as a map of its own, in a list",
         )
-    if family.tag_field in UNTAGGED:
-        value = UNTAGGED[family.tag_field](node, family, faults)
+    if family.tag_field in walk.grammar.untagged:
+        value = walk.grammar.untagged[family.tag_field](node, family, walk)
         if value is not None:
             return value
     keys = list(entries)
-    nearest = next((found for key in keys if (found := near(key, words_of(family)))), None)
+    nearest = next((found for key in keys if (found := near(key, words_of(family, walk.grammar)))), None)
     mana = mana_read_as_map(node)
     if mana:
-        return fault(
-            faults,
+        return walk.fault(
             node,
             f"{mana} says nothing here",
             f"did you mean {nearest!r}?" if nearest else f'mana is written "{mana}"',
         )
-    return fault(
-        faults,
+    return walk.fault(
         entries[keys[0]][0] if keys else node,
         f"no {FAMILY_NAMES[family.tag_field].split()[1]} has the keys {listed(keys)}"
         if keys
@@ -485,40 +509,39 @@ def read_member(node: Mapping, family: Family, faults: Faults) -> Any:
     )
 
 
-def read_canonical(node: Mapping, family: Family, faults: Faults) -> Any:
+def read_canonical(node: Mapping, family: Family, walk: Walk) -> Any:
     """A member named under the family's tag key, all its fields beside it."""
     key, tag = node.entries[family.tag_field]
     if type(tag) is not Scalar:
-        return fault(faults, tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
+        return walk.fault(tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
     cls = family.members.get(tag.text)
     if cls is None:
         there_are = f"there are: {', '.join(family.members)}"
-        return fault(
-            faults,
+        return walk.fault(
             tag,
             f"{quoted(tag.text)} is not {FAMILY_NAMES[family.tag_field]}",
             did_you_mean(tag.text, family.members, otherwise=there_are),
         )
     rest = [entry for name, entry in node.entries.items() if name != family.tag_field]
-    return built(cls, rest, node, faults)
+    return built(cls, rest, node, walk)
 
 
-def read_tagged(tag: str, node: Mapping, family: Family, faults: Faults) -> Any:
+def read_tagged(tag: str, node: Mapping, family: Family, walk: Walk) -> Any:
     """The member TAG of `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
     cls = family.members[tag]
     _, value = node.entries[tag]
     rest = [entry for name, entry in node.entries.items() if name != tag]
-    if cls in PRINCIPAL:
-        special = PRINCIPAL[cls](value, rest, node, faults)
+    if cls in walk.grammar.principal:
+        special = walk.grammar.principal[cls](value, rest, node, walk)
         if special is not None:
             return special
-    record = record_of(cls)
+    record = walk.grammar.record_of(cls)
     if type(value) is Mapping and holds_own_keys(value, record):
-        return built(cls, [*value.entries.values(), *rest], node, faults)
+        return built(cls, [*value.entries.values(), *rest], node, walk)
     if record.first is None:
-        return fault(faults, value, f"{tag} takes nothing", f"write {tag} alone")
+        return walk.fault(value, f"{tag} takes nothing", f"write {tag} alone")
     name, read = record.fields[record.first]
-    return built(cls, rest, node, faults, {name: read(value, faults)})
+    return built(cls, rest, node, walk, {name: read(value, walk)})
 
 
 def holds_own_keys(value: Mapping, record: Record) -> bool:
