@@ -55,6 +55,28 @@ def check(files: tuple[Path, ...]) -> None:
     click.echo(f"{shown(paths[0])}: sound" if len(paths) == 1 else f"{len(paths)} files: all sound")
 
 
+@main.command(
+    epilog="""\b
+Examples:
+  conformance docs
+  conformance docs protocol"""
+)
+@click.argument("page", required=False)
+def docs(page: str | None) -> None:
+    """List the pages of the documentation, or print one."""
+    from conformance.console import terminal, written
+    from conformance.data.pages import page_called, titles
+
+    with usage_explained():
+        if page:
+            lines = page_called(page).splitlines()
+        else:
+            known = titles()
+            width = max(map(len, known))
+            lines = [f"{name:{width}}  {title}" for name, title in known.items()]
+    written(lines, terminal())
+
+
 class ListByDefault(click.Group):
     """A group of commands; what begins with none of their names is for its command `list`."""
 
@@ -134,7 +156,7 @@ def read(file: Path, out: Path | None, top: int) -> None:
 
     FILE is a bulk file of Scryfall (oracle cards) or MTGJSON (AtomicCards), or has one such card a line. A
     card counts as read only if the text made from its definition is the printed one in a normal form
-    (docs/reading.md). The patterns that keep most cards unread are ranked; the last line counts.
+    (`conformance docs reading`). The patterns that keep most cards unread are ranked; the last line counts.
     """
     from conformance.console import terminal, written
     from conformance.progress import of_file
@@ -190,6 +212,7 @@ def usage_explained() -> Iterator[None]:
     """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
     from conformance.config import NoEngine
     from conformance.data.card_index import NoSuchCard
+    from conformance.data.pages import NoSuchPage
     from conformance.journal import JournalError
     from conformance.model.problems import ScenarioError
     from conformance.selection import NothingSuch
@@ -198,7 +221,10 @@ def usage_explained() -> Iterator[None]:
 
     try:
         yield
-    except (NothingSuch, NoSuchCard, UnknownEngine, NoEngine, ScenarioError, JournalError, Refusal) as error:
+    except (
+        *(NothingSuch, NoSuchCard, NoSuchPage),
+        *(UnknownEngine, NoEngine, ScenarioError, JournalError, Refusal),
+    ) as error:
         raise Usage(str(error)) from None
     except OSError as error:
         if error.filename is None:  # it is about no file: a pipe that nobody reads any more
@@ -424,7 +450,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     epilog="""\b
 Examples:
   conformance promote .conformance/found/mine/F-3f2a9c01.json
-  conformance promote .conformance/found/mine/F-3f2a9c01.json --to fixtures/layers"""
+  conformance promote .conformance/found/mine/F-3f2a9c01.json --to scenarios"""
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(

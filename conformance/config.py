@@ -366,6 +366,9 @@ def words_of(value: object) -> tuple[str, ...]:
         raise Refused(f"{shown_value(value)} is no command", cure)
     if not words:
         raise Refused("no command", cure)
+    if words[0].startswith("python:"):
+        cure = f'write engine = "{words[0]}" above the tables; an object in our process is no command'
+        raise Refused(f"{words[0]!r} is an engine in Python, and no program", cure)
     return tuple(words)
 
 

@@ -148,6 +148,10 @@ HELLO = '{"protocol":1,"say":"hello","suite":"0"}'
 def blame_at_the_start(failure: EngineFailure) -> tuple[Party, str]:
     """Whose fault it is that an engine does not get as far as its name, and what to do."""
     match failure.kind:
+        case "protocol" if failure.cure:
+            return "shim", failure.cure
+        case _ if failure.cure:
+            return "engine", failure.cure
         case "crash" if "cannot be started" in failure.says:
             return "command", "run the command by itself in this folder; give the program's full path"
         case "crash":
@@ -159,11 +163,12 @@ def blame_at_the_start(failure: EngineFailure) -> tuple[Party, str]:
                 "line: most languages keep what is written to a pipe until there is plenty of it",
             )
         case _ if "speaks protocol" in failure.says:
-            return "shim", "docs/protocol.md says which version is spoken, and what has changed since yours"
+            return "shim", "`conformance docs protocol` says which version is spoken"
         case _:
             return (
                 "shim",
-                "stdout is for answers alone, one JSON object a line, with the keys of docs/protocol.md; "
+                "stdout is for answers alone, one JSON object a line, with the keys of "
+                "`conformance docs protocol`; "
                 "send logs and banners to stderr",
             )
 
@@ -194,7 +199,7 @@ class Patient:
         wrong = "".join(problems_of(self.info)[:1])
         what = "what it says of itself is understood"
         if wrong:
-            yield Found("wrong", what, 0, (wrong,), "shim", "docs/protocol.md lists what `hello` may answer")
+            yield Found("wrong", what, 0, (wrong,), "shim", "`conformance docs protocol` lists its words")
         else:
             lacks = f"lacks {', '.join(sorted(self.info.lacks))}" if self.info.lacks else "lacks nothing"
             stops = self.info.steps_with_priority
@@ -303,8 +308,8 @@ def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
     match verdict.__struct_config__.tag:
         case "protocol":
             return "shim", (
-                "docs/protocol.md says what an answer may hold; wire.schema.json lets you check yours, and "
-                "tests/golden/transcripts has good ones"
+                "`conformance docs protocol` says what an answer may hold; `conformance export DIR` writes "
+                "wire.schema.json, with which you can check yours"
             )
         case "hang":
             return "engine", "answer `unsupported` where you would loop, and flush stdout after each line"

@@ -146,6 +146,11 @@ def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
         ("[engines.mine]\ncommand = 3", "conformance.toml:2:1: engines.mine.command: 3 is no command"),
         ('[engines.mine]\ncommand = ""', "engines.mine.command: no command"),
         ("[engines.mine]\ncommand = []", "engines.mine.command: no command"),
+        (
+            '[engines.mine]\ncommand = "python:mine:Engine"',
+            "'python:mine:Engine' is an engine in Python, and no program\n"
+            '    write engine = "python:mine:Engine" above the tables',
+        ),
         ("[engines.mine]\ncommand = [3]", "engines.mine.command: 3 is no text"),
         ('[engines.mine]\ncommand = "node \'x"', "quote it as for a shell"),
         ('[engines.reference]\ncommand = "x"', "'reference' is our own engine\n    give yours another name"),

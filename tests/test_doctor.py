@@ -139,7 +139,7 @@ BEFORE = [
     ("wrong-version", "shim", "which version is spoken"),
     ("hello-garbage", "shim", "stdout is for answers alone"),
     ("flood-before-hello", "shim", "stdout is for answers alone"),
-    ("hello-unnamed", "shim", "the keys of docs/protocol.md"),
+    ("hello-unnamed", "shim", "the keys of `conformance docs protocol`"),
 ]
 
 

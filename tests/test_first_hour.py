@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from conformance.starters import STARTERS
 from tests import few
 
 PAGE = (Path(__file__).parent.parent / "docs" / "first-hour.md").read_text(encoding="utf-8")
@@ -67,6 +68,38 @@ def test_every_command_does_what_the_page_says(
             case other:
                 pytest.fail(f"nobody knows what to do with {other}")
     assert (tmp_path / "conformance.xml").is_file()
+
+
+STARTER = re.compile(r"^\| `(\w+)` \| (?:`(.+)`)? *\| `(.+)` \|$", re.MULTILINE)
+
+
+def test_table_has_every_starter() -> None:
+    assert list(STARTERS) == [language for language, _, _ in STARTER.findall(PAGE)]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("language", [one for one in STARTERS if one != "kotlin"])
+def test_starter_is_built_and_named_as_the_table_says(
+    language: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    build, engine = next((build, engine) for one, build, engine in STARTER.findall(PAGE) if one == language)
+    tool = (build or engine.strip('"')).split()[0]
+    if language != "python" and shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not there")
+    asked = f"conformance init-adapter {language} conformance_shim && {build or 'true'} && "
+    asked += f"conformance run G-0070 --engine {engine}"
+
+    ended = subprocess.run(
+        ["sh", "-c", asked],
+        cwd=tmp_path,
+        env=few.environment(tmp_path_factory.mktemp("bin")),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+    assert 0 == ended.returncode, ended.stdout + ended.stderr
 
 
 def test_page_leads_to_pages_that_are_there() -> None:

@@ -463,6 +463,61 @@ def test_no_file_mentions_a_path_of_a_machine() -> None:
     assert [] == machine_paths(ROOT)
 
 
+# --- what messages name --------------------------------------------------------------------------
+
+OF_THE_CHECKOUT = re.compile(r"(?<![\w/.])(?:adapters|docs|fixtures|tests)/\w+(?:[./-]\w+)*")
+
+
+def texts_for_users(text: str, is_front: bool) -> Iterator[tuple[int, str]]:
+    """Line and text of every string that a user may see; docstrings are those of commands (`is_front`)."""
+    tree = ast.parse(text)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(said)) if is_front or id(node) not in docstrings:
+                yield node.lineno, said
+
+
+def files_only_of_the_checkout(root: Path) -> list[Complaint]:
+    """Messages that name a file which an installed suite does not have."""
+    folders = (PACKAGES["conformance"], PACKAGES["conformance_adapters"])
+    sources = [
+        (name, line, said)
+        for name, text in files_below(root, "*.py", *folders)
+        for line, said in texts_for_users(text, name == "conformance/cli.py")
+    ]
+    sources += [(name, 1, text) for name, text in files_below(root, "*.md", "conformance/starters")]
+    return [
+        Complaint(name, line, found)
+        for name, line, said in sources
+        for found in OF_THE_CHECKOUT.findall(said)
+    ]
+
+
+def test_message_that_names_a_file_of_the_checkout_is_noticed(tmp_path: Path) -> None:
+    tree = {
+        "conformance/doctor.py": '"""See docs/protocol.md."""\nCURE = f"see docs/protocol.md, {1}"',
+        "conformance/cli.py": 'def run():\n    """Plays fixtures/layers."""',
+        "conformance/starters/README.md": "docs/cards.md",
+        "adapters/conformance_adapters/wire.py": "# tests/golden\nURL = 'a/docs/b conformance/fixtures/x'",
+    }
+
+    assert [
+        Complaint("conformance/cli.py", 2, "fixtures/layers"),
+        Complaint("conformance/doctor.py", 2, "docs/protocol.md"),
+        Complaint("conformance/starters/README.md", 1, "docs/cards.md"),
+    ] == files_only_of_the_checkout(write_tree(tmp_path, tree))
+
+
+def test_messages_name_only_what_an_installed_suite_has() -> None:
+    assert [] == files_only_of_the_checkout(ROOT)
+
+
 # --- names and commands --------------------------------------------------------------------------
 
 

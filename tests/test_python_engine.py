@@ -251,6 +251,29 @@ def test_engine_that_cannot_say_who_it_is_ends_the_run_with_3(write: Callable[[s
 
 
 @pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("def engine():\n    1 / 0", "the traceback shows the place"),
+        ("def engine():\n    return 7", "`conformance docs protocol` says what the two methods return"),
+    ],
+)
+def test_doctor_knows_that_there_is_no_command_to_run(
+    write: Callable[[str], None], text: str, cure: str
+) -> None:
+    write(text)
+
+    result = conformance("doctor", "--engine", "python:my_own")
+
+    assert 3 == result.exit_code
+    assert cure in result.stdout
+    assert "run the command" not in result.stdout
+
+
+def test_answer_as_long_as_no_line_may_be_is_refused() -> None:
+    assert "returned more than 16777216 bytes" in failure_of(lambda: {"error": "x" * (1 << 24)}).says
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("import nowhere_to_be_found", "No module named 'nowhere_to_be_found'"),

@@ -29,9 +29,10 @@ def files_that_travel() -> Iterator[tuple[str, Path]]:
         for file in sorted((folder / package).rglob("*")):
             if file.suffix in {".py", ".json"} or file.name == "py.typed":
                 yield file.relative_to(folder).as_posix(), file
-    for file in sorted((ROOT / "fixtures").rglob("*")):
-        if file.is_file():
-            yield f"conformance/{file.relative_to(ROOT).as_posix()}", file
+    for name in ("docs", "fixtures"):
+        for file in sorted((ROOT / name).rglob("*")):
+            if file.is_file():
+                yield f"conformance/{file.relative_to(ROOT).as_posix()}", file
 
 
 def test_wheel_claims_only_our_top_level_names() -> None:

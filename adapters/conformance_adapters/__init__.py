@@ -17,7 +17,7 @@ import conformance
 from conformance.model.engine import Engine, suite_version
 from conformance.model.problems import did_you_mean, listed
 
-FORMS = ("reference", "mutant:NAME", "python:MODULE:FACTORY", "stdio:COMMAND", "recorded:FILE")
+FORMS = ("python:MODULE:FACTORY", "stdio:COMMAND", "recorded:FILE", "reference", "mutant:NAME")
 
 
 class UnknownEngine(ValueError):
@@ -39,10 +39,11 @@ def connect(name: str, edition: str | None = None) -> Engine:
         return FORMED[form](rest, edition)
     if any(mark in name for mark in " /\\"):
         return of_command(name, edition)
-    raise UnknownEngine(
-        f"no engine {name!r}\n    "
-        + did_you_mean(name, ["reference"], otherwise=f"write one of: {', '.join(FORMS)}")
-    )
+    if Path(name).is_file():
+        cure = f"a program is named with its path: ./{name}"
+    else:
+        cure = did_you_mean(name, ["reference"], otherwise=f"write one of: {', '.join(FORMS)}")
+    raise UnknownEngine(f"no engine {name!r}\n    {cure}")
 
 
 def of_mutant(name: str, edition: str | None) -> Engine:

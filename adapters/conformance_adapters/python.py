@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations
-from conformance.model.problems import ScenarioError
+from conformance.model.problems import ScenarioError, near
 from conformance.model.scenario import Play
 from conformance_adapters import wire
 
@@ -66,9 +66,9 @@ def factory_of(spec: str) -> Callable[[], DictEngine]:
         raise NoFactory(f"{module} cannot be imported: {one_line(error)}{last_place(error)}") from None
     factory = getattr(imported, name, None)
     if factory is None:
-        raise NoFactory(
-            f"{module} has no {name!r}\n    write python:{module}:FACTORY, a function or class of it"
-        )
+        meant = near(name, [word for word, value in vars(imported).items() if callable(value)])
+        cure = f"did you mean python:{module}:{meant}?" if meant else f"write python:{module}:FACTORY"
+        raise NoFactory(f"{module} has no {name!r}\n    {cure}")
     if not callable(factory):
         what = f"{module}:{name} is a {type(factory).__name__}"
         raise NoFactory(f"{what}, and cannot be called\n    name a function or class that makes the engine")
@@ -121,9 +121,12 @@ class PythonEngine:
         if not isinstance(returned, dict):
             raise failure(f"{method}() returned {type(returned).__name__}, not a dict")
         try:
-            return json.dumps({**returned, **more}, default=as_list).encode()
+            line = json.dumps({**returned, **more}, default=as_list).encode()
         except (TypeError, ValueError, RecursionError) as error:
             raise failure(f"{method}() returned what cannot be written as JSON: {one_line(error)}") from None
+        if len(line) > wire.LONGEST_LINE:
+            raise failure(f"{method}() returned more than {wire.LONGEST_LINE} bytes of JSON")
+        return line
 
     def close(self) -> None:
         """Forget the engine."""
@@ -151,14 +154,16 @@ def as_list(value: object) -> list[Any]:
 
 def failure(says: str) -> EngineFailure:
     """An answer that is none, in one line; the engine can be asked again."""
-    return EngineFailure("protocol", " ".join(says.split()), lives=True)
+    cure = "`conformance docs protocol` says what the two methods return"
+    return EngineFailure("protocol", " ".join(says.split()), lives=True, cure=cure)
 
 
 def crash(says: str, error: BaseException) -> EngineFailure:
     """Something that the engine's code raised, with the innermost frames of its traceback."""
     ours = error.__traceback__  # the frame that called the engine
     frames = traceback.format_tb(ours and ours.tb_next, limit=-MOST_FRAMES)
-    return EngineFailure("crash", says, "".join(frames), lives=True)
+    cure = "the traceback shows the place, innermost call last"
+    return EngineFailure("crash", says, "".join(frames), lives=True, cure=cure)
 
 
 def one_line(error: BaseException) -> str:

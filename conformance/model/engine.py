@@ -66,8 +66,12 @@ FailureKind = Literal["protocol", "crash", "hang"]
 class EngineFailure(Exception):
     """The engine broke while answering: it spoke nonsense, died, or said nothing in time."""
 
-    def __init__(self, kind: FailureKind, says: str, stderr: str = "", *, lives: bool = False) -> None:
+    def __init__(
+        self, kind: FailureKind, says: str, stderr: str = "", *, lives: bool = False, cure: str = ""
+    ) -> None:
         super().__init__(f"{kind}: {says}")
+        self.cure = cure
+        """What the engine's author does next, if the adapter knows it."""
         self.lives = lives
         """Whether the engine is still there to be asked the next thing: it only said that it broke."""
         self.kind: FailureKind = kind

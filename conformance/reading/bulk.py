@@ -93,7 +93,7 @@ class Pieces:
         return ScenarioError([Problem(self.path, line, 1, "", what, cure)])
 
 
-SHAPES = "a Scryfall or MTGJSON bulk file, or JSON lines, is read: see docs/reading.md"
+SHAPES = "a Scryfall or MTGJSON bulk file, or JSON lines, is read: see `conformance docs reading`"
 
 
 def printed_cards(file: BinaryIO, path: str) -> Iterator[Printed | str]:

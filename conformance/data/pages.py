@@ -1,0 +1,39 @@
+"""The documentation that is installed with the suite, page by page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conformance.model.problems import did_you_mean
+
+
+class NoSuchPage(Exception):
+    """The documentation has no page of that name."""
+
+
+def docs_folder() -> Path:
+    """The folder of pages: the checkout's own, or the one inside an installed wheel."""
+    package = Path(__file__).resolve().parent.parent
+    inside, beside = package / "docs", package.parent / "docs"
+    return inside if inside.is_dir() else beside
+
+
+def titles() -> dict[str, str]:
+    """What each page is about, by its name, in order of names."""
+    return {page.stem: title_of(page) for page in sorted(docs_folder().glob("*.md"))}
+
+
+def title_of(page: Path) -> str:
+    """The heading of a page."""
+    with page.open(encoding="utf-8") as lines:
+        return next(lines, "").lstrip("# ").strip()
+
+
+def page_called(name: str) -> str:
+    """The text of a page. Raises `NoSuchPage` if there is none of that name."""
+    known = titles()
+    plain = name.removeprefix("docs/").removesuffix(".md")
+    if plain not in known:
+        cure = did_you_mean(plain, known, otherwise=f"there are: {', '.join(known)}")
+        raise NoSuchPage(f"no page {name!r}\n    {cure}")
+    return (docs_folder() / f"{plain}.md").read_text(encoding="utf-8")
