@@ -155,6 +155,7 @@ class SearchEnded(Struct, frozen=True):
     """How far a search came."""
 
     properties: int
+    """The number of properties that were searched."""
     examples: int
     """The number of cases judged."""
     seed: int
@@ -162,11 +163,15 @@ class SearchEnded(Struct, frozen=True):
     """The time it had; none if it was not limited."""
     cut: int
     """The number of properties for which the time was up before all their cases were judged."""
+    left: int = 0
+    """The number of properties that the run did not come to."""
 
     def __str__(self) -> str:
         """In a line."""
-        many = "property" if self.properties == 1 else "properties"
-        line = f"{self.properties} {many}, {self.examples:,} examples, seed {self.seed}"
+        every = self.properties + self.left
+        many = "property" if every == 1 else "properties"
+        searched = f"{self.properties} of {every}" if self.left else str(every)
+        line = f"{searched} {many}, {self.examples:,} examples, seed {self.seed}"
         if self.cut and self.seconds is not None:
             line += f"; after {self.seconds:g} s the time was up for {self.cut} of them (--time SECONDS)"
         return line

@@ -405,11 +405,12 @@ class Session:
         laws = {law.name for law in self._searched.laws}
         first = [one.result for one in self._checked if one.fixture.id in laws]
         return events.SearchEnded(
-            len(laws),
+            len(first),
             sum(one.examples for one in first),
             effort.seed,
             None if isinf(effort.seconds) else effort.seconds,
             sum(one.cut for one in first),
+            len(laws) - len(first),
         )
 
     # ------------------------------------------------------------------------------- what it plays

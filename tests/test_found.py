@@ -274,6 +274,7 @@ def test_search_that_was_cut_off_goes_on_with_the_next_property(
     made = engine_of(monkeypatch, Reference().play)
     resumed = called(*arguments, "--resume")
 
+    assert "1 of 2 properties, 5 examples, seed 0\n" in cut_off.stdout
     assert 130 == cut_off.exit_code and "interrupted: " in cut_off.stderr
     assert "1 verdicts are known" in resumed.stderr
     assert "2 properties, 5 examples, seed 0\n2 passed" in resumed.stdout
