@@ -30,6 +30,7 @@ from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Pass, Unsupported, Verdict, judge
 from conformance.runner import answer_to
+from conformance.unsupported import Reason, by_frequency, lines_of_reasons, reason_of
 from conformance.wording import scenario_text
 from reference_engine.language.cards import Card
 from reference_engine.language.words import STEPS
@@ -53,6 +54,8 @@ class Found(Struct, frozen=True):
     whose: Party | None = None
     cure: str = ""
     step: Fixture | None = None
+    reason: str = ""
+    """Why it is unsupported, without what belongs to this step alone."""
 
 
 class Health(Struct, frozen=True):
@@ -66,6 +69,8 @@ class Health(Struct, frozen=True):
     """What is unsupported or wrong on that next rung."""
     ill: Found | None
     """What is wrong, if anything."""
+    unsupported: tuple[Reason, ...] = ()
+    """Why steps are unsupported, the most frequent reason first."""
 
 
 # ------------------------------------------------------------------------------------- the ladder
@@ -239,7 +244,8 @@ class Patient:
                 self.right.append(step)
                 return Found("right", step.title, rung, step=step)
             case Unsupported(says):
-                return Found("unsupported", step.title, rung, (says,), step=step)
+                reason = reason_of(verdict)
+                return Found("unsupported", step.title, rung, (says,), step=step, reason=reason)
             case _:
                 whose, cure = self.second_look(step, verdict)
                 return Found("wrong", step.title, rung, lines_of(verdict), whose, cure, step)
@@ -363,7 +369,9 @@ def health(found: Sequence[Found]) -> Health:
     seen = max((one.rung for one in found), default=0)
     reached = min((one.rung for one in amiss), default=seen + 1) - 1
     next_rung = reached + 1 if reached < len(RUNGS) else None
-    return Health(reached, next_rung, tuple(one for one in amiss if one.rung == next_rung), ill)
+    missing = tuple(one for one in amiss if one.rung == next_rung)
+    unsupported = by_frequency(one.reason for one in found if one.outcome == "unsupported")
+    return Health(reached, next_rung, missing, ill, tuple(unsupported))
 
 
 # -------------------------------------------------------------------------------------- in words
@@ -409,6 +417,7 @@ def lines_of_health(health: Health) -> Iterator[str]:
         for missing in health.missing:
             if missing.step:
                 yield f"  {missing.step.id}  {missing.what}"
+    yield from lines_of_reasons(health.unsupported)
 
 
 def step_called(id: str) -> Fixture | None:

@@ -37,7 +37,7 @@ from conformance.run_text import (
     lines_of_rules,
     word_of,
 )
-from conformance.unsupported import lines_of_reasons
+from conformance.unsupported import lines_of_reasons, reasons
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -131,7 +131,7 @@ class Terminal:
             yield from ("", *lines_of_chapters(run.checked))
         yield from self._causes(run)
         yield ""
-        yield from lines_of_reasons(one.verdict for one in run.checked)
+        yield from lines_of_reasons(reasons(one.verdict for one in run.checked))
         if ended.next_feature:
             yield str(ended.next_feature)
         if ended.elsewhere:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -30,9 +30,13 @@ class Reason(Struct, frozen=True):
 
 
 def reasons(verdicts: Iterable[Verdict]) -> list[Reason]:
-    """Why checks are unsupported, the most frequent reason first; of equals the one that came first."""
-    count = Counter(reason_of(one) for one in verdicts if isinstance(one, Unsupported))
-    return [Reason(checks, says) for says, checks in count.most_common()]
+    """Why checks are unsupported, the most frequent reason first."""
+    return by_frequency(reason_of(one) for one in verdicts if isinstance(one, Unsupported))
+
+
+def by_frequency(reasons: Iterable[str]) -> list[Reason]:
+    """Each reason once, the most frequent first; of equals the one that came first."""
+    return [Reason(checks, says) for says, checks in Counter(reasons).most_common()]
 
 
 def reason_of(verdict: Unsupported) -> str:
@@ -47,9 +51,8 @@ def reason_of(verdict: Unsupported) -> str:
     return CARD.sub("", PARTICULARS.sub("…", says))
 
 
-def lines_of_reasons(verdicts: Iterable[Verdict]) -> Iterator[str]:
+def lines_of_reasons(every: Sequence[Reason]) -> Iterator[str]:
     """The most frequent reasons with their numbers of checks, and how many there are besides."""
-    every = reasons(verdicts)
     if every:
         yield "unsupported, by reason:"
     yield from (f"  {one}" for one in every[:MOST_REASONS])

@@ -126,7 +126,7 @@ def test_reference_engine_is_well() -> None:
     found = examined(Reference)
 
     assert {"right"} == {one.outcome for one in found}
-    assert (10, None, (), None) == tuple(
+    assert (10, None, (), None, ()) == tuple(
         getattr(health(found), key) for key in health(found).__struct_fields__
     )
 
@@ -406,6 +406,24 @@ def test_rung_reached_is_the_last_on_which_nothing_is_missing(rung: int) -> None
     assert (rung + 1 if rung < 10 else None) == came_to.next_rung
     assert {rung + 1} == {missing.rung for missing in came_to.missing} or rung == 10
     assert f"reached rung {rung} of 10" in next(iter(lines_of_health(came_to)))
+
+
+def test_reasons_for_what_is_unsupported_stand_in_the_end_the_most_frequent_first() -> None:
+    def change(play: Play, seen: Observations) -> Observations:
+        needed = features_of(play)
+        if needed & {"anthems", "counters"}:
+            raise CannotPlay(f"static abilities ({play.objects[0].card})")
+        if "teams" in needed:
+            raise CannotPlay("teams")
+        return seen
+
+    came_to = health(examined(lambda: Fake(change)))
+    lines = list(lines_of_health(came_to))
+
+    static = sum(bool(features_of(step.play) & {"anthems", "counters"}) for step in ladder())
+    assert static > 1
+    at = lines.index("unsupported, by reason:")
+    assert [f"  {static} × static abilities", "  1 × teams"] == lines[at + 1 :]
 
 
 def test_wrong_step_is_told_with_its_scenario() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conformance.model.verdict import Part, Pass, Unsupported
-from conformance.unsupported import MOST_REASONS, lines_of_reasons, reason_of
+from conformance.unsupported import MOST_REASONS, lines_of_reasons, reason_of, reasons
 
 NOT_SHOWN = Part("unsupported", "bear", "at the end", "modes_chosen", "[]", "not reported")
 STOPPED = Part(
@@ -40,9 +40,9 @@ def test_most_frequent_reason_comes_first_and_the_last_line_counts_the_rest() ->
     once = [Unsupported(f"feature {letter}") for letter in "abcdefghijklmno"]
     often = [Unsupported("modes_chosen")] * 510
 
-    lines = list(lines_of_reasons([*once, *often, Pass(())]))
+    lines = list(lines_of_reasons(reasons([*once, *often, Pass(())])))
 
     assert ["unsupported, by reason:", "  510 × modes_chosen", "  1 × feature a"] == lines[:3]
     assert "  6 × 6 other reasons" == lines[-1]
     assert MOST_REASONS + 2 == len(lines)
-    assert [] == list(lines_of_reasons([Pass(())]))
+    assert [] == list(lines_of_reasons(reasons([Pass(())])))
