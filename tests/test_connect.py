@@ -108,7 +108,11 @@ def test_command_is_split_as_a_shell_would() -> None:
         ("python:nothing_like_it", "No module named 'nothing_like_it'"),
         ("python:home_made:nothing", "home_made has no 'nothing'"),
         ("python:home_made:Engine", "did you mean python:home_made:engine?"),
-        ("home_made.py", "a program is named with its path: ./home_made.py"),
+        (
+            "home_made.py",
+            "write python:home_made:FACTORY, or the command that starts it, with its path: ./",
+        ),
+        ("home_made:engine", "did you mean python:home_made:engine?"),
         ("python:home_made:number", "home_made:number is a int, and cannot be called"),
         ("python:", "'' is no name of a module"),
         ("python:./shim/engine.py", "write it as for `import`: python:shim.engine"),

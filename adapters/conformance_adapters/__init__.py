@@ -9,6 +9,7 @@ those answered (`recorded`).
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,11 +40,18 @@ def connect(name: str, edition: str | None = None) -> Engine:
         return FORMED[form](rest, edition)
     if any(mark in name for mark in " /\\"):
         return of_command(name, edition)
+    raise UnknownEngine(f"no engine {name!r}\n    {cure_for(name)}")
+
+
+def cure_for(name: str) -> str:
+    """How to name the engine that a name without a meaning was probably meant for."""
+    module = name.removesuffix(".py")
     if Path(name).is_file():
-        cure = f"a program is named with its path: ./{name}"
-    else:
-        cure = did_you_mean(name, ["reference"], otherwise=f"write one of: {', '.join(FORMS)}")
-    raise UnknownEngine(f"no engine {name!r}\n    {cure}")
+        in_python = f"python:{module}:FACTORY, or " if module != name else ""
+        return f"write {in_python}the command that starts it, with its path: ./{name}"
+    if re.fullmatch(r"[^\W\d][\w.]*:[^\W\d]\w*", name):
+        return f"did you mean python:{name}?"
+    return did_you_mean(name, ["reference"], otherwise=f"write one of: {', '.join(FORMS)}")
 
 
 def of_mutant(name: str, edition: str | None) -> Engine:
