@@ -32,11 +32,13 @@ from conformance.checks.names import (
 from conformance.checks.scripts import wrong_answer, wrong_script
 from conformance.files.fixture_file import mentioned
 from conformance.files.fixture_form import ALWAYS
-from conformance.files.own_words import words_of_the_language
+from conformance.files.own_words import reserved_words
+from conformance.files.yaml_text import other_kind
 from conformance.model.card_parts import once_for_each
 from conformance.model.observation import Observations
 from conformance.model.problems import At, Finding, did_you_mean, listed
 from conformance.model.scenario import Fixture, Play
+from reference_engine.language.actions import Action, Attack, Block
 from reference_engine.language.cards import Card
 
 FOUND, CHOSEN = "F-", "C-"
@@ -201,7 +203,7 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
 @lru_cache(maxsize=100_000)
 def is_free(name: str) -> bool:
     """Whether a name may be an id."""
-    return bool(ID.fullmatch(name)) and name not in words_of_the_language()
+    return bool(ID.fullmatch(name)) and name not in reserved_words() and not other_kind(name)
 
 
 def wrong_id(name: str, at: At) -> Iterator[Finding]:
@@ -328,6 +330,20 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
 # ---------------------------------------------------------------------------------- what only playing shows
 
 
+def cure_for(action: Action | None, says: str) -> str:
+    """What to do about an action that the rules do not allow.
+
+    CR 508.1, 509.1: attackers and blockers are declared as their step begins, before anybody gets priority.
+    """
+    if not isinstance(action, Attack | Block) or "to declare now" not in says:
+        return "if that is the point, write it as a try"
+    if action in (Attack((), action.by), Block((), action.by)):
+        return "leave it out: nobody is asked whether nothing attacks or blocks where nothing can"
+    if isinstance(action, Attack):
+        return "write before it: {advance: {to: beginning of combat}} and {pass: everyone}"
+    return "write it right after the attack and {pass: everyone}"
+
+
 def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
     """What is wrong with a fixture that its play on the reference engine has shown.
 
@@ -348,7 +364,11 @@ def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
         case "question":
             yield Finding(at, f"nobody answers a question asked here{says}", "add a choose before it")
         case "rejected":
-            yield Finding(at, f"the rules do not allow this{says}", "if that is the point, write it as a try")
+            yield Finding(
+                at,
+                f"the rules do not allow this{says}",
+                cure_for(next(iter(script[seen.stopped.at :]), None), says),
+            )
         case "loop":
             yield Finding(at, f"this never comes to an end{says}", "stop it by the script")
         case "no stop" | "unsupported":

@@ -1,4 +1,4 @@
-"""The words that the language itself uses, which no id may be."""
+"""The words of the language: those that no id may be, and the keys that a value may have at a place."""
 
 from __future__ import annotations
 
@@ -10,41 +10,72 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from msgspec import Struct
 
-from conformance.files.short_forms import NOUNS, PLAYERS
 from conformance.model.observation import Snapshot
-from conformance.model.scenario import Fixture, Origin
+from conformance.model.scenario import Fixture, Origin, TimestampOrder
 from conformance.model.struct_types import types_of
-from reference_engine.language.words import CounterKind, KeywordName
+from reference_engine.language.actions import Assign, Assignment, Attack, Attacker, Block, Blocker, Share
+from reference_engine.language.words import STEPS, CounterKind, KeywordName
 
-MORE_WORDS = (
-    "table",
-    "end",
-    "none",
-    "null",
-    "auto",
-    "target",
-    "together",
-    "tried",
-    "is",
-    "pt",
-    "cleanup",
-    "combat",
+SPECIAL = frozenset(
+    {
+        "id",
+        "table",
+        "tried",
+        "of",
+        "everyone",
+        "others",
+        "opponents",
+        "players",
+        "you",
+        "nobody",
+        "nothing",
+        "state",
+        "combat",
+        "settle",
+    }
 )
+"""Words that stand where an id may stand, or that people would take for one."""
+WRITTEN_AS_MAPS = (
+    Attack,
+    Attacker,
+    Block,
+    Blocker,
+    Assign,
+    Assignment,
+    Share,
+    TimestampOrder,
+)
+"""What a file may write as a map keyed by ids, where the keys of the record itself could be misread."""
 
 STEP = re.compile(r"\.(\w+)|(\[)")
 GROWING = (KeywordName, CounterKind)
 
 
 @cache
-def words_of_the_language() -> frozenset[str]:
-    """Every key, tag and closed word: an id that is one of them could be misread.
+def reserved_words() -> frozenset[str]:
+    """The words that no id may be, because it could be misread; any other word of the language is free."""
+    keys = (key for record in WRITTEN_AS_MAPS for key in record.__struct_encode_fields__)
+    return SPECIAL | frozenset(keys) | frozenset(STEPS)
 
-    Keywords and kinds of counters are left free: every new set brings some, and no id stands where they do.
+
+@cache
+def words_of_the_language() -> frozenset[str]:
+    """Every key, tag and closed word but keywords and counters.
+
+    Ids that are drawn are none of them, so that a thing can be renamed wherever its id stands.
     """
-    words = {*NOUNS, *PLAYERS, *MORE_WORDS}
+    words = set(reserved_words())
     for kind in parts_of_types(Fixture, Snapshot):
         words.update(words_of_struct(kind) if is_struct(kind) else get_args(kind))
     return frozenset(words)
+
+
+def words_of_struct(cls: type[Struct]) -> Iterator[str]:
+    """The tag and the keys of a struct."""
+    config = cls.__struct_config__
+    if config.tag_field:
+        yield from (config.tag_field, str(config.tag))
+    yield from cls.__struct_encode_fields__
 
 
 def keys_at(kind: Any, where: str) -> frozenset[str]:
@@ -91,11 +122,3 @@ def alternatives(kind: Any) -> list[Any]:
 def is_struct(kind: Any) -> bool:
     """Whether a type is a struct."""
     return isinstance(kind, type) and issubclass(kind, Struct)
-
-
-def words_of_struct(cls: type[Struct]) -> Iterator[str]:
-    """The tag and the keys of a struct."""
-    config = cls.__struct_config__
-    if config.tag_field:
-        yield from (config.tag_field, str(config.tag))
-    yield from cls.__struct_encode_fields__

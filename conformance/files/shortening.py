@@ -34,7 +34,7 @@ from conformance.model.scenario import (
     Play,
 )
 from conformance.model.scenario import Player as Seat
-from reference_engine.language.actions import Action, Choose
+from reference_engine.language.actions import Action, Choose, Pay
 from reference_engine.language.cards import (
     Ability,
     Activated,
@@ -348,6 +348,8 @@ def special_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
             yield from (form for form in nouns(value, said) if isinstance(form, str))
         case TargetSpec(any_target=True):
             yield "any target"
+        case Pay(steps=()):
+            yield {"steps": [], **said}
         case TargetSpec(what=All() as what):
             yield inner(what)
         case _:
@@ -400,7 +402,7 @@ def node_of(form: Plain) -> Node:
 
 # --------------------------------------------------------------------------------------------- text
 
-SAFE = re.compile(r"[A-Za-z][\w/'’+ -]*(?<! )|[0-9*]+/[0-9*]+")
+SAFE = re.compile(r"[A-Za-z][\w/'’+ -]*(?<! )|[0-9][0-9*]*/[0-9*]+")
 WORDS_FOR_OTHERS = ("none", "null", "yes", "no", "true", "false")
 
 

@@ -545,6 +545,9 @@ def read_tagged(tag: str, node: Mapping, family: Family, walk: Walk) -> Any:
 
 
 def holds_own_keys(value: Mapping, record: Record) -> bool:
-    """Whether a map has the member's own keys; one that has mostly such keys was meant to."""
+    """Whether a map has the member's own keys; one that has mostly such keys was meant to.
+
+    An empty map has none: it is an empty list where the first field is one, as in `block: {}`.
+    """
     own = len(value.entries.keys() & record.fields.keys())
-    return 2 * own > len(value.entries) or not value.entries
+    return 2 * own > len(value.entries) or not (value.entries or record.required)

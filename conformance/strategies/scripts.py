@@ -21,6 +21,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.checks.fixtures import is_free
+from conformance.files.own_words import words_of_the_language
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Arrival, Entry, Object, Play, Player, Start, Want
 from conformance.strategies.cards import in_play, several
@@ -201,7 +202,7 @@ class Names:
         word = "".join(c if c.isalnum() else "_" for c in card.name.removeprefix("Test ").lower()).strip("_")
         number = 1
         name = word
-        while name in self._given or not is_free(name):
+        while name in self._given or name in words_of_the_language() or not is_free(name):
             number += 1
             name = f"{word}{number}"
         self._given.add(name)

@@ -225,8 +225,8 @@ def settled_operations(
                 if isinstance(player, You):
                     settled.append(operation)
                 elif who:
-                    settled.append(GainControl(The(who[0])))
-                    names[who[0]] = (who[0],)
+                    settled.append(GainControl(The(called(who[0]))))
+                    names[called(who[0])] = (who[0],)
             case ReplaceWord(_, old, new):
                 complete = operation
                 if old is None or new is None:
@@ -245,6 +245,11 @@ def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple
         return tuple(game.ref(id) for id in selected(of, asking))
     known = meant(game, scene, of)
     return tuple(ref for ref in known if ref.id in last_board(game, ref).things)
+
+
+def called(player: str) -> str:
+    """How an effect names a certain player, apart from all that a card may have named."""
+    return f"player {player}"
 
 
 QUANTITIES = ("power", "toughness", "n")
@@ -311,10 +316,10 @@ def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
         you=scene.you,
         timestamp=now,
         parts=(
-            SettledPart(frozenset({one}), (GainControl(The(second)),)),
-            SettledPart(frozenset({other}), (GainControl(The(first)),)),
+            SettledPart(frozenset({one}), (GainControl(The(called(second))),)),
+            SettledPart(frozenset({other}), (GainControl(The(called(first))),)),
         ),
         until=instruction.until,
-        names=((first, (first,)), (second, (second,))),
+        names=((called(first), (first,)), (called(second), (second,))),
     )
     return happen(game, Began(effect))
