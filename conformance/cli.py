@@ -214,6 +214,7 @@ def usage_explained() -> Iterator[None]:
     from conformance.data.card_index import NoSuchCard
     from conformance.data.pages import NoSuchPage
     from conformance.journal import JournalError
+    from conformance.model.engine import CannotPlay
     from conformance.model.problems import ScenarioError
     from conformance.selection import NothingSuch
     from conformance.session import Refusal
@@ -223,7 +224,7 @@ def usage_explained() -> Iterator[None]:
         yield
     except (
         *(NothingSuch, NoSuchCard, NoSuchPage),
-        *(UnknownEngine, NoEngine, ScenarioError, JournalError, Refusal),
+        *(UnknownEngine, NoEngine, ScenarioError, CannotPlay, JournalError, Refusal),
     ) as error:
         raise Usage(str(error)) from None
     except OSError as error:

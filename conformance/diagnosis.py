@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from conformance.causes import CITED, first_difference, parts_of
 from conformance.events import Checked, Diagnosed, Likeness
 from conformance.model.comparison import in_words
+from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Expectation, Fixture, Play
 from conformance.model.verdict import Fail, Part, judge, moment
@@ -108,7 +109,10 @@ def where_they_part(checked: Checked, broken: GameRules | None, edition: str) ->
         return ()
     expected = expectation_of(fixture, part)
     play = up_to(fixture.play, expected.look) if expected and expected.key != "tried" else fixture.play
-    right = played(play, Reference(edition).rules)
+    try:
+        right = played(play, Reference(edition).rules)
+    except CannotPlay:  # what ours does not play it can't compare with
+        return ()
     if broken is not None:
         wrong = played(play, broken)
         return first_thing_done(right, wrong) or first_step(in_layers(right), in_layers(wrong))

@@ -20,7 +20,6 @@ from msgspec import Struct
 from conformance.data.library import all_fixtures
 from conformance.gate import CITED, rule_at_fault
 from conformance.model.engine import Engine
-from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, judge
 from conformance.mutants import MUTANTS, Mutant
@@ -125,10 +124,7 @@ def by_fixtures(
     for number, (far, fixture) in enumerate(sorted(asked, key=itemgetter(0)), 1):
         if noticed and far > NEIGHBOUR and not every:
             return
-        try:
-            verdict = judge(fixture, answer_to(engine, fixture.play), edition, checks_understanding=True)
-        except ScenarioError:  # a setup that is none by the broken rules
-            continue
+        verdict = judge(fixture, answer_to(engine, fixture.play), edition, checks_understanding=True)
         if isinstance(verdict, Fail):
             noticed = True
             named = is_named(mutant.breaks, rule_at_fault(fixture, verdict))

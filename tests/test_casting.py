@@ -763,7 +763,7 @@ setup: [{id: foundry, card: Test Foundry, controller: alice}]
 script: [{activate: foundry, ability: mana, by: alice, produces: red}]
 """
     assert "{R}" == player(text, "alice").pool
-    assert "rejected" == stopped(text.replace(", produces: red", ""))[0]
+    assert "question" == stopped(text.replace(", produces: red", ""))[0]
     for other in ("green", '"{R}"', "colorless"):
         assert "rejected" == stopped(text.replace("produces: red", f"produces: {other}"))[0]
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from conformance.data.library import pool
+from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance_adapters.in_process import Reference, played
+from reference_engine.game.events import Moved
 from reference_engine.game.game_rules import CR
 from tests.playing import game_of, of, player, seen, stopped, table, the_table, tried
 
@@ -19,6 +23,24 @@ def wrong(text: str) -> str:
 
 
 # --------------------------------------------------------------------------------------- setup
+
+
+def test_table_that_is_none_by_broken_rules_only_is_unsupported_by_who_breaks_them() -> None:
+    play = table("setup: [{id: bear, card: Runeclaw Bear, controller: alice}]")
+    dead = (Moved("bear", "battlefield", "graveyard", "died"),)
+    broken = replace(CR, state_based_checks=(lambda game: dead if "bear" in game.board.things else (),))
+
+    Reference().play(play)
+    with pytest.raises(CannotPlay, match=r"no such table: setup\[0\]: a state-based action waits"):
+        Reference(rules=broken).play(play)
+
+
+def test_permanent_that_is_not_played_is_unsupported_in_a_setup() -> None:
+    saga = "cards: [{name: Test Saga, types: [Enchantment], subtypes: [Saga]}]\n"
+    play = table(saga + "setup: [{id: saga, card: Test Saga, controller: alice}]")
+
+    with pytest.raises(CannotPlay, match=r"setup\[0\]: a permanent such as saga"):
+        Reference().play(play)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.checks.fixtures import findings_of_play
-from conformance.model.engine import EngineInfo
+from conformance.model.engine import CannotPlay, EngineInfo
 from conformance.model.observation import (
     Observations,
     SeenObject,
@@ -62,6 +62,15 @@ NAME, VERSION = "reference", "1"
 Seen = TypeVar("Seen", bound=Struct)
 
 
+class NoSuchTable(CannotPlay):
+    """An entry of the setup that the rules played here do not allow, or that is beyond this engine."""
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(f"setup[{number}]: {why}")
+        self.number = number
+        self.why = why
+
+
 class Reference:
     """The reference engine by the rules of an edition, or by any rules given."""
 
@@ -85,8 +94,18 @@ class Reference:
         )
 
     def play(self, play: Play, /) -> Observations:
-        """How the scenario goes, with everything to be seen at each look."""
-        return played(play, self.rules).observations
+        """How the scenario goes, with everything to be seen at each look.
+
+        A table that is none by the rules of an edition is a fault of the scenario. One that is none only
+        because a rule is broken here cannot be played.
+        """
+        try:
+            return played(play, self.rules).observations
+        except ScenarioError as error:
+            if self.rules == GameRules.on(self.rules.edition):
+                raise
+            said = "; ".join(f"{problem.where}: {problem.what}" for problem in error.problems)
+            raise CannotPlay(f"by the rules played here there is no such table: {said}") from None
 
 
 def with_rules_of(mutant: Mutant, edition: str | None = None) -> GameRules:
@@ -254,7 +273,10 @@ def starting_game(play: Play, rules: GameRules) -> Game:
         for entry in in_timestamp_order(game, arrival):
             thing = owners[entry.id]
             game = entered(game, entry, cards[thing.card], thing.owner, thing.token, number)
-        waits = state_based_action_waiting(game)
+        try:
+            waits = state_based_action_waiting(game)
+        except Unsupported as beyond:
+            raise NoSuchTable(number, beyond.what) from None
         if waits or any(attached_unsaid(game, entry) for entry in arrival.entries):
             raise wrong_setup(number, "a state-based action waits after this entry", waits)
     return replace(
@@ -353,6 +375,8 @@ def entered(game: Game, entry: Entry, card: Card, owner: str, token: bool, numbe
         raise wrong_setup(number, f"nobody answers a question asked here: {open_question}") from None
     except Rejected as refusal:
         raise wrong_setup(number, str(refusal)) from None
+    except Unsupported as beyond:
+        raise NoSuchTable(number, beyond.what) from None
     if entry.id not in game.board.things or game.board.things[entry.id].zone != "battlefield":
         # CR 303.4g: an Aura with nothing to enchant stays where it is.
         raise wrong_setup(number, f"{entry.id} does not come onto the battlefield")
@@ -618,6 +642,11 @@ def findings_when_played(fixture: Fixture, rules: GameRules = CR) -> tuple[Findi
         seen = played(fixture.play, rules).observations
     except ScenarioError as error:
         return tuple(Finding(place(problem.where), problem.what, problem.cure) for problem in error.problems)
+    except NoSuchTable as error:
+        what = f"the reference engine does not play {error.why}"
+        return (
+            Finding(("play", "setup", error.number), what, "take it out, or expect nothing of our engine"),
+        )
     return tuple(findings_of_play(fixture, seen))
 
 

@@ -17,6 +17,7 @@ from reference_engine.game.rule_effects import Permission
 from reference_engine.language.actions import Activate, Cast, PayStep
 from reference_engine.language.cards import Activated, Cost, TapThis, TargetSpec, Triggered
 from reference_engine.language.characteristics import Held
+from reference_engine.language.keywords import abilities_of
 
 # ---------------------------------------------------------------------------- casting, activating
 
@@ -41,6 +42,12 @@ def activated_again(game: Game, player: str, id: str, held: Held) -> None:
     """How often an ability was activated this turn does not matter."""
     fresh = msgspec.structs.replace(game.remembers(id), used=())
     timing.may_activate(msgspec.structs.replace(game, memory={**game.memory, id: fresh}), player, id, held)
+
+
+def alike_used_up(game: Game, id: str, held: Held) -> bool:
+    """An ability for once a turn is used up if another with the same words was activated."""
+    alike = (other for other in abilities_of(game.seen.look(id)) if other.ability == held.ability)
+    return any(timing.used_up(game, id, other) for other in alike)
 
 
 def no_mana_while_paying(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
@@ -216,6 +223,12 @@ CASTING: tuple[Mutant, ...] = (
         "602.5b",
         "Lets an ability be activated twice that is for once a turn.",
         may_activate=activated_again,
+    ),
+    mutant(
+        "alike-used-up",
+        "602.5c",
+        "Counts abilities with the same words as one where they are for once a turn.",
+        used_up=alike_used_up,
     ),
     mutant(
         "no-mana-while-paying",

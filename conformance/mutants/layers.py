@@ -488,4 +488,10 @@ LAYERS: tuple[Mutant, ...] = (
         "Lets an effect that does away with the maximum hand size win over later ones.",
         maximum_hand_size=greatest_hand_size,
     ),
+    mutant(
+        "hands-below-nothing",
+        "107.1b",
+        "Lets the maximum hand size fall below 0.",
+        maximum_hand_size=layers.changed_hand_size,
+    ),
 )

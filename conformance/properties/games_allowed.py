@@ -12,7 +12,7 @@ from conformance.properties.games_priority import Round, any_of, held_by, passes
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.small_boards import with_entry
 from conformance.properties.tale import Claim, Tale, hold
-from conformance.strategies.decks import BEAR, CALM, FIELD, creature, permanent, spell
+from conformance.strategies.decks import BEAR, CALM, CREATURES, FIELD, creature, permanent, spell
 from conformance.strategies.scripts import Held, Laid, Seated, table
 from reference_engine.language.actions import (
     Action,
@@ -34,6 +34,7 @@ from reference_engine.language.cards import (
     Cannot,
     Cost,
     ExileCost,
+    Gain,
     GainLife,
     Keyword,
     LandDrops,
@@ -285,6 +286,34 @@ def abilities_are_activated_as_often_as_they_can_be(play: Player, case: Claim) -
     hold(play, case, ("602.5b", "118.3"))
 
 
+@sort("activated abilities", "abilities", "steps")
+def granted_alike(draw: DrawFn, there: Round) -> Tale:
+    """Some permanents each grant the same ability, for once a turn; it is activated once too often."""
+    player, many = there.players[0], draw(st.integers(1, 3))
+    grant = Static((Part(CREATURES, (Gain((sage(once=True),)),)),))
+    lie = [Laid("bear", BEAR, player)]
+    lie += [
+        Laid(f"chapel{n}", permanent("Chapel", grant), draw(st.sampled_from(there.players)))
+        for n in range(many)
+    ]
+    tale = Tale(table(there.seats, lie, there.sides[0]))
+    because = "CR 602.5c: each ability acquired from another object has a limit of its own"
+    for _ in range(many):
+        tale.attempt(Activate("bear", "pray", player), "done", because)
+    tale.attempt(Activate("bear", "pray", player), "rejected", because)
+    return tale
+
+
+@holds_for(
+    any_of(granted_alike),
+    rules=("602.5c",),
+    needs=("activated abilities", "abilities", "steps"),
+)
+def acquired_abilities_are_limited_each_by_itself(play: Player, case: Claim) -> None:
+    """Abilities with the same words from several objects can each be activated as often as they say."""
+    hold(play, case, ("602.5c",))
+
+
 @holds_for(any_of(over_a_stack), rules=("602.5d",), needs=("activated abilities", "casting", "steps"))
 def abilities_with_a_sorcerys_timing_wait_for_it(play: Player, case: Claim) -> None:
     """What may be activated only as a sorcery is not over a stack or in another's turn; the rest is."""
@@ -360,6 +389,7 @@ ALLOWED: tuple[Property[Any], ...] = (
     cards_are_cast_from_where_it_is_allowed,
     who_cannot_cast_spells_casts_none,
     abilities_are_activated_as_often_as_they_can_be,
+    acquired_abilities_are_limited_each_by_itself,
     abilities_with_a_sorcerys_timing_wait_for_it,
     costs_from_the_library_are_paid_last,
     lands_pay_while_a_spell_is_cast,

@@ -34,6 +34,7 @@ from reference_engine.game.game import (
     Ref,
     Rejected,
     StackItem,
+    Undecided,
     thing_of,
     ticked,
     with_memory,
@@ -46,7 +47,7 @@ from reference_engine.game.mana import (
     letters_of,
     price_of,
 )
-from reference_engine.game.questions import answered
+from reference_engine.game.questions import answered, fits
 from reference_engine.game.recall import following
 from reference_engine.game.rule_effects import seen_on_rules
 from reference_engine.game.stack import (
@@ -161,7 +162,7 @@ def all_steps(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 def announced(game: Game, action: Activate) -> tuple[Game, Proposal]:
     """CR 602.2a: the ability is created on the stack, with its text and no other characteristics."""
     thing = thing_of(game, action.what)
-    held = ability_named(game, action)
+    game, held = ability_named(game, action)
     assert isinstance(held.ability, Activated)
     game.rules.may_activate(game, action.by, thing.id, held)
     game, now = ticked(game)
@@ -201,8 +202,13 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
     return methods[0] if methods else None
 
 
-def ability_named(game: Game, action: Activate) -> Held:
-    """The activated ability of an object that a script means."""
+def ability_named(game: Game, action: Activate) -> tuple[Game, Held]:
+    """The activated ability of an object that a script means, and the game with the answer used up that says
+    which of several sources granted it.
+
+    Of abilities with the same words the first is meant that was not used up this turn (CR 602.5c: each has
+    its own restriction). If the action does not tell different ones apart, that is a question to the script.
+    """
     zone = game.board.things[action.what].zone
     there = [
         (held, held.ability)
@@ -217,10 +223,32 @@ def ability_named(game: Game, action: Activate) -> Held:
         there = [(held, ability) for held, ability in there if action.produces in kinds_of_mana(ability)]
         if not there:
             raise Rejected(f"{action.ability} of {action.what} makes no {action.produces} mana")
-    if len({ability for _, ability in there}) > 1:
-        what = f"{action.what} has {len(there)} abilities called {action.ability}"
-        raise Rejected(f"{what}: say what it produces")
-    return there[0][0]
+    helds = tuple(held for held, _ in there)
+    sources = tuple(granted_by(game, action.what, held) for held in helds)
+    which = Question(
+        "object",
+        action.by,
+        (f"{action.ability} of {action.what}", action.what, action.ability),
+        tuple(dict.fromkeys(sources)),
+    )
+    answers = (one.choose.answer for one in game.answers if fits(game, one, which))
+    if any(set(answer) <= set(sources) for answer in answers):
+        game, (source,) = answered(game, which)
+        helds = tuple(held for held, of in zip(helds, sources, strict=True) if of == source)
+    if len({held.ability for held in helds}) > 1:
+        made = tuple(dict.fromkeys(kind for _, ability in there for kind in kinds_of_mana(ability)))
+        raise Undecided(which if len(which.options) > 1 else replace(which, kind="color", options=made))
+    free = (held for held in helds if not game.rules.used_up(game, action.what, held))
+    return game, next(free, helds[0])
+
+
+def granted_by(game: Game, id: str, held: Held) -> str:
+    """The object whose effect gave another one an ability, or that object itself if its own text did."""
+    if held.slot[:1] != ("gained",):
+        return id
+    if held.slot[1] == "lasting":
+        return next(effect.source for effect in game.board.effects if effect.id == held.slot[2])
+    return str(held.slot[2] if held.slot[1] == "counters" else held.slot[1])
 
 
 def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
@@ -545,7 +573,7 @@ def mana_ability_used(game: Game, player: str, step: PayStep) -> tuple[Game, str
     assert step.activate is not None
     before = game.pools.get(player, "")
     action = Activate(step.activate, step.ability, player, produces=step.choose, pay=Pay())
-    held = ability_named(game, action)
+    _, held = ability_named(game, action)
     assert isinstance(held.ability, Activated)
     if not game.rules.is_mana_ability(held.ability):
         raise Rejected(f"{step.ability} of {step.activate} is no mana ability")

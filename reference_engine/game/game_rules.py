@@ -117,6 +117,7 @@ class GameRules(Rules):
     forbidden_to_cast: Callable[[Game, StackItem, bool], str | None] = timing.forbidden_to_cast
     split_second: Callable[..., bool] = timing.split_second
     may_activate: Callable[[Game, str, str, Held], None] = timing.may_activate
+    used_up: Callable[[Game, str, Held], bool] = timing.used_up
     is_sick: Callable[[Game, str], bool] = timing.is_sick
     is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
     is_triggered_mana_ability: Callable[[Triggered], bool] = timing.is_triggered_mana_ability

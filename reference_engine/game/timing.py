@@ -181,7 +181,7 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
     memory = game.remembers(id)
     if loyal and (game.turn, ("loyalty",)) in memory.used:
         raise Rejected(f"a loyalty ability of {id} was activated this turn (CR 606.3)")
-    if ability.once and (game.turn, held.slot) in memory.used:
+    if ability.once and game.rules.used_up(game, id, held):
         raise Rejected(f"{ability.name} of {id} was activated this turn (CR 602.5b)")
     if any(isinstance(cost, TapThis | UntapThis) for cost in ability.cost) and game.rules.is_sick(game, id):
         raise Rejected(f"{id} came under {player}'s control too lately for {{T}} (CR 302.6)")
@@ -197,6 +197,15 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
             raise Rejected(f"{effect.effect.source} forbids it (CR 101.2)")
     if thing.zone not in ability.zones:
         raise Rejected(f"{ability.name} of {id} does not function in the {thing.zone} (CR 113.6)")
+
+
+def used_up(game: Game, id: str, held: Held) -> bool:
+    """Whether an ability for once each turn was activated this turn.
+
+    CR 602.5c: the restriction is on the ability as acquired from one object; another with the same words,
+    acquired from another object, is not concerned.
+    """
+    return (game.turn, held.slot) in game.remembers(id).used
 
 
 def is_sick(game: Game, id: str) -> bool:

@@ -397,7 +397,16 @@ def _after_objects(
 
 
 def maximum_hand_size(seen: Seen, player: str) -> int | None:
-    """CR 402.2, 613.11: seven, changed by effects in timestamp order; none when there is no maximum."""
+    """CR 402.2, 613.11: seven, changed by effects in timestamp order; none when there is no maximum.
+
+    CR 107.1b: less than nothing is nothing.
+    """
+    size = changed_hand_size(seen, player)
+    return None if size is None else max(size, 0)
+
+
+def changed_hand_size(seen: Seen, player: str) -> int | None:
+    """Seven, with all that effects add and take away."""
     size: int | None = 7
     for effect in seen.rules_effects:
         operation = effect.operation
