@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
+import shlex
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -187,9 +191,9 @@ def test_engine_that_grows_beyond_what_it_may_have_is_ended(torturer) -> None:  
 
 
 def test_memory_of_what_an_engine_started_counts_too(torturer) -> None:  # type: ignore[no-untyped-def]
-    others = set(psutil.Process().children())
+    others = running()
     torturer("good").play(PLAIN)
-    [alone] = set(psutil.Process().children()) - others
+    alone = max(running() - others, key=psutil.Process.create_time)  # behind its keeper
     half_as_much_again = replace(PATIENT, memory=alone.memory_info().rss * 3 // 2)
 
     def plays_for_a_while(mode: str, times: int) -> None:
@@ -304,3 +308,98 @@ class Silent(Child):
 
     def stderr(self) -> str:
         return ""
+
+
+# ------------------------------------------------------------------------------ nobody is left behind
+
+DAEMON = [sys.executable, "-S", "-E", torture.__file__, "daemon"]
+LONG_ENOUGH = 120
+"""Seconds until what is killed is gone, on whatever machine."""
+
+
+def the_two(file: Path) -> list[psutil.Process]:
+    """The engine and its daemon, once they have said who they are."""
+    until = time.monotonic() + LONG_ENOUGH
+    while not file.exists() or not file.read_text().endswith("\n"):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    return [psutil.Process(int(word)) for word in file.read_text().split()]
+
+
+def all_gone(processes: list[psutil.Process]) -> bool:
+    """Whether they end, or have ended."""
+    return not psutil.wait_procs(processes, timeout=LONG_ENOUGH)[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody inherits orphans")
+@pytest.mark.parametrize("dies", [False, True], ids=["ended", "dead"])
+def test_process_that_left_its_family_ends_with_its_engine(dies: bool, tmp_path: Path) -> None:
+    file = tmp_path / "two"
+    engine = StdioEngine(Command(tuple(DAEMON), environment={"TORTURE": str(file)}), "test", PATIENT)
+    engine.describe()
+    two = the_two(file)
+
+    if dies:
+        two[0].kill()
+    else:
+        engine.close()
+
+    assert all_gone(two)
+    engine.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody inherits orphans")
+@pytest.mark.parametrize(
+    "signals",
+    [[signal.SIGINT], [signal.SIGINT, signal.SIGINT], [signal.SIGTERM], [signal.SIGKILL]],
+    ids=["Ctrl-C", "Ctrl-C twice", "SIGTERM", "SIGKILL"],
+)
+def test_nobody_is_left_when_the_suite_ends(signals: list[signal.Signals], tmp_path: Path) -> None:
+    file = tmp_path / "two"
+    command = ["run", "L-0001", "--engine", shlex.join(DAEMON)]
+    suite = subprocess.Popen(
+        [sys.executable, "-m", "conformance", *command],
+        cwd=tmp_path,
+        env={**os.environ, "TORTURE": str(file)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    two = the_two(file)
+
+    for number in signals:
+        suite.send_signal(number)
+        time.sleep(0.05)
+
+    assert suite.wait(LONG_ENOUGH)
+    assert all_gone(two)
+
+
+def test_end_of_an_engine_is_told_as_it_was(torturer) -> None:  # type: ignore[no-untyped-def]
+    before = running()
+    engine = torturer("never")
+    engine.describe()
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(engine.play, PLAIN)
+        max(running() - before, key=psutil.Process.create_time).kill()  # behind its keeper
+        failed = waiting.exception(timeout=LONG_ENOUGH)
+
+    assert isinstance(failed, EngineFailure)
+    assert "ended with -9" == failed.says
+
+
+SAYS = """
+read line
+for pipe in /proc/self/fd/*; do pipes="$pipes ${pipe##*/}"; done
+ignored=$(grep SigIgn /proc/$$/status | cut -f2)
+echo "{\\"protocol\\": 1, \\"name\\": \\"$pipes\\", \\"version\\": \\"$ignored\\"}"
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux says of a process")
+def test_engine_is_started_as_if_nobody_kept_it() -> None:
+    """It has no other pipes and ignores no other signals."""
+    alone = subprocess.run(["sh", "-c", SAYS], input=b"hello\n", capture_output=True, check=True)
+    engine = StdioEngine(Command(("sh", "-c", SAYS)), "test", PATIENT)
+
+    assert wire.welcome(alone.stdout).info() == engine.describe()
+    engine.close()

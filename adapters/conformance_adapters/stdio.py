@@ -13,10 +13,11 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, Any, TypeVar
 
 import psutil
 from msgspec import Struct
@@ -26,11 +27,14 @@ from conformance.model.engine import EngineFailure, EngineInfo, FailureKind
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
-from conformance_adapters import wire
+from conformance_adapters import keeper, wire
+from conformance_adapters.keeper import LONGEST_END
 from conformance_adapters.pipes import NoMore, pipes_of
 
 GRACE = 0.5
 """How long a child may take to end by itself once it is told to."""
+LAST_MOMENTS = 3.0
+"""How long a child that has closed its output may take until it is seen whether it ended."""
 LONGEST_PAUSE = 2.0
 READ_AT_ONCE = 0.1
 """What takes no longer to be read, in seconds, is never too late for that."""
@@ -173,23 +177,55 @@ def understood(
     return message
 
 
+def started(command: Command) -> tuple[subprocess.Popen[bytes], IO[bytes] | None]:
+    """The process of a child, and what has to stay open as long as it may live.
+
+    Where there is a keeper it is the keeper's process: see `keeper`. Raises `OSError` or `ValueError`.
+    """
+    if os.name != "posix":
+        return process_of(command, command.argv), None
+    watched, lifeline = os.pipe()
+    says, failed = os.pipe()
+    try:
+        argv = [sys.executable, "-I", "-S", keeper.__file__, str(watched), str(failed), *command.argv]
+        process = process_of(command, argv, start_new_session=True, pass_fds=(watched, failed))
+    except BaseException:
+        os.close(says)
+        os.close(lifeline)
+        raise
+    finally:
+        os.close(watched)
+        os.close(failed)
+    kept = os.fdopen(lifeline, "wb", buffering=0)
+    with os.fdopen(says, "rb") as report:
+        why = report.read().decode(errors="replace")
+    if why:
+        kept.close()
+        process.communicate()
+        raise OSError(why)
+    return process, kept
+
+
+def process_of(command: Command, argv: Sequence[str], **more: Any) -> subprocess.Popen[bytes]:
+    """A process with a pipe for each of its streams."""
+    return subprocess.Popen(
+        argv,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=command.folder,
+        env={**os.environ, **command.environment},
+        bufsize=0,
+        **more,
+    )
+
+
 class Child:
     """A running process: every wait for it has an end, and so has the process, with all that it started."""
 
     def __init__(self, command: Command, memory: int | None = None) -> None:
-        environment = {**os.environ, **command.environment}
-        own_group = {"start_new_session": True} if os.name == "posix" else {}
         try:
-            self._process = subprocess.Popen(
-                command.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=command.folder,
-                env=environment,
-                bufsize=0,
-                **own_group,  # type: ignore[call-overload]  # a flag of POSIX systems
-            )
+            self._process, self._lifeline = started(command)
         except (OSError, ValueError) as error:
             raise EngineFailure("crash", f"cannot be started: {error}") from None
         self._pipes = pipes_of(self._process, wire.LONGEST_LINE)
@@ -241,7 +277,7 @@ class Child:
         if said.too_long:
             raise self.failure("protocol", f"wrote a line of more than {wire.LONGEST_LINE} bytes")
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE)
+            self._process.wait(LAST_MOMENTS)
         code = self._process.returncode
         how = "closed its output but goes on running" if code is None else f"ended with {code}"
         raise self.failure("crash", f"{how} in the middle of a line" if said.in_a_line else how)
@@ -254,6 +290,8 @@ class Child:
         self._looked = now
         taken = 0
         for process in self._family():
+            if self._lifeline and process.pid == self._process.pid:
+                continue  # the keeper is ours
             with contextlib.suppress(psutil.Error):
                 taken += process.memory_info().rss
         if taken > self._memory:
@@ -266,11 +304,15 @@ class Child:
         """Say bye, then end the process and all that it started."""
         self._ending = True
         family = self._family()
-        if self.running() and not family[1:]:
+        if self.running() and (self._lifeline or not family[1:]):
             self._pipes.send(wire.line(wire.Bye()))
         self._pipes.hang_up()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE)
+        if self._lifeline:
+            self._lifeline.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(LONGEST_END)
         for process in family:
             with contextlib.suppress(psutil.Error):
                 process.kill()

@@ -47,6 +47,7 @@ MODES: dict[str, str] = {
     "stdout-flood": "writes lines without end to stdout",
     "ignores-the-end": "ignores the end of its input, and signals",
     "grandchild": "starts a child of its own that keeps the pipes",
+    "daemon": "starts a process that leaves its family and its session, and never answers a scenario",
     "closes-stdout": "closes its output and lives on",
     "stops-reading": "does not read what it is asked",
     "dies-on-third": "dies on the third scenario",
@@ -81,11 +82,28 @@ def main() -> None:
             sys.stdout.write(f"[info] loading card {number}\n")
     if mode == "ignores-the-end":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if mode == "daemon":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        become_two()
     if mode == "grandchild":
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     talk(mode)
     while mode == "ignores-the-end":
         time.sleep(1)
+
+
+def become_two() -> None:
+    """Start a process that is nobody's child, and say in the file that a variable names who the two are."""
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        return
+    os.setsid()
+    daemon = os.fork()
+    if not daemon:
+        os.execv(sys.executable, [sys.executable, "-S", "-E", "-c", "import time; time.sleep(600)"])
+    Path(os.environ["TORTURE"]).write_text(f"{os.getppid()} {daemon}\n", encoding="utf-8")
+    os._exit(0)
 
 
 def talk(mode: str) -> None:
@@ -214,7 +232,7 @@ def play(mode: str, request: Answer, count: int) -> None:
         case "late":
             time.sleep(30)
             write(json.dumps(good))
-        case "never":
+        case "never" | "daemon":
             time.sleep(600)
         case "huge-line":
             for _ in range(100):
