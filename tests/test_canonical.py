@@ -79,7 +79,8 @@ def test_text_is_utf_8_and_not_escaped() -> None:
         (b'{"a":' * 5000 + b"1" + b"}" * 5000, "a.json: $: more than 200 levels deep"),
         (
             b'{"id": 1}',
-            "a.json: $.id: Expected `str`, got `int`\n    scenario.schema.json says what belongs here",
+            "a.json: $.id: Expected `str`, got `int`\n"
+            "    scenario.schema.json of `conformance export` says what belongs here",
         ),
         (b"[]", "a.json: $: Expected `object`, got `array`"),
         (b'{"titel": 1}', "a.json: $: Object contains unknown field `titel`\n    did you mean 'title'?"),

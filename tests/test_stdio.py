@@ -264,7 +264,9 @@ def test_line_that_is_no_answer_is_shown_with_what_is_wrong_and_where_it_says_so
         "(take it out: wire.schema.json has every key); the line: "
         '{"id": 1, "looks": {"end": {"players": {"alice": {"life": 20}}}}, "score": 7}'
     ) == says("unknown-key")
-    assert "(wire.schema.json says what belongs here); the line: " in says("wrong-type")
+    assert "(wire.schema.json of `conformance export` says what belongs here); the line: " in says(
+        "wrong-type"
+    )
     assert says("deep").endswith(f'; the line: {{"id": 1, "looks": {"[" * 81} …')
 
 
