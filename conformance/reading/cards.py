@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby, islice
 from typing import Any, get_args
 
@@ -12,9 +13,11 @@ from msgspec.structs import replace
 
 from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.abilities import Line, abilities_of, lines_of
+from conformance.reading.manners import manner_of
 from conformance.reading.normal import is_keywords, is_spell, merged, normal_lines, normal_text
 from conformance.reading.references import Aimed, Picked, Spoken, marks_in
 from conformance.wording import rules_text
+from conformance.wording.manner import PLAIN, Manner
 from reference_engine.language.cards import Ability, Activated, AsEnters, Card, Keyword, Spell, Triggered
 from reference_engine.language.words import CardType, Supertype
 
@@ -48,21 +51,21 @@ def card_read(printed: Printed) -> Card | Unread:
         return Unread((f"type line: {printed.type_line}",))
     legendary = "Legendary" in frame.supertypes
     lines = normal_lines(printed.text, printed.name, legendary)
-    abilities: list[Ability] = []
+    said: list[Said] = []
     unread: list[str] = []
     for line in paragraphs(lines, frame):
-        found = line_read(line, frame, tuple(abilities))
+        found = line_read(line, frame, tuple(one.ability for one in said))
         if found is None:
             unread.append("\n• ".join([line.text, *line.modes]))
         else:
-            abilities += found
+            said += found
     if unread:
         return Unread(tuple(unread))
-    card = with_names(replace(frame, abilities=with_one_spell(abilities)))
+    said = with_one_spell(said)
+    card = with_names(replace(frame, abilities=tuple(one.ability for one in said)))
     wanted = "\n".join(merged(lines, is_spell(frame)))
-    if normal_text(card) != wanted:
-        return Unread((f"as a whole: {normal_text(card)!r} is not {wanted!r}",))
-    return card
+    ours = normal_text(card, [one.manner for one in said])
+    return card if ours == wanted else Unread((f"as a whole: {ours!r} is not {wanted!r}",))
 
 
 def paragraphs(lines: list[str], frame: Card) -> Iterator[Line]:
@@ -85,20 +88,42 @@ def is_apart(line: str) -> bool:
     )
 
 
-def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
-    """The first reading of a line whose words are the line's."""
+class Said(Struct, frozen=True):
+    """An ability, and the manner in which it is printed."""
+
+    ability: Ability
+    manner: Manner = PLAIN
+
+
+def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Said, ...] | None:
+    """The first reading of a line whose words are the line's, in one manner or another."""
     wanted = "\n• ".join([line.text, *line.modes])
     legendary = "Legendary" in frame.supertypes
     # Keywords stand on one line whatever comes before; other abilities speak of what was chosen or enchanted.
     known = () if is_keywords(line.text) else tuple(one for one in before if is_spoken_of(one))
-    for found in islice(abilities_of(line, frame), MOST_READINGS):
-        if marks_in(found, (Spoken, Aimed, Picked)):
-            continue
-        text = rules_text(replace(frame, abilities=(*known, *found)))
-        ours = "\n".join(normal_lines(text, frame.name, legendary))
-        if ours == wanted or (known and ours.endswith(f"\n{wanted}")):
-            return found
+    found = [
+        one
+        for one in islice(abilities_of(line, frame), MOST_READINGS)
+        if not marks_in(one, (Spoken, Aimed, Picked))
+    ]
+
+    def words(abilities: tuple[Ability, ...], manner: Manner) -> str:
+        text = rules_text(replace(frame, abilities=(*known, *abilities)), [*(PLAIN for _ in known), manner])
+        return "\n".join(normal_lines(text, frame.name, legendary)[len(known) :])
+
+    for one in found:
+        if words(one, PLAIN) == wanted:
+            return tuple(map(Said, one))
+    for one in found[:MOST_SEARCHED]:
+        if len(one) == 1:
+            manner = manner_of(wanted, partial(words, one))
+            if manner is not None:
+                return (Said(one[0], manner),)
     return None
+
+
+MOST_SEARCHED = 6
+"""So many readings are looked for in other manners than the plain one."""
 
 
 def is_spoken_of(ability: Ability) -> bool:
@@ -106,13 +131,17 @@ def is_spoken_of(ability: Ability) -> bool:
     return isinstance(ability, AsEnters) or (isinstance(ability, Keyword) and ability.keyword == "enchant")
 
 
-def with_one_spell(abilities: list[Ability]) -> tuple[Ability, ...]:
+def with_one_spell(said: list[Said]) -> list[Said]:
     """A spell's additional cost and its effect as the one ability that they are."""
-    spells = [one for one in abilities if isinstance(one, Spell)]
+    spells = [one.ability for one in said if isinstance(one.ability, Spell)]
     if len(spells) != 2 or not spells[0].additional or spells[0].effect or spells[1].additional:
-        return tuple(abilities)
+        return said
     whole = replace(spells[1], additional=spells[0].additional)
-    return tuple(whole if one is spells[1] else one for one in abilities if one is not spells[0])
+    return [
+        replace(one, ability=whole) if one.ability is spells[1] else one
+        for one in said
+        if one.ability is not spells[0]
+    ]
 
 
 def with_names(card: Card) -> Card:

@@ -15,10 +15,11 @@ What differs between two texts with one normal form has no meaning in the rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from conformance.wording import rules_text
+from conformance.wording.manner import Manner
 from reference_engine.language.cards import Card
 
 TYPOGRAPHY = str.maketrans({"’": "'", "\u2018": "'", "“": '"', "”": '"', "−": "-", "–": "-", "\u00a0": " "})
@@ -91,9 +92,9 @@ def own_names(name: str, legendary: bool) -> re.Pattern[str]:
     return re.compile("|".join(rf"(?<![\w-]){re.escape(one)}(?![\w-])" for one in names if one) or r"\Z\A")
 
 
-def normal_text(card: Card) -> str:
-    """The normal form of the text made from a definition."""
-    return normal_form(rules_text(card), card.name, "Legendary" in card.supertypes, is_spell(card))
+def normal_text(card: Card, manners: Sequence[Manner] = ()) -> str:
+    """The normal form of the text made from a definition, its abilities said in these manners."""
+    return normal_form(rules_text(card, manners), card.name, "Legendary" in card.supertypes, is_spell(card))
 
 
 def is_spell(card: Card) -> bool:

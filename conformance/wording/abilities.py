@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import assert_never
 
 import msgspec
@@ -50,6 +50,7 @@ from conformance.wording.instructions import (
     told,
     with_targets,
 )
+from conformance.wording.manner import PLAIN, Manner
 from conformance.wording.operations import (
     Subject,
     exceptions,
@@ -160,6 +161,10 @@ def static_words(ability: Static, setting: Setting) -> str:
             unless = f" if {condition(cond, setting)}"
         case Turn(You(), None), parts if not asked:
             opening, asked = "during your turn, ", []
+        case cond, [Part(affects), *_] if cond is not None and setting.manner.behind and not asked:
+            it = pronoun(noun(affects, setting))
+            spoken = setting if isinstance(affects, All) else setting.saying({affects: it})
+            unless = f" as long as {condition(cond, spoken)}"
         case cond, parts if cond is not None:
             asked.append(condition(cond, setting))
             inside = spoken_again(cond, parts[0].affects if parts else It(), setting)
@@ -444,7 +449,7 @@ def alternative(option: Option, setting: Setting) -> str:
 # ------------------------------------------------------------------------------------- cards
 
 
-def ability_text(ability: Ability, card: Card | None = None) -> str:
+def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PLAIN) -> str:
     """One ability as it stands on a card; with no card, as anything's."""
     zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
     this = this_noun(card, zones)
@@ -453,16 +458,20 @@ def ability_text(ability: Ability, card: Card | None = None) -> str:
         this = replace(this, text=card.name)
     entering = [other for other in card.abilities if isinstance(other, AsEnters)] if card is not None else ()
     choices = tuple(choice for other in entering for choice in other.choose)
-    return worded(ability, this, itself, host_noun(card), choices)
+    return worded(ability, this, itself, host_noun(card), choices, manner)
 
 
 @lru_cache(maxsize=10_000)
-def worded(ability: Ability, this: Noun, itself: str, host: Noun, choices: tuple[Choose, ...]) -> str:
+def worded(
+    ability: Ability, this: Noun, itself: str, host: Noun, choices: tuple[Choose, ...], manner: Manner
+) -> str:
     """An ability in words, by all that its card adds to them: what it calls itself and what it is attached
     to, and the choices that are made as it enters.
     """
     letters = "YZW" if speaks_of_x(ability) else "XYZ"
-    setting = Setting({This(): this, Attached(): host}, {This(): this}, itself, letters=letters)
+    setting = Setting(
+        {This(): this, Attached(): host}, {This(): this}, itself, letters=letters, manner=manner
+    )
     for choice in choices:
         chosen = chosen_noun(choice, setting)
         setting = setting.saying({The(choice.name): chosen}, {The(choice.name): chosen})
@@ -545,11 +554,15 @@ def is_listed(ability: Ability) -> bool:
     return ability.mana is None and not has_dash(ability)
 
 
-def rules_text(card: Card) -> str:
-    """A card's rules text: one paragraph an ability, plain keywords together on one line."""
+def rules_text(card: Card, manners: Sequence[Manner] = ()) -> str:
+    """A card's rules text: one paragraph an ability, plain keywords together on one line.
+
+    `manners` are those of the abilities, in order; what has none is said in the plain one.
+    """
     paragraphs: list[str] = []
-    for run, abilities in groupby(card.abilities, is_listed):
-        texts = [ability_text(ability, card) for ability in abilities]
+    said = zip_longest(card.abilities, manners[: len(card.abilities)], fillvalue=PLAIN)
+    for run, some in groupby(said, lambda pair: is_listed(pair[0])):
+        texts = [ability_text(ability, card, manner) for ability, manner in some]
         paragraphs += [", ".join([texts[0], *map(uncapitalized, texts[1:])])] if run else texts
     return "\n".join(paragraphs)
 

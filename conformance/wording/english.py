@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from conformance.wording.manner import PLAIN, Manner
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -331,6 +332,7 @@ class Setting(Struct, frozen=True):
     """How many quotations we are in."""
     letters: str = "XYZ"
     """What is free to stand for numbers that are explained behind."""
+    manner: Manner = PLAIN
 
     def saying(self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None) -> Setting:
         """The same, with other words for some things, and others for later."""
@@ -341,6 +343,19 @@ class Setting(Struct, frozen=True):
         named = {one: noun for one, noun in self.full.items() if self.said[one].text in PRONOUNS}
         mine: dict[Selector, Noun] = {} if isinstance(who, All) else {who: spoken}
         return self.saying({**named, **mine})
+
+    def spoken(self, how: Literal["it", "again"] | None) -> Setting:
+        """The same, with what was named before spoken of in that way."""
+        if how is None:
+            return self
+        named = {who: noun for who, noun in self.full.items() if who in self.said and self.is_named(who)}
+        if how == "it":
+            named = {who: pronoun(noun) for who, noun in named.items()}
+        return self.saying(named)
+
+    def is_named(self, who: Selector) -> bool:
+        """Whether something was named before, so that it need not be named in full."""
+        return self.said[who] == self.full[who] or self.said[who].text in PRONOUNS
 
     def after(self, told: object) -> Setting:
         """What was named in something told is known from then on; "it" will do while nothing else was."""

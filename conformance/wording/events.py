@@ -164,7 +164,8 @@ def happens(
             who = This()
     subject = noun(who, setting, "some")
     alone = isinstance(who, This | Attached | It | The)
-    opening = f"{'when' if once and alone else 'whenever'} {subject.text} {conjugated(verb, subject)}{how}"
+    begins = setting.manner.when or ("when" if once and alone else "whenever")
+    opening = f"{begins} {subject.text} {conjugated(verb, subject)}{how}"
     seen = replace(subject, zone=zone)
     it: dict[Selector, Noun] = {It(): replace(again(subject), zone=zone)}
     if not alone:
@@ -202,7 +203,8 @@ def plays(verb: str, by: Selector, what: Filter, place: Place, setting: Setting)
     new: dict[Selector, Noun] = {It(): it}
     if who.person != "you":
         new[ControllerOf(It())] = again(who)
-    return f"whenever {who.text} {conjugated(verb, who)} {said}", setting.saying(new, new)
+    begins = setting.manner.when or "whenever"
+    return f"{begins} {who.text} {conjugated(verb, who)} {said}", setting.saying(new, new)
 
 
 def is_countered(by: Selector, what: Filter, setting: Setting) -> tuple[str, Setting]:

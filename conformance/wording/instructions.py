@@ -45,8 +45,10 @@ from conformance.wording.english import (
     subtypes_in_order,
     things_in,
     with_article,
+    with_duration,
 )
 from conformance.wording.events import event_words
+from conformance.wording.manner import Turn
 from conformance.wording.operations import (
     DURATIONS,
     exceptions,
@@ -139,6 +141,7 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
     said: list[str] = []
     several_colors = False
     before: Instruction | None = None
+    number_of_it = 0
     rest = list(effect)
     while rest:
         choices = chosen_together(rest)
@@ -152,9 +155,11 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
         if choice is not None:
             setting = naming(choice, setting)
             continue
-        words = sentences(instruction, setting)
-        link = linked(instruction, before) if said and len(words) == 1 else ""
-        if link:
+        turn = setting.manner.turn(number_of_it)
+        number_of_it += 1
+        words = following(instruction, before, turn, setting)
+        link = (turn.link or linked(instruction, before)) if said and len(words) == 1 else ". "
+        if link != ". ":
             words = [f"{said.pop()}{link}{words[0]}"]
         before = instruction
         said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
@@ -162,6 +167,32 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
             several_colors |= instruction.kind == "color" and instruction.most > 1
         setting = after(instruction, setting)
     return said
+
+
+def following(
+    instruction: Instruction, before: Instruction | None, turn: Turn, setting: Setting
+) -> list[str]:
+    """One instruction as bare sentences, in the manner in which it follows the one before."""
+    inside = setting.spoken(turn.spoken)
+    if turn.same_subject and before is not None and doer(instruction) == doer(before) is not None:
+        clause, *more = clauses(instruction, inside) or [None]
+        if clause is not None and not more:
+            verbs = series(conjugated(verb.text, clause.subject) for verb in clause.verbs)
+            return [with_duration(verbs, clause)]
+    return sentences(instruction, inside)
+
+
+def doer(instruction: Instruction) -> Selector | None:
+    """Whoever or whatever an instruction is said of."""
+    match instruction:
+        case Draw(_, who) | Discard(_, who) | GainLife(_, who) | LoseLife(_, who) | Sacrifice(_, who):
+            return who
+        case Create(who=who):
+            return who
+        case Effect(affects) | Damage(by=affects):
+            return affects
+        case _:
+            return None
 
 
 def linked(instruction: Instruction, before: Instruction | None) -> str:
@@ -172,7 +203,7 @@ def linked(instruction: Instruction, before: Instruction | None) -> str:
         case Draw() | GainLife() | LoseLife(), GainLife() | LoseLife() | Create():
             return " and "
         case _:
-            return ""
+            return ". "
 
 
 def chosen_together(effect: Sequence[Instruction]) -> list[Choose]:
@@ -270,7 +301,11 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             doing = told(effect, setting.saying({You(): each}, {You(): again(each)}))
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case _:
-            return [finite(clause) for clause in clauses(instruction, setting)]
+            said = clauses(instruction, setting)
+            if setting.manner.in_front and len(said) == 1 and said[0].during:
+                (clause,) = said
+                return [f"{clause.during.strip()}, {finite(replace(clause, during=''))}"]
+            return [finite(clause) for clause in said]
 
 
 def may(instruction: May, setting: Setting) -> list[str]:
@@ -455,7 +490,7 @@ def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Set
     """A player does something with so many things: "target player draws two cards"."""
     each = noun(who, setting, "each")
     things = counted(n, one, setting.about(who, pronoun(each)))
-    return ordered(each, f"{verb} {things.text}", things.tail)
+    return Clause(each, (Verb(f"{verb} {things.text}", things.tail),), order=not setting.manner.you)
 
 
 def so_many_of(n: Quantity, what: All, setting: Setting) -> Verb:

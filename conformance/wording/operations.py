@@ -432,7 +432,7 @@ def quotation(ability: Ability, this: Noun, setting: Setting) -> str:
     """An ability in quotation marks, as something else's."""
     known: dict[Selector, Noun] = {who: said for who, said in setting.full.items() if isinstance(who, The)}
     known[This()] = this
-    inner = Setting(known, known, this.text, setting.quotes + 1, setting.letters)
+    inner = Setting(known, known, this.text, setting.quotes + 1, setting.letters, setting.manner)
     mark = "'" if setting.quotes % 2 else '"'
     # Abilities are made of what is worded here; the language is one circle.
     from conformance.wording.abilities import ability_words

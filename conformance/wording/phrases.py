@@ -202,7 +202,9 @@ def group(who: All, setting: Setting, form: Form) -> Noun:
         text = with_article(text)
     elif form in ("each", "all"):
         text = f"{form} {text}"
-    elif form == "subject" and (bare or len(found) > 1):
+    elif form == "subject" and (
+        bare or len(found) > 1 if setting.manner.every is None else setting.manner.every
+    ):
         text = f"all {text}"
     return Noun(text, several, head=head, long=not bare, zone=zone, yours=isinstance(who.of, You))
 

@@ -1,0 +1,76 @@
+"""In which manner an ability is printed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from msgspec.structs import replace
+
+from conformance.wording.manner import AS_USUAL, PLAIN, Manner, Turn
+
+MOST_WORDS_APART = 12
+"""Two manners of one text do not differ by more words."""
+MOST_TURNS = 5
+TURNS = tuple(
+    Turn(link, spoken, same)
+    for same, link, spoken in product((False, True), (None, ". ", " and ", ", then "), (None, "it", "again"))
+)
+FIRST_TURNS = tuple(Turn(None, spoken) for spoken in ("it", "again"))
+
+
+def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
+    """The manner in which an ability is said in these words, if there is one.
+
+    It is looked for from the front: of each choice what makes most of the beginning equal.
+    """
+    manner, text = PLAIN, said(PLAIN)
+    if words_apart(text, wanted) > MOST_WORDS_APART:
+        return None
+    for other in flagged(PLAIN):
+        found = said(other)
+        if found == wanted:
+            return other
+        if shared(found, wanted) > shared(text, wanted):
+            manner, text = other, found
+    for number in range(MOST_TURNS):
+        before, best = text, manner
+        changed = False
+        for turn in TURNS if number else FIRST_TURNS:
+            other = replace(manner, turns=(*manner.turns, *[AS_USUAL] * (number - len(manner.turns)), turn))
+            found = said(other)
+            if found == wanted:
+                return other
+            changed |= found != before
+            if shared(found, wanted) > shared(text, wanted):
+                best, text = other, found
+        manner = best
+        if number and not changed:
+            return None
+    return None
+
+
+def flagged(manner: Manner) -> Iterator[Manner]:
+    """A manner with one of its other choices made."""
+    yield replace(manner, behind=True)
+    yield replace(manner, in_front=True)
+    yield replace(manner, every=True)
+    yield replace(manner, every=False)
+    yield replace(manner, you=True)
+    yield replace(manner, when="when")
+    yield replace(manner, when="whenever")
+
+
+def shared(one: str, other: str) -> int:
+    """How long two texts begin alike."""
+    for index, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return index
+    return min(len(one), len(other))
+
+
+def words_apart(one: str, other: str) -> int:
+    """How many words of either text the other lacks."""
+    ours, theirs = Counter(one.split()), Counter(other.split())
+    return (ours - theirs).total() + (theirs - ours).total()
