@@ -92,7 +92,7 @@ def in_one_order(value: Any) -> Any:
     if isinstance(value, tuple):
         parts = [in_one_order(part) for part in value]
         if parts and all(isinstance(part, Operation) for part in parts):
-            parts.sort(key=encode)
+            parts.sort(key=lambda one: (one.__struct_config__.tag, encode(one)))
         return tuple(parts)
     if isinstance(value, Struct):
         fields = {name: in_one_order(getattr(value, name)) for name in value.__struct_fields__}

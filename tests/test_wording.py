@@ -267,7 +267,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     (
         Activated((cards.DiscardCost(what=This()),), (cards.Draw(2),), zones=frozenset({"hand"})),
         CREATURE,
-        "Discard this card: Draw two cards. Activate only if this card is in your hand.",
+        "Discard this card: Draw two cards.",
     ),
     (
         spell(cards.ForEachPlayer(cards.Opponents(), (cards.Discard(1), cards.LoseLife(2)))),
@@ -518,7 +518,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         CREATURE,
         "Basic landcycling {2}",
     ),
-    (Keyword("suspend", "{R}", 4), CREATURE, "Suspend 4—{R}."),
+    (Keyword("suspend", "{R}", 4), CREATURE, "Suspend 4—{R}"),
 ]
 
 

@@ -41,7 +41,7 @@ class Unread(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-MOST_READINGS = 80
+MOST_READINGS = 40
 
 
 def card_read(printed: Printed) -> Card | Unread:
@@ -101,28 +101,27 @@ def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Sai
     legendary = "Legendary" in frame.supertypes
     # Keywords stand on one line whatever comes before; other abilities speak of what was chosen or enchanted.
     known = () if is_keywords(line.text) else tuple(one for one in before if is_spoken_of(one))
-    found = [
-        one
-        for one in islice(abilities_of(line, frame), MOST_READINGS)
-        if not marks_in(one, (Spoken, Aimed, Picked))
-    ]
 
     def words(abilities: tuple[Ability, ...], manner: Manner) -> str:
         text = rules_text(replace(frame, abilities=(*known, *abilities)), [*(PLAIN for _ in known), manner])
         return "\n".join(normal_lines(text, frame.name, legendary)[len(known) :])
 
-    for one in found:
-        if words(one, PLAIN) == wanted:
-            return tuple(map(Said, one))
-    for one in found[:MOST_SEARCHED]:
-        if len(one) == 1:
-            manner = manner_of(wanted, partial(words, one))
-            if manner is not None:
-                return (Said(one[0], manner),)
+    likely: list[tuple[Ability, ...]] = []
+    for found in islice(abilities_of(line, frame), MOST_READINGS):
+        if marks_in(found, (Spoken, Aimed, Picked)):
+            continue
+        if words(found, PLAIN) == wanted:
+            return tuple(map(Said, found))
+        if len(found) == 1 and len(likely) < MOST_SEARCHED:
+            likely.append(found)
+    for found in likely:
+        manner = manner_of(wanted, partial(words, found))
+        if manner is not None:
+            return (Said(found[0], manner),)
     return None
 
 
-MOST_SEARCHED = 6
+MOST_SEARCHED = 4
 """So many readings are looked for in other manners than the plain one."""
 
 

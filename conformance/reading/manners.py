@@ -8,16 +8,19 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from conformance.wording.manner import AS_USUAL, PLAIN, Manner, Turn
+from conformance.wording.manner import AS_USUAL, PLAIN, Again, Link, Manner, Turn
 
 MOST_WORDS_APART = 12
 """Two manners of one text do not differ by more words."""
 MOST_TURNS = 5
-TURNS = tuple(
-    Turn(link, spoken, same)
-    for same, link, spoken in product((False, True), (None, ". ", " and ", ", then "), (None, "it", "again"))
+JOINED: tuple[Link, ...] = (" and ", ", then ")
+LINKS: tuple[Link | None, ...] = (None, ". ", *JOINED)
+AGAIN: tuple[Again | None, ...] = (None, "it", "again")
+TURNS = (
+    *(Turn(link, spoken) for link, spoken in product(LINKS, AGAIN)),
+    *(Turn(link, spoken, same_subject=True) for link, spoken in product(JOINED, AGAIN)),
 )
-FIRST_TURNS = tuple(Turn(None, spoken) for spoken in ("it", "again"))
+FIRST_TURNS = tuple(Turn(None, spoken) for spoken in AGAIN if spoken)
 
 
 def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
@@ -58,6 +61,8 @@ def flagged(manner: Manner) -> Iterator[Manner]:
     yield replace(manner, every=True)
     yield replace(manner, every=False)
     yield replace(manner, you=True)
+    yield replace(manner, letters=True)
+    yield replace(manner, opponents=True)
     yield replace(manner, when="when")
     yield replace(manner, when="whenever")
 

@@ -7,6 +7,8 @@ What differs between two texts with one normal form has no meaning in the rules:
   (CR 201.5: a name in text stands for the object); inside quotation marks "this creature" is another object
   and stays;
 - "enters the battlefield" is "enters";
+- "each player's upkeep" and "the end step" are "each upkeep" and "each end step", and a card that was
+  searched for is "it", and not "that card", in the same sentence;
 - keywords are on one line, however many lines they are printed on, and so are the paragraphs of an instant's
   or sorcery's effect, which is followed in the order written (CR 608.2c: in the order written);
 - quotation marks, apostrophes, minus signs, dashes and spaces are of one kind.
@@ -37,6 +39,10 @@ ABILITY_WORDS = (
 """Words in italics that tie cards together and mean nothing (CR 207.2c: ability words)."""
 ABILITY_WORD = re.compile(rf"^(• )?(?:{'|'.join(ABILITY_WORDS)}) — ", re.MULTILINE)
 ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
+STEPS = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
+SEARCHED = re.compile(r"\b[Ss]earch(?:es)? [^.]* library for [^.]*")
+PRONOUNS = {"that card": "it", "those cards": "them"}
+FOUND = re.compile("|".join(PRONOUNS))
 ITSELF = re.compile(
     r"\b[Tt]his (?:creature|planeswalker|battle|land|artifact|enchantment|card|spell|permanent|token|Aura"
     r"|Equipment|Vehicle|Saga|Class|Case|Room|Fortification)\b"
@@ -55,6 +61,8 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
     text = own_names(name.translate(TYPOGRAPHY), legendary).sub("~", text)
     text = ABILITY_WORD.sub(lambda match: match[1] or "", text)
     text = ENTERS.sub(r"\1", text)
+    text = STEPS.sub(r"the beginning of each \1", text)
+    text = SEARCHED.sub(lambda found: FOUND.sub(lambda card: PRONOUNS[card[0]], found[0]), text)
     parts = QUOTED.split(text)
     text = "".join(part if part.startswith('"') else ITSELF.sub("~", part) for part in parts)
     lines = (" ".join(line.split()) for line in text.split("\n"))

@@ -259,6 +259,8 @@ forbidden = one_of(
 
 def everything_but(what: Filter) -> Filter | None:
     """Creatures that are not so."""
+    if not what.type and what.subtype:
+        return Filter(without=(what,))
     if what.type != {"Creature"}:
         return None
     rest = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from parsy import Parser, Result
@@ -24,7 +23,7 @@ from conformance.reading.grammar import (
     words,
 )
 from conformance.reading.references import Aimed, Picked, Spoken
-from conformance.wording.english import AS_MANY_AS_YOU_LIKE, IRREGULAR_PLURALS, NUMBERS, plural
+from conformance.wording.english import AS_MANY_AS_YOU_LIKE, NUMBERS, plural
 from conformance.wording.phrases import STEP_NAMES
 from reference_engine.language.cards import (
     ActivePlayer,
@@ -60,6 +59,7 @@ from reference_engine.language.cards import (
     X,
     You,
 )
+from reference_engine.language.subtypes import KIND_OF
 from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_NAME,
@@ -99,31 +99,8 @@ SUPERTYPES: dict[str, Supertype] = {
 }
 SINGULAR = {one: one for one in (*CARD_TYPES, *PLACES)}
 PLURAL = {plural(one): one for one in (*CARD_TYPES, *PLACES)}
-IRREGULAR = {many: one for one, many in IRREGULAR_PLURALS.items()} | {
-    plural(one): one for one in ("Equipment", "Faerie", "Plains", "Samurai", "Urza's", "Zombie")
-}
+SUBTYPES_IN_PLURAL = {plural(word): word for word in KIND_OF}
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
-NO_SUBTYPES = frozenset({"Activate", "Add", "Choose", "Each", "If", "Then", "X", "Y", "You", "Saga"})
-
-
-ENDINGS = (
-    ("ies", "y"),
-    *((f"{stem}es", stem) for stem in ("x", "z", "ch", "sh", "ss", "us")),
-    ("s", ""),
-    ("", ""),
-)
-
-
-@cache
-def singular_subtype(word: str) -> str | None:
-    """The subtype that a word is the plural of."""
-    if word in IRREGULAR:
-        return IRREGULAR[word]
-    for ending, instead in ENDINGS:
-        if word.endswith(ending):
-            one = word.removesuffix(ending) + instead
-            return one if one and plural(one) == word else None
-    return None
 
 
 def term(stream: Sentence, index: int, many: bool) -> Result:
@@ -133,8 +110,8 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
     while (match := WORD.match(stream, index)) is not None:
         word, end = match[0], match.end()
         more = stream.startswith(" ", end)
-        if many and (word in PLURAL or (word[0].isupper() and word not in NO_SUBTYPES)):
-            one = PLURAL.get(word) or (singular_subtype(word) if word not in SINGULAR else None)
+        if many and (word in PLURAL or word in SUBTYPES_IN_PLURAL):
+            one = PLURAL.get(word) or SUBTYPES_IN_PLURAL.get(word)
             following = WORD.match(stream, end + 1) if more else None
             # "Goblin creatures", but "Goblins": a subtype before another noun is in the singular.
             if one is not None and not (
@@ -143,7 +120,7 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
                 return Result.success(end, kind_of(types, subtypes, one))
         if word in CARD_TYPES:
             types.append(CARD_TYPES[word])
-        elif word[0].isupper() and word not in NO_SUBTYPES:
+        elif word in KIND_OF:
             subtypes.append(word)
         elif word in PLACES and not many:
             return Result.success(end, kind_of(types, subtypes, word))
@@ -151,9 +128,7 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
             return NO
         following = WORD.match(stream, end + 1) if more else None
         goes_on = following is not None and (
-            following[0] in SINGULAR
-            or (many and following[0] in PLURAL)
-            or (following[0][0].isupper() and following[0] not in NO_SUBTYPES)
+            following[0] in SINGULAR or (many and following[0] in PLURAL) or (following[0] in KIND_OF)
         )
         if not goes_on:
             return NO if many else Result.success(end, kind_of(types, subtypes, ""))
@@ -219,7 +194,7 @@ def term_is_plural(terms: Sequence[Kind], stream: str, end: int) -> bool:
     """Whether the last word read is a plural."""
     start = max(stream.rfind(" ", 0, end), stream.rfind('"', 0, end)) + 1
     word = stream[start:end]
-    return word in PLURAL or (word[:1].isupper() and singular_subtype(word) is not None)
+    return word in PLURAL or word in SUBTYPES_IN_PLURAL
 
 
 # -------------------------------------------------------------------------------- adjectives
@@ -249,7 +224,8 @@ STATES: dict[str, Kind] = {
 }
 state = words(STATES)
 non_subtype = matching(
-    r"non-([A-Z][\w'-]*),? ", lambda match: {"without": (Filter(subtype=frozenset({match[1]})),)}
+    r"non-([A-Z][\w'-]*),? ",
+    lambda match: {"without": (Filter(subtype=frozenset({match[1]})),)} if match[1] in KIND_OF else None,
 )
 non_list = matching(r"(non[a-z]+), (?=non)", lambda match: STATES.get(match[1] + " "))
 either_state = matching(
@@ -478,7 +454,7 @@ player.become(
         ),
         rule(
             "that {head}'s {role}",
-            lambda head, role: role(Spoken("it")),
+            lambda head, role: role(Spoken(f"that {head}")),
             head=words({one: one for one in (*CARD_TYPES, *PLACES)}),
             role=words({"controller": ControllerOf, "owner": OwnerOf}),
         ),
@@ -607,7 +583,7 @@ itself = words(
 host = matching(r"(?:enchanted|equipped) [A-Za-z]+(?!')|fortified land", lambda match: Attached())
 pronoun = one_of(
     words({"itself": This(), "it": Spoken("it"), "them": Spoken("it"), "they": Spoken("it")}),
-    matching(rf"(?:that|those) (?:{ANY_HEAD})\b(?!')", lambda match: Spoken("it")),
+    matching(rf"(?:that|those) (?:{ANY_HEAD})\b(?!')", lambda match: Spoken(match[0])),
     matching(
         rf"the (sacrificed|exiled|chosen|revealed|returned) (?:{ANY_HEAD})\b(?!')",
         lambda match: The(match[1]),
@@ -659,7 +635,7 @@ possessor = one_of(
     rule("its ", lambda: Spoken("it")),
     rule("~'s ", This),
     matching(r"(?:enchanted|equipped) [a-z]+'s ", lambda match: Attached()),
-    matching(rf"that (?:{'|'.join(HEADS)})'s ", lambda match: Spoken("it")),
+    matching(rf"that (?:{'|'.join(HEADS)})(?='s )", lambda match: Spoken(match[0])),
     matching(
         rf"the (sacrificed|exiled|chosen|revealed) (?:{'|'.join(HEADS)})'s ", lambda match: The(match[1])
     ),

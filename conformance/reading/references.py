@@ -60,7 +60,9 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
     if new is not None:
         return new
     if isinstance(value, Struct):
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        # In a sentence whoever acts comes first, and so do the targets in it.
+        names = sorted(value.__struct_fields__, key=lambda name: name not in ("who", "by"))
+        fields = {name: getattr(value, name) for name in names}
         parts = {name: changed(part, change) for name, part in fields.items() if not is_plain(part)}
         differing = {name: part for name, part in parts.items() if part is not fields[name]}
         return replace(value, **differing) if differing else value
@@ -122,8 +124,10 @@ def with_targets_named(
 def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
     """An effect in which what is picked is chosen by an instruction before."""
     made: list[Any] = []
-    for instruction in effect:
+    for whole in effect:
         picked: list[Choose] = []
+        inside = {name: getattr(whole, name) for name in ("effect", "otherwise") if hasattr(whole, name)}
+        instruction = replace(whole, **{name: with_choices_made(part) for name, part in inside.items()})
 
         def choose(part: Any, picked: list[Choose] = picked) -> Any:
             if not isinstance(part, Picked):
@@ -171,6 +175,8 @@ def candidates_for(
             return [*known, *(ControllerOf(one) for one in aimed)]
         if mark.words.startswith("the "):
             return [*named, *aimed]
+        if mark.words.startswith(("that ", "those ")):
+            return [*reversed(named), *aimed, It(), The("damaged"), Attached(), This()]
         event: list[Selector] = [] if event_about is None else [event_about, It()]
         return [*reversed(named), *aimed, *event, This(), Attached(), The("damaged"), It()]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, repeat
 from typing import assert_never
 
 import msgspec
@@ -87,8 +87,10 @@ from reference_engine.language.cards import (
     CopyAsEnters,
     Costs,
     Defines,
+    DiscardCost,
     EntersTapped,
     Everyone,
+    ExileCost,
     Filter,
     Gain,
     Instruction,
@@ -143,7 +145,7 @@ def ability_words(ability: Ability, setting: Setting) -> str:
             return paragraph(as_enters_sentences(ability, setting))
         case Keyword():
             said = capital(keyword_words(ability, setting))
-            return sentence(said) if has_dash(ability) else said
+            return sentence(said) if ability.costs else said
         case _:
             assert_never(ability)
 
@@ -273,7 +275,7 @@ def activated_words(ability: Activated, setting: Setting) -> str:
         orders.append("activate only as a sorcery")
     if ability.once:
         orders.append("activate only once each turn")
-    if ability.zones != BATTLEFIELD:
+    if ability.zones != BATTLEFIELD and not says_where(ability, effect):
         orders.append(f"activate only if {in_zones(ability.zones, setting)}")
     if ability.cond is not None:
         orders.append(f"activate only if {condition(ability.cond, setting)}")
@@ -282,6 +284,19 @@ def activated_words(ability: Activated, setting: Setting) -> str:
     elif not isinstance(ability.by, You):
         orders.append(f"only {noun(ability.by, setting).text} may activate this ability")
     return f"{cost_line(ability.cost, setting)}: " + with_orders(effect, orders)
+
+
+def says_where(ability: Activated, effect: str) -> bool:
+    """Whether cost or effect say where the object has to be."""
+    for cost in ability.cost:
+        match cost:
+            case ExileCost(This(), zone=zone) if ability.zones == {zone}:
+                return True
+            case DiscardCost(what=This()) if ability.zones == {"hand"}:
+                return True
+            case _:
+                pass
+    return ability.zones == {"graveyard"} and "this card from your graveyard" in effect
 
 
 def with_orders(effect: str, orders: Sequence[str]) -> str:
@@ -560,7 +575,7 @@ def rules_text(card: Card, manners: Sequence[Manner] = ()) -> str:
     `manners` are those of the abilities, in order; what has none is said in the plain one.
     """
     paragraphs: list[str] = []
-    said = zip_longest(card.abilities, manners[: len(card.abilities)], fillvalue=PLAIN)
+    said = list(zip(card.abilities, chain(manners, repeat(PLAIN)), strict=False))
     for run, some in groupby(said, lambda pair: is_listed(pair[0])):
         texts = [ability_text(ability, card, manner) for ability, manner in some]
         paragraphs += [", ".join([texts[0], *map(uncapitalized, texts[1:])])] if run else texts

@@ -50,6 +50,7 @@ IRREGULAR_PLURALS = {
     "Dwarf": "Dwarves",
     "Elf": "Elves",
     "Fungus": "Fungi",
+    "Hero": "Heroes",
     "Mouse": "Mice",
     "Ox": "Oxen",
     "Werewolf": "Werewolves",
@@ -151,9 +152,18 @@ def subtypes_in_order(subtypes: Iterable[str]) -> list[str]:
     return sorted(subtypes, key=lambda subtype: (subtype == "Ally", subtype in CLASSES, subtype))
 
 
+def around(colors: Sequence[str]) -> Sequence[str]:
+    """Two colours in the order in which cards name them: the shorter way around the circle of five."""
+    if len(colors) != 2 or not set(colors) <= set(COLORS):
+        return colors
+    one, other = (COLORS_IN_ORDER.index(color) for color in colors)
+    return colors if other - one <= 2 else (colors[1], colors[0])
+
+
 def color_words(colors: Iterable[str]) -> str:
     """Colours as a list: "white and blue"; the chosen one as "the chosen color"; none is "colorless"."""
-    words = [f"the {CHOSEN_COLOR}" if c == CHOSEN_COLOR else c for c in in_order(colors, COLORS_IN_ORDER)]
+    order = around(in_order(colors, COLORS_IN_ORDER))
+    words = [f"the {CHOSEN_COLOR}" if color == CHOSEN_COLOR else color for color in order]
     return series(words) or "colorless"
 
 

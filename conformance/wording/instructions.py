@@ -119,6 +119,7 @@ from reference_engine.language.cards import (
     Tap,
     TargetSpec,
     The,
+    This,
     Transform,
     TurnFace,
     Untap,
@@ -175,8 +176,9 @@ def following(
     """One instruction as bare sentences, in the manner in which it follows the one before."""
     inside = setting.spoken(turn.spoken)
     if turn.same_subject and before is not None and doer(instruction) == doer(before) is not None:
-        clause, *more = clauses(instruction, inside) or [None]
-        if clause is not None and not more:
+        plain = clauses(instruction, inside)
+        if len(plain) == 1:
+            (clause,) = plain
             verbs = series(conjugated(verb.text, clause.subject) for verb in clause.verbs)
             return [with_duration(verbs, clause)]
     return sentences(instruction, inside)
@@ -228,11 +230,11 @@ def after(instruction: Instruction, setting: Setting) -> Setting:
 def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose | None:
     """A choice that the next instruction can make: "sacrifice a creature you control"."""
     match instruction, following:
-        case Choose("object", All(), You(), least, most, name), [
+        case Choose("object", All(), You(), name=name), [
             Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what),
             *_,
         ]:
-            return instruction if what == The(name) and least == most else None
+            return instruction if what == The(name) else None
         case _:
             return None
 
@@ -301,11 +303,10 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
             doing = told(effect, setting.saying({You(): each}, {You(): again(each)}))
             return doing or [f"{each.text} {conjugated('do', each)} nothing"]
         case _:
-            said = clauses(instruction, setting)
-            if setting.manner.in_front and len(said) == 1 and said[0].during:
-                (clause,) = said
-                return [f"{clause.during.strip()}, {finite(replace(clause, during=''))}"]
-            return [finite(clause) for clause in said]
+            plain = clauses(instruction, setting)
+            if setting.manner.in_front and len(plain) == 1 and plain[0].during:
+                return [f"{plain[0].during.strip()}, {finite(replace(plain[0], during=''))}"]
+            return [finite(clause) for clause in plain]
 
 
 def may(instruction: May, setting: Setting) -> list[str]:
@@ -390,6 +391,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             destroyed = ordered(you, f"destroy {objective(thing)}")
             never = stated(pronoun(thing), "can't be regenerated")
             return [destroyed, never] if for_good else [destroyed]
+        case Exile(All(zones=zones, top=False) as what) if zones == {"graveyard"}:
+            return [ordered(you, f"exile {taken(Noun(shown(what, setting), zone='graveyard'))}")]
         case Exile(what):
             return [ordered(you, f"exile {taken(noun(what, setting))}")]
         case Sacrifice(what, who, n):
@@ -414,7 +417,7 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return put(instruction, setting)
         case PutCounters(counters, on):
             pile = piles(counters, setting)
-            return [ordered(you, f"put {pile.text} on {object_of(on, setting, 'each')}", pile.tail)]
+            return [ordered(you, f"put {pile.text} on {each_of_them(on, setting)}", pile.tail)]
         case RemoveCounters(counters, on, every):
             kinds = series(f"{pile.kind} counters" for pile in counters)
             pile = Verb(f"all {kinds or 'counters'}") if every else piles(counters, setting)
@@ -498,12 +501,24 @@ def so_many_of(n: Quantity, what: All, setting: Setting) -> Verb:
     return so_many(n, group(what, setting, "some").text, group(what, setting, "many").text, setting)
 
 
+def each_of_them(what: Selector, setting: Setting) -> str:
+    """Things that something is done to one by one: "each of up to two target creatures"."""
+    spoken = noun(what, setting, "each")
+    several = isinstance(what, The) and spoken.many and spoken.person == "thing"
+    return f"each of {objective(spoken)}" if several else objective(spoken)
+
+
 def damage(instruction: Damage, setting: Setting) -> Clause:
     """Damage dealt."""
     source = noun(instruction.by, setting, "each")
     inside = setting.about(instruction.by, pronoun(source))
     much = measured(instruction.n, "damage", inside)
-    to = "itself" if instruction.to == instruction.by else object_of(instruction.to, inside, "each")
+    if instruction.to == instruction.by:
+        to = "itself"
+    elif instruction.divided or instruction.evenly:
+        to = object_of(instruction.to, inside, "each")
+    else:
+        to = each_of_them(instruction.to, inside)
     way = "divided as you choose among" if instruction.divided else "to"
     way = "divided evenly, rounded down, among" if instruction.evenly else way
     return Clause(source, (Verb(f"deal {much.text} {way} {to}", much.tail),))
@@ -514,6 +529,8 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
     what, to = instruction.what, instruction.to
     thing = noun(what, setting)
     back = thing.zone == "graveyard" or (to == "hand" and thing.zone == "battlefield")
+    if isinstance(what, This) and thing.zone == "graveyard" and thing.text.startswith("this "):
+        thing = replace(thing, text=f"{thing.text} in your graveyard", yours=True)
     home = homes(what, thing, to, setting)
     piled = Verb("")
     match to:

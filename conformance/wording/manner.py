@@ -11,12 +11,15 @@ from typing import Literal
 
 from msgspec import Struct
 
+Link = Literal[". ", " and ", ", then "]
+Again = Literal["it", "again"]
+
 
 class Turn(Struct, frozen=True):
     """How one instruction follows the one before; each may be left to what is usual."""
 
-    link: Literal[". ", " and ", ", then "] | None = None
-    spoken: Literal["it", "again"] | None = None
+    link: Link | None = None
+    spoken: Again | None = None
     """Whether what was named before is "it", or "that creature" once more."""
     same_subject: bool = False
     """Whether a subject that is the same as before is left out: "draws a card, then discards a card"."""
@@ -37,6 +40,10 @@ class Manner(Struct, frozen=True):
     """Whether a group that does something begins with "all"."""
     you: bool = False
     """Whether you are named where you are told to draw or discard."""
+    letters: bool = False
+    """Whether a letter stands for a number that could be "for each" of something."""
+    opponents: bool = False
+    """Whether what "an opponent controls" is what "your opponents control"."""
     when: Literal["when", "whenever"] | None = None
     """How a trigger begins."""
 

@@ -183,6 +183,8 @@ def part_clauses(
     plainly: Form = "many" if negative else "subject"
     spoken = noun(affects, setting, "each" if one_by_one else plainly)
     whole = noun(affects, setting, "each" if one_by_one else "all")
+    if isinstance(affects, The) and spoken.many and " target " in f" {spoken.text}":
+        spoken = replace(spoken, text=f"{spoken.text} each")
     if any(isinstance(op, AddTypes | SetTypes) and "Creature" in op.types for op in does):
         spoken = replace(spoken, head="creature")
     inside = setting.about(affects, pronoun(spoken))
@@ -264,6 +266,9 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
         case SetColors(colors):
             return Verb(f"{are} {color_words(colors)}")
         case Gain(abilities):
+            if isinstance(subject.affects, All) and subject.affects.subtype and not subject.affects.type:
+                # "All Slivers have": permanents of that subtype, whatever their card types.
+                it = replace(it, head="permanent")
             return Verb(f"{have} {given_abilities(abilities, it, setting)}")
         case Lose(keywords):
             return Verb(f"lose {series(in_order(keywords)) or 'nothing'}")

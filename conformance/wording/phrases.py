@@ -476,7 +476,8 @@ def qualities(
     else:
         for holding, verb in roles:
             if holding is not None:
-                yield holds(noun(holding, setting, form), verb)
+                every = isinstance(holding, Opponents) and setting.manner.opponents
+                yield holds(noun(holding, setting, "all" if every else form), verb)
     if CHOSEN_COLOR in wanted.color:
         yield f"of the {CHOSEN_COLOR}"
     if CHOSEN_TYPE in wanted.subtype:
@@ -698,6 +699,8 @@ def compared(how: str, n: Quantity, setting: Setting) -> str:
 
 def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
     """A quantity as so much "for each" of something, if it is of that kind."""
+    if setting.manner.letters:
+        return None
     match quantity:
         case Count(All() as of, "objects"):
             return 1, f" for each {group(of, setting, 'one').text}{somewhere(of)}"
