@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -10,8 +11,10 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from conformance.cli import main
-from conformance.tell.explain import in_edition
+from conformance.data.library import all_fixtures
+from conformance.tell.explain import explain, in_edition
 from conformance.tell.explanation import explanation, size_of
+from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
 from reference_engine.language.characteristics import Characteristics
 from tests.playing import game_of, told
@@ -379,6 +382,80 @@ def test_an_explanation_is_a_value_that_can_be_written_as_json() -> None:
     written = msgspec.json.decode(msgspec.json.encode(value))
     assert ["thalia", "ruby", "second", "trini"] == [one["source"] for one in written["on_rules"]]
     assert {"strike", "trini"} <= written["end"]["objects"].keys()
+
+
+def test_every_fixture_is_explained_in_its_own_words() -> None:
+    odd: list[str] = []
+    for id, fixture in all_fixtures().items():
+        left = played(fixture.play, CR)
+        value = explanation(left.lines(), left.last.board, left.last.rules, left.all_seen(), CR.edition)
+        odd += [f"{id}: {line}" for line in explain(value).splitlines() if ODD.search(line)]
+    assert [] == odd
+
+
+ODD = re.compile(r"\b(None|False|UNSET)\b|\w#\d|ability \d|\(\)|[ ,:]$|: \(CR|<|frozenset|; ;|: :")
+"""What no line has that a person would write."""
+
+
+def test_what_an_effect_leaves_as_it_is_is_named(tmp_path: Path) -> None:
+    said = explanation_of(
+        """
+setup:
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+  - {id: first, card: Flight, controller: alice, attached_to: bear}
+  - {id: second, card: Flight, controller: alice, attached_to: bear}
+  - {id: crusade, card: Honor of the Pure, controller: alice}
+""",
+        tmp_path,
+    )
+    assert "     changes nothing about bear" == block(said, "Layer 6")[-1]
+    assert "     changes nothing: there is nothing that it applies to" == block(said, "Layer 7c")[-1]
+
+
+def test_a_second_ability_of_the_same_words_is_another(tmp_path: Path) -> None:
+    said = explanation_of(
+        """
+cards:
+  - name: Test Shoal
+    types: [Enchantment]
+    abilities:
+      - static:
+          affects: creatures
+          does: {gain: {activated: {cost: {mana: "{1}"}, effect: {gain_life: 1}}}}
+setup:
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+  - {id: first, card: Test Shoal, controller: alice}
+  - {id: second, card: Test Shoal, controller: alice}
+""",
+        tmp_path,
+    )
+    gained = [line.strip() for line in block(said, "Layer 6") if line.strip().startswith("bear: ")]
+    assert ["bear: gains “{1}: You gain 1 life.”", "bear: gains another “{1}: You gain 1 life.”"] == gained
+
+
+def test_a_creature_without_a_value_is_told_to_be_0_0(tmp_path: Path) -> None:
+    said = explanation_of(
+        """
+setup:
+  - {id: opalescence, card: Opalescence, controller: alice}
+  - {id: anthem, card: Glorious Anthem, controller: alice}
+""",
+        tmp_path,
+    )
+    assert "no power or toughness → 0/0 (CR 208.5)" in "".join(block(said, "Layer 4"))
+
+
+def test_tokens_that_nobody_named_are_called_by_their_names(tmp_path: Path) -> None:
+    said = explanation_of(
+        """
+players: {alice: {hand: [{alarm: Raise the Alarm}]}, bob: {}}
+script: [{cast: alarm, by: alice}, settle]
+""",
+        tmp_path,
+    )
+    assert ["  Soldier (1): Soldier", "  Soldier (2): Soldier"] == [
+        line.partition(",")[0] for line in block(said, "In the end") if "Soldier" in line
+    ]
 
 
 # -------------------------------------------------------------------------------------------- show

@@ -19,7 +19,6 @@ from conformance.model.observation import SeenObject, SeenPlayer
 from conformance.tell.explanation import (
     LAYER_NAMES,
     Applied,
-    Changed,
     Explanation,
     LeftOut,
     Names,
@@ -65,7 +64,22 @@ def explain(told: Explanation, of: str | None = None) -> str:
     elif told.stopped:
         blocks[0].append(f"  the play stops here: {told.stopped}")
     text = "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
-    return in_edition(text, told.edition)
+    return in_edition(with_tokens_named(text, told), told.edition)
+
+
+def with_tokens_named(text: str, told: Explanation) -> str:
+    """The text with the tokens that no script has named called by their names, with a number if there are
+    several of one name.
+    """
+    alike: dict[str, list[str]] = {}
+    for id in told.owners:
+        if "#" in id:
+            alike.setdefault(id.partition("#")[0], []).append(id)
+    for name, ids in alike.items():
+        for number, id in enumerate(ids, 1):
+            called = name if len(ids) == 1 else f"{name} ({number})"
+            text = re.sub(rf"(?<!\w){re.escape(id)}(?!\d)", called, text)
+    return text
 
 
 CITATION = re.compile(r"\bCR \d{3}\.\d+[a-z]*(?:(?:, | and )\d{3}\.\d+[a-z]*)*")
@@ -243,13 +257,16 @@ def _left_out_lines(one: LeftOut) -> Iterator[str]:
 
 def _change_lines(step: Applied) -> Iterator[str]:
     if step.applied and not step.changes:
-        yield "     changes nothing"
+        about = (
+            f" about {_listed(step.unchanged)}" if step.unchanged else ": there is nothing that it applies to"
+        )
+        yield f"     changes nothing{about}"
     for change in step.changes:
-        yield f"     {_who(change)}: {'; '.join(map(_noted, change.notes))}"
+        yield f"     {_listed(change.ids)}: {'; '.join(map(_noted, change.notes))}"
 
 
-def _who(change: Changed) -> str:
-    ids = change.ids
+def _listed(ids: Sequence[str]) -> str:
+    """Objects, not more of them than one can read."""
     return ", ".join(ids) if len(ids) <= 6 else f"{', '.join(ids[:5])} and {len(ids) - 5} more"
 
 

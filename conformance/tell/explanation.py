@@ -6,6 +6,7 @@ cards: each step is one that the layers took, and each note follows from what th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -125,6 +126,8 @@ class Applied(Struct, frozen=True):
     why: tuple[Note, ...]
     """Why it was this one's turn, or why it does nothing."""
     changes: tuple[Changed, ...]
+    unchanged: tuple[str, ...]
+    """Permanents that it was applied to and that are as they were."""
 
 
 class LeftOut(Struct, frozen=True):
@@ -196,7 +199,11 @@ def explanation(
         edition=edition,
         account=tuple(account),
         board=tuple(sorted(there, key=lambda thing: thing.timestamp)),
-        effects=tuple(Began(one.source, one.timestamp, lasting_words(one)) for one in effects),
+        effects=tuple(
+            Began(one.source, one.timestamp, lasting_words(one))
+            for one in effects
+            if any(part.does for part in one.parts)
+        ),
         layers=tuple(parts(seen, names)),
         on_rules=tuple(on_rules(seen, names)),
         looks={id: seen.look(id) for id in board.things},
@@ -303,6 +310,8 @@ def step_told(
     others = [one for one in step.waiting if elsewhere or not is_elsewhere(one, seen)]
     in_order = sorted(others, key=seen.rules.precedence)
     changes = sorted(step.changes, key=lambda change: min(change.ids))
+    changed = frozenset().union(*(change.ids for change in changes))
+    unchanged = (id for id in step.reached - changed if seen.board.things[id].zone == "battlefield")
     return Applied(
         effect=names.name(step.effect),
         source=step.effect.source,
@@ -321,6 +330,7 @@ def step_told(
             )
             for change in changes
         ),
+        unchanged=tuple(sorted(unchanged)),
     )
 
 
@@ -469,8 +479,13 @@ def differences(change: Change, step: Step, seen: Seen, names: Names) -> Iterato
         yield Note("keeps its land types and abilities, as the type is an addition", ("305.7",))
     if after.cannot_have - before.cannot_have:
         yield Note(f"can't have {', '.join(sorted(after.cannot_have - before.cannot_have))}", ("113.11",))
-    if size_of(before) != size_of(after) and (before.is_a("Creature") or has_size(before) or has_size(after)):
-        yield Note(f"{size_of(before)} → {size_of(after)}", () if size_of(after) != NO_SIZE else ("208.3",))
+    if size_of(before) != size_of(after):
+        valueless = () if has_size(after) else ("208.5",)
+        yield Note(
+            f"{size_of(before)} → {size_of(after)}", ("208.3",) if size_of(after) == NO_SIZE else valueless
+        )
+    elif has_size(before) != has_size(after):
+        yield Note(f"{size_of(after)}, as it was without a value", ("208.5",))
     yield from too_late(change, step, seen, names)
 
 
@@ -478,9 +493,9 @@ def ability_differences(
     before: Characteristics, after: Characteristics, sets_land_types: bool
 ) -> Iterator[Note]:
     """The abilities that something loses and gains."""
-    had, has_now = abilities_of(before), abilities_of(after)
-    lost = [text for text in had if text not in has_now]
-    gained = [text for text in has_now if text not in had]
+    had, has_now = Counter(abilities_of(before)), Counter(abilities_of(after))
+    lost = [*(had - has_now)]
+    gained = [f"another {text}" if text in had else text for text in has_now - had]
     if lost:
         yield Note(f"loses {'; '.join(lost)}", ("305.7",) if sets_land_types else ())
     mana = {held.slot for held in after.abilities} - {held.slot for held in before.abilities}

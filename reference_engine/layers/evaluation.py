@@ -84,6 +84,8 @@ class Step(Struct, frozen=True):
     applied: bool
     """False if its condition did not hold, so that it never began."""
     changes: tuple[Change, ...]
+    reached: frozenset[str]
+    """The objects that it was applied to, changed or not."""
 
 
 class Seen:
@@ -176,7 +178,7 @@ def steps_of_face_down(before: View, moment: Moment) -> Iterator[Step]:
         if thing.face_down:
             effect = ActiveEffect(("face down", thing.id), thing.id, shape, (thing.timestamp,))
             change = Change(frozenset({thing.id}), before.look(thing.id), moment.view.look(thing.id))
-            yield Step("1b", effect, (effect,), {effect: {}}, True, True, True, (change,))
+            yield Step("1b", effect, (effect,), {effect: {}}, True, True, True, (change,), change.ids)
 
 
 def effects_after_copying(board: Board, rules: Rules) -> tuple[ActiveEffect, ...]:
@@ -243,7 +245,8 @@ def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[Ac
     before = moment.view
     deeds = apply_effect(effect, layer, moment)
     changes = tuple(differences(before, moment.view, deeds or ()))
-    return Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes)
+    reached = frozenset().union(*(ids for deed in deeds or () for _, ids in deed.crowd))
+    return Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes, reached)
 
 
 def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
