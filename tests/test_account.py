@@ -485,3 +485,41 @@ script:
   - {advance: {to: end of combat}}
 """)
     assert "  5 damage from ghouls to knight is prevented (CR 615.6: it never happens)" in said
+
+
+def test_abilities_that_were_lost_are_told_not_to_trigger() -> None:
+    said = told("""
+players: {alice: {hand: [{finks: Kitchen Finks}, {wrath: Wrath of God}]}, bob: {}}
+setup: [{id: humility, card: Humility, controller: bob}]
+script: [{cast: finks, by: alice}, settle, {cast: wrath, by: alice}, settle]
+""")
+    enters = "enters of finks does not trigger (CR 603.6a: on the battlefield it does not have that ability)"
+    leaves = "persist of finks does not trigger (CR 603.10a: just before, it did not have that ability)"
+    assert [enters, leaves] == [line.strip() for line in said if "does not trigger" in line]
+    assert [] == [
+        line
+        for line in told("""
+players: {alice: {hand: [{finks: Kitchen Finks}]}, bob: {}}
+script: [{cast: finks, by: alice}, settle]
+""")
+        if "does not trigger" in line
+    ]
+
+
+def test_a_refused_target_names_the_rule_that_forbids_it() -> None:
+    said = told("""
+players: {alice: {hand: [{bolt: Lightning Bolt}, {terror: Weakness}]}, bob: {}}
+setup:
+  - {id: bear, card: Runeclaw Bear, controller: bob}
+  - {id: greaves, card: Lightning Greaves, controller: bob, attached_to: bear}
+  - {id: knight, card: White Knight, controller: bob}
+  - {id: ogre, card: Gray Ogre, controller: bob}
+  - {id: forest, card: Forest, controller: bob}
+script:
+  - {try: veiled, action: {cast: bolt, by: alice, targets: [bear]}}
+  - {try: shielded, action: {cast: terror, by: alice, targets: [knight]}}
+  - {try: lifeless, action: {cast: bolt, by: alice, targets: [forest]}}
+""")
+    assert ["CR 702.18a: shroud", "CR 702.16b: protection", "CR 601.2c"] == [
+        line.rpartition("(")[2].rstrip(")") for line in said if "no legal target" in line
+    ]

@@ -200,6 +200,9 @@ def _as_it_lies(thing: Thing) -> str:
     parts += [counted(pile.n, pile.kind) for pile in thing.counters]
     if thing.face_down:
         parts.append("face down")
+    chosen = thing.chosen
+    words = (chosen.color, chosen.type, chosen.name, chosen.number, chosen.player)
+    parts += [f"chosen: {', '.join(str(word) for word in words if word is not None)}"] if any(words) else []
     if thing.attached_to is not None:
         parts.append(f"attached to {thing.attached_to}")
     return ", ".join(parts)

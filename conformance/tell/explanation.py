@@ -32,6 +32,7 @@ from reference_engine.language.cards import (
     SetBasicLandTypes,
     Spell,
     Switch,
+    The,
     You,
 )
 from reference_engine.language.characteristics import Characteristics
@@ -571,6 +572,8 @@ def operation_words(operation: SettledOperation, you: str) -> str:
             return f"{old} becomes {new}"
         case GainControl(You()):
             return f"{you} controls it"
+        case GainControl(The(player)):
+            return f"{player} controls it"
         case Switch():
             return "power and toughness are switched"
         case _:

@@ -469,9 +469,8 @@ class Telling:
                 back = "CR 603.10: it looks back at how things were"
                 why = back if looks_back else "CR 603.2: nothing happens yet"
                 return f"{name} of {of(source)} triggers for {controller}, and waits ({why})"
-            case DidNotTrigger(name, source):
-                why = 'CR 603.4: its "if" is not true'
-                return f"{name} of {of(source)} does not trigger ({why})"
+            case DidNotTrigger(name, source, why):
+                return f"{name} of {of(source)} does not trigger ({UNTRIGGERED[why]})"
             case PutOnStack(name, controller, targets):
                 return (
                     f"{controller} puts {name} on the stack{self.details(targets)} "
@@ -534,7 +533,7 @@ class Telling:
         return listed(
             f"{self.of(one.id)} is no longer the object that was chosen (CR 400.7)"
             if one.gone
-            else f"{self.of(one.id)} could not be chosen any more"
+            else f"{self.of(one.id)} could not be chosen any more" + (f" ({one.why})" if one.why else "")
             for one in targets
         )
 
@@ -679,6 +678,13 @@ def called(alias: str | None) -> str:
     """The name that the script gives something on the stack."""
     return "" if alias is None else f", called {alias} from here on"
 
+
+UNTRIGGERED = {
+    "condition": 'CR 603.4: its "if" is not true',
+    "lost as it entered": "CR 603.6a: on the battlefield it does not have that ability",
+    "lost before it left": "CR 603.10a: just before, it did not have that ability",
+}
+"""Why an ability does not trigger."""
 
 ZONES = {
     "hand": "its owner's hand",

@@ -428,10 +428,11 @@ class AbilityTriggered(Struct, frozen=True):
 
 
 class DidNotTrigger(Struct, frozen=True):
-    """An ability would have triggered, but its intervening "if" was not true."""
+    """An ability would have triggered, but its intervening "if" was not true, or its object had lost it."""
 
     name: str
     source: str
+    why: Literal["condition", "lost as it entered", "lost before it left"] = "condition"
 
 
 class PutOnStack(Struct, frozen=True):
@@ -468,6 +469,8 @@ class IllegalTarget(Struct, frozen=True):
 
     id: str
     gone: bool
+    why: str | None = None
+    """The rule that forbids to target it now, if one does."""
 
 
 class Resolves(Struct, frozen=True):

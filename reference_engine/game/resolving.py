@@ -42,7 +42,7 @@ from reference_engine.game.stack import (
     shown_ref,
     without_item,
 )
-from reference_engine.game.targets import named_targets
+from reference_engine.game.targets import named_targets, targeting_forbidden
 from reference_engine.game.triggers import as_item, once_slot
 from reference_engine.language.cards import Activated, It, PropertyOf, TapThis, The, This, Triggered
 from reference_engine.layers.asking import holds
@@ -60,12 +60,12 @@ def resolve_top(game: Game) -> Game:
         return told(off_the_stack(game, item, "graveyard", "removed"), Resolved(name))
     legal = game.rules.targets_still_legal(game, item)
     if any(item.targets) and not any(legal):
-        illegal = tuple(illegal_target(game, ref) for chosen in item.targets for ref in chosen)
+        illegal = tuple(illegal_target(game, item, ref) for chosen in item.targets for ref in chosen)
         game = told(game, DoesNotResolve(name, "CR 608.2b: all its targets are illegal", illegal))
         game = off_the_stack(game, item, "graveyard", "removed")
         return told(game, Resolved(name))
     gone = tuple(
-        illegal_target(game, ref)
+        illegal_target(game, item, ref)
         for chosen, kept in zip(item.targets, legal, strict=True)
         for ref in chosen
         if ref not in kept
@@ -110,9 +110,12 @@ def asked_about(value: object) -> frozenset[This | It | The]:
     return frozenset().union(*map(asked_about, parts))
 
 
-def illegal_target(game: Game, ref: Ref) -> IllegalTarget:
+def illegal_target(game: Game, item: StackItem, ref: Ref) -> IllegalTarget:
     """A target that is illegal now, and whether that is because it is another object by now."""
-    return IllegalTarget(shown_ref(game, ref), not game.is_there(ref))
+    gone = not game.is_there(ref)
+    return IllegalTarget(
+        shown_ref(game, ref), gone, None if gone else targeting_forbidden(game, item, ref.id)
+    )
 
 
 def still_wants_to_resolve(game: Game, item: StackItem) -> bool:

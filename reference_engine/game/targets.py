@@ -74,13 +74,18 @@ def legal_targets(
 
 
 def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
-    """Whether nothing forbids a spell or ability to target this.
+    """Whether nothing forbids a spell or ability to target this."""
+    return targeting_forbidden(game, item, id) is None
+
+
+def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
+    """The rule that forbids a spell or ability to target this, if one does.
 
     CR 115.5: not itself. CR 702.18a: shroud. CR 702.11b, 702.11c: hexproof, for opponents. CR 702.16b:
     protection.
     """
     if id == item.id:
-        return False
+        return "CR 115.5: not itself"
     seen = game.seen
     thing = game.board.things.get(id)
     if thing is None:
@@ -90,23 +95,23 @@ def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
         look = seen.look(id)
         keywords, guardian = look.keywords, look.controller or thing.owner
     else:
-        return True
+        return None
     for keyword in keywords:
         match keyword.keyword:
             case "shroud":
-                return False
+                return "CR 702.18a: shroud"
             case "hexproof":
                 if side_of(game, guardian) != side_of(game, item.controller) and (
                     keyword.what is None or is_like(game, item.source, keyword.what, id)
                 ):
-                    return False
+                    return "CR 702.11b: hexproof"
             case "protection":
                 if game.rules.protects(game, keyword, item.source, id):
-                    return False
-    return not any(
-        id in affected and (operation.what is None or is_meant(game, item.source, operation.what, effect))
-        for operation, affected, effect in forbidding(game, "be targeted")
-    )
+                    return "CR 702.16b: protection"
+    for operation, affected, effect in forbidding(game, "be targeted"):
+        if id in affected and (operation.what is None or is_meant(game, item.source, operation.what, effect)):
+            return f"CR 101.2: {effect.effect.source} forbids it"
+    return None
 
 
 def protects(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
@@ -209,7 +214,8 @@ def with_targets(
             raise Rejected("the same target twice (CR 115.3)")
         for ref in refs:
             if ref.id not in legal:
-                raise Rejected(f"{ref.id} is no legal target for {item.source.id} (CR 601.2c)")
+                why = targeting_forbidden(game, item, ref.id) or "CR 601.2c"
+                raise Rejected(f"{ref.id} is no legal target for {item.source.id} ({why})")
         chosen.append(refs)
     item = replace(item, targets=tuple(chosen))
     game = with_item(game, item)

@@ -53,7 +53,7 @@ from reference_engine.game.stack import modes_of, name_of, shown_ref, specs_of, 
 from reference_engine.game.targets import NotEnoughTargets, how_many, with_division, with_targets
 from reference_engine.language import cards
 from reference_engine.language.cards import State, Triggered, TriggersAgain
-from reference_engine.language.characteristics import Held
+from reference_engine.language.characteristics import Held, printed
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.words import Zone
 from reference_engine.layers.asking import Asking, holds, matches, selected
@@ -135,6 +135,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
                     assert isinstance(ability, Triggered)
                     name = ability.name or default_name(ability.when)
                     after = told(after, DidNotTrigger(name, id))
+        after = lost_noted(before, after, heard)
         after = delayed_triggered(before, after, heard, found)
         # CR 800.4a: who has left the game puts nothing on the stack.
         found = [waiting for waiting in found if is_in_game(after, waiting.controller)]
@@ -151,6 +152,45 @@ def unmet_condition(
         return False
     without = replace(held, ability=replace(held.ability, cond=None))
     return after.rules.triggering(before, after, game, event, id, without, when) is not None
+
+
+def lost_noted(before: Game, after: Game, events: list[Occurring]) -> Game:
+    """The game whose account says which abilities of what has entered or left the battlefield would have
+    triggered, if the object had not lost them.
+    """
+    for event in events:
+        if not isinstance(event, Moved) or "battlefield" not in (event.origin, event.to):
+            continue
+        enters = event.to == "battlefield"
+        game = after if enters else before
+        look, thing = game.seen.look(event.id), game.board.things[event.id]
+        own = printed(thing.face, look.controller)
+        if own.text != look.text or (own.abilities == look.abilities and own.keywords == look.keywords):
+            continue
+        there = {held.slot for held in abilities_of(look)}
+        for held in abilities_of(own):
+            if held.slot not in there and would_trigger(before, after, event, held, enters):
+                assert isinstance(held.ability, Triggered)
+                name = held.ability.name or default_name(held.ability.when)
+                unheard = DidNotTrigger(
+                    name, event.id, "lost as it entered" if enters else "lost before it left"
+                )
+                after = told(after, unheard)
+    return after
+
+
+def would_trigger(before: Game, after: Game, event: Moved, held: Held, enters: bool) -> bool:
+    """Whether an ability of an object would trigger on its entering, or its leaving, if the object had it."""
+    if not isinstance(held.ability, Triggered):
+        return False
+    game = after if enters else before
+    return any(
+        isinstance(when, WAITS_FOR[Moved])
+        and isinstance(when, LOOKS_BACK) != enters
+        and functions_in(held.ability, when, "battlefield")
+        and after.rules.triggering(before, after, game, event, event.id, held, when) is not None
+        for when in conditions(held.ability.when)
+    )
 
 
 def looked_back_at(event: Occurring) -> bool:
