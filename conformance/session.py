@@ -278,6 +278,8 @@ class Session:
             self._info = info = introduced(self._engines[0])
         except EngineFailure as failure:
             return failure
+        except ScenarioError:  # of a recording, which is a file
+            raise
         except Exception as error:  # whatever an engine does, it becomes an exit code
             return EngineFailure("crash", f"{type(error).__name__}: {error}")
         self._edition = self.plan.settings.edition or info.edition or newest_edition()
