@@ -33,7 +33,7 @@ from typing import Any, Literal, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.data.rulebook import is_known, rulebook
+from conformance.data.rulebook import RULE, is_known, is_within, rulebook, rules_by_number
 from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, listed
 
 FILE_NAME = "conformance.toml"
@@ -60,13 +60,20 @@ class Limit(Struct, frozen=True):
         return count * 100 > self.number * of if self.percent else count > self.number
 
 
+class Limits(Struct, frozen=True):
+    """How much may be unsupported: of all checks, and of those about a rule, a number or a chapter."""
+
+    of_all: Limit | None = None
+    of_rules: Mapping[str, Limit] = {}
+
+
 class Settings(Struct, frozen=True):
     """How an engine is graded, as far as it is said."""
 
     profile: Profile | None = None
     divergences: Path | None = None
     edition: str | None = None
-    max_unsupported: Limit | None = None
+    max_unsupported: Limits | None = None
     jobs: int | None = None
     max_memory: int | None = None
     """In bytes, of an engine's process and all that it started."""
@@ -282,7 +289,7 @@ class Reader:
             self.value(table, "profile", at, profile_of),
             self.value(table, "divergences", at, lambda value: home / text_of(value)),
             self.value(table, "edition", at, edition_of),
-            self.value(table, "max_unsupported", at, limit_of),
+            self.value(table, "max_unsupported", at, limits_of),
             self.value(table, "jobs", at, jobs_of),
             self.value(table, "max_memory", at, memory_of),
         )
@@ -407,6 +414,32 @@ def edition_of(value: object) -> str:
             f"the rules are known from {first} to {newest}; write a date like {newest}",
         )
     return date
+
+
+ALL = "all"
+"""The key of the limit that is about all checks."""
+
+
+def limits_of(value: object) -> Limits:
+    """A limit for all checks, a table of one for each rule, or a sequence of options `N%`, `RULE=N%`."""
+    if isinstance(value, tuple):
+        pairs = [part.rpartition("=") for part in value]
+        keys = [rule.strip() or ALL for rule, _, _ in pairs]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise Refused(f"two limits for {key}", "keep one of them")
+        value = {key: limit.strip() for key, (_, _, limit) in zip(keys, pairs, strict=True)}
+    if not isinstance(value, dict):
+        value = {ALL: value}
+    limits = {key: limit_of(limit) for key, limit in value.items()}
+    of_all = limits.pop(ALL, None)
+    for rule in limits:
+        if not RULE.fullmatch(rule) or not any(is_within(known, rule) for known in rules_by_number()):
+            cure = did_you_mean(
+                rule, rules_by_number(), otherwise='write a chapter or a rule, as in 613 = "5%"'
+            )
+            raise Refused(f"no rule {rule!r}", cure)
+    return Limits(of_all, limits)
 
 
 def limit_of(value: object) -> Limit:

@@ -15,14 +15,15 @@ from datetime import date
 
 from msgspec import Struct
 
-from conformance.config import Limit
+from conformance.config import Limits
+from conformance.data.rulebook import is_within
 from conformance.events import Standing
 from conformance.files.canonical import digest
 from conformance.model.printable import printable
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Crash, Fail, Part, Verdict
 from conformance.runner import Result
-from conformance.summary import Counts, Score, exit_code, score_of
+from conformance.summary import Counts, Score, Scored, counted, exit_code, score_of
 
 LONGEST = 240
 """So long is a signature at most; of what is longer a fingerprint follows."""
@@ -243,23 +244,33 @@ def lines(word: str, checked: Iterable[Checked]) -> Iterator[str]:
             yield f"{word}: {one.fixture.id}: {one.stand.note}"
 
 
-def exit_code_of(counts: Counts, gate: Gated, limit: Limit | None = None) -> int:
+def exit_code_of(counts: Counts, gate: Gated, excesses: Collection[str] = ()) -> int:
     """What a run that was held against the list says to whoever started it."""
     return exit_code(
         counts,
         unexpected=gate.unexpected,
         lost=gate.lost,
         stale=gate.stale,
-        too_little=too_much_unsupported(counts, limit),
+        too_little=bool(excesses),
     )
 
 
-def too_much_unsupported(counts: Counts, limit: Limit | None) -> bool:
-    """Whether more is unsupported than is allowed."""
-    return limit is not None and limit.exceeded(counts.unsupported, counts.scored)
+def excesses_in(results: Collection[Scored], limits: Limits | None) -> tuple[str, ...]:
+    """Where more is unsupported than is allowed, a line for each."""
+    if limits is None:
+        return ()
+    lines = []
+    for rule, limit in (("", limits.of_all), *limits.of_rules.items()):
+        about = [one for one in results if not rule or any(is_within(cited, rule) for cited in one.rules)]
+        counts = counted(about)
+        if limit and limit.exceeded(counts.unsupported, counts.scored):
+            where = f"{rule}: " if rule else ""
+            count = f"{counts.unsupported} of {counts.scored} unsupported"
+            lines.append(f"{where}{count}, and {limit} is the most that is allowed")
+    return tuple(lines)
 
 
-def lines_of_gate(counts: Counts, gate: Gated, limit: Limit | None, update: str) -> Iterator[str]:
+def lines_of_gate(gate: Gated, excesses: Iterable[str], update: str) -> Iterator[str]:
     """What the list makes of a run, in words; `update` is the command that writes it anew."""
     yield from gate.says
     if gate.known:
@@ -270,8 +281,7 @@ def lines_of_gate(counts: Counts, gate: Gated, limit: Limit | None, update: str)
         said = ", ".join(f"{count} {word}" for word, count in amiss.items() if count)
         if said:
             yield f"{said}: if that is to be so: {update}"
-    if too_much_unsupported(counts, limit):
-        yield f"{counts.unsupported} of {counts.scored} unsupported, and {limit} is the most that is allowed"
+    yield from excesses
 
 
 # --------------------------------------------------------------------------- writing it anew
@@ -300,7 +310,7 @@ def renewed(listed: Divergences, checked: Sequence[Checked], today: date) -> Div
     return Divergences(known, plays)
 
 
-def may_be_renewed(counts: Counts, filtered: bool, limit: Limit | None) -> str:
+def may_be_renewed(counts: Counts, filtered: bool, excesses: Collection[str]) -> str:
     """Why a run is no ground for a new list, if it is none."""
     if filtered:
         return "only a part was played: leave out what narrows the run"
@@ -308,6 +318,6 @@ def may_be_renewed(counts: Counts, filtered: bool, limit: Limit | None) -> str:
         return "the engine broke again and again: see to that first"
     if not counts.passed:
         return "nothing passed: see to that first"
-    if too_much_unsupported(counts, limit):
+    if excesses:
         return "too much is unsupported: see to that first, or raise the limit"
     return ""

@@ -23,7 +23,7 @@ def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any
     def taken(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
         from conformance import config
 
-        if value is None:
+        if value in (None, ()):
             return None
         try:
             return getattr(config, reader)(value)
@@ -143,9 +143,10 @@ RUN = (
     ),
     click.option(
         "--max-unsupported",
-        metavar="N|N%",
-        callback=taken_as("limit_of"),
-        help="Not enough is known if more is unsupported (code 5).",
+        multiple=True,
+        metavar="N|N%|RULE=N%",
+        callback=taken_as("limits_of"),
+        help="Not enough is known if more is unsupported (code 5): of all, or about a rule or chapter.",
     ),
     click.option(
         "--max-memory",

@@ -36,6 +36,7 @@ from conformance.gate import (
     Checked,
     Divergences,
     Gated,
+    excesses_in,
     exit_code_of,
     gated,
     lines_of_gate,
@@ -555,14 +556,14 @@ class Session:
 
     def _conclusion(self, counts: Counts, *, is_whole: bool) -> tuple[int, list[str]]:
         """The exit code, and what there is to say of the list; if it was asked for, it is written."""
-        limit = self.plan.settings.max_unsupported
+        excesses = excesses_in([one.result for one in self._checked], self.plan.settings.max_unsupported)
         if not self.plan.update:
             gate = self._gate(is_whole=is_whole)
             update = self.plan.again(*self.plan.list_options, UPDATE)
-            return exit_code_of(counts, gate, limit), [*lines_of_gate(counts, gate, limit, update)]
-        why_not = may_be_renewed(counts, not self.plan.chosen.everything(), limit)
+            return exit_code_of(counts, gate, excesses), [*lines_of_gate(gate, excesses, update)]
+        why_not = may_be_renewed(counts, not self.plan.chosen.everything(), excesses)
         if why_not:
-            code = exit_code_of(counts, self._gate(is_whole=is_whole), limit)
+            code = exit_code_of(counts, self._gate(is_whole=is_whole), excesses)
             return code, [f"the list of known disagreements is left as it is: {why_not}"]
         assert self.plan.listed_in is not None
         now = renewed(self.listed, self._checked, self._today)
@@ -582,9 +583,9 @@ class Session:
             for one in self._checked
         ]
         gate = gated(listed_now, again_checked, every=self._asked | self._not_searched())
-        return exit_code_of(counts, gate, limit), [
+        return exit_code_of(counts, gate, excesses), [
             *str(update_of).splitlines(),
-            *lines_of_gate(counts, gate, limit, ""),
+            *lines_of_gate(gate, excesses, ""),
         ]
 
 

@@ -12,10 +12,13 @@ from conformance.config import (
     AT_THE_TOP,
     OF_AN_ENGINE,
     Limit,
+    Limits,
     Program,
+    Refused,
     Settings,
     config_in,
     found_config,
+    limits_of,
 )
 from conformance.divergences import known_in
 from conformance.model.problems import ScenarioError
@@ -69,7 +72,7 @@ def test_everything_a_file_can_say(home: Path) -> None:
     )
     assert Program(("java", "-jar", "other.jar"), home) == config.engines["other"]
     assert Settings(
-        "gate", home / "lists/known.yaml", "2024-11-08", Limit(40, percent=True), 2, 500_000_000
+        "gate", home / "lists/known.yaml", "2024-11-08", Limits(Limit(40, percent=True)), 2, 500_000_000
     ) == config.settings_for("mine")
 
 
@@ -78,8 +81,8 @@ def test_an_engine_s_own_table_outweighs_and_a_list_is_one_engine_s(home: Path) 
 
     config = found_config(home)
 
-    assert Settings("gate", None, "2024-11-08", Limit(7), 4) == config.settings_for("other")
-    assert Settings("gate", None, "2024-11-08", Limit(40, percent=True), 4) == config.settings_for(
+    assert Settings("gate", None, "2024-11-08", Limits(Limit(7)), 4) == config.settings_for("other")
+    assert Settings("gate", None, "2024-11-08", Limits(Limit(40, percent=True)), 4) == config.settings_for(
         "reference"
     )
 
@@ -131,6 +134,9 @@ def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
         ("max_unsupported = -3", "-3 is no limit\n    write a number of checks, or a share"),
         ('max_unsupported = "101%"', "'101%' is no limit"),
         ("max_unsupported = true", "true is no limit"),
+        ("max_unsupported = [3]", "[3] is no limit"),
+        ("[max_unsupported]\n999 = 3", "max_unsupported: no rule '999'"),
+        ('[max_unsupported]\n613 = "x"', "'x' is no limit"),
         ("max_memory = 500", '500 is no amount of memory\n    write it like "500 MB" or "2 GB"'),
         ('max_memory = "0 GB"', "'0 GB' is no amount of memory"),
         ("divergences = 3", "divergences: 3 is no text\n    write it in quotes"),
@@ -203,11 +209,47 @@ def test_a_file_that_is_no_text(home: Path) -> None:
     ],
 )
 def test_a_limit_is_a_number_or_a_share(home: Path, limit: str, count: int, of: int, exceeded: bool) -> None:
-    said = config_in(f'max_unsupported = "{limit}"'.encode(), home / "x").settings.max_unsupported
+    limits = config_in(f'max_unsupported = "{limit}"'.encode(), home / "x").settings.max_unsupported
 
+    assert limits is not None
+    said = limits.of_all
     assert said is not None
     assert limit == str(said)
     assert exceeded == said.exceeded(count, of)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ('max_unsupported = {all = "40%", 613 = 5, "613.8" = "0%"}', ("40%", "613=5", "613.8=0%")),
+        ('[max_unsupported]\n613 = "5%"', ("613=5%",)),
+    ],
+)
+def test_a_limit_may_be_that_of_a_rule(home: Path, text: str, options: tuple[str, ...]) -> None:
+    said = config_in(text.encode(), home / "x").settings.max_unsupported
+
+    assert said is not None
+    assert limits_of(options) == said
+    assert {"613.8", "613"} >= said.of_rules.keys()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("40",), None),
+        (("40", "30"), "two limits for all"),
+        (("613=1", "613=2"), "two limits for 613"),
+        (("999=1",), "no rule '999'"),
+        (("613=x",), "'x' is no limit"),
+        (("=3",), None),
+    ],
+)
+def test_options_that_are_no_limits(options: tuple[str, ...], says: str | None) -> None:
+    if says is None:
+        assert Limits(Limit(int(options[0].strip("=")))) == limits_of(options)
+        return
+    with pytest.raises(Refused, match=re.escape(says)):
+        limits_of(options)
 
 
 def test_the_example_in_the_module_is_a_good_one(home: Path) -> None:

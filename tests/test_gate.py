@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conformance.config import Limit
+from conformance.config import Limit, Limits
 from conformance.files.canonical import digest
 from conformance.gate import (
     Checked,
@@ -17,6 +17,7 @@ from conformance.gate import (
     Divergences,
     Gated,
     Played,
+    excesses_in,
     exit_code_of,
     gated,
     lines_of_gate,
@@ -204,14 +205,34 @@ def test_a_run_is_counted_by_how_it_stands() -> None:
         "1 failed and not listed, 1 lost: if that is to be so: conformance run --update-divergences",
         "1 of 5 unsupported, and 10% is the most that is allowed",
     ] == list(
-        lines_of_gate(Counts(1, 3, 1), gate, Limit(10, percent=True), "conformance run --update-divergences")
+        lines_of_gate(
+            gate,
+            excesses_in([one.result for one in every], Limits(Limit(10, percent=True))),
+            "conformance run --update-divergences",
+        )
     )
+
+
+def test_limits_are_of_all_checks_or_of_those_about_a_rule() -> None:
+    def about(rule: str, verdict: Verdict) -> Result:
+        return Result("L-0001", "a check", (rule, "117.1"), verdict)
+
+    results = [about("613.8b", PASSES), about("613.8b", Unsupported("no")), about("704.5f", PASSES)]
+    half, none = Limit(50, percent=True), Limit(0)
+
+    assert () == excesses_in(results, None)
+    assert () == excesses_in(results, Limits(half, {"613": half, "613.8": half, "704": none, "601": none}))
+    assert (
+        "1 of 3 unsupported, and 0 is the most that is allowed",
+        "613: 1 of 2 unsupported, and 0 is the most that is allowed",
+        "117.1: 1 of 3 unsupported, and 0% is the most that is allowed",
+    ) == excesses_in(results, Limits(none, {"613": none, "704": none, "117.1": Limit(0, percent=True)}))
 
 
 def test_without_a_list_there_is_nothing_to_say_of_it() -> None:
     gate = gated(Divergences(), checked((check(1), FAILS), listed=Divergences()))
 
-    assert [] == list(lines_of_gate(Counts(0, 1), gate, None, ""))
+    assert [] == list(lines_of_gate(gate, (), ""))
 
 
 # Every code alone, then every two that can clash: the first in the order 3, 1, 5, 4, 0 wins. That 2 comes
@@ -224,31 +245,26 @@ CAUSES: dict[int, tuple[Counts, Gated]] = {
     0: (Counts(passed=1), Gated()),
 }
 ORDER = (3, 1, 5, 4, 0)
-LIMIT = Limit(80, percent=True)
+EXCESS = ("9 of 10 unsupported",)
 
 
-def together(*codes: int) -> tuple[Counts, Gated]:
+def together(*codes: int) -> tuple[Counts, Gated, tuple[str, ...]]:
     """A run in which all these codes have their cause."""
     counts, gates = zip(*(CAUSES[code] for code in codes), strict=True)
     one = Counts(passed=1)
     summed = {key: sum(getattr(count, key) for count in (*counts, one)) for key in one.__struct_fields__}
-    return Counts(**summed), Gated(
-        unexpected=sum(gate.unexpected for gate in gates), stale=sum(gate.stale for gate in gates)
-    )
+    gate = Gated(unexpected=sum(gate.unexpected for gate in gates), stale=sum(gate.stale for gate in gates))
+    return Counts(**summed), gate, EXCESS * (5 in codes)
 
 
 @pytest.mark.parametrize("code", ORDER)
 def test_each_code_has_its_cause(code: int) -> None:
-    assert code == exit_code_of(*together(code), LIMIT)
+    assert code == exit_code_of(*together(code))
 
 
 @pytest.mark.parametrize(("first", "second"), [*itertools.combinations(ORDER, 2)])
 def test_of_two_codes_the_graver_one_is_told(first: int, second: int) -> None:
-    assert (
-        first
-        == exit_code_of(*together(first, second), LIMIT)
-        == exit_code_of(*together(second, first), LIMIT)
-    )
+    assert first == exit_code_of(*together(first, second)) == exit_code_of(*together(second, first))
 
 
 def test_other_causes_of_the_same_codes() -> None:
@@ -311,5 +327,6 @@ def test_run_held_against_the_list_it_made_agrees() -> None:
     ],
 )
 def test_what_is_no_ground_for_a_new_list(counts: Counts, filtered: bool, why: str) -> None:
-    assert why in may_be_renewed(counts, filtered, LIMIT)
-    assert bool(why) == bool(may_be_renewed(counts, filtered, LIMIT))
+    excesses = EXCESS if counts.unsupported else ()
+    assert why in may_be_renewed(counts, filtered, excesses)
+    assert bool(why) == bool(may_be_renewed(counts, filtered, excesses))
