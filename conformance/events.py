@@ -40,6 +40,7 @@ from conformance.model.verdict import (
 )
 from conformance.next_feature import Gain
 from conformance.runner import Result
+from conformance.silence import Silence
 from conformance.summary import Counts, counted, score_of
 
 FORMAT = 1
@@ -199,6 +200,8 @@ class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
     gate: tuple[str, ...] = ()
     """What there is to say of the list of known disagreements, a line each."""
     cut_short: CutShort = ""
+    silence: Silence = Silence()
+    """What the engine left unplayed, and where that looks chosen."""
 
 
 Event = RunBegan | PhaseBegan | Notice | Checked | Diagnosed | RunEnded

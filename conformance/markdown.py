@@ -15,6 +15,7 @@ from conformance.data.rulebook import rules_by_number
 from conformance.events import Checked, Run
 from conformance.model.printable import printable
 from conformance.run_text import lines_in_full
+from conformance.silence import lines_of_silence
 from conformance.summary import by_rule, score_of
 from conformance.unsupported import reasons
 from conformance.wording import scenario_text
@@ -38,6 +39,7 @@ def markdown(run: Run) -> str:
         "",
         *lines_of_start(run),
         *table_of_counts(run),
+        *list_of_silence(run),
         *lines_of_failures([one for one in run.checked if needs_reading(one)], run),
         *lines_of_listed(run),
         *lines_of_lacking(run),
@@ -84,6 +86,13 @@ def table_of_counts(run: Run) -> Iterator[str]:
     if not run.is_whole:
         yield "**The run was cut off before its end.**"
         yield ""
+
+
+def list_of_silence(run: Run) -> Iterator[str]:
+    """What was left unplayed, and where that looks chosen."""
+    said = list(lines_of_silence(run.ended.silence)) if run.ended else []
+    yield from (f"- {plain(line[0].upper() + line[1:])}" for line in said)
+    yield from [""] * bool(said)
 
 
 def needs_reading(one: Checked) -> bool:

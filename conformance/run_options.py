@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from conformance.config import Limit, Profile
+    from conformance.config import Limits, Profile
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -191,7 +191,7 @@ class RunOptions(Struct, frozen=True):
     resume: bool = False
     divergences: Path | None = None
     update: bool = False
-    max_unsupported: Limit | None = None
+    max_unsupported: Limits | None = None
     max_memory: int | None = None
     json: Path | None = None
     junit: Path | None = None

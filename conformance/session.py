@@ -65,6 +65,7 @@ from conformance.selection import (
     selected,
     selected_properties,
 )
+from conformance.silence import Silence, silence_of
 from conformance.summary import (
     INTERRUPTED,
     NO_ENGINE,
@@ -349,7 +350,8 @@ class Session:
         if why and self._journal:
             self._notices.append("the same command with --resume, and without a limit, plays the rest")
         yield from self._noticed()
-        yield self._ended(total, code, lines, why=why)
+        silence = silence_of((one.fixture, score_of(one.result.verdict)) for one in self._checked)
+        yield self._ended(total, code, lines, why=why, silence=silence)
         if self._journal and not why:
             self._journal.finish()
 
@@ -368,6 +370,7 @@ class Session:
         lines: Iterable[str] = (),
         *,
         why: CutShort = "",
+        silence: Silence | None = None,
         failure: EngineFailure | None = None,
     ) -> events.RunEnded:
         """The event for the end. `failure` is why the engine did not start, if it did not."""
@@ -383,6 +386,7 @@ class Session:
             self._search_ended(),
             tuple(lines),
             why,
+            silence or Silence(),
         )
 
     def _counts(self) -> Counts:

@@ -34,7 +34,7 @@ EXPLAINS = 0.5
 """What is played in no more than this share of the checks that have it explains why one is not."""
 
 
-class Asked(Struct, frozen=True):
+class Check(Struct, frozen=True):
     """A check, as far as it is looked at here."""
 
     id: str
@@ -119,10 +119,20 @@ def structs_in(value: object) -> Iterator[Struct]:
 # ------------------------------------------------------------------------------------ what it comes to
 
 
-def silence_in(asked: Sequence[Asked]) -> Silence:
-    """What the results of a run say of an engine's silence."""
-    heard = [one for one in asked if one.score in ("passed", "failed")]
-    silent = [one for one in asked if one.score == "unsupported"]
+def silence_of(results: Iterable[tuple[Fixture, Score]]) -> Silence:
+    """What the results of a run say of an engine's silence; a check without a scenario says nothing of it."""
+    every = [(fixture, score) for fixture, score in results if fixture.play.players]
+    if not any(score == "unsupported" for _, score in every):
+        return Silence()
+    return silence_in(
+        [Check(fixture.id, fixture.rules, score, needs_of(fixture)) for fixture, score in every]
+    )
+
+
+def silence_in(checks: Sequence[Check]) -> Silence:
+    """What these checks say of an engine's silence."""
+    heard = [one for one in checks if one.score in ("passed", "failed")]
+    silent = [one for one in checks if one.score == "unsupported"]
     of = Counter(rule for one in (*heard, *silent) for rule in one.rules)
     unplayed = Counter(rule for one in silent for rule in one.rules)
     shares = [Share(rule, unplayed[rule], of[rule]) for rule in sorted(unplayed, key=in_order_of_rules)]
@@ -134,7 +144,7 @@ def silence_in(asked: Sequence[Asked]) -> Silence:
     return Silence(tuple(least), tuple(suspicious(standing_out, unexplained(heard, silent))))
 
 
-def unexplained(heard: Iterable[Asked], silent: Sequence[Asked]) -> list[Asked]:
+def unexplained(heard: Iterable[Check], silent: Sequence[Check]) -> list[Check]:
     """The silent checks of which every part is played in most of the checks that have it."""
     played = Counter(need for one in heard for need in one.needs)
     missed = Counter(need for one in silent for need in one.needs)
@@ -142,7 +152,7 @@ def unexplained(heard: Iterable[Asked], silent: Sequence[Asked]) -> list[Asked]:
     return [one for one in silent if explains.isdisjoint(one.needs)]
 
 
-def suspicious(shares: Mapping[str, Share], checks: Iterable[Asked]) -> Iterator[Suspicious]:
+def suspicious(shares: Mapping[str, Share], checks: Iterable[Check]) -> Iterator[Suspicious]:
     """The rules that these checks are about, each check under one: the rule with most of those left first."""
     left: dict[str, Collection[str]] = {
         one.id: rules for one in checks if (rules := shares.keys() & set(one.rules))

@@ -37,6 +37,7 @@ from conformance.run_text import (
     lines_of_rules,
     word_of,
 )
+from conformance.silence import lines_of_silence
 from conformance.unsupported import lines_of_reasons, reasons
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ class Terminal:
         yield from self._causes(run)
         yield ""
         yield from lines_of_reasons(reasons(one.verdict for one in run.checked))
+        yield from lines_of_silence(ended.silence)
         if ended.next_feature:
             yield str(ended.next_feature)
         if ended.elsewhere:
