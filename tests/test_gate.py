@@ -215,7 +215,7 @@ def test_a_run_is_counted_by_how_it_stands() -> None:
 
 def test_limits_are_of_all_checks_or_of_those_about_a_rule() -> None:
     def about(rule: str, verdict: Verdict) -> Result:
-        return Result("L-0001", "a check", (rule, "117.1"), verdict)
+        return Result(check(1, rule, "117.1"), verdict)
 
     results = [about("613.8b", PASSES), about("613.8b", Unsupported("no")), about("704.5f", PASSES)]
     half, none = Limit(50, percent=True), Limit(0)
