@@ -50,8 +50,9 @@ from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import worded_actions
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.stack import called, item_named, names, shown_ref
+from reference_engine.game.triggers import state_triggers
 from reference_engine.language.actions import Action, Choose, Look, Try
-from reference_engine.language.cards import Card, Event, Keyword
+from reference_engine.language.cards import Card, Event, Keyword, State
 from reference_engine.language.characteristics import Characteristics, mana_value
 from reference_engine.language.keywords import abilities_of, mentions
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
@@ -279,9 +280,15 @@ def starting_game(play: Play, rules: GameRules) -> Game:
             raise NoSuchTable(number, beyond.what) from None
         if waits or any(attached_unsaid(game, entry) for entry in arrival.entries):
             raise wrong_setup(number, "a state-based action waits after this entry", waits)
+    game = replace(game, mentions=spoken_of)
+    if State in spoken_of and (true_now := state_triggers(game, [])):
+        # CR 603.8: it would have triggered as soon as its state was true, before anybody had priority.
+        one = true_now[0]
+        number = next(n for n, some in enumerate(play.setup) if one.source.id in {e.id for e in some.entries})
+        cure = f"{one.name} of {one.source.id} would trigger (CR 603.8)"
+        raise wrong_setup(number, "what this waits for is true as the script begins", cure)
     return replace(
         game,
-        mentions=spoken_of,
         holder=play.start.turn,
         events=(),
         made=(),

@@ -29,6 +29,11 @@ def owners_triggers(
     return found and msgspec.structs.replace(found, controller=game.board.things[id].owner)
 
 
+def nothing_noticed(game: Game) -> Game:
+    """States are looked at together with events, and at no other time."""
+    return game
+
+
 def targets_not_asked_again(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
     """Targets are checked only as they are chosen."""
     return tuple(tuple(ref for ref in refs if game.is_there(ref)) for refs in item.targets)
@@ -156,6 +161,12 @@ def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Lin
 
 
 TRIGGERS: tuple[Mutant, ...] = (
+    mutant(
+        "states-unnoticed",
+        "603.8",
+        "Asks whether a state is true only when something happens.",
+        states_noticed=nothing_noticed,
+    ),
     mutant(
         "owners-triggers",
         "603.3a",

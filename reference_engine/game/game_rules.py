@@ -208,6 +208,7 @@ class GameRules(Rules):
     delayed_triggering: Callable[[Game, Game, triggers.Occurring, Delayed], Waiting | None] = (
         triggers.delayed_triggering
     )
+    states_noticed: Callable[[Game], Game] = triggers.states_noticed
     occurrence_chosen: Callable[[Game, tuple[Waiting, ...]], tuple[Game, Waiting]] = (
         triggers.occurrence_chosen
     )

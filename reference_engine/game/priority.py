@@ -78,15 +78,20 @@ def before_priority(game: Game) -> Game:
     CR 117.5, 704.3: state-based actions are performed until there are none; then waiting triggered
     abilities are put on the stack; then all of it again.
     """
+    in_vain = False
     for _ in range(MANY):
         game, acted = game.rules.check_state(game)
         if game.over:
             return game
         if acted:
             continue
+        # CR 603.3d: what is removed for want of a target does not trigger again and again meanwhile.
+        game = game if in_vain else game.rules.states_noticed(game)
         if not game.waiting:
             return game
+        height = len(game.stack)
         game = game.rules.put_triggers_on_stack(game)
+        in_vain = len(game.stack) == height
     raise Loop
 
 

@@ -581,6 +581,14 @@ def delayed_triggering(before: Game, after: Game, event: Occurring, delayed: Del
     )
 
 
+def states_noticed(game: Game) -> Game:
+    """The game in which what waits for a state that is true now has triggered.
+
+    CR 603.8: as soon as the state is true, also if that is by no event, such as attackers that nobody blocks.
+    """
+    return with_waiting(game, state_triggers(game, [])) if State in game.mentions else game
+
+
 def state_triggers(game: Game, found: list[Waiting]) -> list[Waiting]:
     """State triggers whose condition is true (CR 603.8: not again until the ability has left the stack)."""
     triggers: list[Waiting] = []
