@@ -339,12 +339,9 @@ func understood(printed Record) (*Card, error) {
 		return nil, err
 	}
 	card := &Card{printed: printed, types: printed.texts("types"), toughness: printed.number("toughness")}
-	refused := func(what string) (*Card, error) {
-		return nil, Unsupported(printed.text("name") + ": " + what)
-	}
 	for _, kind := range card.types {
 		if !slices.Contains([]string{"Artifact", "Creature", "Enchantment", "Land", "Instant", "Sorcery"}, kind) {
-			return refused(kind)
+			return nil, Unsupported("types")
 		}
 	}
 	card.isSpell = slices.Contains(card.types, "Instant") || slices.Contains(card.types, "Sorcery")
@@ -352,13 +349,13 @@ func understood(printed Record) (*Card, error) {
 	abilities := printed.records("abilities")
 	switch {
 	case slices.ContainsFunc(printed.texts("supertypes"), func(one string) bool { return one != "Basic" }):
-		return refused("supertypes")
+		return nil, Unsupported("supertypes")
 	case slices.Contains(card.types, "Creature") && !toughness:
-		return refused("toughness")
+		return nil, Unsupported("toughness")
 	case card.isSpell && (len(abilities) != 1 || !dealsDamage(abilities[0])):
-		return refused("what it does")
+		return nil, Unsupported("what a spell does")
 	case !card.isSpell && len(abilities) > 0:
-		return refused("abilities")
+		return nil, Unsupported(abilities[0].text("is") + " abilities")
 	case card.isSpell:
 		card.deals = abilities[0].records("effect")[0].number("n")
 		card.hitsPlayer = abilities[0].records("targets")[0].flag("any_target")

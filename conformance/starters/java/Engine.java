@@ -185,16 +185,16 @@ public class Engine {
         int damage = 0;
         boolean hitsPlayers = false;
         if (!Set.of("Artifact", "Creature", "Enchantment", "Land", "Instant", "Sorcery").containsAll(types))
-            throw new Unsupported(name + ": " + types);
-        if (!Set.of("Basic").containsAll(card.texts("supertypes"))) throw new Unsupported(name + ": supertypes");
+            throw new Unsupported("types");
+        if (!Set.of("Basic").containsAll(card.texts("supertypes"))) throw new Unsupported("supertypes");
         if (types.contains("Creature") && !(card.get("toughness") instanceof Long))
-            throw new Unsupported(name + ": toughness");
+            throw new Unsupported("toughness");
+        List<Json> abilities = card.list("abilities");
         if (isSpell) {
-            List<Json> abilities = card.list("abilities");
-            if (abilities.size() != 1 || !dealsDamage(abilities.get(0))) throw new Unsupported(name + ": what it does");
+            if (abilities.size() != 1 || !dealsDamage(abilities.get(0))) throw new Unsupported("what a spell does");
             damage = (int) abilities.get(0).list("effect").get(0).number("n");
             hitsPlayers = abilities.get(0).list("targets").get(0).flag("any_target");
-        } else if (!card.isNothing("abilities")) throw new Unsupported(name + ": abilities");
+        } else if (!abilities.isEmpty()) throw new Unsupported(abilities.get(0).text("is") + " abilities");
         return new Card(name, card.get("cost"), types, card.texts("subtypes"), card.texts("supertypes"),
             card.get("colors"), card.get("power"), card.get("toughness"), damage, hitsPlayers);
     }

@@ -173,13 +173,13 @@ function understood(card) {
   onlyThese(card, ...printed, "abilities");
   const isSpell = card.types.includes("Instant") || card.types.includes("Sorcery");
   const refuse = (what) => {
-    throw new Unsupported(`${card.name}: ${what}`);
+    throw new Unsupported(what);
   };
-  if (!card.types.every((type) => KINDS.includes(type))) refuse(card.types.join(", "));
+  if (!card.types.every((type) => KINDS.includes(type))) refuse("types");
   if (!card.supertypes.every((type) => type === "Basic")) refuse("supertypes");
   if (card.types.includes("Creature") && !Number.isInteger(card.toughness)) refuse("toughness");
-  if (isSpell && !(card.abilities.length === 1 && dealsDamage(card.abilities[0]))) refuse("what it does");
-  if (!isSpell && card.abilities.length) refuse("abilities");
+  if (isSpell && !(card.abilities.length === 1 && dealsDamage(card.abilities[0]))) refuse("what a spell does");
+  if (!isSpell && card.abilities.length) refuse(`${card.abilities[0].is} abilities`);
   return card;
 }
 

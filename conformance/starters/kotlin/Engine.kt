@@ -166,16 +166,15 @@ class Game(val players: List<String>, var active: String, var step: String) {
 fun understood(id: String, card: Json, owner: String): Thing {
     onlyThese(card, "name", "cost", "types", "subtypes", "supertypes", "colors", "power", "toughness", "abilities")
     val known = setOf("Artifact", "Creature", "Enchantment", "Land", "Instant", "Sorcery")
-    val name = card.text("name")
     val abilities = card.list("abilities")
-    if (!known.containsAll(card.texts("types"))) throw Unsupported("$name: types")
-    if (card.texts("supertypes").any { it != "Basic" }) throw Unsupported("$name: supertypes")
-    if ("Creature" in card.texts("types") && card["toughness"] !is Long) throw Unsupported("$name: toughness")
+    if (!known.containsAll(card.texts("types"))) throw Unsupported("types")
+    if (card.texts("supertypes").any { it != "Basic" }) throw Unsupported("supertypes")
+    if ("Creature" in card.texts("types") && card["toughness"] !is Long) throw Unsupported("toughness")
     if ("Instant" !in card.texts("types") && "Sorcery" !in card.texts("types")) {
-        if (abilities.isNotEmpty()) throw Unsupported("$name: abilities")
+        if (abilities.isNotEmpty()) throw Unsupported("${abilities[0].text("is")} abilities")
         return Thing(id, card, owner, 0, false)
     }
-    if (abilities.size != 1 || !dealsDamage(abilities[0])) throw Unsupported("$name: what it does")
+    if (abilities.size != 1 || !dealsDamage(abilities[0])) throw Unsupported("what a spell does")
     val (effect, target) = abilities[0].list("effect")[0] to abilities[0].list("targets")[0]
     return Thing(id, card, owner, effect.number("n"), target["any_target"] == true)
 }

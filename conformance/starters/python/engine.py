@@ -187,13 +187,15 @@ def understood(card: dict[str, Any]) -> dict[str, Any]:
     only_these(card, *PRINTED, "types", "colors", "power", "toughness", "abilities")
     spells = {"Instant", "Sorcery"} & set(card["types"])
     if not set(card["types"]) <= {"Artifact", "Creature", "Enchantment", "Land", "Instant", "Sorcery"}:
-        raise Unsupported(f"{card['name']}: {', '.join(card['types'])}")
-    if not set(card["supertypes"]) <= {"Basic"} or (card["abilities"] and not spells):
-        raise Unsupported(f"{card['name']}: abilities")
+        raise Unsupported("types")
+    if not set(card["supertypes"]) <= {"Basic"}:
+        raise Unsupported("supertypes")
+    if card["abilities"] and not spells:
+        raise Unsupported(f"{card['abilities'][0]['is']} abilities")
     if "Creature" in card["types"] and not isinstance(card["toughness"], int):
-        raise Unsupported(f"{card['name']}: toughness")
+        raise Unsupported("toughness")
     if spells and not (len(card["abilities"]) == 1 and deals_damage(card["abilities"][0])):
-        raise Unsupported(f"{card['name']}: what it does")
+        raise Unsupported("what a spell does")
     return card
 
 

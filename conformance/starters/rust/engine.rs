@@ -262,15 +262,14 @@ fn understood(id: &str, card: &Json, owner: &str) -> Result<Thing, Not> {
         id: id.to_string(), card: card.clone(), owner: owner.to_string(), controller: owner.to_string(),
         zone: String::new(), tapped: false, damage: 0, deals: 0, hits_players: false, targets: vec![],
     };
-    let refused = |what: &str| unsupported(format!("{}: {what}", card.text("name")));
     if !card.texts("types").iter().all(|kind| known.contains(&kind.as_str())) {
-        return refused("types");
+        return unsupported("types");
     }
     if !card.texts("supertypes").iter().all(|kind| kind == "Basic") {
-        return refused("supertypes");
+        return unsupported("supertypes");
     }
     if thing.is_a("Creature") && !matches!(card.get("toughness"), Json::Number(_)) {
-        return refused("toughness");
+        return unsupported("toughness");
     }
     match card.list("abilities") {
         [ability] if thing.is_spell() && deals_damage(ability) => {
@@ -278,7 +277,8 @@ fn understood(id: &str, card: &Json, owner: &str) -> Result<Thing, Not> {
             thing.hits_players = ability.list("targets")[0].flag("any_target");
         }
         [] if !thing.is_spell() => {}
-        _ => return refused("abilities"),
+        [first, ..] if !thing.is_spell() => return unsupported(format!("{} abilities", first.text("is"))),
+        _ => return unsupported("what a spell does"),
     }
     Ok(thing)
 }
