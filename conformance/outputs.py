@@ -92,6 +92,8 @@ def consumer_of(output: Output, path: Path) -> Consumer:
         case "badge":
             from conformance.badge import badge_json, badge_svg
 
+            if path.suffix not in (".svg", ".json"):
+                raise unwritable(path, "a badge is a file whose name ends in .svg or .json")
             return Page(path, badge_json if path.suffix == ".json" else badge_svg)
         case _:
             assert_never(output)

@@ -575,10 +575,11 @@ class Session:
         try:
             update_of = write(self.plan.listed_in, self.listed, now, fixtures)
         except OSError as error:
-            return REFUSED, [
-                f"{self.plan.listed_in}: cannot be written: {error.strerror}",
-                "    name another file: --divergences FILE",
-            ]
+            self._notices.append(
+                f"{self.plan.listed_in}: cannot be written: {error.strerror}\n"
+                "    name another file: --divergences FILE"
+            )
+            return REFUSED, []
         listed_now = divergences_in(self.plan.listed_in)
         again_checked = [
             Checked(

@@ -186,6 +186,21 @@ def test_cut_off_run_is_read_as_far_as_it_went(tmp_path: Path) -> None:
     assert run.ended is None
 
 
+def test_file_of_an_earlier_suite_is_read_as_it_was_meant() -> None:
+    new = {"found", "search", "gate", "cut_short", "stderr"}
+    lines = [json.loads(line(event)) for event in events_of(*VERDICTS)]
+    earlier = [
+        {key: value for key, value in one.items() if key not in new}
+        for one in lines
+        if one["event"] not in ("phase", "notice")
+    ]
+
+    run = whole(events_in(b"".join(json.dumps(one).encode() + b"\n" for one in earlier), "run.json"))
+
+    assert run is not None and run.is_whole
+    assert [one["id"] for one in earlier if one["event"] == "result"] == [one.id for one in run.checked]
+
+
 def test_events_of_a_later_suite_are_passed_over_and_new_keys_too() -> None:
     began, *_ = (line(event) for event in events_of())
     more = json.loads(began) | {"weather": "fine"}

@@ -21,6 +21,7 @@ from conformance.markdown import code, fenced, markdown, plain
 from conformance.model.engine import EngineInfo
 from conformance.model.verdict import Crash, Fail, NotRun, Pass, Unsupported
 from conformance.next_feature import Gain
+from conformance.outputs import OUTPUTS
 from conformance.summary import Counts
 from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, events_of
 
@@ -349,6 +350,26 @@ def test_summary_of_a_job_is_added_to(here: Path, monkeypatch: pytest.MonkeyPatc
     page = (here / "summary.md").read_text(encoding="utf-8")
     assert page.startswith("before\n## ✅ ")
     assert 2 == page.count("## ✅ ")
+
+
+def test_every_output_has_an_option_and_writes_a_file_of_its_kind(here: Path) -> None:
+    begins = {"json": '{"event":"began"', "junit": "<?xml", "markdown": "## ", "badge": "<svg"}
+    files = {output: here / f"out.{'svg' if output == 'badge' else output}" for output in OUTPUTS}
+
+    called("L-0031", *(word for output, file in files.items() for word in (f"--{output}", str(file))))
+
+    assert begins.keys() == files.keys()
+    assert [] == [
+        output for output, file in files.items() if not file.read_text("utf-8").startswith(begins[output])
+    ]
+
+
+def test_badge_is_a_picture_or_json_and_nothing_else(here: Path) -> None:
+    result = called("L-0031", "--badge", "badge.png")
+
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "badge.png: a badge is a file whose name ends in .svg or .json" in result.stderr
+    assert not (here / "badge.png").exists()
 
 
 def test_report_says_that_the_engine_did_not_start(here: Path) -> None:

@@ -15,6 +15,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
@@ -323,6 +324,51 @@ def test_what_is_unsupported_is_told_by_reason_the_most_frequent_first(
     assert ["  2 × the keyword trample", "  1 × no …"] == lines[at + 1 : at + 3]
     page = (suite / "a.md").read_text(encoding="utf-8")
     assert "| 2 | the keyword trample |\n| 1 | no … |\n" in page
+
+
+def test_list_that_cannot_be_written_does_not_hide_what_the_run_came_to(
+    suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, WRONG, GOOD, GOOD)
+    (suite / "file").touch()
+
+    result = called("--engine", "reference", "--update-divergences", "--divergences", "file/known.yaml")
+
+    assert 2 == result.exit_code
+    assert "file/known.yaml: cannot be written: " in result.stderr
+    assert "name another file: --divergences FILE" in result.stderr
+    assert "2 passed, 1 failed, 0 unsupported" == result.stdout.splitlines()[-1]
+
+
+def test_run_that_is_interrupted_while_its_engine_starts_ends_like_any_other(suite: Path) -> None:
+    hung = [sys.executable, "-c", "import time; time.sleep(1000)"]
+    command = [sys.executable, "-m", "conformance", "run", "-q", "L-0001", "--json", "a.json"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    (suite / "conformance.toml").write_text(
+        f'engine = "hung"\nengines.hung.command = {json.dumps(hung)}\n', encoding="utf-8"
+    )
+    with subprocess.Popen(
+        command, cwd=suite, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as running:
+        while not started_by(running.pid):
+            assert running.poll() is None
+            time.sleep(0.05)
+        running.send_signal(signal.SIGTERM)
+        stdout, stderr = running.communicate()
+
+    assert (143, "", "terminated: only a part was played") == (
+        *(running.returncode, stderr),
+        stdout.splitlines()[-2],
+    )
+    run = run_in(suite / "a.json")
+    assert run.ended and "terminated" == run.ended.cut_short
+
+
+def started_by(pid: int) -> bool:
+    """Whether a process has started another that sleeps."""
+    return any(
+        "time.sleep" in " ".join(one.cmdline()) for one in psutil.Process(pid).children(recursive=True)
+    )
 
 
 def test_list_that_is_not_there_is_asked_for_in_vain(suite: Path) -> None:
