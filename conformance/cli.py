@@ -629,12 +629,14 @@ Examples:
 def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     """Explain what happens, and why everything looks as it does.
 
-    A file needs players and setup, and a script if there is one; no title, nothing to be expected. Told is
-    what the reference engine did, with the rules. First the script, as a judge would give an account of
-    it: who has priority, what goes on the stack and why, what each pass leads to. Then the board, layer by
-    layer: who was waiting, who depended on whom and why, who went and what that changed.
+    A file needs a setup, or a script, or both; no title, nothing to be expected. First comes what the
+    reference engine did with the script, as a judge would give an account of it: what goes on the stack and
+    why, how each cost is worked out, what each round of passes leads to, what does not happen. Then the
+    layers: which effect waited for which and why, which went and what that changed. In the end stands
+    everything that is to be seen. Each step names its rule.
     """
     from conformance.console import terminal, written
+    from conformance.model.problems import ScenarioError
     from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
     from conformance.tell import explain as telling
     from conformance.tell.explanation import explanation
@@ -643,7 +645,10 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
 
     with usage_explained():
         play = up_to(play_meant_by(what), look)
-        left = played(play, Reference(edition).rules)
+        try:
+            left = played(play, Reference(edition).rules)
+        except ScenarioError as error:
+            raise ScenarioError(telling.entries_named(error.problems, play, what)) from None
         board, rules, why = left.last.board, left.last.rules, ""
         if of not in (None, *board.things):
             raise nothing_such("object", str(of), board.things)
@@ -654,7 +659,8 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
         told = explanation(left.lines(), board, rules, left.all_seen(), rules.edition, why)
         written(telling.explain(told, of).splitlines(), terminal())
         if why:
-            raise NothingSuch(f"the play stops at {why}")
+            cure = left.how_to_answer()
+            raise NothingSuch(f"the play stops at {why}" + (f"\n    {cure}" if cure else ""))
 
 
 @main.command(

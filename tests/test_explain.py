@@ -376,6 +376,49 @@ script: [{cast: finks, by: alice}, settle]
     assert "  finks: Kitchen Finks, on the stack, alice's" in block(said, "In the end")
 
 
+@pytest.mark.parametrize(
+    ("script", "cure"),
+    [
+        (
+            "[{cast: finks, by: alice}, settle]",
+            "write `{choose: order, by: alice, answer: [enters of finks, enters of warden]}` above it,"
+            " for example",
+        ),
+        (
+            "[{advance: {to: beginning of combat}}, {pass: everyone}, {pass: everyone}]",
+            "write `{attack: {…}, by: alice}` above it, or `advance` past it",
+        ),
+    ],
+)
+def test_a_play_that_stops_at_a_question_says_what_to_write(script: str, cure: str, tmp_path: Path) -> None:
+    board = tmp_path / "board.yaml"
+    board.write_text(
+        f"""
+players: {{alice: {{hand: [{{finks: Kitchen Finks}}]}}, bob: {{}}}}
+setup: [{{id: warden, card: Soul Warden, controller: alice}}]
+script: {script}
+""",
+        encoding="utf-8",
+    )
+    assert f"\n    {cure}\n" in CliRunner().invoke(main, ["explain", str(board)]).stderr
+
+
+def test_a_setup_that_cannot_stay_names_the_object_and_the_state_based_action(tmp_path: Path) -> None:
+    board = tmp_path / "board.yaml"
+    board.write_text(
+        """
+setup:
+  - {id: forest, card: Forest, controller: alice}
+  - {id: moon, card: Blood Moon, controller: bob}
+  - {id: ashaya, card: "Ashaya, Soul of the Wild", controller: alice}
+""",
+        encoding="utf-8",
+    )
+    said = CliRunner().invoke(main, ["explain", str(board)]).stderr
+    assert "board.yaml: setup, ashaya: a state-based action waits after this entry\n" in said
+    assert "goes to its owner's graveyard (CR 704.5f: toughness 0 or less)" in said
+
+
 def test_an_explanation_is_a_value_that_can_be_written_as_json() -> None:
     left = game_of(TAXED)
     value = explanation(left.lines(), left.last.board, left.last.rules, left.all_seen(), CR.edition)

@@ -49,9 +49,10 @@ from reference_engine.game.game import (
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import worded_actions
 from reference_engine.game.mana import symbols_of
+from reference_engine.game.questions import IN_ORDER
 from reference_engine.game.stack import called, item_named, names, shown_ref
 from reference_engine.game.triggers import state_triggers
-from reference_engine.language.actions import Action, Choose, Look, Try
+from reference_engine.language.actions import Action, AnswerValue, Choose, Look, Share, Try
 from reference_engine.language.cards import Card, Event, Keyword, State
 from reference_engine.language.characteristics import Characteristics, mana_value
 from reference_engine.language.keywords import abilities_of, mentions
@@ -163,6 +164,20 @@ class Played(Struct):
         """The account, line by line with the events."""
         return account(self._happened(), self.start.board, lasting_words) if self.course else ()
 
+    def how_to_answer(self) -> str:
+        """What to write into the script for the question at which it stopped; nothing if it did at none."""
+        stopped = self.course[-1][1] if self.course else None
+        if not isinstance(stopped, Undecided):
+            return ""
+        question = stopped.question
+        declared = DECLARED.get(question.askers[0])
+        if declared is not None and not question.options:
+            return f"write `{{{declared}: {{…}}, by: {question.by}}}` above it, or `advance` past it"
+        every = question.options if question.kind in IN_ORDER else question.options[: max(question.least, 1)]
+        answer = ", ".join(map(written_answer, every)) or "…"
+        choose = f"{{choose: {question.kind}, by: {question.by}, answer: [{answer}]}}"
+        return f"write `{choose}` above it, for example"
+
     def all_seen(self) -> Snapshot:
         """All that a look shows of the game as it was left."""
         return snapshot(self.last, None)
@@ -181,6 +196,17 @@ class Played(Struct):
             elif isinstance(outcome, Undecided) and outcome.so_far is not None:
                 yield Unfinished()
                 yield from outcome.so_far.events
+
+
+DECLARED = {"attackers": "attack", "blockers": "block", "damage": "assign"}
+"""The action for each declaration that a game waits for."""
+
+
+def written_answer(value: AnswerValue) -> str:
+    """An answer as a script has it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{{{value.to}: {value.n}}}" if isinstance(value, Share) else str(value)
 
 
 def played(play: Play, rules: GameRules) -> Played:

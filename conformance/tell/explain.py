@@ -16,6 +16,8 @@ from msgspec.structs import replace
 
 from conformance.data.rulebook import newest_edition, number_in
 from conformance.model.observation import SeenObject, SeenPlayer
+from conformance.model.problems import Problem
+from conformance.model.scenario import Play
 from conformance.tell.explanation import (
     LAYER_NAMES,
     Applied,
@@ -96,6 +98,17 @@ def in_edition(text: str, edition: str) -> str:
         return number_in(found[0], edition) or f"{found[0]} of {newest_edition()}"
 
     return CITATION.sub(lambda found: re.sub(r"\d{3}\.\d+[a-z]*", number, found[0]), text)
+
+
+def entries_named(problems: Sequence[Problem], play: Play, file: str) -> list[Problem]:
+    """Problems of a setup that show when it is played, with the objects that enter in place of numbers."""
+    named: list[Problem] = []
+    for problem in problems:
+        found = re.fullmatch(r"setup\[(\d+)\]", problem.where)
+        entries = play.setup[int(found[1])].entries if found else ()
+        where = f"setup, {' and '.join(entry.id for entry in entries)}" if entries else problem.where
+        named.append(replace(problem, path=file, where=where))
+    return named
 
 
 def step_lines(seen: Seen, step: Step) -> list[str]:
