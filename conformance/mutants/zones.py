@@ -22,6 +22,7 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import Game, Ref, StackItem
 from reference_engine.game.game_rules import CR
+from reference_engine.game.recall import still_there
 from reference_engine.game.scene import Scene, acted_on, on_battlefield
 from reference_engine.language.cards import (
     All,
@@ -344,6 +345,11 @@ def copier_of_old(
     return copying.copied(game, item, item.controller, but)
 
 
+def only_what_is_there(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple[Ref, ...]:
+    """What has left can't be copied by what becomes a copy."""
+    return still_there(game, beginning.referred_to(game, scene, of, asking))
+
+
 def targets_stay(game: Game, item: StackItem, player: str, who_asks: tuple[str, ...], must: bool) -> Game:
     """Nobody chooses new targets."""
     return game
@@ -389,6 +395,12 @@ ZONES: tuple[Mutant, ...] = (
         "800.4a",
         "Exiles what others gave to a player who leaves.",
         effects_after_leaving=gifts_stay,
+    ),
+    mutant(
+        "copies-what-is-there",
+        "608.2h",
+        "Lets nothing become a copy of what has left.",
+        referred_to=only_what_is_there,
     ),
     mutant(
         "together-as-created",

@@ -213,7 +213,7 @@ def settled_operations(
     for operation in does:
         match operation:
             case BecomeCopy(of, but):
-                models = referred_to(game, scene, of, asking)
+                models = game.rules.referred_to(game, scene, of, asking)
                 if models:
                     # CR 707.2b: the values are those of this moment; CR 608.2h: or those it last had.
                     board = last_board(game, models[0])
@@ -240,7 +240,7 @@ def settled_operations(
 
 
 def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple[Ref, ...]:
-    """The objects that an operation speaks of, also those that are not there any more."""
+    """The objects that an operation speaks of (CR 608.2h: also those that are not there any more)."""
     if isinstance(of, It) and (scene.it is None or asking.it != scene.it.id):
         return tuple(game.ref(id) for id in selected(of, asking))
     known = meant(game, scene, of)

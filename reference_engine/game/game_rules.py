@@ -157,6 +157,7 @@ class GameRules(Rules):
         [Game, Scene, Selector, tuple[Operation, ...]],
         tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]],
     ] = beginning.fixed_parts
+    referred_to: Callable[[Game, Scene, Selector, Asking], tuple[Ref, ...]] = beginning.referred_to
     linked: Callable[[Game, Ref, tuple[str | int, ...]], Link | None] = recall.linked
     events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[Event, ...]]] = at_once.events_of
     draw: Callable[[Game, str, int], Game] = moving.draw
