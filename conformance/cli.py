@@ -323,6 +323,7 @@ def run(options: RunOptions) -> None:
             asking=Asking(options.seed, options.examples, options.seconds),
             most_failures=1 if options.first_failure else options.maxfail,
         )
+        name_aloud(config, planned.name)
         edition, jobs, memory = (
             planned.settings.edition,
             planned.settings.jobs or 1,
@@ -340,6 +341,15 @@ def run(options: RunOptions) -> None:
         ended.callback(terminal.close)
         code = followed(session, [terminal, *consumers])
     raise SystemExit(code)
+
+
+def name_aloud(config: Config, engine: str) -> None:
+    """Say what the configuration has run, before it is, where that may be somebody else's doing."""
+    from conformance.config import what_to_name_aloud
+
+    said = what_to_name_aloud(config, engine, Path.cwd())
+    if said:
+        click.echo(said, err=True)
 
 
 def connected(name: str, edition: str | None, config: Config, *, apart: bool = False) -> Engine:
@@ -439,6 +449,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
             raise SystemExit(1 if ids else 0)
         config = found_config(Path.cwd())
         name = engine_meant(engine, config, because="record")
+        name_aloud(config, name)
         check_writable(file)
         asked = ended.enter_context(closing(connected(name, None, config)))
         description_of(asked, name)
@@ -855,7 +866,9 @@ def doctor(engine: str | None, step: str | None) -> None:
         return
     with usage_explained(), ExitStack() as ended:
         config = found_config(Path.cwd())
-        fresh = partial(connected, engine_meant(engine, config, because="doctor"), None, config)
+        name = engine_meant(engine, config, because="doctor")
+        name_aloud(config, name)
+        fresh = partial(connected, name, None, config)
         patient = ended.enter_context(closing(fresh()))
         found: list[Found] = []
         for one in examination(patient, fresh, partial(connect, "reference")):

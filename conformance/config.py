@@ -22,8 +22,10 @@ of the file is said at once.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -34,6 +36,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.rulebook import RULE, is_known, is_within, rulebook, rules_by_number
+from conformance.model.printable import printable
 from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, listed
 
 FILE_NAME = "conformance.toml"
@@ -120,13 +123,50 @@ class Config(Struct, frozen=True):
         return said if said.divergences or not usual.exists() else replace(said, divergences=usual)
 
 
+REPOSITORY = (".git", ".hg", ".jj")
+"""What lies in the root of a repository."""
+
+
 def found_config(folder: Path) -> Config:
-    """What the nearest configuration file says, in this folder or above it. Raises `ScenarioError`."""
-    for place in (folder, *folder.parents):
+    """What the nearest configuration file says: in this folder, or above it in the same repository.
+
+    What lies further up is not this project's, and may be anybody's. Raises `ScenarioError`.
+    """
+    places = (folder, *folder.parents)
+    roots = [place for place in places if any((place / mark).exists() for mark in REPOSITORY)]
+    for place in places[: places.index(roots[0]) + 1] if roots else (folder,):
         path = place / FILE_NAME
         if path.is_file():
             return config_in(path.read_bytes(), path)
     return Config()
+
+
+def what_to_name_aloud(config: Config, engine: str, folder: Path) -> str | None:
+    """What a configuration file has this engine run, if that may surprise whoever works in a folder: the
+    file lies above it, or belongs to somebody else.
+    """
+    path = config.path
+    if path is None or engine == "reference" or engine not in (config.engine, *config.engines):
+        return None
+    why = "found above this folder" if path.parent != folder else ""
+    owner = owner_of(path)
+    if owner is not None:
+        why = f"which belongs to another user ({owner})"
+    program = config.engines.get(engine)
+    runs = f"{shlex.join(program.argv)} (in {program.folder})" if program else engine
+    return f"{printable(f'{path}, {why}, has this run: {runs}', LONGEST)}" if why else None
+
+
+LONGEST = 500
+"""Characters shown of what a file has run."""
+
+
+def owner_of(path: Path) -> int | None:
+    """The user that a file belongs to, if that is somebody else than us, where there are users."""
+    if sys.platform == "win32":
+        return None
+    owner = path.stat().st_uid
+    return owner if owner != os.getuid() else None
 
 
 class NoEngine(Exception):

@@ -21,7 +21,7 @@ import pytest
 
 from conformance.causes import in_a_word
 from conformance.cli import connected
-from conformance.config import Config, Settings, found_config
+from conformance.config import Config, Settings, found_config, what_to_name_aloud
 from conformance.data.compiled import fixtures_folder
 from conformance.data.rulebook import newest_edition
 from conformance.diagnosis import MOST, diagnosed
@@ -195,9 +195,10 @@ class Suite:
         ids = [name.removeprefix(PREFIX) for name in self.named]
         return [law for law in every_property() if not ids or law.name in ids]
 
-    def pytest_report_header(self) -> str:
-        """Who is asked, at the top of the report."""
-        return f"conformance: {self.spec}"
+    def pytest_report_header(self) -> list[str]:
+        """Who is asked, at the top of the report, and what the configuration has run if that may surprise."""
+        said = what_to_name_aloud(self.config, self.spec, Path.cwd())
+        return [f"conformance: {self.spec}", *([said] if said else [])]
 
     @pytest.hookimpl(tryfirst=True)  # before items are deselected
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:

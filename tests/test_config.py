@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import date
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from conformance.cli import main
 from conformance.config import (
     AT_THE_TOP,
     OF_AN_ENGINE,
+    REPOSITORY,
+    Config,
     Limit,
     Limits,
     Program,
@@ -19,6 +24,7 @@ from conformance.config import (
     config_in,
     found_config,
     limits_of,
+    what_to_name_aloud,
 )
 from conformance.divergences import known_in
 from conformance.model.problems import ScenarioError
@@ -50,6 +56,7 @@ max_unsupported = 7
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with another in it, and the one we are in."""
     (tmp_path / "sub" / "deeper").mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -112,6 +119,82 @@ def test_the_nearest_file_counts(home: Path) -> None:
 
     assert 5 == found_config(home / "sub" / "deeper").settings.jobs
     assert 3 == found_config(home).settings.jobs
+
+
+@pytest.mark.parametrize("mark", REPOSITORY)
+@pytest.mark.parametrize("is_file", [False, True])
+def test_nothing_above_the_repository_counts(home: Path, mark: str, is_file: bool) -> None:
+    written(home, "jobs = 3\n")
+    inner = home / "sub"
+    (inner / mark).touch() if is_file else (inner / mark).mkdir()
+
+    assert Config() == found_config(inner / "deeper") == found_config(inner)
+    assert 3 == found_config(home).settings.jobs
+    written(inner, "jobs = 5\n")
+    assert 5 == found_config(inner / "deeper").settings.jobs
+
+
+def test_outside_of_a_repository_only_the_folder_itself_counts(home: Path) -> None:
+    written(home, "jobs = 3\n")
+    (home / ".git").rmdir()
+
+    assert Config() == found_config(home / "sub")
+    assert 3 == found_config(home).settings.jobs
+
+
+COMMAND = '[engines.mine]\ncommand = ["node", "a b.js"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "engine", "says"),
+    [
+        (COMMAND, "mine", "'a b.js' (in "),
+        ('engine = "python:mine:make"', "python:mine:make", "has this run: python:mine:make"),
+        ('engine = "./mine"', "./mine", "has this run: ./mine"),
+        ('[engines.mine]\ncommand = ["\\u001b[2J::error::"]\n', "mine", "has this run: '\\x1b[2J::error::'"),
+        ('engine = "reference"', "reference", None),
+        (COMMAND, "reference", None),
+        (COMMAND, "node other.js", None),
+        ("jobs = 2", "reference", None),
+    ],
+)
+def test_what_a_file_above_has_run_is_named(home: Path, text: str, engine: str, says: str | None) -> None:
+    config = found_config(written(home, text).parent)
+
+    said = what_to_name_aloud(config, engine, home / "sub")
+
+    assert None is what_to_name_aloud(config, engine, home)
+    if says is None:
+        assert said is None
+    else:
+        assert said is not None
+        assert said.startswith(f"{home / 'conformance.toml'}, found above this folder, ")
+        assert says in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files belong to users")
+def test_what_a_file_of_another_user_has_run_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = found_config(written(home, COMMAND).parent)
+    owner = os.getuid()
+    monkeypatch.setattr("os.getuid", lambda: owner + 1)
+
+    said = what_to_name_aloud(config, "mine", home)
+
+    assert said is not None
+    assert f"which belongs to another user ({owner}), has this run: node" in said
+
+
+@pytest.mark.parametrize("command", [["run", "L-0031"], ["doctor"], ["record", "a.gz"]])
+def test_every_command_names_it_before_it_is_run(
+    home: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    written(home, '[engines.mine]\ncommand = "./no_such_program"\n')
+    monkeypatch.chdir(home / "sub")
+
+    result = CliRunner().invoke(main, command, catch_exceptions=False)
+
+    assert 3 == result.exit_code
+    assert result.stderr.startswith(f"{home / 'conformance.toml'}, found above this folder, has this run: ")
 
 
 @pytest.mark.parametrize("engine", ["reference", "python:mine:make", "./mine", "node shim.js"])

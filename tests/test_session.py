@@ -552,6 +552,7 @@ environment = {{TORTURE = "yes"}}
 """,
         encoding="utf-8",
     )
+    (suite / ".git").mkdir()
     monkeypatch.chdir(suite / "suite" / "layers")
 
     result = called()
