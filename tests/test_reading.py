@@ -43,6 +43,7 @@ from reference_engine.language.cards import (
     Exists,
     Filter,
     If,
+    It,
     Mode,
     Modify,
     OneOf,
@@ -52,6 +53,7 @@ from reference_engine.language.cards import (
     Sacrifice,
     Search,
     Static,
+    Tap,
     TapThis,
     The,
     This,
@@ -102,7 +104,10 @@ def in_one_order(value: Any) -> Any:
     return value
 
 
-SAID_IN_TWO_WAYS = {"Karn's Touch": "its mana value: that of the target, or of what the effect is applied to"}
+SAID_IN_TWO_WAYS = {
+    "Geist of Saint Traft": "its token has the name angel in the effect; read, it has the name token",
+    "Karn's Touch": "its mana value: that of the target, or of what the effect is applied to",
+}
 
 
 def test_what_is_read_of_the_pool_is_what_was_written() -> None:
@@ -117,7 +122,7 @@ def test_what_is_read_of_the_pool_is_what_was_written() -> None:
     assert [] == different
 
 
-MOST_OF_THE_POOL_UNREAD = 112
+MOST_OF_THE_POOL_UNREAD = 103
 
 
 def test_most_of_the_pool_is_read() -> None:
@@ -217,6 +222,63 @@ def test_other_is_other_than_what_was_spoken_of(card: Card, means: object) -> No
 def test_it_is_what_the_sentence_is_about() -> None:
     card = creature("When this creature enters, it deals 2 damage to any target.")
     assert This() == card.abilities[0].effect[0].by  # type: ignore[union-attr]  # a triggered ability with damage
+
+
+def the_effect(card: Card) -> Any:
+    """What the last ability of a card does, an instruction with a condition taken apart."""
+    return card.abilities[-1].effect  # type: ignore[union-attr]  # a spell, activated or triggered ability
+
+
+def test_it_is_what_was_spoken_of_last() -> None:
+    entering = creature(
+        "Whenever another creature you control enters, you gain 1 life. If it's a Bear, tap it."
+    )
+    assert Tap(It()) == the_effect(entering)[1].effect[0]
+    aimed = creature("{T}: Put a +1/+1 counter on target creature. It gains flying until end of turn.")
+    assert The("target") == the_effect(aimed)[1].affects
+    token = creature("{T}: Create a 0/0 green Bear creature token. Put two +1/+1 counters on it.")
+    assert (The("token"), "token") == (the_effect(token)[1].on, the_effect(token)[0].name)
+
+
+def test_a_token_that_nothing_speaks_of_has_no_name() -> None:
+    assert the_effect(creature("{T}: Create a 1/1 green Bear creature token."))[0].name is None
+
+
+def test_a_reflexive_trigger_has_targets_of_its_own() -> None:
+    """CR 603.12: it is put on the stack, and its targets are chosen, once the deed is done."""
+    card = creature("When this creature dies, you may pay {1}. When you do, tap target creature.")
+    (may,) = the_effect(card)
+    assert () == card.abilities[0].targets  # type: ignore[union-attr]  # a triggered ability
+    assert 1 == len(may.effect[0].targets)
+
+
+def test_a_delayed_trigger_that_targets_stays_unread() -> None:
+    text = "Destroy target creature at the beginning of the next end step."
+    assert isinstance(card_read(Printed("Test Spell", "Instant", text)), Unread)
+
+
+def test_a_word_with_a_capital_letter_is_not_yet_a_subtype() -> None:
+    card = creature("All spells cost {1} less to cast.")
+    assert All(zones=frozenset({"stack"})) == card.abilities[0].parts[0].affects  # type: ignore[union-attr]  # a static one
+    assert isinstance(
+        card_read(Printed("Test Bear", "Creature — Bear", "Nobody creatures have flying.")), Unread
+    )
+
+
+def test_counters_that_the_rules_give_a_meaning_are_not_any_counters() -> None:
+    """CR 122.1c: a shield counter does something, which the language cannot say."""
+    text = "This creature enters with a shield counter on it."
+    assert isinstance(card_read(Printed("Test Bear", "Creature — Bear", text)), Unread)
+
+
+def test_manner_changes_no_meaning() -> None:
+    """Two ways to say the same are read as the same."""
+    apart = creature("{T}: Tap target creature. Put a stun counter on that creature.")
+    joined = creature("{T}: Tap target creature and put a stun counter on it.")
+    assert apart == joined
+    assert creature("As long as you control a Goblin, this creature gets +1/+1.") == creature(
+        "This creature gets +1/+1 as long as you control a Goblin."
+    )
 
 
 def test_what_a_card_says_of_its_own_colours_defines_it() -> None:

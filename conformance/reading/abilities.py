@@ -50,7 +50,6 @@ from reference_engine.language.cards import (
     Defines,
     EntersTapped,
     Everyone,
-    Exile,
     GainControl,
     HandSize,
     LandDrops,
@@ -95,8 +94,7 @@ def body(text: str) -> Body | None:
 
 def names_in(value: Any) -> list[str]:
     """The names that instructions give to things."""
-    found = [choice.name for choice in marks_in(value, Choose) if choice.kind in ("object", "player")]
-    return found + [exile.name for exile in marks_in(value, Exile) if exile.name]
+    return [choice.name for choice in marks_in(value, Choose) if choice.kind in ("object", "player")]
 
 
 # ---------------------------------------------------------------------------------- abilities
@@ -301,7 +299,11 @@ def openings(text: str) -> Iterator[tuple[Waiting, str]]:
 
 # ------------------------------------------------------------------------------------- statics
 
-spell_group = rule("{what}", lambda what: what if what.zones == {"stack"} else None, what=many)
+spell_group = rule(
+    "{what}",
+    lambda what: what if what.zones == {"stack"} else None,
+    what=one_of(rule("all {what}", what=many), many),
+)
 COST = matching(r"\{(?:\d+|[WUBRGC])\}")
 
 

@@ -106,18 +106,18 @@ def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Sai
         text = rules_text(replace(frame, abilities=(*known, *abilities)), [*(PLAIN for _ in known), manner])
         return "\n".join(normal_lines(text, frame.name, legendary)[len(known) :])
 
-    likely: list[tuple[Ability, ...]] = []
+    searched = 0
     for found in islice(abilities_of(line, frame), MOST_READINGS):
         if marks_in(found, (Spoken, Aimed, Picked)):
             continue
         if words(found, PLAIN) == wanted:
             return tuple(map(Said, found))
-        if len(found) == 1 and len(likely) < MOST_SEARCHED:
-            likely.append(found)
-    for found in likely:
-        manner = manner_of(wanted, partial(words, found))
-        if manner is not None:
-            return (Said(found[0], manner),)
+        # A likelier reading in another manner comes before a less likely one in the plain manner.
+        if len(found) == 1 and searched < MOST_SEARCHED:
+            searched += 1
+            manner = manner_of(wanted, partial(words, found))
+            if manner is not None:
+                return (Said(found[0], manner),)
     return None
 
 

@@ -41,6 +41,7 @@ from reference_engine.language.cards import (
     Everyone,
     Filter,
     GainsLife,
+    It,
     Leaves,
     LosesControl,
     LosesGame,
@@ -192,8 +193,10 @@ def subject_of(when: Event) -> Selector | None:
     match when:
         case AnyEvent((first, *_)):
             return subject_of(first)
-        case Beginning() | State() | Cast() | Draws() | Discards() | GainsLife() | LosesGame() | Plays():
+        case Cast() | Plays():
+            return It()
+        case Beginning() | State() | Draws() | Discards() | GainsLife() | LosesGame():
             return None
         case _:
             first_field = getattr(when, when.__struct_fields__[0])
-            return None if isinstance(first_field, All) else first_field
+            return It() if isinstance(first_field, All) else first_field

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from parsy import Parser, Result
 
@@ -66,6 +66,7 @@ from reference_engine.language.words import (
     CHOSEN_TYPE,
     COLORS,
     CardType,
+    CounterKind,
     Supertype,
 )
 
@@ -278,7 +279,7 @@ compared = one_of(
     rule("{n}", lambda n: Comparison("=", n), n=one_of(digits, rule("X", X))),
 )
 measure = words({"mana value ": "mana_value", "power ": "power", "toughness ": "toughness"})
-counter_name = matching(r"[+-]\d/[+-]\d|[a-z]+(?: strike)?", lambda match: match[0])
+counter_name = words({kind: kind for kind in get_args(CounterKind)})
 feature = one_of(
     rule("{what}{how}", lambda what, how: {what: how}, what=measure, how=compared),
     rule(

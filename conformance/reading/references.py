@@ -20,13 +20,17 @@ from reference_engine.language.cards import (
     Attached,
     Choose,
     ControllerOf,
+    Create,
+    Exile,
     Instruction,
     It,
+    Later,
     Quantity,
     Selector,
     TargetSpec,
     The,
     This,
+    WhenYouDo,
     X,
 )
 
@@ -35,6 +39,8 @@ class Spoken(Struct, frozen=True):
     """A pronoun, or "that" thing: what it means is settled later."""
 
     words: str
+    before: tuple[The, ...] = ()
+    """The targets, tokens and exiled cards that the text has spoken of so far."""
 
 
 OTHER = Spoken("other")
@@ -103,22 +109,41 @@ def with_targets_named(
 ) -> tuple[tuple[Instruction, ...], tuple[TargetSpec, ...]]:
     """An effect that speaks of its targets by name, and these.
 
-    Something "other" is other than the first target, if one was named before.
+    Something "other" is other than the first target, if one was named before. What a delayed trigger would
+    target stays a mark: the language has no words for it.
     """
     specs: list[TargetSpec] = []
+    before: list[The] = []
+
+    def spoken(part: Any) -> Any:
+        if part == OTHER:
+            return The(specs[0].name) if specs else None
+        return Spoken(part.words, tuple(before)) if isinstance(part, Spoken) else None
 
     def name(part: Any) -> Any:
-        if part == OTHER and specs:
-            return The(specs[0].name)
-        if not isinstance(part, Aimed):
-            return None
-        spec = changed(part.spec, name)
-        number = len(specs)
-        specs.append(replace(spec, name=NAMES[number] if number < len(NAMES) else f"target {number}"))
-        return The(specs[-1].name)
+        match part:
+            case WhenYouDo(inner):
+                # CR 603.12: a reflexive trigger chooses targets of its own.
+                named, targets = with_targets_named(inner)
+                return replace(part, effect=named, targets=targets)
+            case Later(effect=inner):
+                return replace(part, effect=changed(inner, spoken))
+            case Aimed(spec):
+                number = len(specs)
+                own = NAMES[number] if number < len(NAMES) else f"target {number}"
+                specs.append(replace(changed(spec, name), name=own))
+                before.append(The(own))
+                return The(own)
+            case Create(name=None) | Exile(name=None):
+                kind = "token" if isinstance(part, Create) else "exiled"
+                # Its name is not set while the parts of it are looked through, so that this ends.
+                done = changed(replace(part, name=kind), name)
+                before.append(The(kind))
+                return done
+            case _:
+                return spoken(part)
 
-    named = changed(tuple(effect), name)
-    return named, tuple(specs)
+    return changed(tuple(effect), name), tuple(specs)
 
 
 def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
@@ -147,11 +172,23 @@ def readings(value: Any, candidates: Callable[[Spoken], Sequence[Selector]]) -> 
     """A value with its pronouns settled, in every way the candidates allow, the likeliest first."""
     spoken = list(dict.fromkeys(marks_in(value, Spoken)))
     if not spoken:
-        yield value
+        yield with_names_needed(value)
         return
     choices = [candidates(mark) for mark in spoken]
     for choice in islice(product(*choices), MOST_READINGS):
-        yield with_spoken(value, dict(zip(spoken, choice, strict=True)))
+        yield with_names_needed(with_spoken(value, dict(zip(spoken, choice, strict=True))))
+
+
+def with_names_needed(value: Any) -> Any:
+    """A value in which tokens and exiled cards have a name only if something speaks of them by it."""
+    used = {one.name for one in marks_in(value, The)}
+
+    def unnamed(part: Any) -> Any:
+        if isinstance(part, Create | Exile) and part.name is not None and part.name not in used:
+            return changed(replace(part, name=None), lambda inner: None)
+        return None
+
+    return changed(value, unnamed)
 
 
 def with_spoken(value: Any, known: Mapping[Spoken, Selector]) -> Any:
@@ -167,17 +204,16 @@ def candidates_for(
     named: list[Selector] = [The(name) for name in names]
 
     def find(mark: Spoken) -> Sequence[Selector]:
-        if mark == OTHER:
+        before: list[Selector] = [*mark.before[::-1]]
+        if mark.words == OTHER.words:
             # What is on the battlefield means others than itself; a spell means others than its target.
             return aimed[:1] if spell else [This()]
         if mark.words == "that player":
-            known: list[Selector] = [*aimed, ActivePlayer(), The("damaged"), ControllerOf(It()), It()]
-            return [*known, *(ControllerOf(one) for one in aimed)]
-        if mark.words.startswith("the "):
-            return [*named, *aimed]
+            known: list[Selector] = [*before, ActivePlayer(), The("damaged"), ControllerOf(It()), It()]
+            return [*known, *(ControllerOf(one) for one in before)]
+        event: list[Selector] = [] if event_about is None else [event_about]
         if mark.words.startswith(("that ", "those ")):
-            return [*reversed(named), *aimed, It(), The("damaged"), Attached(), This()]
-        event: list[Selector] = [] if event_about is None else [event_about, It()]
-        return [*reversed(named), *aimed, *event, This(), Attached(), The("damaged"), It()]
+            return [*named[::-1], *before, It(), The("damaged"), Attached(), This()]
+        return [*named[::-1], *before, *event, This(), Attached(), The("damaged"), It()]
 
     return find
