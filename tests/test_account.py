@@ -523,3 +523,31 @@ script:
     assert ["CR 702.18a: shroud", "CR 702.16b: protection", "CR 601.2c"] == [
         line.rpartition("(")[2].rstrip(")") for line in said if "no legal target" in line
     ]
+
+
+def test_a_blocked_attacker_whose_blocker_is_gone_is_told_to_deal_no_damage() -> None:
+    said = told("""
+start: {turn: alice, step: beginning of combat}
+setup:
+  - {id: giant, card: Hill Giant, controller: alice}
+  - {id: bear, card: Runeclaw Bear, controller: alice}
+  - {id: fanatic, card: Mogg Fanatic, controller: bob}
+  - {id: other, card: Mogg Fanatic, controller: alice}
+  - {id: wall, card: Gray Ogre, controller: bob}
+script:
+  - {pass: everyone}
+  - {attack: {giant: bob, other: bob}, by: alice}
+  - {pass: everyone}
+  - {block: {fanatic: [giant], wall: [other]}, by: bob}
+  - {activate: other, ability: ping, by: alice, targets: [bob]}
+  - {resolve: ping of other}
+  - {pass: alice}
+  - {activate: fanatic, ability: ping, by: bob, targets: [alice]}
+  - settle
+  - {advance: {to: end of combat}}
+""")
+    at = said.index("== turn 2, alice's combat damage step ==")
+    assert [
+        "giant deals no damage now (CR 510.1b, 510.1c: nothing is left that it attacks or that blocks it)",
+        "wall deals no damage now (CR 510.1d: nothing is left that it blocks)",
+    ] == said[at + 1 : at + 3]

@@ -493,15 +493,10 @@ class Telling:
                     + (f": {self.illegal(illegal)}" if illegal else "")
                     + f" ({why})"
                 )
-            case NotStriking(ids):
-                why = (
-                    "only first and double strike deal damage in the first of two steps"
-                    if self._step == "first-strike damage"
-                    else "it dealt its damage in the first step and has no double strike"
-                )
-                return (
-                    f"{self.each(ids)} {'deals' if len(ids) == 1 else 'deal'} no damage now (CR 510.4: {why})"
-                )
+            case NotStriking(ids, cause):
+                first = cause == "step" and self._step == "first-strike damage"
+                why = NO_DAMAGE["first step" if first else cause]
+                return f"{self.each(ids)} {'deals' if len(ids) == 1 else 'deal'} no damage now ({why})"
             case Countered(name):
                 return f"{name} is countered (CR 701.6a: it doesn't resolve)"
             case Chose(kind, by, asker, answer):
@@ -685,6 +680,14 @@ UNTRIGGERED = {
     "lost before it left": "CR 603.10a: just before, it did not have that ability",
 }
 """Why an ability does not trigger."""
+
+NO_DAMAGE = {
+    "first step": "CR 510.4: only first and double strike deal damage in the first of two steps",
+    "step": "CR 510.4: it dealt its damage in the first step and has no double strike",
+    "attacks nothing": "CR 510.1b, 510.1c: nothing is left that it attacks or that blocks it",
+    "blocks nothing": "CR 510.1d: nothing is left that it blocks",
+}
+"""Why creatures in combat deal no damage."""
 
 ZONES = {
     "hand": "its owner's hand",

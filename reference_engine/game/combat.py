@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -584,9 +585,21 @@ def deal_combat_damage(game: Game) -> Game:
         in_combat = (*attackers(game), *blockers(game))
         silent = tuple(id for id in in_combat if not game.rules.deals_damage_now(game, id))
         game = told(game, NotStriking(silent)) if silent else game
+    game = nothing_to_strike_noted(game, announced)
     game = happen(game, *events) if events else game
     why = "CR 510.3: the active player, once combat damage is dealt"
     return game.rules.give_priority(game, game.board.active, why)
+
+
+def nothing_to_strike_noted(game: Game, announced: Mapping[str, tuple[Share, ...]]) -> Game:
+    """The game whose account says which creatures have nothing to assign damage to (CR 510.1b: what they
+    attack; CR 510.1c: what blocks them; CR 510.1d: what they block).
+    """
+    idle = tuple(id for id in strikers(game) if not (announced.get(id) or only_assignment(game, id)))
+    attack = tuple(id for id in idle if game.board.things[id].attacking is not None)
+    block = tuple(id for id in idle if id not in attack)
+    game = told(game, NotStriking(attack, "attacks nothing")) if attack else game
+    return told(game, NotStriking(block, "blocks nothing")) if block else game
 
 
 # ------------------------------------------------------------------------- when nobody says anything

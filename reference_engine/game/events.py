@@ -246,9 +246,12 @@ class Blocks(Struct, frozen=True):
 
 
 class NotStriking(Struct, frozen=True):
-    """Creatures in combat that deal no damage in this of two combat damage steps."""
+    """Creatures in combat that deal no damage in this step, and why: it is not theirs of the two, or there is
+    nothing left that they could deal it to, attacking or blocking.
+    """
 
     ids: tuple[str, ...]
+    why: Literal["step", "attacks nothing", "blocks nothing"] = "step"
 
 
 class BecameBlocked(Struct, frozen=True):
