@@ -1,0 +1,1 @@
+"""Which disagreements are known and which are news: the list, the configuration. Imports the results."""
