@@ -11,13 +11,13 @@ from typing import IO, TYPE_CHECKING, Literal
 
 import click
 
-from conformance.run_options import EDITION, RunOptions, chosen_options, run_options
+from conformance.run.options import EDITION, RunOptions, chosen_options, run_options
 
 if TYPE_CHECKING:
-    from conformance.config import Config
+    from conformance.gate.config import Config
     from conformance.model.engine import Engine, EngineInfo
     from conformance.model.scenario import Fixture
-    from conformance.terminal import Detail
+    from conformance.report.terminal import Detail
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -37,7 +37,7 @@ def check(files: tuple[Path, ...]) -> None:
     """
     from conformance.data.library import files_to_check, shown
     from conformance.data.reading import problems_in
-    from conformance.selection import taken_ids
+    from conformance.play.selection import taken_ids
     from conformance_adapters.in_process import findings_when_played
 
     paths = [path for file in files for path in (files_to_check(file) if file.is_dir() else [file])]
@@ -64,8 +64,8 @@ Examples:
 @click.argument("page", required=False)
 def docs(page: str | None) -> None:
     """List the pages of the documentation, or print one."""
-    from conformance.console import terminal, written
     from conformance.data.pages import page_called, titles
+    from conformance.report.console import terminal, written
 
     with usage_explained():
         if page:
@@ -110,9 +110,9 @@ def list_cards(words: tuple[str, ...], names: bool) -> None:
 
     WORD selects the cards that have it in their name, cost, type line or rules text.
     """
-    from conformance.console import terminal, written
     from conformance.data.card_index import cards_with, lines_of_cards
     from conformance.data.library import pool
+    from conformance.report.console import terminal, written
 
     with usage_explained():
         found = cards_with(" ".join(words), pool())
@@ -126,9 +126,9 @@ def show_card(words: tuple[str, ...]) -> None:
 
     Under `cards:`, a scenario may define a card like it, named `Test …`.
     """
-    from conformance.console import terminal, written
     from conformance.data.card_index import card_called, page_of_card
     from conformance.data.library import pool
+    from conformance.report.console import terminal, written
 
     with usage_explained():
         card = card_called(" ".join(words), pool())
@@ -158,10 +158,10 @@ def read(file: Path, out: Path | None, top: int) -> None:
     card counts as read only if the text made from its definition is the printed one in a normal form
     (`conformance docs reading`). The patterns that keep most cards unread are ranked; the last line counts.
     """
-    from conformance.console import terminal, written
-    from conformance.progress import of_file
     from conformance.reading import printed_cards, read_into
     from conformance.reading.outcome import lines_of
+    from conformance.report.console import terminal, written
+    from conformance.report.progress import of_file
 
     with usage_explained(), ExitStack() as opened:
         source = opened.enter_context(file.open("rb"))
@@ -185,7 +185,7 @@ def export(folder: Path) -> None:
     `run --json` writes in events.schema.json.
     """
     from conformance.data.reading import exported, schema_file
-    from conformance.events import events_schema
+    from conformance.results.events import events_schema
     from conformance_adapters.wire import wire_schema
 
     with usage_explained():
@@ -210,14 +210,14 @@ class Usage(click.ClickException):
 @contextmanager
 def usage_explained() -> Iterator[None]:
     """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
-    from conformance.config import NoEngine
     from conformance.data.card_index import NoSuchCard
     from conformance.data.pages import NoSuchPage
-    from conformance.journal import JournalError
+    from conformance.gate.config import NoEngine
     from conformance.model.engine import CannotPlay
     from conformance.model.problems import ScenarioError
-    from conformance.selection import NothingSuch
-    from conformance.session import Refusal
+    from conformance.play.journal import JournalError
+    from conformance.play.selection import NothingSuch
+    from conformance.run.session import Refusal
     from conformance_adapters import UnknownEngine
 
     try:
@@ -290,13 +290,13 @@ def run(options: RunOptions) -> None:
     """
     from datetime import datetime
 
-    from conformance.config import Settings, found_config
-    from conformance.effort import Asking
-    from conformance.events import Chosen
-    from conformance.interrupts import followed
-    from conformance.outputs import OUTPUTS, consumers_of
-    from conformance.session import Session, plan
-    from conformance.terminal import Terminal
+    from conformance.gate.config import Settings, found_config
+    from conformance.report.following import followed
+    from conformance.report.outputs import OUTPUTS, consumers_of
+    from conformance.report.terminal import Terminal
+    from conformance.results.events import Chosen
+    from conformance.run.session import Session, plan
+    from conformance.search.effort import Asking
     from conformance_adapters import within_memory
     from conformance_adapters.in_process import Reference
 
@@ -345,7 +345,7 @@ def run(options: RunOptions) -> None:
 
 def name_aloud(config: Config, engine: str) -> None:
     """Say what the configuration has run, before it is, where that may be somebody else's doing."""
-    from conformance.config import what_to_name_aloud
+    from conformance.gate.config import what_to_name_aloud
 
     said = what_to_name_aloud(config, engine, Path.cwd())
     if said:
@@ -358,7 +358,7 @@ def connected(name: str, edition: str | None, config: Config, *, apart: bool = F
     `apart` gives it a process of its own, whatever it is.
     """
     from conformance.model.problems import near
-    from conformance.selection import nothing_such
+    from conformance.play.selection import nothing_such
     from conformance_adapters import connect, in_a_process, of_program
 
     program = config.engines.get(name)
@@ -382,11 +382,11 @@ def closing(engine: Engine) -> Iterator[Engine]:
 
 def description_of(asked: Engine, name: str) -> EngineInfo:
     """Who an engine is; one that cannot say so ends the command with 3."""
-    from conformance.introduction import introduced
     from conformance.model.engine import EngineFailure
     from conformance.model.problems import ScenarioError
-    from conformance.summary import NO_ENGINE
-    from conformance.terminal import lines_of_no_start
+    from conformance.play.introduction import introduced
+    from conformance.report.terminal import lines_of_no_start
+    from conformance.results.summary import NO_ENGINE
 
     try:
         return introduced(asked)
@@ -409,7 +409,7 @@ def command_again(options: RunOptions, usual: str | None) -> tuple[str, ...]:
 
 def every_fixture() -> Iterator[Fixture]:
     """All that come with the suite, the stored scenarios among them."""
-    from conformance.selection import generated, selected
+    from conformance.play.selection import generated, selected
 
     return (one.fixture for one in chain(selected(), generated()))
 
@@ -436,7 +436,7 @@ def record(file: Path, engine: str | None, only_stale: bool) -> None:
     """
     from datetime import date
 
-    from conformance.config import engine_meant, found_config
+    from conformance.gate.config import engine_meant, found_config
     from conformance.model.engine import suite_version
     from conformance_adapters.recorded import recorded, recording_in, stale
 
@@ -480,11 +480,11 @@ def promote(file: Path, folder: Path) -> None:
     trace. It is to be read, and its title and reasons said better, before it is kept. Ends with 2 if
     `conformance check` would find something wrong with it.
     """
-    from conformance.console import terminal, written
     from conformance.data.library import load
     from conformance.data.rulebook import newest_edition
-    from conformance.diagnosis import reason_for
-    from conformance.promote import promoted, said_of
+    from conformance.report.console import terminal, written
+    from conformance.run.diagnosis import reason_for
+    from conformance.search.promote import promoted, said_of
     from conformance_adapters.in_process import Reference, findings_when_played
 
     with usage_explained():
@@ -513,9 +513,9 @@ def compare(files: tuple[Path, ...]) -> None:
 
     Rule by rule where they differ, what only one engine fails, and for two runs of one engine what changed.
     """
-    from conformance.console import terminal, written
-    from conformance.events import run_in
-    from conformance.side_by_side import compared
+    from conformance.report.console import terminal, written
+    from conformance.report.side_by_side import compared
+    from conformance.results.events import run_in
 
     with usage_explained():
         if len(files) < 2:
@@ -538,10 +538,10 @@ def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str)
 
     A line each: id, title, rules, and what it shows of the source documents.
     """
-    from conformance.console import terminal, written
-    from conformance.law_checks import bare
-    from conformance.listings import lines_of_list
-    from conformance.selection import selected, selected_properties
+    from conformance.play.selection import selected, selected_properties
+    from conformance.report.console import terminal, written
+    from conformance.report.listings import lines_of_list
+    from conformance.search.law_checks import bare
 
     with usage_explained():
         chosen = [one.fixture for one in selected(what, rules, word, source)]
@@ -564,10 +564,10 @@ def show(what: tuple[str, ...]) -> None:
     Of a fixture the table and what lies on it, the cards as they read, what is done, what must be seen and
     why; of a property what it says, and its simplest case.
     """
-    from conformance.console import terminal, written
-    from conformance.listings import lines_of_property
     from conformance.model.problems import near
-    from conformance.selection import NothingSuch, boards_meant_by, every_property, nothing_such
+    from conformance.play.selection import NothingSuch, boards_meant_by, every_property, nothing_such
+    from conformance.report.console import terminal, written
+    from conformance.report.listings import lines_of_property
     from conformance.wording import scenario_text
 
     properties = {law.name: law for law in every_property()}
@@ -584,7 +584,7 @@ def show(what: tuple[str, ...]) -> None:
     for one in chosen:
         written(scenario_text(one).splitlines(), terminal())
     if laws:
-        from conformance.search import simplest_case
+        from conformance.search.search import simplest_case
         from conformance.strategies.means import EVERYTHING
         from conformance_adapters.in_process import Reference
 
@@ -612,11 +612,11 @@ def rules(chapters: tuple[str, ...], gaps: bool) -> None:
     Every rule of the chapters we cover has a line with what it says, and below it what is about it. A
     rule that no scenario can show has the reason there.
     """
-    from conformance.console import terminal, written
     from conformance.data.rulebook import CHAPTERS, coverage
-    from conformance.listings import lines_of_coverage
+    from conformance.play.selection import check_rule, selected
     from conformance.properties import PROPERTIES
-    from conformance.selection import check_rule, selected
+    from conformance.report.console import terminal, written
+    from conformance.report.listings import lines_of_coverage
 
     with usage_explained():
         for chapter in chapters:
@@ -646,9 +646,9 @@ def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
     layers: which effect waited for which and why, which went and what that changed. In the end stands
     everything that is to be seen. Each step names its rule.
     """
-    from conformance.console import terminal, written
     from conformance.model.problems import ScenarioError
-    from conformance.selection import NothingSuch, nothing_such, play_meant_by, up_to
+    from conformance.play.selection import NothingSuch, nothing_such, play_meant_by, up_to
+    from conformance.report.console import terminal, written
     from conformance.tell import explain as telling
     from conformance.tell.explanation import explanation
     from conformance.wording.scripts import action_text
@@ -692,7 +692,7 @@ def bench(what: str) -> None:
     playing and judging a case of each property costs against drawing it alone.
     """
     if what == "game":
-        from conformance.bench import game_rates
+        from conformance.measure.speed import game_rates
         from conformance_adapters.in_process import Reference
 
         for rate in game_rates(Reference().play):
@@ -705,14 +705,14 @@ def bench(what: str) -> None:
             click.echo(line)
         return
     if what == "search":
-        from conformance import search_bench
+        from conformance.measure import search_cost as search_bench
         from conformance.properties import PROPERTIES
         from conformance_adapters.in_process import Reference
 
         for cost in search_bench.costs(PROPERTIES, Reference().play, 40):
             click.echo(search_bench.line(cost))
         return
-    from conformance.bench import growth, layer_timings
+    from conformance.measure.speed import growth, layer_timings
 
     earlier = None
     for timing in layer_timings():
@@ -763,10 +763,10 @@ def mutants(
     fixture and property that notice, with the number of fixtures or cases that it took. Ends with 1 if one
     stays unnoticed.
     """
-    from conformance import kill_matrix
     from conformance.files.canonical import encode
+    from conformance.measure import kill_matrix
     from conformance.mutants import MUTANTS
-    from conformance.selection import nothing_such
+    from conformance.play.selection import nothing_such
     from conformance_adapters import connect
 
     known = {mutant.name: mutant for mutant in MUTANTS}
@@ -817,8 +817,8 @@ def reach(examples: int, seed: int) -> None:
 
     For each situation: how often in 1,000 examples, and how often it must. Ends with 1 if one is too rare.
     """
+    from conformance.measure.reach import reached
     from conformance.properties import PROPERTIES
-    from conformance.reach import reached
     from conformance.strategies import SITUATIONS
     from conformance_adapters.in_process import Reference
 
@@ -855,10 +855,10 @@ def doctor(engine: str | None, step: str | None) -> None:
     Up a ladder of ten rungs, from a creature that is looked at to copies and teams. Stops at the first
     thing wrong and says whose fault it is and what to do; ends with the rung reached.
     """
-    from conformance.config import engine_meant, found_config
-    from conformance.console import terminal, written
-    from conformance.doctor import Found, examination, health, lines_of_found, lines_of_health
-    from conformance.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
+    from conformance.gate.config import engine_meant, found_config
+    from conformance.report.console import terminal, written
+    from conformance.results.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
+    from conformance.run.doctor import Found, examination, health, lines_of_found, lines_of_health
     from conformance_adapters import connect
 
     if step:
@@ -883,9 +883,9 @@ def doctor(engine: str | None, step: str | None) -> None:
 
 def lines_of_step(id: str) -> None:
     """Print the talk of one step of the ladder, as an engine gets it on its input."""
-    from conformance.doctor import ladder, step_called
     from conformance.model.engine import suite_version
     from conformance.model.problems import did_you_mean, listed
+    from conformance.run.doctor import ladder, step_called
     from conformance_adapters import wire
 
     step = step_called(id)

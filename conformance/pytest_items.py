@@ -19,29 +19,29 @@ from typing import Any, assert_never
 
 import pytest
 
-from conformance.causes import in_a_word
 from conformance.cli import connected
-from conformance.config import Config, Settings, found_config, what_to_name_aloud
 from conformance.data.compiled import fixtures_folder
 from conformance.data.rulebook import newest_edition
-from conformance.diagnosis import MOST, diagnosed
-from conformance.divergences import divergences_in
-from conformance.effort import EFFORTS, Asking, Effort
-from conformance.events import Checked, result_event, said_of
-from conformance.found import Kept, folder_of
-from conformance.gate import Divergences, Stand, standing_of
-from conformance.introduction import introduced
-from conformance.law_checks import asked_of, bare, results_of
+from conformance.gate.config import Config, Settings, found_config, what_to_name_aloud
+from conformance.gate.divergences import divergences_in
+from conformance.gate.standing import Divergences, Stand, standing_of
 from conformance.model.engine import Engine, EngineFailure, EngineInfo
 from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
+from conformance.play.introduction import introduced
+from conformance.play.runner import Result, counts, run
+from conformance.play.selection import NothingSuch, Selected, every_property, files_by_id, selected
 from conformance.properties import Property
-from conformance.run_text import engine_name, lines_of_checked
-from conformance.runner import Result, counts, run
-from conformance.selection import NothingSuch, Selected, every_property, files_by_id, selected
-from conformance.session import kept_for
-from conformance.summary import score_of
+from conformance.report.run_text import engine_name, lines_of_checked
+from conformance.results.causes import in_a_word
+from conformance.results.events import Checked, result_event, said_of
+from conformance.results.summary import score_of
+from conformance.run.diagnosis import MOST, diagnosed
+from conformance.run.session import kept_for
+from conformance.search.effort import EFFORTS, Asking, Effort
+from conformance.search.found import Kept, folder_of
+from conformance.search.law_checks import asked_of, bare, results_of
 from conformance_adapters import UnknownEngine
 from conformance_adapters.in_process import Reference
 

@@ -12,11 +12,11 @@ import sys
 import time
 from pathlib import Path
 
-from conformance.journal import Heading, Journal
 from conformance.model.engine import EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
-from conformance.runner import run
+from conformance.play.journal import Heading, Journal
+from conformance.play.runner import run
 from tests.test_runner import NOW, Fake, check, shows
 
 HEADING = Heading(1, "test", "fake", EngineInfo("fake", "1.0"), NOW)

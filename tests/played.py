@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from conformance.data.library import pool
+from conformance.measure.reach import examples_of
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
 from conformance.properties import PROPERTIES
-from conformance.reach import examples_of
 from conformance.strategies.means import means_of
 from conformance_adapters import connect
 

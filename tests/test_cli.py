@@ -17,16 +17,16 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from conformance.cli import main
-from conformance.console import wrapped, written
 from conformance.data.rulebook import newest_edition
-from conformance.events import PhaseBegan
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, Snapshot
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import Play
-from conformance.progress import Watching
 from conformance.properties import PROPERTIES
-from conformance.terminal import Terminal
+from conformance.report.console import wrapped, written
+from conformance.report.progress import Watching
+from conformance.report.terminal import Terminal
+from conformance.results.events import PhaseBegan
 
 ANTHEM = """\
 id: L-9001
@@ -665,10 +665,10 @@ def test_explain_of_a_play_that_stops_says_where(folder: Path) -> None:
 
 
 def test_bench_measures_layers(monkeypatch: pytest.MonkeyPatch) -> None:
-    from conformance.bench import Timing
+    from conformance.measure.speed import Timing
 
     timings = [Timing("anthems", 10, 0.001), Timing("anthems", 100, 0.01), Timing("lords", 10, 0.002)]
-    monkeypatch.setattr("conformance.bench.layer_timings", lambda: iter(timings))
+    monkeypatch.setattr("conformance.measure.speed.layer_timings", lambda: iter(timings))
 
     result = called("bench", "layers")
 
@@ -680,10 +680,10 @@ def test_bench_measures_layers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bench_says_how_many_games_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    from conformance.bench import Rate
+    from conformance.measure.speed import Rate
 
     rates = [Rate("one spell", 812.4, 1234.5), Rate("a turn", 99.6, 101.0)]
-    monkeypatch.setattr("conformance.bench.game_rates", lambda play: iter(rates))
+    monkeypatch.setattr("conformance.measure.speed.game_rates", lambda play: iter(rates))
 
     assert [
         "     812 a second (at best  1,234)  one spell",
@@ -692,7 +692,7 @@ def test_bench_says_how_many_games_a_second(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_games_that_are_measured_are_really_played() -> None:
-    from conformance.bench import game_rates
+    from conformance.measure.speed import game_rates
     from conformance_adapters.in_process import Reference
 
     played: list[Play] = []

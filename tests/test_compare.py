@@ -7,11 +7,11 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from conformance.cli import main
-from conformance.events import Chosen, Event, Run, RunBegan, RunEnded, line
 from conformance.model.engine import EngineInfo
 from conformance.model.verdict import Crash, Disputed, Fail, NotRun, Part, Pass, Unsupported, Verdict
-from conformance.side_by_side import compared
-from conformance.summary import Counts
+from conformance.report.side_by_side import compared
+from conformance.results.events import Chosen, Event, Run, RunBegan, RunEnded, line
+from conformance.results.summary import Counts
 from tests.test_events import checked
 
 RIGHT = Pass((Part("pass", "bear", "at the end", "power", "2", "2"),))

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
-from conformance.config import (
+from conformance.gate.config import (
     AT_THE_TOP,
     OF_AN_ENGINE,
     REPOSITORY,
@@ -26,7 +26,7 @@ from conformance.config import (
     limits_of,
     what_to_name_aloud,
 )
-from conformance.divergences import known_in
+from conformance.gate.divergences import known_in
 from conformance.model.problems import ScenarioError
 from conformance_adapters import FORMS
 
@@ -336,11 +336,11 @@ def test_options_that_are_no_limits(options: tuple[str, ...], says: str | None) 
 
 
 def test_the_example_in_the_module_is_a_good_one(home: Path) -> None:
-    import conformance.config
+    import conformance.gate.config
 
     (home / "conformance").mkdir()
     example = "\n".join(
-        line[4:] for line in (conformance.config.__doc__ or "").splitlines() if line.startswith("    ")
+        line[4:] for line in (conformance.gate.config.__doc__ or "").splitlines() if line.startswith("    ")
     )
 
     config = config_in(example.encode(), home / "conformance.toml")

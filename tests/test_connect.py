@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from conformance.doctor import ladder
 from conformance.model.engine import EngineFailure, close, suite_version
 from conformance.model.observation import Observations
 from conformance.model.verdict import Fail, Pass, judge
 from conformance.mutants import MUTANTS
+from conformance.run.doctor import ladder
 from conformance_adapters import UnknownEngine, connect
 from conformance_adapters.stdio import StdioEngine
 

@@ -6,14 +6,14 @@ import pytest
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.diagnosis import diagnosed, reason_for
-from conformance.events import Checked, Diagnosed, result_event
 from conformance.model.engine import Engine, EngineFailure
 from conformance.model.observation import Observations
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import judge
 from conformance.mutants import MUTANTS
-from conformance.runner import Result
+from conformance.play.runner import Result
+from conformance.results.events import Checked, Diagnosed, result_event
+from conformance.run.diagnosis import diagnosed, reason_for
 from conformance_adapters import connect
 from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from reference_engine.game.game_rules import CR, GameRules

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from conformance.data.library import load
-from conformance.divergences import (
+from conformance.gate.divergences import (
     HEADING,
     PLAYS_HEADING,
     divergences_in,
@@ -23,7 +23,7 @@ from conformance.divergences import (
     updated,
     write,
 )
-from conformance.gate import Divergence, Divergences, Played
+from conformance.gate.standing import Divergence, Divergences, Played
 from conformance.model.problems import ScenarioError
 from tests.test_runner import check
 

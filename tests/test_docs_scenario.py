@@ -12,7 +12,7 @@ from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import SeenObject, SeenPlayer, SeenTable
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Pass, judge
-from conformance.runner import answer_to
+from conformance.play.runner import answer_to
 from conformance_adapters.in_process import Reference
 
 PAGE = Path(__file__).parent.parent / "docs" / "scenario.md"

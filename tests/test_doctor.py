@@ -15,7 +15,11 @@ from conformance.checks.fixtures import findings_of
 from conformance.cli import main
 from conformance.data.library import pool
 from conformance.data.reading import known
-from conformance.doctor import (
+from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
+from conformance.model.features import FEATURES, RUNGS, features_of
+from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
+from conformance.model.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Object, Play
+from conformance.run.doctor import (
     PLAINS,
     Found,
     examination,
@@ -26,10 +30,6 @@ from conformance.doctor import (
     rung_of,
     step_called,
 )
-from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
-from conformance.model.features import FEATURES, RUNGS, features_of
-from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
-from conformance.model.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Object, Play
 from conformance_adapters import connect, torture
 from conformance_adapters.in_process import Reference
 from conformance_adapters.stdio import Command, Limits, StdioEngine

@@ -12,10 +12,29 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from conformance.causes import cause_of, first_difference, grouped, in_a_word
 from conformance.cli import main
 from conformance.data.library import all_fixtures
-from conformance.events import (
+from conformance.model.engine import EngineInfo
+from conformance.model.printable import printable
+from conformance.model.problems import ScenarioError
+from conformance.model.scenario import Origin
+from conformance.model.verdict import (
+    Crash,
+    Disputed,
+    Fail,
+    Hang,
+    Nondeterministic,
+    NotRun,
+    Part,
+    Pass,
+    Protocol,
+    Unsupported,
+    Verdict,
+)
+from conformance.play.runner import Result
+from conformance.report.outputs import consumers_of
+from conformance.results.causes import cause_of, first_difference, grouped, in_a_word
+from conformance.results.events import (
     Checked,
     Chosen,
     Diagnosed,
@@ -34,27 +53,8 @@ from conformance.events import (
     said_of,
     whole,
 )
-from conformance.model.engine import EngineInfo
-from conformance.model.printable import printable
-from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Origin
-from conformance.model.verdict import (
-    Crash,
-    Disputed,
-    Fail,
-    Hang,
-    Nondeterministic,
-    NotRun,
-    Part,
-    Pass,
-    Protocol,
-    Unsupported,
-    Verdict,
-)
-from conformance.next_feature import Gain, most_gained
-from conformance.outputs import consumers_of
-from conformance.runner import Result
-from conformance.summary import Counts, Score
+from conformance.results.next_feature import Gain, most_gained
+from conformance.results.summary import Counts, Score
 from reference_engine.language.actions import Look
 
 EVIL = '\x1b[2J\x00<b>&"`|\u202e\ud800\n::error::@everyone ]]>' + "!" * 5000

@@ -15,15 +15,15 @@ from click.testing import CliRunner, Result
 
 from conformance.cli import main
 from conformance.data.library import load
-from conformance.events import Checked, run_in
-from conformance.found import folder_of, kept_in
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
 from conformance.model.verdict import Crash, Fail, Nondeterministic, Pass, Unsupported
 from conformance.mutants import MUTANTS
+from conformance.play.runner import Runner
 from conformance.properties import PROPERTIES
-from conformance.runner import Runner
+from conformance.results.events import Checked, run_in
+from conformance.search.found import folder_of, kept_in
 from conformance_adapters.in_process import Reference, with_rules_of
 from tests.test_cli import ANTHEM
 
@@ -37,13 +37,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     file = tmp_path / "suite" / "layers" / "L-9001.yaml"
     file.parent.mkdir(parents=True)
     file.write_text(ANTHEM, encoding="utf-8")
-    monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter([file]))
+    monkeypatch.setattr("conformance.play.selection.fixture_files", lambda: iter([file]))
     monkeypatch.setattr("conformance.data.library.fixture_files", lambda: iter([file]))
     laws = tuple(law for law in PROPERTIES if law.name in LAWS)
-    monkeypatch.setattr("conformance.selection.corpus_files", tuple)
-    monkeypatch.setattr("conformance.selection.every_property", lambda: laws)
+    monkeypatch.setattr("conformance.play.selection.corpus_files", tuple)
+    monkeypatch.setattr("conformance.play.selection.every_property", lambda: laws)
     monkeypatch.chdir(tmp_path)
-    from conformance.selection import files_by_id
+    from conformance.play.selection import files_by_id
 
     files_by_id.cache_clear()
     yield tmp_path
@@ -286,7 +286,7 @@ def test_engine_that_dies_again_and_again_is_left_alone(home: Path, monkeypatch:
         raise EngineFailure("crash", "gone")
 
     engine_of(monkeypatch, play)
-    monkeypatch.setattr("conformance.session.Runner", partial(Runner, deaths=1))
+    monkeypatch.setattr("conformance.run.session.Runner", partial(Runner, deaths=1))
     came_to = checked("--property", "all", "--engine", "some one")
 
     verdicts = [type(one.verdict).__name__ for one in came_to.values()]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conformance.config import Limit, Limits
 from conformance.files.canonical import digest
-from conformance.gate import (
+from conformance.gate.config import Limit, Limits
+from conformance.gate.standing import (
     Checked,
     Divergence,
     Divergences,
@@ -41,8 +41,8 @@ from conformance.model.verdict import (
     Unsupported,
     Verdict,
 )
-from conformance.runner import Result, run
-from conformance.summary import Counts
+from conformance.play.runner import Result, run
+from conformance.results.summary import Counts
 from tests.test_runner import NOW, Fake, check, in_turn, raises, shows
 
 TODAY = date(2026, 9, 25)

@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 from conformance.data.rulebook import is_known
-from conformance.introduction import introduced
 from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Play
-from conformance.runner import answer_to
+from conformance.play.introduction import introduced
+from conformance.play.runner import answer_to
 
 SHIM = """\
 import json, sys

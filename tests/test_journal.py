@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from conformance.journal import Heading, Journal, JournalError, journal_path
 from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Crash, Pass
-from conformance.runner import Result, run
+from conformance.play.journal import Heading, Journal, JournalError, journal_path
+from conformance.play.runner import Result, run
 from tests.test_runner import NOW, Fake, check, raises, shows
 
 HEADING = Heading(1, "0.1", "fake", EngineInfo("fake", "1.0"), NOW)
@@ -189,7 +189,7 @@ def test_lock_of_a_killed_run_is_gone_with_it(tmp_path: Path) -> None:
     code = f"""
 from pathlib import Path
 from tests.test_journal import HEADING
-from conformance.journal import Journal
+from conformance.play.journal import Journal
 journal = Journal(Path({str(path)!r}), HEADING, resume=False)
 print("locked", flush=True)
 import time; time.sleep(60)
@@ -223,10 +223,10 @@ def test_run_that_has_ended_takes_its_journal_away(tmp_path: Path) -> None:
 def test_journal_that_was_taken_away_while_we_waited_is_begun_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import conformance.journal
+    import conformance.play.journal
 
     path = tmp_path / "a.jsonl"
-    locked = conformance.journal.locked
+    locked = conformance.play.journal.locked
     times: list[int] = []
 
     def too_late(file: Any) -> bool:
@@ -235,7 +235,7 @@ def test_journal_that_was_taken_away_while_we_waited_is_begun_anew(
         times.append(1)
         return locked(file)
 
-    monkeypatch.setattr("conformance.journal.locked", too_late)
+    monkeypatch.setattr("conformance.play.journal.locked", too_late)
     journal = Journal(path, HEADING, resume=True)
     journal.keep(CHECKS[0], Pass(()), 0.0)
     journal.close()

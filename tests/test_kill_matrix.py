@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 from conformance.data.library import all_fixtures
-from conformance.kill_matrix import (
+from conformance.measure.kill_matrix import (
     Effort,
     Kill,
     checks_that_kill_nothing,

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from conformance.data.rulebook import newest_edition
-from conformance.effort import Effort
-from conformance.law_checks import Asked, asked_of, results_of
 from conformance.model.engine import CardsTaken, EngineInfo
 from conformance.model.verdict import Fail, Pass, Unsupported, Verdict
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Property
+from conformance.search.effort import Effort
+from conformance.search.law_checks import Asked, asked_of, results_of
 from conformance.strategies.means import Means
 from conformance_adapters.in_process import Reference, with_rules_of
 

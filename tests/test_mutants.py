@@ -9,11 +9,11 @@ import pytest
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rules_by_number
-from conformance.kill_matrix import far_from
+from conformance.measure.kill_matrix import far_from
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Verdict, judge
 from conformance.mutants import MUTANTS, Mutant
-from conformance.runner import answer_to, counts
+from conformance.play.runner import answer_to, counts
 from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from reference_engine.game.game_rules import CR
 

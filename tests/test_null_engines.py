@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.corpus import corpus
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rulebook
+from conformance.measure.corpus import corpus
 from conformance.model.verdict import Pass
 from conformance.mutants import MUTANTS
-from conformance.runner import run
-from conformance.summary import counted
+from conformance.play.runner import run
+from conformance.results.summary import counted
 from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, Degenerate, DegenerateEngine
 

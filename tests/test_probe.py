@@ -14,8 +14,8 @@ from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Nondeterministic, Pass
-from conformance.probe import ALONE, LEFT_OVER, changes, with_probe
-from conformance.runner import run
+from conformance.play.probe import ALONE, LEFT_OVER, changes, with_probe
+from conformance.play.runner import run
 from conformance_adapters import torture
 from conformance_adapters.stdio import Command, Limits, StdioEngine
 from tests.test_runner import NOW, Fake, check, in_turn, raises, shows

@@ -55,6 +55,14 @@ WORDING = (*MODEL, "conformance.wording")
 FILES = (*WORDING, "conformance.files")
 CHECKS = (*FILES, "conformance.checks")
 DATA = (*CHECKS, "conformance.data")
+LAWS = (*DATA, "conformance.strategies", "conformance.properties")
+PLAY = (*LAWS, "conformance.play")
+RESULTS = (*PLAY, "conformance.results")
+GATE = (*RESULTS, "conformance.gate.standing")
+SEARCH = (*GATE, "conformance.search.search")
+MEASURE = (*SEARCH, "conformance.mutants", "conformance.measure")
+RUN = (*SEARCH, "conformance.run")
+REPORT = (*RUN, "conformance.report")
 # What those strategies may import that play games on the reference engine.
 PLAYED_WITH = (*DATA, "conformance.strategies", REFERENCE, "conformance_adapters.in_process")
 
@@ -80,14 +88,32 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.strategies.scripts": PLAYED_WITH,
     "conformance.strategies.situations_boards": PLAYED_WITH,
     "conformance.strategies.situations_games": PLAYED_WITH,
-    "conformance.properties": (*DATA, "conformance.properties", "conformance.strategies"),
-    "conformance.properties.boards": ("conformance", REFERENCE, "conformance_adapters.in_process"),
-    "conformance.properties.games_agreement": ("conformance", REFERENCE, "conformance_adapters.in_process"),
+    "conformance.properties": LAWS,
+    "conformance.properties.boards": (
+        *LAWS,
+        "conformance.tell",
+        REFERENCE,
+        "conformance_adapters.in_process",
+    ),
+    "conformance.properties.games_agreement": (*LAWS, REFERENCE, "conformance_adapters.in_process"),
     "conformance.mutants": (*WORDING, "conformance.mutants", REFERENCE),
-    "conformance.bench": ("conformance", REFERENCE),
+    "conformance.play": PLAY,
+    "conformance.results": RESULTS,
+    "conformance.gate.standing": GATE,
+    "conformance.search.search": SEARCH,
+    "conformance.measure": MEASURE,
+    "conformance.measure.speed": (*MEASURE, REFERENCE),
+    "conformance.run": RUN,
+    "conformance.run.diagnosis": (
+        *RUN,
+        "conformance.mutants",
+        "conformance.tell",
+        "conformance_adapters.in_process",
+        REFERENCE,
+    ),
+    "conformance.report": REPORT,
     "conformance.cli": ("conformance", "conformance_adapters", LANGUAGE),
     "conformance.pytest_items": ("conformance", "conformance_adapters", LANGUAGE),
-    "conformance.diagnosis": ("conformance", "conformance_adapters.in_process", REFERENCE),
     "conformance_adapters": ("conformance_adapters", "conformance", LANGUAGE),
     "conformance_adapters.in_process": ("conformance_adapters", "conformance", REFERENCE),
     "conformance_adapters.degenerate": ("conformance_adapters", "conformance", REFERENCE),
@@ -153,13 +179,16 @@ def wrong_imports(root: Path) -> list[Complaint]:
         ("reference_engine/language/cards.py", "from ..layers.evaluation import look"),
         ("reference_engine/language/cards.py", "from reference_engine import layers"),
         ("reference_engine/language/words.py", "from reference_engine.layers.evaluation import look"),
-        ("conformance/runner.py", "from conformance_adapters import connect"),
-        ("conformance/runner.py", "import importlib\nimportlib.import_module('conformance_adapters')"),
-        ("conformance/runner.py", "from reference_engine.layers.evaluation import look"),
-        ("conformance/runner.py", "import reference_engine"),
+        ("conformance/play/runner.py", "from conformance_adapters import connect"),
+        ("conformance/play/runner.py", "import importlib\nimportlib.import_module('conformance_adapters')"),
+        ("conformance/play/runner.py", "from reference_engine.layers.evaluation import look"),
+        ("conformance/play/runner.py", "import reference_engine"),
         ("conformance/model/verdict.py", "from conformance.data.rulebook import rulebook"),
         ("conformance/files/canonical.py", "from conformance.checks import fixtures"),
         ("conformance/data/library.py", "from conformance.strategies.boards import boards"),
+        ("conformance/play/runner.py", "from conformance.results.events import Checked"),
+        ("conformance/run/session.py", "from conformance.report.terminal import Terminal"),
+        ("conformance/gate/standing.py", "from conformance.search.search import search"),
         ("reference_engine/layers/dependency.py", "from reference_engine.game.game import Game"),
         ("conformance/properties/layers_age.py", "from reference_engine import layers"),
         ("conformance/strategies_of_others.py", "from reference_engine import layers"),
@@ -501,7 +530,7 @@ def files_only_of_the_checkout(root: Path) -> list[Complaint]:
 
 def test_message_that_names_a_file_of_the_checkout_is_noticed(tmp_path: Path) -> None:
     tree = {
-        "conformance/doctor.py": '"""See docs/protocol.md."""\nCURE = f"see docs/protocol.md, {1}"',
+        "conformance/run/doctor.py": '"""See docs/protocol.md."""\nCURE = f"see docs/protocol.md, {1}"',
         "conformance/cli.py": 'def run():\n    """Plays fixtures/layers."""',
         "conformance/starters/README.md": "docs/cards.md",
         "adapters/conformance_adapters/wire.py": "# tests/golden\nURL = 'a/docs/b conformance/fixtures/x'",
@@ -509,7 +538,7 @@ def test_message_that_names_a_file_of_the_checkout_is_noticed(tmp_path: Path) ->
 
     assert [
         Complaint("conformance/cli.py", 2, "fixtures/layers"),
-        Complaint("conformance/doctor.py", 2, "docs/protocol.md"),
+        Complaint("conformance/run/doctor.py", 2, "docs/protocol.md"),
         Complaint("conformance/starters/README.md", 1, "docs/cards.md"),
     ] == files_only_of_the_checkout(write_tree(tmp_path, tree))
 

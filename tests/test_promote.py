@@ -14,17 +14,17 @@ from conformance.cli import main
 from conformance.data.library import all_fixtures, load
 from conformance.data.reading import checked
 from conformance.data.rulebook import newest_edition
-from conformance.diagnosis import reason_for
 from conformance.files.shortening import short_file
 from conformance.files.yaml_tree import tree_of
-from conformance.found import Compared, counterexample, keep
 from conformance.model.renaming import renamed, renamed_play
 from conformance.model.scenario import Equals, Expectation, Fixture, Origin
 from conformance.model.verdict import Fail, Pass, judge
 from conformance.mutants import MUTANTS
-from conformance.promote import with_reason
 from conformance.properties import PROPERTIES
-from conformance.search import first_counterexample
+from conformance.run.diagnosis import reason_for
+from conformance.search.found import Compared, counterexample, keep
+from conformance.search.promote import with_reason
+from conformance.search.search import first_counterexample
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
 

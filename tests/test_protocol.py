@@ -14,13 +14,13 @@ import pytest
 from msgspec import NODEFAULT
 
 from conformance.data.library import all_fixtures
-from conformance.doctor import ladder
 from conformance.files.canonical import fields_of
 from conformance.files.own_words import is_struct, parts_of_types
 from conformance.model.engine import EngineInfo
 from conformance.model.features import FEATURES
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
+from conformance.run.doctor import ladder
 from conformance_adapters import wire
 from conformance_adapters.python import PythonEngine
 from conformance_adapters.serve import serve

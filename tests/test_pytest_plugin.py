@@ -12,9 +12,9 @@ import pytest
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.divergences import write
-from conformance.gate import Checked, Divergences, Stand, renewed
-from conformance.runner import run
+from conformance.gate.divergences import write
+from conformance.gate.standing import Checked, Divergences, Stand, renewed
+from conformance.play.runner import run
 from conformance_adapters import connect
 
 pytest_plugins = ["pytester"]

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.model.engine import CannotPlay, EngineFailure, close
-from conformance.runner import answer_to
+from conformance.play.runner import answer_to
 from conformance_adapters import UnknownEngine, connect, in_a_process, wire
 from conformance_adapters.in_process import Reference
 from conformance_adapters.python import PythonEngine

@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from conformance.cli import main
+from conformance.measure.reach import examples_of, reached
+from conformance.measure.search_cost import costs, line
 from conformance.properties import PROPERTIES
-from conformance.reach import examples_of, reached
-from conformance.search_bench import costs, line
 from conformance.strategies import SITUATIONS, Situation
 from conformance_adapters.in_process import Reference
 

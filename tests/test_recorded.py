@@ -10,14 +10,14 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from conformance.cli import main
-from conformance.divergences import divergences_in
-from conformance.doctor import ladder
 from conformance.files.canonical import decode, digest
+from conformance.gate.divergences import divergences_in
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
-from conformance.selection import selected
+from conformance.play.selection import selected
+from conformance.run.doctor import ladder
 from conformance_adapters import UnknownEngine, connect
 from conformance_adapters.recorded import Answered, RecordedEngine, recorded, recording_in, stale
 

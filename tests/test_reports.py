@@ -12,17 +12,17 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from conformance.badge import badge_json, badge_svg, said_on_badge
 from conformance.cli import main
 from conformance.data.library import all_fixtures
-from conformance.events import Chosen, Run, RunBegan, RunEnded, run_in, whole
-from conformance.junit import junit
-from conformance.markdown import code, fenced, markdown, plain
 from conformance.model.engine import EngineInfo
 from conformance.model.verdict import Crash, Fail, NotRun, Pass, Unsupported
-from conformance.next_feature import Gain
-from conformance.outputs import OUTPUTS
-from conformance.summary import Counts
+from conformance.report.badge import badge_json, badge_svg, said_on_badge
+from conformance.report.junit import junit
+from conformance.report.markdown import code, fenced, markdown, plain
+from conformance.report.outputs import OUTPUTS
+from conformance.results.events import Chosen, Run, RunBegan, RunEnded, run_in, whole
+from conformance.results.next_feature import Gain
+from conformance.results.summary import Counts
 from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, events_of
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -13,8 +13,8 @@ from conformance.model.observation import Observations, SeenObject, SeenTable, S
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play, Player, Start
 from conformance.model.verdict import Crash, Fail, NotRun, Pass, Protocol, Unsupported
-from conformance.runner import run
-from conformance.summary import by_rule, counted, exit_code
+from conformance.play.runner import run
+from conformance.results.summary import by_rule, counted, exit_code
 from reference_engine.language.cards import Card
 from reference_engine.language.words import Step
 

@@ -14,6 +14,7 @@ from msgspec import convert, to_builtins
 from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
 from conformance.data.reading import known
+from conformance.measure.reach import examples_of, reached
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.features import FEATURES, features_of
 from conformance.model.observation import Observations, Snapshot
@@ -22,7 +23,6 @@ from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.games import all_must_pass_in_succession
 from conformance.properties.seeing import ended, moments
-from conformance.reach import examples_of, reached
 from conformance.strategies import situations_games
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import games, looking

@@ -18,7 +18,7 @@ from conformance.model.scenario import Arrival, CardInPlay, Entry, Object, Play,
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.law import anyway, holds_for
-from conformance.search import ENOUGH_TRIES, first_counterexample, search
+from conformance.search.search import ENOUGH_TRIES, first_counterexample, search
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.language.cards import Card

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from conformance import selection
 from conformance.data.library import load, load_all
 from conformance.model.problems import ScenarioError
-from conformance.selection import NothingSuch, how_many, play_meant_by, selected
+from conformance.play import selection
+from conformance.play.selection import NothingSuch, how_many, play_meant_by, selected
 
 TABLE = """
 id: {id}

@@ -23,10 +23,10 @@ from msgspec.structs import replace
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.events import run_in
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.scenario import Fixture
-from conformance.runner import run
+from conformance.play.runner import run
+from conformance.results.events import run_in
 from conformance_adapters import connect, in_a_process, torture
 from tests.test_cli import ANTHEM, Fake, raises, shows
 from tests.test_runner import in_turn
@@ -45,11 +45,11 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for id in CHECKS:
         (fixtures / f"{id}.yaml").write_text(ANTHEM.replace("L-9001", id), encoding="utf-8")
     files = sorted(fixtures.iterdir())
-    monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
+    monkeypatch.setattr("conformance.play.selection.fixture_files", lambda: iter(files))
     monkeypatch.setattr("conformance.data.library.fixture_files", lambda: iter(files))
-    monkeypatch.setattr("conformance.selection.corpus_files", tuple)
-    monkeypatch.setattr("conformance.selection.every_property", tuple)
-    from conformance.selection import files_by_id
+    monkeypatch.setattr("conformance.play.selection.corpus_files", tuple)
+    monkeypatch.setattr("conformance.play.selection.every_property", tuple)
+    from conformance.play.selection import files_by_id
 
     files_by_id.cache_clear()
     monkeypatch.chdir(tmp_path)
@@ -59,7 +59,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def answering(monkeypatch: pytest.MonkeyPatch, *answers: Any) -> None:
     """Puts an engine in the place of every other that answers the three checks so; the probe sees no more."""
-    monkeypatch.setattr("conformance.session.with_probe", lambda engine, fresh, fixtures, told: fixtures)
+    monkeypatch.setattr("conformance.run.session.with_probe", lambda engine, fresh, fixtures, told: fixtures)
 
     def connect(name: str, edition: str | None = None) -> Fake:
         return Fake(in_turn(*answers))
@@ -395,8 +395,8 @@ def test_check_that_only_the_list_knows_is_played_from_its_folder(
     answering(monkeypatch, GOOD, GOOD, WRONG)
     called("--engine", "reference", "--update-divergences")
     files = sorted((suite / "suite" / "layers").iterdir())[:2]
-    monkeypatch.setattr("conformance.selection.fixture_files", lambda: iter(files))
-    from conformance.selection import files_by_id
+    monkeypatch.setattr("conformance.play.selection.fixture_files", lambda: iter(files))
+    from conformance.play.selection import files_by_id
 
     files_by_id.cache_clear()
     answering(monkeypatch, GOOD, GOOD, WRONG)

@@ -15,16 +15,16 @@ from msgspec.structs import replace
 
 from conformance.cli import main
 from conformance.data.rulebook import newest_edition
-from conformance.events import run_in
-from conformance.markdown import markdown
 from conformance.model.engine import CannotPlay, Engine, EngineInfo
 from conformance.model.features import features_of
 from conformance.model.observation import Observations, Snapshot
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
-from conformance.runner import run
-from conformance.selection import selected
-from conformance.silence import (
+from conformance.play.runner import run
+from conformance.play.selection import selected
+from conformance.report.markdown import markdown
+from conformance.results.events import run_in
+from conformance.results.silence import (
     Check,
     Share,
     Silence,
@@ -34,7 +34,7 @@ from conformance.silence import (
     silence_in,
     silence_of,
 )
-from conformance.summary import Score, score_of
+from conformance.results.summary import Score, score_of
 from conformance_adapters import connect
 
 

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.law_checks import Asked, made_smaller
 from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Fail, Pass, judge
 from conformance.mutants import MUTANTS
-from conformance.smaller import smallest
+from conformance.search.law_checks import Asked, made_smaller
+from conformance.search.smaller import smallest
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.language.actions import Look

@@ -20,11 +20,11 @@ from click.testing import CliRunner, Result
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.doctor import examination, health
 from conformance.model.engine import Engine, close
-from conformance.runner import run
+from conformance.play.runner import run
+from conformance.results.summary import counted
+from conformance.run.doctor import examination, health
 from conformance.starters import HERE, STARTERS, NoStarter, readme, write_starter
-from conformance.summary import counted
 from conformance_adapters.stdio import Command, StdioEngine
 from tests import few
 

@@ -11,12 +11,12 @@ from conformance.checks.names import Known
 from conformance.data.library import pool
 from conformance.data.rulebook import rules_by_number
 from conformance.files.canonical import decode, encode
+from conformance.measure.reach import reached
 from conformance.model.features import FEATURES, features_of
 from conformance.model.renaming import renamed_play
 from conformance.model.scenario import Play
 from conformance.properties import LAYERS
 from conformance.properties.boards import BOARDS
-from conformance.reach import reached
 from conformance.strategies import SITUATIONS, situations_boards
 from conformance.strategies.boards import (
     ATTACHED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conformance.model.verdict import Part, Pass, Unsupported
-from conformance.unsupported import MOST_REASONS, lines_of_reasons, reason_of, reasons
+from conformance.results.unsupported import MOST_REASONS, lines_of_reasons, reason_of, reasons
 
 NOT_SHOWN = Part("unsupported", "bear", "at the end", "modes_chosen", "[]", "not reported")
 STOPPED = Part(

@@ -51,7 +51,7 @@ from conformance.model.verdict import (
     Unsupported,
     judge,
 )
-from conformance.runner import counts
+from conformance.play.runner import counts
 from conformance_adapters.in_process import Reference
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR

@@ -8,11 +8,11 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from conformance.corpus import FOLDER, chosen, corpus
 from conformance.data.compiled import fixtures_folder
 from conformance.data.reading import checked_json
 from conformance.files.canonical import encode
-from conformance.kill_matrix import by_fixtures, far_from
+from conformance.measure.corpus import FOLDER, chosen, corpus
+from conformance.measure.kill_matrix import by_fixtures, far_from
 from conformance.model.scenario import Fixture
 from conformance.mutants import MUTANTS, Mutant
 from conformance.properties import PROPERTIES

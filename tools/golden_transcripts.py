@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from conformance.doctor import PLAINS, ladder
 from conformance.files.fixture_file import read_fixture
 from conformance.files.yaml_tree import tree_of
 from conformance.model.scenario import Play
+from conformance.run.doctor import PLAINS, ladder
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
 from conformance_adapters.serve import serve

@@ -38,9 +38,9 @@ from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rulebook
 from conformance.model.scenario import Fixture, holds_in
 from conformance.model.verdict import Pass, judge
+from conformance.play.runner import answer_to, counts
 from conformance.properties import PROPERTIES
 from conformance.properties.law import Property
-from conformance.runner import answer_to, counts
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference
 

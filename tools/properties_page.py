@@ -8,9 +8,9 @@ from typing import Any
 
 from conformance.data.rulebook import rules_by_number
 from conformance.files.canonical import encode
+from conformance.measure.reach import examples_of
 from conformance.model.scenario import Fixture, Play
 from conformance.properties import PROPERTIES, Property
-from conformance.reach import examples_of
 from conformance.wording import scenario_text
 from conformance_adapters.in_process import Reference
 

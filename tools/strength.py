@@ -16,11 +16,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from conformance import search_bench
-from conformance.corpus import corpus
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.kill_matrix import (
+from conformance.measure import search_cost as search_bench
+from conformance.measure.corpus import corpus
+from conformance.measure.kill_matrix import (
     KINDS,
     Effort,
     Kill,
@@ -30,13 +30,13 @@ from conformance.kill_matrix import (
     last_line,
     soonest,
 )
+from conformance.measure.reach import reached
 from conformance.model.engine import suite_version
 from conformance.mutants import MUTANTS, Mutant
+from conformance.play.runner import run
 from conformance.properties import PROPERTIES
-from conformance.reach import reached
-from conformance.runner import run
+from conformance.results.summary import counted
 from conformance.strategies import SITUATIONS
-from conformance.summary import counted
 from conformance_adapters import connect
 from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference

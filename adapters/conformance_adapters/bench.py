@@ -26,10 +26,10 @@ from msgspec import Struct
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
-from conformance.journal import FORMAT, Heading, Journal
 from conformance.model.engine import EngineInfo, suite_version
 from conformance.model.scenario import Fixture
-from conformance.runner import run
+from conformance.play.journal import FORMAT, Heading, Journal
+from conformance.play.runner import run
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
 from conformance_adapters.stdio import Command, StdioEngine

@@ -124,7 +124,7 @@ UNIONS: dict[str, Any] = {
 """The unions and lists of words that get a definition of their own, whatever else would repeat them."""
 SUFFIXES = {
     **{"then": "Instruction", "on": "Event", "do": "Action", "test": "Test", "verdict": "Verdict"},
-    **{"conformance.model.verdict": "OfVerdict", "conformance.next_feature": "OfFeature"},
+    **{"conformance.model.verdict": "OfVerdict", "conformance.results.next_feature": "OfFeature"},
 }
 """What is added to a name that two types have: by the tag key of its family, or by its module."""
 REF = "#/$defs/"

@@ -34,17 +34,16 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.config import as_seen_from_here
 from conformance.files.canonical import encode
 from conformance.files.yaml_nodes import Mapping as Map
 from conformance.files.yaml_nodes import Node, Scalar
 from conformance.files.yaml_nodes import Sequence as List
 from conformance.files.yaml_tree import tree_of
-from conformance.found import under_its_own_id
-from conformance.gate import Divergence, Divergences, Played
+from conformance.gate.config import as_seen_from_here
+from conformance.gate.standing import Divergence, Divergences, Played, under_its_own_id
 from conformance.model.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.model.scenario import Fixture
-from conformance.summary import Score
+from conformance.results.summary import Score
 
 HEADING = """\
 # What this engine is known to get wrong. `conformance run --update-divergences` writes what a run can see;

@@ -14,16 +14,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from conformance.config import Limits
+from conformance.checks.fixtures import FOUND as FOUND_ID
 from conformance.data.rulebook import is_within
-from conformance.events import Standing
 from conformance.files.canonical import digest
+from conformance.gate.config import Limits
 from conformance.model.printable import printable
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Crash, Fail, Part, Verdict
-from conformance.runner import Result
-from conformance.summary import Counts, Score, Scored, counted, exit_code, score_of
+from conformance.play.runner import Result
+from conformance.results.events import Standing
+from conformance.results.summary import Counts, Score, Scored, counted, exit_code, score_of
 
 LONGEST = 240
 """So long is a signature at most; of what is longer a fingerprint follows."""
@@ -321,3 +323,10 @@ def may_be_renewed(counts: Counts, filtered: bool, excesses: Collection[str]) ->
     if excesses:
         return "too much is unsupported: see to that first, or raise the limit"
     return ""
+
+
+def under_its_own_id(fixture: Fixture) -> Fixture:
+    """What was found, called by its content; a fixture that has an id of its own keeps it."""
+    if fixture.id and not of_a_property(fixture.id):
+        return fixture
+    return replace(fixture, id=f"{FOUND_ID}{digest(replace(fixture, id=''))[:8]}")

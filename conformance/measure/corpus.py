@@ -18,7 +18,7 @@ from conformance.data.compiled import fixtures_folder
 from conformance.data.library import load
 from conformance.data.rulebook import newest_edition, rules_by_number
 from conformance.files.canonical import digest
-from conformance.found import Compared, differences, looked_at
+from conformance.measure.reach import examples_of
 from conformance.model.engine import CannotPlay, Engine
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
@@ -26,10 +26,10 @@ from conformance.model.scenario import Expectation, Fixture, Play, Want
 from conformance.model.verdict import Pass as Right
 from conformance.model.verdict import judge
 from conformance.mutants import Mutant
+from conformance.play.runner import answer_to
 from conformance.properties.law import Property
 from conformance.properties.seeing import EVERY_KEY
-from conformance.reach import examples_of
-from conformance.runner import answer_to
+from conformance.search.found import Compared, differences, looked_at
 from reference_engine.language.actions import Look, Pass
 
 FOLDER = "corpus"

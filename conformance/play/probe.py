@@ -20,7 +20,7 @@ from conformance.model.engine import Engine, EngineFailure, close
 from conformance.model.observation import Observations
 from conformance.model.printable import printable
 from conformance.model.scenario import Fixture
-from conformance.runner import answer_to
+from conformance.play.runner import answer_to
 
 PLAYED = 5
 """So many scenarios that the engine answers are looked at."""

@@ -18,12 +18,12 @@ from typing import Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
-from conformance.journal import Journal
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play, holds_in
 from conformance.model.verdict import NotRun, Verdict, judge, stopped_outside
+from conformance.play.journal import Journal
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")

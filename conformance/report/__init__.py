@@ -1,1 +1,1 @@
-"""Runs for people and programs: the terminal and every file. Imports the run; nothing imports it but commands."""
+"""Runs for people and programs: the terminal and every file. Imports the run; only commands import it."""

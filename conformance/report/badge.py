@@ -9,8 +9,8 @@ from html import escape
 
 import msgspec
 
-from conformance.events import Run
-from conformance.summary import AGREED
+from conformance.results.events import Run
+from conformance.results.summary import AGREED
 
 LABEL = "Magic rules"
 COLOURS = {"brightgreen": "#3a7d0a", "yellow": "#8a6d00", "red": "#c0392b", "lightgrey": "#6a6a6a"}

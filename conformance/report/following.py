@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from conformance.events import CutShort, Event, RunEnded
-from conformance.outputs import Consumer
-from conformance.session import Session
+from conformance.report.outputs import Consumer
+from conformance.results.events import CutShort, Event, RunEnded
+from conformance.run.session import Session
 
 AGAIN = 0.3
 """Seconds after which an interruption that did not arrive is raised again."""

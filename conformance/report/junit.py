@@ -11,11 +11,11 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from typing import assert_never
 
-from conformance.causes import in_a_word
-from conformance.events import Checked, Run, said_of
 from conformance.model.verdict import Fail, NotRun
-from conformance.run_text import lines_in_full
-from conformance.summary import score_of
+from conformance.report.run_text import lines_in_full
+from conformance.results.causes import in_a_word
+from conformance.results.events import Checked, Run, said_of
+from conformance.results.summary import score_of
 
 
 def junit(run: Run) -> str:

@@ -10,14 +10,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from conformance.causes import Group, grouped
 from conformance.data.rulebook import rules_by_number
-from conformance.events import Checked, Run
 from conformance.model.printable import printable
-from conformance.run_text import lines_in_full
-from conformance.silence import lines_of_silence
-from conformance.summary import by_rule, score_of
-from conformance.unsupported import reasons
+from conformance.report.run_text import lines_in_full
+from conformance.results.causes import Group, grouped
+from conformance.results.events import Checked, Run
+from conformance.results.silence import lines_of_silence
+from conformance.results.summary import by_rule, score_of
+from conformance.results.unsupported import reasons
 from conformance.wording import scenario_text
 
 MOST_GROUPS = 30

@@ -13,8 +13,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal, Protocol, assert_never, get_args
 
-from conformance.events import Event, Run, line, whole
 from conformance.model.problems import Problem, ScenarioError
+from conformance.results.events import Event, Run, line, whole
 
 Output = Literal["json", "junit", "markdown", "badge"]
 """The files a run can leave behind."""
@@ -82,15 +82,15 @@ def consumer_of(output: Output, path: Path) -> Consumer:
         case "json":
             return JsonLines(path)
         case "junit":
-            from conformance.junit import junit
+            from conformance.report.junit import junit
 
             return Page(path, junit)
         case "markdown":
-            from conformance.markdown import markdown
+            from conformance.report.markdown import markdown
 
             return Page(path, markdown)
         case "badge":
-            from conformance.badge import badge_json, badge_svg
+            from conformance.report.badge import badge_json, badge_svg
 
             if path.suffix not in (".svg", ".json"):
                 raise unwritable(path, "a badge is a file whose name ends in .svg or .json")

@@ -20,7 +20,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from conformance.events import PhaseBegan
+from conformance.results.events import PhaseBegan
 
 Item = TypeVar("Item")
 

@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import assert_never
 
-from conformance.causes import Group, in_a_word, in_order
 from conformance.data.rulebook import chapters, number_in, rules_by_number
-from conformance.events import Checked, Diagnosed
 from conformance.model.engine import EngineInfo
 from conformance.model.printable import printable
 from conformance.model.scenario import Play
@@ -30,7 +28,9 @@ from conformance.model.verdict import (
     Unsupported,
     blame,
 )
-from conformance.summary import SCORES, Counts, Scored, by_chapter, by_rule, counted
+from conformance.results.causes import Group, in_a_word, in_order
+from conformance.results.events import Checked, Diagnosed
+from conformance.results.summary import SCORES, Counts, Scored, by_chapter, by_rule, counted
 from conformance.wording import board_lines
 
 

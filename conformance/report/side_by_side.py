@@ -10,10 +10,10 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from conformance.causes import in_a_word
 from conformance.data.rulebook import in_order_of_rules, rules_by_number
-from conformance.events import Checked, Run
-from conformance.summary import Score, by_rule, score_of
+from conformance.results.causes import in_a_word
+from conformance.results.events import Checked, Run
+from conformance.results.summary import Score, by_rule, score_of
 
 
 class Named(Struct, frozen=True):

@@ -12,21 +12,9 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 import click
 
-from conformance.causes import grouped, in_a_word, needs_telling
-from conformance.console import terminal, written
-from conformance.events import (
-    Checked,
-    Diagnosed,
-    Event,
-    Notice,
-    PhaseBegan,
-    Run,
-    RunBegan,
-    RunEnded,
-    whole,
-)
 from conformance.model.printable import printable
-from conformance.run_text import (
+from conformance.report.console import terminal, written
+from conformance.report.run_text import (
     called,
     engine_name,
     in_a_line,
@@ -37,13 +25,25 @@ from conformance.run_text import (
     lines_of_rules,
     word_of,
 )
-from conformance.silence import lines_of_silence
-from conformance.unsupported import lines_of_reasons, reasons
+from conformance.results.causes import grouped, in_a_word, needs_telling
+from conformance.results.events import (
+    Checked,
+    Diagnosed,
+    Event,
+    Notice,
+    PhaseBegan,
+    Run,
+    RunBegan,
+    RunEnded,
+    whole,
+)
+from conformance.results.silence import lines_of_silence
+from conformance.results.unsupported import lines_of_reasons, reasons
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from conformance.progress import Watching
+    from conformance.report.progress import Watching
 
 Detail = Literal["quiet", "usual", "verbose"]
 """How much a run says: causes and counts; also what failed as it is found, and the chapters; everything."""
@@ -108,7 +108,7 @@ class Terminal:
         if self._console is None or self._detail == "quiet":
             return
         if self._bar is None:
-            from conformance.progress import Watching
+            from conformance.report.progress import Watching
 
             self._bar = Watching(self._console)
             self._bar.start()

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.events import Checked, is_amiss, said_of
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Disputed, Fail, Part, moment, places
+from conformance.results.events import Checked, is_amiss, said_of
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
 """A rule in a reason: `CR 613.8b: …`."""

@@ -38,10 +38,10 @@ from conformance.model.verdict import (
     Verdict,
     blame,
 )
-from conformance.next_feature import Gain
-from conformance.runner import Result
-from conformance.silence import Silence
-from conformance.summary import Counts, counted, score_of
+from conformance.play.runner import Result
+from conformance.results.next_feature import Gain
+from conformance.results.silence import Silence
+from conformance.results.summary import Counts, counted, score_of
 
 FORMAT = 1
 """Goes up when a reader that was right would stop being right; new keys and new events do not change it."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from conformance.model.features import FEATURES
-from conformance.summary import Score
+from conformance.results.summary import Score
 
 
 class Gain(Struct, frozen=True):

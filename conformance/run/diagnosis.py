@@ -14,16 +14,16 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
-from conformance.causes import CITED, first_difference, parts_of
-from conformance.events import Checked, Diagnosed, Likeness
 from conformance.model.comparison import in_words
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Expectation, Fixture, Play
 from conformance.model.verdict import Fail, Part, judge, moment
 from conformance.mutants import MUTANTS, Mutant
-from conformance.runner import answer_from
-from conformance.selection import up_to
+from conformance.play.runner import answer_from
+from conformance.play.selection import up_to
+from conformance.results.causes import CITED, first_difference, parts_of
+from conformance.results.events import Checked, Diagnosed, Likeness
 from conformance.tell.explain import step_lines
 from conformance_adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
 from reference_engine.game.game_rules import GameRules

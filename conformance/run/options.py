@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from conformance.config import Limits, Profile
+    from conformance.gate.config import Limits, Profile
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -21,7 +21,7 @@ def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any
     """Reads an option as the configuration file's key of that kind is read."""
 
     def taken(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-        from conformance import config
+        from conformance.gate import config
 
         if value in (None, ()):
             return None

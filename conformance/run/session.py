@@ -23,16 +23,11 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance import events
-from conformance.causes import grouped, needs_telling
-from conformance.config import DIVERGENCES, Config, Settings, as_seen_from_here, engine_meant
 from conformance.data.library import corpus_files, load
 from conformance.data.rulebook import newest_edition
-from conformance.divergences import divergences_in, write
-from conformance.effort import EFFORTS, USUAL, Asking, Effort
-from conformance.events import Chosen, CutShort, Event
-from conformance.found import Kept, folder_of, kept_in, numbered
-from conformance.gate import (
+from conformance.gate.config import DIVERGENCES, Config, Settings, as_seen_from_here, engine_meant
+from conformance.gate.divergences import divergences_in, write
+from conformance.gate.standing import (
     Checked,
     Divergences,
     Gated,
@@ -45,17 +40,16 @@ from conformance.gate import (
     renewed,
     standing_of,
 )
-from conformance.introduction import introduced
-from conformance.journal import FOLDER, FORMAT, Heading, Journal, JournalError, journal_path
 from conformance.model.engine import Engine, EngineFailure, EngineInfo, suite_version
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import Pass
-from conformance.next_feature import Gain, most_gained
-from conformance.probe import Change, with_probe
-from conformance.runner import Check, FixtureCheck, Grading, Result, Runner, counts
-from conformance.selection import (
+from conformance.play.introduction import introduced
+from conformance.play.journal import FOLDER, FORMAT, Heading, Journal, JournalError, journal_path
+from conformance.play.probe import Change, with_probe
+from conformance.play.runner import Check, FixtureCheck, Grading, Result, Runner, counts
+from conformance.play.selection import (
     Selected,
     every_property,
     generated,
@@ -65,8 +59,12 @@ from conformance.selection import (
     selected,
     selected_properties,
 )
-from conformance.silence import Silence, silence_of
-from conformance.summary import (
+from conformance.results import events
+from conformance.results.causes import grouped, needs_telling
+from conformance.results.events import Chosen, CutShort, Event
+from conformance.results.next_feature import Gain, most_gained
+from conformance.results.silence import Silence, silence_of
+from conformance.results.summary import (
     INTERRUPTED,
     NO_ENGINE,
     REFUSED,
@@ -75,9 +73,11 @@ from conformance.summary import (
     counted,
     score_of,
 )
+from conformance.search.effort import EFFORTS, USUAL, Asking, Effort
+from conformance.search.found import Kept, folder_of, kept_in, numbered
 
 if TYPE_CHECKING:
-    from conformance.law_checks import Asked, PropertySearch
+    from conformance.search.law_checks import Asked, PropertySearch
 
 UPDATE = "--update-divergences"
 
@@ -342,7 +342,7 @@ class Session:
         """What follows from all results."""
         groups = grouped(filter(needs_telling, self._told))
         if groups:
-            from conformance.diagnosis import diagnosed
+            from conformance.run.diagnosis import diagnosed
 
             yield from diagnosed([group.smallest for group in groups], self._edition)
         total = self._counts()
@@ -481,7 +481,7 @@ class Session:
         chosen, effort = self.plan.chosen, self.plan.effort
         if effort is None or (chosen.what and not chosen.properties):
             return None
-        from conformance.law_checks import PropertySearch
+        from conformance.search.law_checks import PropertySearch
 
         laws = selected_properties(chosen.properties, *narrowed(chosen))
         if not laws:
@@ -503,7 +503,7 @@ class Session:
         """What the search through the properties leads to."""
         if not self.searching:
             return
-        from conformance.search import remembered_in
+        from conformance.search.search import remembered_in
 
         self._phase = "search"
         effort = self.searching.effort
@@ -526,7 +526,7 @@ class Session:
         return Selected(result.fixture, result.fixture.title, again[0], again[1:])
 
     def _asked_of(self, engine: Engine) -> Asked:
-        from conformance.law_checks import asked_of
+        from conformance.search.law_checks import asked_of
 
         return asked_of(engine, self._fresh, self._info, self._reference.play, self._edition)
 

@@ -18,15 +18,15 @@ from msgspec.structs import replace
 
 from conformance.checks.fixtures import FOUND as FOUND_ID
 from conformance.data.library import load
-from conformance.events import size_of
-from conformance.files.canonical import digest, encode
-from conformance.gate import of_a_property
-from conformance.journal import FOLDER, unwatched
+from conformance.files.canonical import encode
+from conformance.gate.standing import under_its_own_id
 from conformance.model.comparison import agrees
 from conformance.model.engine import EngineFailure
 from conformance.model.observation import Observations, SeenToken, Snapshot
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Equals, Expectation, Fixture, Number, Origin, Play, Test, Want
+from conformance.play.journal import FOLDER, unwatched
+from conformance.results.events import size_of
 from reference_engine.language.actions import Look, Try
 
 FOUND = "found"
@@ -57,13 +57,6 @@ def counterexample(
 def numbered(name: str, number: int) -> str:
     """What the first, second, … bug of a property is called."""
     return name if number == 1 else f"{name}.{number}"
-
-
-def under_its_own_id(fixture: Fixture) -> Fixture:
-    """What was found, called by its content; a fixture that has an id of its own keeps it."""
-    if fixture.id and not of_a_property(fixture.id):
-        return fixture
-    return replace(fixture, id=f"{FOUND_ID}{digest(replace(fixture, id=''))[:8]}")
 
 
 def differences(one: Compared, because: str) -> tuple[Expectation, ...]:

@@ -18,14 +18,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.causes import CITED
 from conformance.checks.fixtures import wrong_play
 from conformance.data.library import pool
 from conformance.data.reading import known as known_words
 from conformance.data.rulebook import newest_edition
-from conformance.effort import Effort
-from conformance.found import Compared, Kept, counterexample, keep, numbered
-from conformance.journal import Journal
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
@@ -39,12 +35,16 @@ from conformance.model.verdict import (
     judge,
     verdict_on_failure,
 )
+from conformance.play.journal import Journal
+from conformance.play.runner import Result, answer_to
 from conformance.properties.law import Broken, Player, Property
-from conformance.runner import Result, answer_to
-from conformance.search import MOST_BUGS, Find, Searched, hopeless, recording, search
-from conformance.smaller import smallest
+from conformance.results.causes import CITED
+from conformance.results.summary import score_of
+from conformance.search.effort import Effort
+from conformance.search.found import Compared, Kept, counterexample, keep, numbered
+from conformance.search.search import MOST_BUGS, Find, Searched, hopeless, recording, search
+from conformance.search.smaller import smallest
 from conformance.strategies.means import Means, means_of
-from conformance.summary import score_of
 
 AGAIN = 3
 """Number of times a find is played again, each time in a fresh process."""

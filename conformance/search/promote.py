@@ -13,17 +13,17 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.causes import CITED
 from conformance.checks.expectations import named_by_cards
 from conformance.checks.fixtures import findings_of, is_free
-from conformance.config import as_seen_from_here
 from conformance.data.compiled import fixtures_folder
 from conformance.data.reading import known, problems_in
 from conformance.files.shortening import short_file
+from conformance.gate.config import as_seen_from_here
 from conformance.model.problems import Finding
 from conformance.model.renaming import renamed, renamed_play
 from conformance.model.scenario import Equals, Expectation, Fixture, Play
-from conformance.selection import files_by_id, newer_ids
+from conformance.play.selection import files_by_id, newer_ids
+from conformance.results.causes import CITED
 from reference_engine.language.actions import Activate, Cast, Try
 from reference_engine.language.cards import Card
 

@@ -21,7 +21,6 @@ from conformance.data.rulebook import newest_edition
 from conformance.files.canonical import encode
 from conformance.files.fixture_file import read_fixture
 from conformance.files.yaml_tree import tree_of
-from conformance.introduction import problems_of
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.features import RUNGS, features_of
 from conformance.model.observation import Observations
@@ -29,8 +28,9 @@ from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
 from conformance.model.verdict import Fail, Pass, Unsupported, Verdict, judge
-from conformance.runner import answer_to
-from conformance.unsupported import Reason, by_frequency, lines_of_reasons, reason_of
+from conformance.play.introduction import problems_of
+from conformance.play.runner import answer_to
+from conformance.results.unsupported import Reason, by_frequency, lines_of_reasons, reason_of
 from conformance.wording import scenario_text
 from reference_engine.language.cards import Card
 from reference_engine.language.words import STEPS
@@ -80,7 +80,7 @@ class Health(Struct, frozen=True):
 def ladder() -> tuple[Fixture, ...]:
     """The steps in their order."""
     steps = []
-    for path in sorted((Path(__file__).parent / "ladder").glob("*.yaml")):
+    for path in sorted((Path(__file__).parent.parent / "ladder").glob("*.yaml")):
         loaded, problems = read_fixture(tree_of(path.read_bytes(), path.name), path.name, {"Plains": PLAINS})
         if problems or loaded is None:
             raise ScenarioError(problems)
