@@ -58,8 +58,8 @@ DATA = (*CHECKS, "conformance.data")
 LAWS = (*DATA, "conformance.strategies", "conformance.properties")
 PLAY = (*LAWS, "conformance.play")
 RESULTS = (*PLAY, "conformance.results")
-GATE = (*RESULTS, "conformance.gate.standing")
-SEARCH = (*GATE, "conformance.search.search")
+GATE = (*RESULTS, "conformance.gate")
+SEARCH = (*GATE, "conformance.search")
 MEASURE = (*SEARCH, "conformance.mutants", "conformance.measure")
 RUN = (*SEARCH, "conformance.run")
 REPORT = (*RUN, "conformance.report")
@@ -99,8 +99,8 @@ MAY_IMPORT: Mapping[str, Sequence[str]] = {
     "conformance.mutants": (*WORDING, "conformance.mutants", REFERENCE),
     "conformance.play": PLAY,
     "conformance.results": RESULTS,
-    "conformance.gate.standing": GATE,
-    "conformance.search.search": SEARCH,
+    "conformance.gate": GATE,
+    "conformance.search": SEARCH,
     "conformance.measure": MEASURE,
     "conformance.measure.speed": (*MEASURE, REFERENCE),
     "conformance.run": RUN,
