@@ -22,7 +22,7 @@ from conformance.model.verdict import Crash, Fail, Nondeterministic, Pass, Unsup
 from conformance.mutants import MUTANTS
 from conformance.play.runner import Runner
 from conformance.properties import PROPERTIES
-from conformance.results.events import Checked, run_in
+from conformance.results.events import Checked, PhaseBegan, events_in, run_in
 from conformance.search.found import folder_of, kept_in
 from conformance_adapters.in_process import Reference, with_rules_of
 from tests.test_cli import ANTHEM
@@ -318,6 +318,25 @@ def test_jobs_come_to_the_same(home: Path) -> None:
 )
 def test_properties_are_chosen_like_fixtures(home: Path, arguments: list[str], ids: set[str]) -> None:
     assert ids == set(checked(*arguments, "--examples", "2"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "phases"),
+    [
+        (("--property", LAWS[1]), [("search", 1, 9.0)]),
+        (("L-9001", "--property", LAWS[1]), [("checks", None, None), ("search", 1, 9.0)]),
+        (("L-9001",), [("checks", None, None)]),
+        ((), [("checks", 1, None), ("search", 2, 9.0)]),
+    ],
+)
+def test_phases_say_how_much_there_is_to_come(
+    home: Path, arguments: tuple[str, ...], phases: list[tuple[str, int | None, float | None]]
+) -> None:
+    result = called(*arguments, "--examples", "1", "--time", "9", "--json", "out.json")
+    events = events_in(Path("out.json").read_bytes(), "out.json")
+
+    assert 0 == result.exit_code
+    assert phases == [(one.phase, one.at_most, one.seconds) for one in events if isinstance(one, PhaseBegan)]
 
 
 def test_wrong_name_is_explained(home: Path) -> None:

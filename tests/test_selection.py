@@ -1,5 +1,6 @@
 """What the arguments of a command mean: ids, rows of tables, files, folders."""
 
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from conformance.data.library import load, load_all
 from conformance.model.problems import ScenarioError
 from conformance.play import selection
-from conformance.play.selection import NothingSuch, how_many, play_meant_by, selected
+from conformance.play.selection import NothingSuch, generated, how_many, play_meant_by, selected
 
 TABLE = """
 id: {id}
@@ -82,4 +83,4 @@ def test_table_is_no_single_fixture(table: Path) -> None:
 
 
 def test_fixtures_are_counted_without_being_loaded() -> None:
-    assert sum(1 for _ in selected()) == how_many()
+    assert sum(1 for _ in chain(selected(), generated())) == how_many()

@@ -206,9 +206,10 @@ def generated() -> Iterator[Selected]:
 
 
 def how_many() -> int:
-    """How many fixtures come with the suite, counted without reading more of them than the rows of tables."""
+    """How many checks come with the suite, counted without reading more of them than the rows of tables."""
     texts = (path.read_text(encoding="utf-8") for path in fixture_files())
-    return sum(max(1, len(re.findall(r"^ *- \{?row: ", text, re.MULTILINE))) for text in texts)
+    fixtures = sum(max(1, len(re.findall(r"^ *- \{?row: ", text, re.MULTILINE))) for text in texts)
+    return fixtures + len([*corpus_files()])
 
 
 @cache

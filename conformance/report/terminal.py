@@ -60,7 +60,6 @@ class Terminal:
         self._events: list[Event] = []
         self._bar: Watching | None = None
         self._name = ""
-        self._failing = False
 
     def take(self, event: Event, /) -> None:
         """Show the event."""
@@ -115,7 +114,7 @@ class Terminal:
         self._bar.begin(began)
 
     def _at_once(self, checked: Checked) -> Iterator[str]:
-        """What is said of a check as soon as it came out."""
+        """What is shown of a check as soon as it came out."""
         if self._detail == "verbose":
             yield from lines_of_checked(checked, self._name)
         elif self._detail == "usual" and needs_telling(checked):

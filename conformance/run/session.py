@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.data.library import corpus_files, load
+from conformance.data.library import load
 from conformance.data.rulebook import newest_edition
 from conformance.gate.config import DIVERGENCES, Config, Settings, as_seen_from_here, engine_meant
 from conformance.gate.divergences import divergences_in, write
@@ -251,8 +251,9 @@ class Session:
         self._journal = self._opened_journal()
         yield self._begin_event()
         yield from self._noticed()
-        everything = self.plan.chosen.everything()
-        yield events.PhaseBegan("checks", how_many() + len([*corpus_files()]) if everything else None)
+        if not self._only_properties:
+            everything = self.plan.chosen.everything()
+            yield events.PhaseBegan("checks", how_many() if everything else None)
         waiting: deque[Selected] = deque()
         for result in self._runner.run(self._fixture_checks(chosen, waiting)):
             yield from self._happened(result, waiting.popleft())
@@ -422,6 +423,11 @@ class Session:
 
     # ------------------------------------------------------------------------------- what it plays
 
+    @property
+    def _only_properties(self) -> bool:
+        """Whether nothing that is stored is to be played."""
+        return bool(self.plan.chosen.properties) and not self.plan.chosen.what
+
     def _selection(self) -> Iterator[Selected]:
         """What is stored of what was chosen: fixtures, generated scenarios, what only the list knows.
 
@@ -429,7 +435,7 @@ class Session:
         once, and `ScenarioError` as `selected` does.
         """
         chosen = self.plan.chosen
-        if chosen.properties and not chosen.what:
+        if self._only_properties:
             return iter(())
         found = selected(chosen.what, chosen.rules, chosen.word, chosen.source)
         files = tuple(stored_by_list(self.plan, self.listed))

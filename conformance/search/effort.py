@@ -1,4 +1,4 @@
-"""How hard a run searches: what each profile does, and what was said instead."""
+"""Search effort: the default of each profile, and what the options say instead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 
 class Effort(Struct, frozen=True):
-    """How hard it is searched."""
+    """How long and how far a run searches."""
 
     seed: int
     examples: int
@@ -24,18 +24,18 @@ EFFORTS = {
     "quick": Effort(seed=0, examples=20, seconds=25.0, shrinking=5.0),
     "deep": Effort(seed=0, examples=4000, seconds=inf, shrinking=60.0),
 }
-"""How hard each profile searches that does, unless something else is said."""
+"""Default search effort of each profile that searches."""
 
 
 class Asking(Struct, frozen=True):
-    """What was said of the search."""
+    """What the options say about the search; none where they say nothing."""
 
     seed: int | None = None
     examples: int | None = None
     seconds: float | None = None
 
     def over(self, usual: Effort) -> Effort:
-        """This, and where nothing was said, what is usual."""
+        """The effort, with the default where the options say nothing."""
         said = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
         return replace(usual, **said)
 
