@@ -62,6 +62,7 @@ from reference_engine.language.cards import (
     You,
 )
 from reference_engine.language.words import CardType
+from tools.printed import Notes, digest_of, notes, our_text, renewed
 
 
 def printed(card: Card) -> Printed:
@@ -173,6 +174,36 @@ ROUND_TRIPS: dict[str, Ability] = {
 def test_an_ability_comes_back_as_it_was(ability: Ability) -> None:
     card = Card("Test Bear", CREATURES, "{1}{G}", power=2, toughness=2, abilities=(ability,))
     assert card == card_read(printed(card))
+
+
+# -------------------------------------------------------------------------- the pool and what is printed
+
+
+def test_words_that_were_the_printed_ones_still_are() -> None:
+    cards = pool()
+    changed = [
+        name
+        for name, entry in notes().equal.items()
+        if digest_of(our_text(cards[name], entry.manner)) != entry.digest
+    ]
+    assert [] == changed
+
+
+def test_of_each_card_of_the_pool_it_is_known_how_it_compares() -> None:
+    found = notes()
+    names = [*found.equal, *found.differ, *found.not_compared]
+    assert sorted(pool()) == sorted(names)
+    assert "NO REASON YET" not in found.differ.values()
+
+
+def test_what_differs_needs_a_reason_and_what_is_equal_a_digest() -> None:
+    """Cards are compared with made-up printed ones: one says the same, one does not, one is not there."""
+    same, other = pool()["Giant Growth"], pool()["Lightning Bolt"]
+    wrong = printed(other)
+    found = renewed(Notes(), [printed(same), replace(wrong, text="Draw a card.")])
+    assert [same.name] == [*found.equal]
+    assert {other.name: "NO REASON YET"} == found.differ
+    assert len(pool()) - 2 == len(found.not_compared)
 
 
 # ----------------------------------------------------------------------------- what sentences mean

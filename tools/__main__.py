@@ -32,6 +32,15 @@ def golden(what: tuple[str, ...]) -> None:
 
 
 @main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def printed(file: Path) -> None:
+    """Compare the words of the pool with the printed cards of a bulk file, into fixtures/printed.yaml."""
+    from tools import printed as compared
+
+    say_written(compared.write(file))
+
+
+@main.command()
 @click.option(
     "--next", "kind", metavar="LETTER", help="Print the next free id of this kind (L, P, G) instead."
 )

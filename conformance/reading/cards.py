@@ -19,7 +19,7 @@ from conformance.reading.references import Aimed, Picked, Spoken, marks_in
 from conformance.wording import rules_text
 from conformance.wording.manner import PLAIN, Manner
 from reference_engine.language.cards import Ability, Activated, AsEnters, Card, Keyword, Spell, Triggered
-from reference_engine.language.words import CardType, Supertype
+from reference_engine.language.words import BASIC_LAND_TYPES, CardType, Supertype
 
 
 class Printed(Struct, frozen=True):
@@ -49,6 +49,8 @@ def card_read(printed: Printed) -> Card | Unread:
     frame = frame_of(printed)
     if frame is None:
         return Unread((f"type line: {printed.type_line}",))
+    if not printed.text.strip() and not has_no_text(frame):
+        return Unread(("no text",))
     legendary = "Legendary" in frame.supertypes
     lines = normal_lines(printed.text, printed.name, legendary)
     said: list[Said] = []
@@ -66,6 +68,11 @@ def card_read(printed: Printed) -> Card | Unread:
     wanted = "\n".join(merged(lines, is_spell(frame)))
     ours = normal_text(card, [one.manner for one in said])
     return card if ours == wanted else Unread((f"as a whole: {ours!r} is not {wanted!r}",))
+
+
+def has_no_text(frame: Card) -> bool:
+    """Whether such a card may have no rules text: a creature, or a land that has mana from its type."""
+    return "Creature" in frame.types or bool(frame.subtypes & set(BASIC_LAND_TYPES))
 
 
 def paragraphs(lines: list[str], frame: Card) -> Iterator[Line]:

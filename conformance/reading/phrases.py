@@ -290,6 +290,7 @@ feature = one_of(
     rule("no abilities", lambda: {"no_abilities": True}),
     rule("[a|an] {kind} counter on it", lambda kind: {"counter": kind}, kind=counter_name),
     rule("{kind} counters on them", lambda kind: {"counter": kind}, kind=counter_name),
+    rule("a morph ability", lambda: {"keyword": frozenset({"morph"})}),
     rule("{name}", lambda name: {"keyword": frozenset({name})}, name=keyword_name),
 )
 lacked = rule("{name}", lambda name: {"without": (Filter(keyword=frozenset({name})),)}, name=keyword_name)

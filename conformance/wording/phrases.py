@@ -542,7 +542,7 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
     """What a thing has: keywords, numbers, counters."""
     if ALL_CREATURE_TYPES in wanted.subtype:
         yield "every creature type"
-    yield from in_order(wanted.keyword)
+    yield from ("a morph ability" if word == "morph" else word for word in in_order(wanted.keyword))
     numbers = (("power", wanted.power), ("toughness", wanted.toughness), ("mana value", wanted.mana_value))
     for what, asked in numbers:
         if asked is not None:

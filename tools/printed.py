@@ -1,0 +1,115 @@
+"""Which cards of the pool say what is printed, noted in fixtures/printed.yaml.
+
+For a card whose words are the printed ones in the normal form of `conformance.reading`, the file keeps a
+digest of that form, so that it stays checked without the text. For one whose words differ it keeps the
+reason, which somebody has to write; and it names those that nobody has compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from conformance.data.library import fixtures_folder, pool
+from conformance.reading import Printed, normal_text
+from conformance.reading.manners import manner_of
+from conformance.reading.normal import is_spell, normal_form
+from conformance.wording.manner import PLAIN, Manner
+from reference_engine.language.cards import Card
+
+FILE = fixtures_folder() / "printed.yaml"
+
+
+class Equal(Struct, frozen=True, forbid_unknown_fields=True):
+    """The printed text has this digest in the normal form; ours is equal in this manner."""
+
+    digest: str
+    manner: Manner = PLAIN
+
+
+class Notes(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of each card of the pool."""
+
+    equal: Mapping[str, Equal] = {}
+    differ: Mapping[str, str] = {}
+    """Why the words of a card are not the printed ones."""
+    not_compared: tuple[str, ...] = ()
+
+
+def notes() -> Notes:
+    """What the file says."""
+    return msgspec.convert(yaml.safe_load(FILE.read_text(encoding="utf-8")), Notes)
+
+
+def digest_of(text: str) -> str:
+    """A digest of a text in the normal form."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def our_text(card: Card, manner: Manner) -> str:
+    """A card's words in the normal form, all its abilities in one manner."""
+    return normal_text(card, [manner] * len(card.abilities))
+
+
+def compared(card: Card, printed: Printed) -> Equal | None:
+    """How a card's words equal the printed ones, if they do."""
+    wanted = normal_form(printed.text, card.name, "Legendary" in card.supertypes, is_spell(card))
+    manner = PLAIN if our_text(card, PLAIN) == wanted else None
+    if manner is None:
+        manner = manner_of(wanted, lambda manner: our_text(card, manner))
+    return None if manner is None else Equal(digest_of(wanted), manner)
+
+
+def renewed(before: Notes, printed: Iterable[Printed | str]) -> Notes:
+    """The notes after a comparison with printed cards; what is not among them stays as it was."""
+    cards = pool()
+    equal = {name: entry for name, entry in before.equal.items() if name in cards}
+    differ = {name: reason for name, reason in before.differ.items() if name in cards}
+    for one in printed:
+        # Files exist that lack the text of some cards.
+        if isinstance(one, str) or one.name not in cards or not one.text:
+            continue
+        found = compared(cards[one.name], one)
+        if found is not None:
+            equal[one.name] = found
+            differ.pop(one.name, None)
+        else:
+            equal.pop(one.name, None)
+            differ.setdefault(one.name, "NO REASON YET")
+    rest = sorted(set(cards) - set(equal) - set(differ))
+    return Notes(dict(sorted(equal.items())), dict(sorted(differ.items())), tuple(rest))
+
+
+def written(found: Notes) -> str:
+    """The notes as the file has them."""
+    equal: dict[str, Any] = {}
+    for name, entry in found.equal.items():
+        manner = {
+            key: value
+            for key, value in msgspec.to_builtins(entry.manner).items()
+            if value != msgspec.to_builtins(PLAIN)[key]
+        }
+        equal[name] = {"digest": entry.digest, **({"manner": manner} if manner else {})}
+    plain = {"equal": equal, "differ": dict(found.differ), "not_compared": list(found.not_compared)}
+    heading = (
+        "# Whether a card's words are the printed ones: python -m tools printed FILE, a bulk file of cards.\n"
+        "# The digests are of the printed text in the normal form of docs/reading.md.\n"
+    )
+    return heading + yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=110)
+
+
+def write(file: Path) -> Path:
+    """Compare the pool with a bulk file and write the notes anew."""
+    from conformance.reading import printed_cards
+
+    before = notes() if FILE.exists() else Notes()
+    with file.open("rb") as source:
+        found = renewed(before, printed_cards(source, str(file)))
+    FILE.write_text(written(found), encoding="utf-8")
+    return FILE
