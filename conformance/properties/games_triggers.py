@@ -27,7 +27,7 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Activate, Cast, Choose, Pass
+from reference_engine.language.actions import Activate, Attack, Attacker, Block, Blocker, Cast, Choose, Pass
 from reference_engine.language.cards import (
     AbilityTriggers,
     Activated,
@@ -412,6 +412,28 @@ def a_state_trigger_waits_for_its_own_ability(play: Player, case: Claim) -> None
     hold(play, case, ("603.8",))
 
 
+@sort("combat", "steps", "triggers", sizes=(2,))
+def once_nobody_blocks(draw: DrawFn, there: Round) -> Tale:
+    """An ability triggers while some creature is unblocked; an attacker is blocked, or is not."""
+    attacker, defender = there.players
+    who, blocked = draw(st.sampled_from(there.players)), draw(st.booleans())
+    free = State(Exists(All(type=frozenset({"Creature"}), unblocked=True)))
+    watch = permanent("Watch", Triggered(free, (GainLife(1),), name="cheer"))
+    lie = [Laid("watch", watch, who), Laid("bear", BEAR, attacker), Laid("wall", BEAR, defender)]
+    tale = Tale(table(there.seats, lie, there.sides[0], "beginning of combat"))
+    tale.do(Pass("everyone"), Attack((Attacker("bear", defender),), attacker), Pass("everyone"))
+    tale.do(Block((Blocker("wall", ("bear",)),) if blocked else (), defender))
+    because = "CR 603.8: it triggers as soon as its state is true, and is put on the stack before priority"
+    tale.see("table", "stack", () if blocked else ("cheer of watch",), because)
+    return tale
+
+
+@holds_for(any_of(once_nobody_blocks), rules=("603.8",), needs=("combat", "steps", "triggers"))
+def a_state_is_noticed_without_an_event(play: Player, case: Claim) -> None:
+    """What waits for a state triggers once it is true, though nothing happened that anything waits for."""
+    hold(play, case, ("603.8",))
+
+
 GONG = permanent(
     "Gong",
     Static((Part(All(controller=You()), (TriggersAgain(Enters(CREATURES)),)),)),
@@ -539,6 +561,7 @@ TRIGGERS: tuple[Property[Any], ...] = (
     a_trigger_is_stacked_before_anybody_acts,
     becoming_so_is_more_than_being_so,
     a_state_that_holds_for_a_moment_is_noticed,
+    a_state_is_noticed_without_an_event,
     a_state_trigger_waits_for_its_own_ability,
     abilities_trigger_additional_times,
     a_delayed_trigger_triggers_once,
