@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from conformance.checks.cards import findings_of_card
+from conformance.files.content import content_of
 from conformance.files.short_forms import card_grammar, read_card
 from conformance.files.typed_walk import BROKEN, Walk
 from conformance.files.yaml_nodes import Mapping, Node, Sequence, node_at, place_of
@@ -15,7 +16,7 @@ from reference_engine.language.cards import Card
 
 def cards_in(path: Path) -> tuple[Card, ...]:
     """The cards of a file, in its order. Raises `ScenarioError` with all its problems."""
-    return read_cards(tree_of(path.read_bytes(), str(path)), str(path))
+    return read_cards(tree_of(content_of(path), str(path)), str(path))
 
 
 def read_cards(root: Node, path: str) -> tuple[Card, ...]:

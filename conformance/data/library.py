@@ -142,11 +142,20 @@ def fixture_files(folder: Path | None = None) -> Iterator[Path]:
 def yaml_files(folder: Path) -> Iterator[Path]:
     """The YAML files in a folder and below it that may be fixtures, in order of path."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if entry.is_dir():
-            if entry.name not in NO_FIXTURES:
-                yield from yaml_files(folder / entry.name)
-        elif entry.name.endswith(".yaml"):
+        if entry.name.endswith(".yaml"):
             yield Path(entry.path)
+        elif entry.is_dir() and entry.name not in NO_FIXTURES and not leads_back(Path(entry.path)):
+            yield from yaml_files(folder / entry.name)
+
+
+def real(path: Path) -> Path:
+    """A path with its links followed, as far as they lead anywhere."""
+    return Path(os.path.realpath(path))  # `resolve` raises an error for a link that leads to itself
+
+
+def leads_back(folder: Path) -> bool:
+    """Whether a folder is a link to one that it stands in: following it would never end."""
+    return folder.is_symlink() and real(folder) in folder.absolute().parents
 
 
 def corpus_files() -> Iterator[Path]:
@@ -158,6 +167,6 @@ def files_to_check(folder: Path) -> Iterator[Path]:
     """The files of cards and of fixtures below a folder; not those that are wrong on purpose."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts[:-1]
-        is_data = path.resolve().parent == fixtures_folder() or path.name.endswith(".schema.json")
+        is_data = real(path).parent == fixtures_folder() or path.name.endswith(".schema.json")
         if path.suffix in (".yaml", ".json") and "refused" not in inside and not is_data:
             yield path

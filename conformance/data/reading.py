@@ -26,6 +26,7 @@ from conformance.data.library import (
 )
 from conformance.files import yaml_nodes
 from conformance.files.canonical import decode, encode, scenario_schema
+from conformance.files.content import content_of
 from conformance.files.fixture_file import Loaded, problem_at, read_fixtures
 from conformance.files.strict_json import json_path
 from conformance.files.yaml_nodes import Node, Scalar, Sequence, as_data
@@ -86,8 +87,8 @@ def read_file(path: Path) -> tuple[Fixture, ...]:
     """
     name = shown(path)
     if path.suffix == ".json":
-        return (checked_json(path.read_bytes(), name),)
-    loaded = checked(tree_of(path.read_bytes(), name), name, theirs=not place_of_ours(path))
+        return (checked_json(content_of(path, name), name),)
+    loaded = checked(tree_of(content_of(path, name), name), name, theirs=not place_of_ours(path))
     return tuple(one.fixture for one in loaded)
 
 
@@ -176,8 +177,8 @@ def load_boards(path: Path) -> tuple[Fixture, ...]:
     """
     name = shown(path)
     if path.suffix == ".json":
-        return (checked_json(path.read_bytes(), name),)
-    root = with_heading(tree_of(path.read_bytes(), name), path.stem)
+        return (checked_json(content_of(path, name), name),)
+    root = with_heading(tree_of(content_of(path, name), name), path.stem)
     found, problems = read_fixtures(root, name, known().cards)
     loaded = without_problems(
         found,
@@ -212,7 +213,7 @@ def fixtures_in(files: Iterable[Path], beside: Known) -> Mapping[str, tuple[str,
     for path in files:
         name = shown(path)
         try:
-            trees.append((name, tree_of(path.read_bytes(), name)))
+            trees.append((name, tree_of(content_of(path, name), name)))
         except ScenarioError as error:
             problems.extend(error.problems)
     trees.reverse()
@@ -242,7 +243,7 @@ def compiled_anew() -> bytes:
         raise ScenarioError(problems)
     beside = known_beside(cards)
     generated = {
-        path.stem: (shown(path), checked_json(path.read_bytes(), shown(path), beside))
+        path.stem: (shown(path), checked_json(content_of(path), shown(path), beside))
         for path in corpus_files()
     }
     return compiling.laid_out(
@@ -252,7 +253,7 @@ def compiled_anew() -> bytes:
             for id, (name, fixture) in (*fixtures_in(fixture_files(), beside).items(), *generated.items())
         },
         lists={
-            path.name: as_data(tree_of(path.read_bytes(), path.name))
+            path.name: as_data(tree_of(content_of(path), path.name))
             for path in sorted(fixtures_folder().glob("*.yaml"))
         },
     )
@@ -268,10 +269,10 @@ def problems_in(
     name = shown(path)
     try:
         if path.suffix == ".json":
-            fixture = checked_json(path.read_bytes(), name)
+            fixture = checked_json(content_of(path, name), name)
             found = [in_json(name, finding) for finding in when_played(fixture)] if when_played else []
             return tuple(dict.fromkeys(found))
-        root = tree_of(path.read_bytes(), name)
+        root = tree_of(content_of(path, name), name)
         if isinstance(root, Sequence):
             read_cards(root, name)
         else:

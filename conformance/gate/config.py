@@ -36,6 +36,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.rulebook import RULE, is_known, is_within, rulebook, rules_by_number
+from conformance.files.content import content_of
 from conformance.model.printable import printable
 from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, listed
 
@@ -45,6 +46,11 @@ DIVERGENCES = "divergences.yaml"
 Profile = Literal["quick", "gate", "deep"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 MOST_JOBS = 256
+MOST_BYTES = 100_000
+MOST_WRONG = 20
+"""No more problems of a file are shown."""
+LONGEST_LINE = 1000
+"""No place is looked for in a longer line."""
 Kind = TypeVar("Kind")
 
 
@@ -137,7 +143,7 @@ def found_config(folder: Path) -> Config:
     for place in places[: places.index(roots[0]) + 1] if roots else (folder,):
         path = place / FILE_NAME
         if path.is_file():
-            return config_in(path.read_bytes(), path)
+            return config_in(content_of(path, most=MOST_BYTES), path)
     return Config()
 
 
@@ -210,14 +216,17 @@ def config_in(content: bytes, path: Path) -> Config:
         table = tomllib.loads(text)
     except UnicodeDecodeError:
         raise ScenarioError([Problem(shown, 1, 1, "", "not UTF-8", "save the file as UTF-8")]) from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # a number of thousands of digits raises no `TOMLDecodeError`
         raise ScenarioError([not_toml(shown, str(error))]) from None
+    except RecursionError:
+        what, cure = "lists or tables in each other, hundreds of levels deep", "no setting needs that"
+        raise ScenarioError([Problem(shown, 0, 0, "", what, cure)]) from None
     reader = Reader()
     config = reader.config(table, path)
     if reader.wrong:
         raise ScenarioError(
             Problem(shown, *place_of(text, one.at), ".".join(map(str, one.at)), one.what, one.cure)
-            for one in reader.wrong
+            for one in reader.wrong[:MOST_WRONG]
         )
     return config
 
@@ -236,6 +245,8 @@ def place_of(text: str, at: At) -> tuple[int, int]:
         *tables, key = map(str, at[:length])
         here: list[str] = []
         for number, line in enumerate(text.splitlines(), 1):
+            if len(line) > LONGEST_LINE:
+                continue
             header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
             if header:
                 here = [word.strip(" \"'") for word in header[1].split(".")]

@@ -35,6 +35,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.files.canonical import encode
+from conformance.files.content import content_of
 from conformance.files.yaml_nodes import Mapping as Map
 from conformance.files.yaml_nodes import Node, Scalar
 from conformance.files.yaml_nodes import Sequence as List
@@ -92,9 +93,7 @@ def read_by(
     """What a file says, and all that is wrong with it."""
     shown = as_seen_from_here(path)
     try:
-        root = tree_of(path.read_bytes(), shown)
-    except OSError as error:
-        return None, [Problem(shown, 0, 0, "", error.strerror or str(error), cure)]
+        root = tree_of(content_of(path, shown, cure=cure), shown)
     except ScenarioError as error:
         return None, list(error.problems)
     reader = Reader(shown)

@@ -22,10 +22,12 @@ from conformance.data.library import (
     corpus_files,
     fixture_files,
     load_all,
+    real,
     shown,
 )
 from conformance.data.reading import load_boards, load_play
 from conformance.data.rulebook import RULE, is_within, rule_once_called, rules_by_number, tree_of
+from conformance.files.content import content_of
 from conformance.model.problems import Problem, ScenarioError, did_you_mean, listed
 from conformance.model.scenario import Fixture, Play
 from reference_engine.language.actions import Look
@@ -67,7 +69,7 @@ def selected(
     if arguments:
         every: dict[Path, Meant] = {}
         for meant in (meant for argument in arguments for meant in meant_by(argument)):
-            where = meant.path.resolve()
+            where = real(meant.path)
             every[where] = meant.and_also(every.get(where))
         found: Iterable[Selected] = list(read(every.values()))
     else:
@@ -182,13 +184,16 @@ def taken_ids(paths: Iterable[Path]) -> Iterator[Problem]:
     """The scenarios among these files whose id is that of another of them, or of one of the suite's."""
     holders: dict[str, Path] = {}
     for path in (path for path in paths if path.suffix in (".yaml", ".yml")):
-        text = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            text = content_of(path).decode(errors="replace")
+        except ScenarioError:
+            continue  # whoever reads it says what is wrong
         if not OF_A_SCENARIO.search(text):
             continue
         said = ID_IN_FILE.search(text)
         id = said[1] if said else path.stem
         holder = holders.setdefault(id, files_by_id().get(id, path))
-        if holder.resolve() != path.resolve():
+        if real(holder) != real(path):
             line = text.count("\n", 0, said.start()) + 1 if said else 1
             what = f"{shown(holder)} has the id {id} already"
             yield Problem(shown(path), line, 1, "id", what, "give this file another id")
@@ -248,7 +253,7 @@ def is_fixture_file(path: Path, folder: Path) -> bool:
         path.suffix in SUFFIXES
         and not path.name.endswith(".schema.json")
         and not set(path.relative_to(folder).parts) & set(NO_FIXTURES)
-        and path.resolve().parent != fixtures_folder()
+        and real(path).parent != fixtures_folder()
     )
 
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.files.canonical import REF, schema_of
+from conformance.files.content import content_of
 from conformance.model.engine import EngineInfo
 from conformance.model.features import features_of
 from conformance.model.printable import printable
@@ -43,6 +44,8 @@ from conformance.results.next_feature import Gain
 from conformance.results.silence import Silence
 from conformance.results.summary import Counts, counted, score_of
 
+LONGEST_RUN = 256 * 1024 * 1024
+"""The most bytes of a run that `--json` wrote: a whole one has some megabytes."""
 FORMAT = 1
 """Goes up when a reader that was right would stop being right; new keys and new events do not change it."""
 LONGEST = 2000
@@ -420,12 +423,8 @@ def event_in(text: bytes, path: str, number: int) -> Event | None:
 
 def run_in(path: Path) -> Run:
     """The run in a file that `--json` wrote. Raises `ScenarioError` if it is none."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ScenarioError(
-            [Problem(str(path), 0, 0, "", error.strerror or str(error), "name a file that `--json` wrote")]
-        ) from None
-    run = whole(events_in(content, str(path)))
+    run = whole(
+        events_in(content_of(path, most=LONGEST_RUN, cure="name a file that `--json` wrote"), str(path))
+    )
     assert run is not None  # it begins with `RunBegan`
     return run
