@@ -142,3 +142,49 @@ def test_export_says_what_is_wrong_with_the_fixtures(tmp_path: Path, monkeypatch
     monkeypatch.setattr("conformance.data.reading.exported", broken)
     result = CliRunner().invoke(main, ["export", str(tmp_path)])
     assert (2, "a.yaml:1:2: id: no id\n    write one\n") == (result.exit_code, result.output)
+
+
+WRONG = BOARD + "expect: [{of: bear, power: 2, toughness: 3}, {of: bear, types: [Creature]}]\n"
+
+
+def test_expectation_that_the_reference_engine_does_not_meet_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "board.yaml").write_text(WRONG)
+
+    code, said = checked("board.yaml")
+
+    assert 2 == code
+    assert "board.yaml:2:" in said
+    assert "expects toughness 3 of bear; the reference engine shows 2\n" in said
+    assert "power" not in said and "types" not in said
+
+
+def test_fixture_about_older_rules_is_played_by_those() -> None:
+    older = fixtures_folder() / "priority" / "examples" / "damage_divided_in_order.yaml"
+    code, said = checked(str(older))
+
+    assert (0, "sound") == (code, said.strip().rpartition(": ")[2])
+
+
+@pytest.mark.parametrize("engine", ["reference", "mutant:timestamps-only"])
+def test_wrong_expectation_of_a_user_is_not_blamed_on_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(10):
+        (tmp_path / f"board{number}.yaml").write_text(
+            WRONG.replace("toughness: 3", f"toughness: {number + 3}")
+        )
+    files = sorted(file.name for file in tmp_path.iterdir())
+    arguments = ["run", "--engine", engine, *files, "--markdown", "summary.md", "--junit", "junit.xml"]
+
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+    assert 1 == result.exit_code
+    pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("summary.md", "junit.xml")]
+    for said in (result.stdout, *pages):
+        assert "our reference engine shows the same" in said
+        assert "looks as if" not in said
+        assert "the engine's doing" not in said

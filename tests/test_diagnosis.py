@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from msgspec.structs import replace
 
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
@@ -10,10 +13,10 @@ from conformance.model.engine import Engine, EngineFailure
 from conformance.model.observation import Observations
 from conformance.model.scenario import Fixture, Play
 from conformance.model.verdict import judge
-from conformance.mutants import MUTANTS
+from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import Result
 from conformance.results.events import Checked, Diagnosed, result_event
-from conformance.run.diagnosis import diagnosed, reason_for
+from conformance.run.diagnosis import diagnosed, likeliest, reason_for
 from conformance_adapters import connect
 from conformance_adapters.in_process import Reference, broken_by, decided_in, with_rules_of
 from reference_engine.game.game_rules import CR, GameRules
@@ -125,3 +128,39 @@ def test_reason_is_the_step_that_decided_or_what_was_done_last() -> None:
 
     assert "layer 4 (types): " in reason_for(fixture, expected, NEWEST)
     assert reason_for(game, game.expect[0], NEWEST)
+
+
+def broken(*pairs: tuple[str, str]) -> list[Mutant]:
+    """Mutants of these names, each with the rule it breaks."""
+    return [replace(MUTANTS[0], name=name, breaks=rule) for name, rule in pairs]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "likeliest_first"),
+    [
+        ([("b", "704.5f")], ["b"]),
+        ([("b", "704.5f"), ("a", "601.2f")], []),
+        ([("b", "613.8a"), ("a", "704.5f")], ["b", "a"]),
+        ([("b", "613.8c"), ("a", "613.1")], ["b", "a"]),
+        ([("b", "613.4"), ("a", "704.5f")], ["b", "a"]),
+        ([("b", "704.5f"), ("a", "704.5f")], ["a", "b"]),
+        ([("b", "613.2"), ("a", "613.1")], []),
+    ],
+)
+def test_of_several_that_are_alike_one_comes_first_only_if_its_rule_is_nearest(
+    pairs: list[tuple[str, str]], likeliest_first: list[str]
+) -> None:
+    checked = failure(connect("mutant:timestamps-only"), "L-0114")
+    mutants = broken(*pairs)
+    once = Counter(mutant.name for mutant in mutants)
+
+    assert {"613.8a"} & set(checked.rules)
+    assert likeliest_first == [mutant.name for mutant in likeliest(mutants, checked, once)]
+
+
+def test_one_that_explains_more_failures_comes_first_however_far_its_rule_is() -> None:
+    checked = failure(connect("mutant:timestamps-only"), "L-0114")
+
+    found = likeliest(broken(("a", "601.2f"), ("b", "704.5f")), checked, Counter({"a": 1, "b": 2}))
+
+    assert ["b", "a"] == [mutant.name for mutant in found]

@@ -14,7 +14,8 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from conformance.checks.fixtures import findings_of_play
+from conformance.checks.fixtures import findings_of_expectations, findings_of_play
+from conformance.data.rulebook import rulebook
 from conformance.model.engine import CannotPlay, EngineInfo
 from conformance.model.observation import (
     Observations,
@@ -26,7 +27,7 @@ from conformance.model.observation import (
     Stopped,
 )
 from conformance.model.problems import Finding, Problem, ScenarioError
-from conformance.model.scenario import Arrival, Entry, Fixture, Play, SeenCounters
+from conformance.model.scenario import Arrival, Entry, Fixture, Play, SeenCounters, holds_in
 from conformance.mutants.mutant import Mutant
 from conformance.tell.explanation import lasting_words
 from conformance.wording import keyword_text
@@ -669,8 +670,9 @@ def with_choice(keyword: Keyword, chosen: Chosen) -> Keyword | None:
 # ------------------------------------------------------------------- what only playing it shows
 
 
-def findings_when_played(fixture: Fixture, rules: GameRules = CR) -> tuple[Finding, ...]:
-    """What is wrong with a fixture and shows only when it is played."""
+def findings_when_played(fixture: Fixture) -> tuple[Finding, ...]:
+    """What is wrong with a fixture and shows when it is played by the newest rules for which it holds."""
+    rules = newest_rules_for(fixture)
     try:
         seen = played(fixture.play, rules).observations
     except ScenarioError as error:
@@ -680,7 +682,16 @@ def findings_when_played(fixture: Fixture, rules: GameRules = CR) -> tuple[Findi
         return (
             Finding(("play", "setup", error.number), what, "take it out, or expect nothing of our engine"),
         )
-    return tuple(findings_of_play(fixture, seen))
+    return (*findings_of_play(fixture, seen), *findings_of_expectations(fixture, seen, rules.edition))
+
+
+def newest_rules_for(fixture: Fixture) -> GameRules:
+    """The newest rules for which a fixture holds."""
+    if holds_in(fixture.holds, CR.edition):
+        return CR
+    dates = (edition.date for edition in reversed(rulebook().editions))
+    date = next((date for date in dates if holds_in(fixture.holds, date)), fixture.holds.since)
+    return GameRules.on(date) if date else CR
 
 
 def place(where: str) -> tuple[str | int, ...]:

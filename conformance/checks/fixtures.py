@@ -37,7 +37,8 @@ from conformance.files.yaml_text import other_kind
 from conformance.model.card_parts import once_for_each
 from conformance.model.observation import Observations
 from conformance.model.problems import At, Finding, did_you_mean, listed
-from conformance.model.scenario import Fixture, Play
+from conformance.model.scenario import Fixture, Play, holds_in
+from conformance.model.verdict import judged_parts
 from reference_engine.language.actions import Action, Attack, Block
 from reference_engine.language.cards import Card
 
@@ -342,6 +343,22 @@ def cure_for(action: Action | None, says: str) -> str:
     if isinstance(action, Attack):
         return "write before it: {advance: {to: beginning of combat}} and {pass: everyone}"
     return "write it right after the attack and {pass: everyone}"
+
+
+def findings_of_expectations(fixture: Fixture, seen: Observations, edition: str) -> Iterator[Finding]:
+    """What is expected of a play and the reference engine does not show, by the rules of an edition."""
+    if seen.stopped is not None or fixture.disputed:
+        return
+    counting = [number for number, one in enumerate(fixture.expect) if holds_in(one.holds, edition)]
+    for number, part in zip(counting, judged_parts(fixture, seen, edition), strict=True):
+        if part.outcome == "fail":
+            yield Finding(
+                ("expect", number),
+                f"expects {part.key} {part.expected} of {part.about}; "
+                f"the reference engine shows {part.observed}",
+                "correct it, or tell us if the rules are on your side; `conformance explain` says why",
+                certain=False,
+            )
 
 
 def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:

@@ -89,9 +89,14 @@ def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None 
     yield again
 
 
+SHARED = "our reference engine shows the same: what is expected here is wrong, or we are"
+
+
 def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
     """The board in words, where an engine parts with the rules on it, and what it looks like."""
     yield from (f"    {line}" for line in board_lines(play))
+    if diagnosed.shared:
+        yield f"    {SHARED}"
     if diagnosed.where:
         yield "    Where they part"
         yield from (f"      {printable(line)}" for line in diagnosed.where)
@@ -103,7 +108,7 @@ def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
 def lines_in_full(checked: Checked, engine: str, diagnosed: Diagnosed | None) -> Iterator[str]:
     """The same for a file, which says of a wrong answer too whose doing it is."""
     yield from lines_of_checked(checked, engine, diagnosed)
-    if isinstance(checked.verdict, Fail):
+    if isinstance(checked.verdict, Fail) and not (diagnosed and diagnosed.shared):
         yield f"    {AT_FAULT['engine']}"
 
 

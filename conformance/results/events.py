@@ -153,6 +153,8 @@ class Diagnosed(Struct, frozen=True, tag_field="event", tag="diagnosed"):
     """The first layer or the first thing done that is different, in lines."""
     like: tuple[Likeness, ...]
     """What does exactly the same here; first what explains most of what else failed."""
+    shared: bool = False
+    """Whether our reference engine shows the same: then the expectation is at fault, or we are."""
 
 
 class SearchEnded(Struct, frozen=True):

@@ -38,27 +38,69 @@ MOST_ALIKE = 3
 
 def diagnosed(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...]:
     """What the first few failures look like, each in itself and all together."""
-    looked_into = [
-        one
-        for one in failures
-        if isinstance(one.verdict, Fail) and one.scenario and one.scenario.play.players
-    ][:MOST]
+    failures = list(failures)
+    shared = shared_ones(failures, edition)
+    ids = {one.id for one in shared}
+    looked_into = [one for one in failures if can_be_played(one) and one.id not in ids][:MOST]
     alike = {one.id: like(one, edition) for one in looked_into}
     explains = Counter(mutant.name for mutants in alike.values() for mutant in mutants)
-    return tuple(
-        diagnosis(one, sorted(alike[one.id], key=lambda mutant: rank(mutant, one, explains)), edition)
-        for one in looked_into
+    return (
+        *shared,
+        *(diagnosis(one, likeliest(alike[one.id], one, explains), edition) for one in looked_into),
     )
 
 
-def rank(mutant: Mutant, checked: Checked, explains: Counter[str]) -> tuple[int, int, str]:
-    """Mutants that explain more failures come first, then those that break the rule that is cited, or the
-    first rules of the check.
+def shared_ones(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...]:
+    """Those of the failures that our reference engine shows too: they are not the engine's doing."""
+    rules = Reference(edition).rules
+    return tuple(
+        Diagnosed(one.id, (), (), shared=True)
+        for one in failures
+        if can_be_played(one) and is_shown_by(rules, one, edition)
+    )
+
+
+def can_be_played(checked: Checked) -> bool:
+    """Whether a failure is a wrong answer to a scenario that is at hand."""
+    return (
+        isinstance(checked.verdict, Fail)
+        and checked.scenario is not None
+        and bool(checked.scenario.play.players)
+    )
+
+
+def likeliest(mutants: Sequence[Mutant], checked: Checked, explains: Counter[str]) -> list[Mutant]:
+    """The mutants that an engine is like, the likeliest first: those that explain more failures, then those
+    that break a rule nearer to what is cited. None if nothing but its name would put one first.
+    """
+    ranks = {mutant.name: (-explains[mutant.name], distance(mutant, checked)) for mutant in mutants}
+    ordered = sorted(mutants, key=lambda mutant: (ranks[mutant.name], mutant.name))
+    tied = [mutant for mutant in ordered if ranks[mutant.name] == ranks[ordered[0].name]]
+    return [] if len(tied) > 1 and len({mutant.breaks for mutant in tied}) > 1 else ordered
+
+
+def distance(mutant: Mutant, checked: Checked) -> tuple[int, int]:
+    """How far what a mutant breaks is from the rules that a failure cites, and those the check is about: the
+    rule itself, a neighbour under the same number, the same chapter, or none of them; then the place in
+    the list.
     """
     part = first_difference(checked)
     rules = [*CITED.findall(part.because if part else ""), *checked.rules]
-    place = rules.index(mutant.breaks) if mutant.breaks in rules else len(rules)
-    return -explains[mutant.name], place, mutant.name
+    steps = [(steps_between(mutant.breaks, rule), place) for place, rule in enumerate(rules)]
+    return min(steps, default=(len(NEARNESS), 0))
+
+
+NEARNESS = (r".*", r"\d{3}\.\d+", r"\d{3}")
+"""What of two rules is the same, from near to far: all of it, its number, its chapter."""
+
+
+def steps_between(one: str, other: str) -> int:
+    """How far two rules stand from each other."""
+    for steps, part in enumerate(NEARNESS):
+        here, there = re.match(part, one), re.match(part, other)
+        if here and there and here[0] == there[0]:
+            return steps
+    return len(NEARNESS)
 
 
 def diagnosis(checked: Checked, mutants: Sequence[Mutant], edition: str) -> Diagnosed:
@@ -68,17 +110,23 @@ def diagnosis(checked: Checked, mutants: Sequence[Mutant], edition: str) -> Diag
     return Diagnosed(checked.id, where, likenesses)
 
 
+def is_shown_by(rules: GameRules, checked: Checked, edition: str) -> bool:
+    """Whether an engine with these rules shows exactly what the engine did."""
+    assert checked.scenario is not None
+    seen = [in_short(part) for part in parts_of(checked)]
+    return seen == shown_by(rules, checked.scenario, edition)
+
+
 def like(checked: Checked, edition: str) -> list[Mutant]:
     """The mutants that show exactly what the engine did."""
     fixture = checked.scenario
     assert fixture is not None
-    seen = [in_short(part) for part in parts_of(checked)]
     met = decided_in(fixture.play, Reference(edition).rules)
     return [
         mutant
         for mutant in MUTANTS
         if not met.isdisjoint(broken_by(mutant))
-        if seen == shown_by(with_rules_of(mutant, edition), fixture, edition)
+        if is_shown_by(with_rules_of(mutant, edition), checked, edition)
     ]
 
 

@@ -343,9 +343,11 @@ class Session:
         """What follows from all results."""
         groups = grouped(filter(needs_telling, self._told))
         if groups:
-            from conformance.run.diagnosis import diagnosed
+            from conformance.run.diagnosis import diagnosed, shared_ones
 
             yield from diagnosed([group.smallest for group in groups], self._edition)
+            others = [one for group in groups for one in group.failures if one is not group.smallest]
+            yield from shared_ones(others, self._edition)
         total = self._counts()
         code, lines = self._conclusion(total, is_whole=not why)
         if why and self._journal:
