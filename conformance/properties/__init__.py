@@ -1,5 +1,7 @@
-"""The laws of the suite: `law` says what a property is, the modules whose names begin with `layers` have
-those of the layers, `boards` those of any board, and those whose names begin with `games` those of the game.
+"""The laws of the suite.
+
+`law` says what a property is. The modules whose names begin with `layers` have the laws of the layers,
+`boards` has those of any board, and the modules whose names begin with `games` have those of the game.
 
 Every property is listed here by hand; one that is not in `PROPERTIES` does not exist.
 """
