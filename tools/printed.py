@@ -16,7 +16,8 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from conformance.data.library import fixtures_folder, pool
+from conformance.data.compiled import fixtures_folder
+from conformance.data.library import pool
 from conformance.reading import Printed, normal_text
 from conformance.reading.manners import manner_of
 from conformance.reading.normal import is_spell, normal_form
