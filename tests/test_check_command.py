@@ -188,3 +188,52 @@ def test_wrong_expectation_of_a_user_is_not_blamed_on_the_engine(
         assert "our reference engine shows the same" in said
         assert "looks as if" not in said
         assert "the engine's doing" not in said
+
+
+ESCAPES = "\x1b[2J\u202e\x07"
+HOSTILE = {
+    "id": "L-9001",
+    "title": f"A {ESCAPES}\n::error::title",
+    "rules": ["613.1"],
+    "play": {
+        "players": [{"id": "alice"}, {"id": "bob"}],
+        "start": {"turn": "alice"},
+        "cards": [
+            {
+                "definition": {"name": "Test Ape", "types": ["Artifact"], "cost": "{0}"},
+                "text": f"{ESCAPES}\n::error::",
+            }
+        ],
+        "objects": [{"id": "ape", "card": "Test Ape", "owner": "alice"}],
+        "setup": [{"entries": [{"id": "ape", "controller": "alice"}]}],
+        "wants": [{"look": "end", "of": "ape", "keys": ["power"]}],
+    },
+    "expect": [
+        {
+            "look": "end",
+            "about": "ape",
+            "key": "power",
+            "test": {"test": "equals", "value": None},
+            "because": f"{ESCAPES}\n::error::because",
+        }
+    ],
+    "note": f"{ESCAPES}\n::error::note",
+}
+
+
+@pytest.mark.parametrize("command", ["check", "show", "run", "list", "explain"])
+@pytest.mark.parametrize("broken", [False, True], ids=["read", "refused"])
+def test_what_a_file_says_is_printed_harmless(
+    command: str, broken: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = {**HOSTILE, f"k{ESCAPES}\n::error::key": 1} if broken else HOSTILE
+    Path("a.json").write_text(json.dumps(said))
+
+    ended = CliRunner().invoke(main, [command, "a.json"])
+    output = ended.output
+
+    assert (2 if broken else 0) == ended.exit_code, output
+    assert output
+    assert [] == [sign for sign in ESCAPES if sign != "[" and not sign.isalnum() and sign in output]
+    assert [] == [line for line in output.splitlines() if line.lstrip().startswith("::")]

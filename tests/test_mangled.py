@@ -4,8 +4,10 @@ import json
 import re
 from copy import deepcopy
 from pathlib import Path
+from time import process_time
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -242,3 +244,15 @@ def test_good_files_are_good() -> None:
             assert read_cards(root, "good.yaml")
         else:
             assert all(one.fixture.expect for one in checked(root, "good.yaml"))
+
+
+def test_long_list_of_words_is_read_in_time_in_proportion_to_its_length() -> None:
+    """Forty thousand words, the last of them twice: each compared with each would take minutes."""
+    words = ",".join(f"T{number}" for number in range(40_000))
+    content = f"- {{name: Test Ape, types: Creature, pt: 1/1, subtypes: [{words},T39999]}}\n"
+    began = process_time()
+
+    with pytest.raises(ScenarioError, match="'T39999' is in this list twice"):
+        read_cards(tree_of(content, "a.yaml"), "a.yaml")
+
+    assert process_time() - began < 20

@@ -257,11 +257,13 @@ def reader_of_list(origin: type, of: Any, grammar: Grammar) -> Reader:
             nodes = (node,)
         values = [walk.read(of, item) for item in nodes]
         if origin is frozenset:
+            met = set()
             for position, item in enumerate(nodes):
                 value = values[position]
-                if value is not BROKEN and value in values[:position]:
+                if value is not BROKEN and value in met:
                     what = f"{value!r} is in this list twice"
                     values[position] = walk.fault(item, what, "keep one of them")
+                met.add(value)
         return BROKEN if BROKEN in values else origin(values)
 
     return read

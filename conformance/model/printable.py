@@ -34,3 +34,11 @@ def printable(text: str, longest: int = LONGEST) -> str:
         return shown
     before = SHORTENED.search(text)
     return f"{shown} … ({before[1] if before else len(text)} characters)"
+
+
+def harmless(text: str) -> str:
+    """A text of several lines, each of them harmless to a terminal and a CI job's log."""
+    return "\n".join(
+        line if line.isprintable() and not COMMAND.search(line) else printable(line, len(line))
+        for line in text.split("\n")
+    )

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from conformance.model.printable import harmless
+
 
 class Problem(Struct, frozen=True, order=True):
     """One thing wrong with a file: the place, the fault in the reader's own words, and the cure."""
@@ -21,7 +23,7 @@ class Problem(Struct, frozen=True, order=True):
         """As STYLE.md has it: `path:line:column: where: what`, and the cure below."""
         place = [str(part) for part in (self.path, self.line, self.column) if part]
         says = [":".join(place), self.where, self.what]
-        return f"{': '.join(part for part in says if part)}\n    {self.cure}"
+        return harmless(f"{': '.join(part for part in says if part)}\n    {self.cure}")
 
 
 At = tuple[str | int, ...]

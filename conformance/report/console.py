@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from conformance.model.printable import harmless
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -43,7 +45,7 @@ def terminal() -> Console | None:
 
 def written(lines: Iterable[str], console: Console | None) -> None:
     """Write lines to the terminal, or plainly to whatever stands in its place."""
-    for line in lines:
+    for line in map(harmless, lines):
         if console:
             first = next(iter(line.split(maxsplit=1)), "")
             for part in [line] if first in UNBROKEN else wrapped(line, console.width):
