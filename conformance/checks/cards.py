@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from conformance.checks.idle import idle_keys
+from conformance.checks.sorts import wrong_sorts
 from conformance.model.card_parts import Parts, parts_of_card, parts_with_places
 from conformance.model.problems import At, Finding, did_you_mean, listed
 from reference_engine.language.cards import (
@@ -27,7 +29,10 @@ from reference_engine.language.cards import (
     Cannot,
     Card,
     Compare,
+    CopyAsEnters,
+    CopySpell,
     Count,
+    Create,
     DealsDamage,
     DiscardCost,
     Draw,
@@ -39,24 +44,36 @@ from reference_engine.language.cards import (
     It,
     Keyword,
     Later,
+    Lose,
+    LoseAllAbilities,
+    LoseTypes,
+    LoyaltyCost,
     Mode,
     Modify,
     Not,
     Operation,
     Opponents,
+    Option,
     Others,
     Put,
+    RemoveCountersCost,
+    Reveal,
     SetBasicLandTypes,
     SetColors,
     SetCreatureTypes,
     SetName,
+    SetTypes,
     Spell,
     State,
     Static,
+    TapThis,
     TargetSpec,
     The,
     This,
     Triggered,
+    TurnFace,
+    UnattachCost,
+    UntapThis,
 )
 from reference_engine.language.subtypes import KIND_OF
 from reference_engine.language.words import (
@@ -77,6 +94,9 @@ def findings_of_card(card: Card) -> Iterator[Finding]:
     yield from same_names(card.abilities)
     yield from unnamed_things(parts)
     yield from empty_mana(card, parts)
+    yield from wrong_sorts(parts)
+    yield from uncopiable_exceptions(parts)
+    yield from idle_keys(card, parts)
     for at, part in parts:
         wrong_in_it = WRONG_IN.get(type(part))
         if wrong_in_it is not None:
@@ -150,6 +170,49 @@ def empty_mana(card: Card, parts: Parts) -> Iterator[Finding]:
         if getattr(part, key, None) == "":
             otherwise = ", or none for a cost that can't be paid" if type(part) is Card else ""
             yield Finding((*at, key), "no mana is written here", f'write "{{0}}"{otherwise}')
+
+
+WITH_EXCEPTIONS = {
+    BecomeCopy: "but",
+    CopyAsEnters: "but",
+    CopySpell: "but",
+    Create: "but",
+    Option: "does",
+    TurnFace: "does",
+}
+COPIABLE = {
+    AddColors,
+    AddEveryType,
+    AddTypes,
+    Base,
+    Gain,
+    Lose,
+    LoseAllAbilities,
+    LoseTypes,
+    SetBasicLandTypes,
+    SetColors,
+    SetCreatureTypes,
+    SetName,
+    SetTypes,
+}
+"""The operations that set what is copiable (CR 707.2: name, colours, types, abilities, size)."""
+
+
+def uncopiable_exceptions(parts: Parts) -> Iterator[Finding]:
+    """Exceptions of a copy, or values that an object enters with, that are no copiable values."""
+    for at, part in parts:
+        field = WITH_EXCEPTIONS.get(type(part), "")
+        for number, operation in enumerate(getattr(part, field, ())):
+            place = (*at, field, number)
+            if type(operation) not in COPIABLE:
+                tag = operation.__struct_config__.tag
+                what = f"{tag} is no value that can be copied"
+                yield Finding(place, what, "give it an ability that says so: {gain: {static: …}}")
+            elif type(operation) is Base and not all(
+                isinstance(number, int | None) for number in (operation.power, operation.toughness)
+            ):
+                what = "only numbers can be copied as power and toughness"
+                yield Finding(place, what, "write numbers, or give it {gain: {defines: …}}")
 
 
 def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
@@ -298,18 +361,33 @@ def not_not(condition: Not, at: At) -> Iterator[Finding]:
         yield Finding(at, "not not", "say the condition itself")
 
 
+COSTS_OF_WHAT_IS_THERE = (TapThis, UntapThis, LoyaltyCost, RemoveCountersCost, UnattachCost)
+
+
 def before_it_is_there(ability: AsEnters, at: At) -> Iterator[Finding]:
     """What happens as an object enters happens to others: the object is not there yet (CR 614.13a)."""
     if ability == AsEnters(may=ability.may, also_turned_up=ability.also_turned_up):
         yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
     for inner, part in parts_with_places(ability.effect, (*at, "effect")):
-        for field in ("affects", "what", "on"):
+        for field in ("affects", "what", "on", "by"):
             if getattr(part, field, None) == This():
                 yield Finding(
                     (*inner, field),
                     "as it enters, the object is not there yet",
                     "write counters, tapped or one_of; or a triggered ability: when: enters",
                 )
+        if isinstance(part, Reveal):
+            yield Finding(
+                inner, "nothing is revealed as it enters", "write a triggered ability: when: enters"
+            )
+    for number, cost in enumerate(ability.unless_pays):
+        inside = [part for _, part in parts_with_places(cost)]
+        if isinstance(cost, COSTS_OF_WHAT_IS_THERE) or any(isinstance(one, This | It) for one in inside):
+            yield Finding(
+                (*at, "unless_pays", number),
+                "as it enters, the object is not there yet",
+                "write a cost that something else pays",
+            )
 
 
 def moved_out_of_sight(instruction: Put, at: At) -> Iterator[Finding]:

@@ -182,7 +182,8 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
     if {"Instant", "Sorcery"} & look.types:
         return game, None
     question = speaking_of(game, scene, instruction.what, ref.id)
-    under = selected(instruction.under, question)
+    # CR 110.2a: without anybody named it is under the control of whose effect it is.
+    under = selected(instruction.under, question) or (scene.you,)
     counters = tuple((wanted.kind, amount(wanted.n, question)) for wanted in instruction.counters)
     begins: tuple[Lasting, ...] = ()
     if instruction.does:

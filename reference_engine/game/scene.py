@@ -32,7 +32,7 @@ from reference_engine.language.words import (
     CHOSEN_COLOR,
     CHOSEN_TYPE,
 )
-from reference_engine.layers.asking import Asking, selected
+from reference_engine.layers.asking import Asking, is_player, selected
 
 T = TypeVar("T")
 
@@ -133,9 +133,10 @@ def source_of(game: Game, scene: Scene, by: Selector) -> tuple[Ref, ...]:
         case It():
             return () if scene.it is None else (Ref(scene.it.id, scene.it.born),)
         case The(name):
-            return tuple(Ref(ref.id, ref.born) for ref in dict(scene.names).get(name, ()))
+            refs = dict(scene.names).get(name, ())
         case _:
-            return tuple(game.ref(id) for id in selected(by, asked(game, scene)))
+            refs = tuple(game.ref(id) for id in selected(by, asked(game, scene)))
+    return tuple(Ref(ref.id, ref.born) for ref in refs if not is_player(game.board, ref.id))
 
 
 # ------------------------------------------------------------------------------- chosen words

@@ -27,7 +27,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.language.words import KeywordName, Zone
-from reference_engine.layers.asking import OWN, Asking, crowd_of, holds, selected
+from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selected
 from reference_engine.layers.at_work import Effects, Moment, ability_of, static_effects
 from reference_engine.layers.board import Board, SetCopiable
 from reference_engine.layers.effects import ActiveEffect, Grants, Known, Share, known, shape_of_settled
@@ -415,12 +415,12 @@ def changed_hand_size(seen: Seen, player: str) -> int | None:
         operation = effect.operation
         if not isinstance(operation, HandSize) or player not in affected_by_rule(effect, seen):
             continue
-        assert isinstance(operation.n, int)
+        n = amount(operation.n, seen.asking(effect.effect.source, effect.you))
         match operation.how:
             case "set":
-                size = operation.n
+                size = n
             case "plus":
-                size = None if size is None else size + operation.n
+                size = None if size is None else size + n
             case "none":
                 size = None
     return size

@@ -1,0 +1,90 @@
+"""Keys of a definition that would say nothing where they stand: each is refused with what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import Struct, structs
+
+from conformance.model.card_parts import Parts
+from conformance.model.problems import Finding
+from reference_engine.language import cards
+
+Needs = Callable[[Any], bool]
+
+
+def onto_battlefield(part: Any) -> bool:
+    """Whether something is put onto the battlefield."""
+    return bool(part.to == "battlefield")
+
+
+def into_library(part: Any) -> bool:
+    """Whether something is put into a library."""
+    return bool(part.to == "library")
+
+
+def has_modes(part: Any) -> bool:
+    """Whether there are modes to choose."""
+    return bool(part.modes)
+
+
+IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
+    cards.Put: (
+        (("under", "tapped", "attacking", "counters", "does"), onto_battlefield, "to: battlefield"),
+        (("bottom", "shuffled"), into_library, "to: library"),
+    ),
+    cards.Search: ((("tapped",), onto_battlefield, "to: battlefield"),),
+    cards.Create: ((("but",), lambda part: part.copy_of is not None, "copy_of"),),
+    cards.PropertyOf: ((("counter",), lambda part: part.what == "counters", "property: counters"),),
+    cards.Choose: (
+        (("what",), lambda part: part.kind in ("object", "player"), "choose: object, or player"),
+        (("of",), lambda part: part.kind in ("type", "word"), "choose: type, or word"),
+        (("among",), lambda part: part.kind == "name", "choose: name"),
+        (("never",), lambda part: part.kind not in ("object", "player", "number"), "a choice of words"),
+    ),
+    cards.Spell: ((("modes_chosen", "modes_most"), has_modes, "modes"),),
+    cards.Activated: ((("modes_chosen",), has_modes, "modes"),),
+    cards.Triggered: ((("modes_chosen",), has_modes, "modes"),),
+    cards.Must: ((("by",), lambda part: part.do == "be blocked", "must: be blocked"),),
+    cards.Cannot: (
+        (("whom",), lambda part: "attack" in part.do, "cannot: attack"),
+        (("but",), lambda part: "activate abilities" in part.do, "cannot: activate abilities"),
+    ),
+    cards.HandSize: ((("n",), lambda part: part.how != "none", "hand_size: set, or plus"),),
+    cards.Comparison: ((("n",), lambda part: part.how not in ("even", "odd"), "=, >= or <="),),
+    cards.Card: ((("loyalty",), lambda part: "Planeswalker" in part.types, "types: [Planeswalker]"),),
+}
+"""By kind of part: keys, what they need to say anything, and how that is written."""
+
+
+def idle_keys(card: cards.Card, parts: Parts) -> Iterator[Finding]:
+    """The keys of a card that would do nothing for want of something else."""
+    for at, part in [((), card), *parts]:
+        for keys, is_there, needed in IDLE.get(type(part), ()):
+            if not is_there(part):
+                for key in said_of(part, keys):
+                    yield Finding((*at, key), f"{key} says nothing here", f"it needs {needed}")
+        if type(part) is cards.Triggered and isinstance(part.when, cards.Beginning) and part.when.next:
+            yield Finding((*at, "when", "next"), "next says nothing here", "it needs later: {beginning: …}")
+        if type(part) is cards.Put:
+            for number, operation in enumerate(part.does):
+                if operation.layer == "rules":
+                    what = "a rule is nothing that one object is or has"
+                    yield Finding((*at, "does", number), what, "give it an ability: {gain: {static: …}}")
+    for number, ability in enumerate(card.abilities):
+        if isinstance(ability, cards.Spell) and not is_kicked(card):
+            for key in said_of(ability, ("kicked", "kicked_targets")):
+                place = ("abilities", number, key)
+                yield Finding(place, f"{key} says nothing here", "it needs kicker: {kicker: …}")
+
+
+def said_of(part: Struct, keys: tuple[str, ...]) -> list[str]:
+    """Those of these keys that are not as they are when left out."""
+    usual = {field.name: field.default for field in structs.fields(type(part))}
+    return [key for key in keys if getattr(part, key) not in (usual[key], (), None, frozenset())]
+
+
+def is_kicked(card: cards.Card) -> bool:
+    """Whether a card has kicker."""
+    return any(isinstance(one, cards.Keyword) and one.keyword == "kicker" for one in card.abilities)

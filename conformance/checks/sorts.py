@@ -1,0 +1,157 @@
+"""Whether a card names players where players are wanted, and objects where objects are.
+
+Every selector can be read at every place where one is wanted. A creature that is to draw, or a player to be
+destroyed, would do nothing; it is refused instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from conformance.model.card_parts import Parts
+from conformance.model.problems import Finding
+from reference_engine.language import cards
+
+Sort = Literal["players", "objects"]
+
+PLAYERS = (
+    cards.You,
+    cards.Opponents,
+    cards.Everyone,
+    cards.ActivePlayer,
+    cards.DefendingPlayer,
+    cards.ChosenPlayer,
+    cards.ControllerOf,
+    cards.OwnerOf,
+    cards.Others,
+)
+OBJECTS = (cards.All, cards.This, cards.SourceOf)
+"""What the other selectors name (`it`, `attached`, `the …`) is known only as they are spoken."""
+
+OBJECTS_IN_FILTERS = (
+    "other_than",
+    "same_as",
+    "in_combat_with",
+    "damaged_by",
+    "put_by",
+    "shares_color_with",
+)
+WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
+    "players": (
+        (cards.Draw, ("who",)),
+        (cards.Discard, ("who",)),
+        (cards.GainLife, ("who",)),
+        (cards.LoseLife, ("who",)),
+        (cards.Sacrifice, ("who",)),
+        (cards.Search, ("who",)),
+        (cards.Create, ("who",)),
+        (cards.AddMana, ("who",)),
+        (cards.Choose, ("who",)),
+        (cards.May, ("who",)),
+        (cards.OneOf, ("who",)),
+        (cards.ForEachPlayer, ("who",)),
+        (cards.ExtraTurn, ("who",)),
+        (cards.Put, ("under",)),
+        (cards.Activated, ("by",)),
+        (cards.TargetSpec, ("players", "by")),
+        (cards.Turn, ("of",)),
+        (cards.Filter, ("controller", "owner")),
+        (cards.All, ("controller", "owner", "of")),
+        (cards.GainControl, ("player",)),
+        (cards.Keyword, ("player",)),
+        (cards.Cast, ("by",)),
+        (cards.Plays, ("by",)),
+        (cards.Draws, ("who",)),
+        (cards.Discards, ("who",)),
+        (cards.GainsLife, ("who",)),
+        (cards.Beginning, ("of",)),
+        (cards.LosesControl, ("by",)),
+        (cards.IsCountered, ("by",)),
+        (cards.LosesGame, ("who",)),
+        (cards.TappedForMana, ("by",)),
+        (cards.BecomesTarget, ("by",)),
+    ),
+    "objects": (
+        (
+            cards.Filter,
+            ("other_than", "same_as", "in_combat_with", "damaged_by", "put_by", "shares_color_with"),
+        ),
+        (cards.All, ("other_than", "same_as", "in_combat_with", "damaged_by", "put_by", "shares_color_with")),
+        (cards.SourceOf, ("of",)),
+        (cards.OwnerOf, ("of",)),
+        (cards.Matches, ("who",)),
+        (cards.BecomeCopy, ("of",)),
+        (cards.TextOf, ("of",)),
+        (cards.AnyColorMana, ("to_activate",)),
+        (cards.Damage, ("by",)),
+        (cards.Destroy, ("what",)),
+        (cards.Exile, ("what",)),
+        (cards.Sacrifice, ("what",)),
+        (cards.CounterSpell, ("what",)),
+        (cards.Tap, ("what",)),
+        (cards.Untap, ("what",)),
+        (cards.TurnFace, ("what",)),
+        (cards.Transform, ("what",)),
+        (cards.Put, ("what",)),
+        (cards.Create, ("copy_of",)),
+        (cards.LookAt, ("what",)),
+        (cards.Reveal, ("what",)),
+        (cards.CopySpell, ("what",)),
+        (cards.ChangeTarget, ("what",)),
+        (cards.Attach, ("what",)),
+        (cards.ExchangeControl, ("one", "other")),
+        (cards.Regenerate, ("what",)),
+        (cards.Enters, ("who",)),
+        (cards.Leaves, ("who",)),
+        (cards.Dies, ("who",)),
+        (cards.Attacks, ("who",)),
+        (cards.Blocks, ("who",)),
+        (cards.BecomesBlocked, ("who",)),
+        (cards.BecomesTapped, ("who",)),
+        (cards.BecomesUntapped, ("who",)),
+        (cards.TappedForMana, ("who",)),
+        (cards.BecomesTarget, ("who",)),
+        (cards.TurnedFaceUp, ("who",)),
+        (cards.DealsDamage, ("who",)),
+        (cards.AbilityTriggers, ("of",)),
+        (cards.PutIntoGraveyard, ("who",)),
+        (cards.LosesControl, ("of",)),
+        (cards.BecomesUnattached, ("who",)),
+    ),
+}
+WANTED_AT: dict[type[Struct], list[tuple[str, Sort]]] = {}
+"""By kind of part, the fields that hold selectors, and what each of them has to name."""
+for sort, places in WANTED.items():
+    for kind, fields in places:
+        WANTED_AT.setdefault(kind, []).extend((field, sort) for field in fields)
+OTHERS: dict[Sort, tuple[type[Struct], ...]] = {"players": OBJECTS, "objects": PLAYERS}
+"""What names nothing of that sort."""
+NUMBERS_OF_PLAYERS = ("life", "hand_size")
+
+
+def wrong_sorts(parts: Parts) -> Iterator[Finding]:
+    """Selectors that name players where objects are wanted, or objects where players are."""
+    for at, part in parts:
+        for field, sort in WANTED_AT.get(type(part), ()):
+            if isinstance(getattr(part, field), OTHERS[sort]):
+                yield not_of(sort, (*at, field))
+        if type(part) is cards.PropertyOf and part.what != "counters":
+            sort = "players" if part.what in NUMBERS_OF_PLAYERS else "objects"
+            if isinstance(part.of, OTHERS[sort]):
+                yield not_of(sort, (*at, "of"))
+        if type(part) is cards.Choose and part.what is not None:
+            sort = "players" if part.kind == "player" else "objects"
+            if isinstance(part.what, OTHERS[sort]):
+                yield not_of(sort, (*at, "what"))
+
+
+def not_of(sort: Sort, at: tuple[str | int, ...]) -> Finding:
+    """A selector that names nothing of the sort wanted."""
+    if sort == "players":
+        return Finding(at, "objects are named where players are wanted", "write {controller_of: …}, or you")
+    return Finding(
+        at, "players are named where objects are wanted", "write objects: {all: creatures, controller: you}"
+    )
