@@ -233,3 +233,9 @@ def test_awkward_boards_arise_often_enough() -> None:
 def test_every_situation_has_a_name_of_its_own_and_a_floor() -> None:
     assert len({one.name for one in SITUATIONS}) == len(SITUATIONS) >= 40
     assert all(one.floor > 0 and one.says.endswith(".") for one in SITUATIONS)
+
+
+def test_means_with_the_whole_pool_are_printed_in_a_line() -> None:
+    means = Means(frozenset({"named"}), frozenset({"teams"}), tuple(pool().values()))
+
+    assert f"Means(takes=['named'], lacks=['teams'], {len(pool())} real cards)" == repr(means)

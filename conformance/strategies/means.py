@@ -18,6 +18,11 @@ class Means(Struct, frozen=True):
     real: tuple[Card, ...] = ()
     """Real cards that it may be given, by name."""
 
+    def __repr__(self) -> str:
+        """Short: Hypothesis prints what a failing strategy was given, and the real cards are hundreds."""
+        takes, lacks = sorted(self.takes), sorted(self.lacks)
+        return f"Means(takes={takes}, lacks={lacks}, {len(self.real)} real cards)"
+
     @property
     def invented(self) -> bool:
         """Whether it can be given cards that nobody printed."""
