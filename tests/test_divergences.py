@@ -134,7 +134,7 @@ def test_what_is_wrong_with_both_files_is_said_at_once(home: Path) -> None:
 
 
 def test_plays_in_the_list_itself_belong_into_the_second_file() -> None:
-    with pytest.raises(ScenarioError, match=r"plays: unknown key\n.*divergences\.plays\.yaml now: move"):
+    with pytest.raises(ScenarioError, match=r"plays: not in this file\n.*\.plays\.yaml: move them"):
         of(FILE + BESIDE)
 
 
@@ -144,18 +144,18 @@ def test_plays_in_the_list_itself_belong_into_the_second_file() -> None:
         (
             "reason: it",
             "reasn: it",
-            "divergences.yaml:26:5: divergences[1].reasn: unknown key\n    did you mean 'reason'?",
+            "divergences.yaml:26:5: divergences[1]: unknown key 'reasn'\n    did you mean 'reason'?",
         ),
         (
             "    signature: crash\n",
             "",
-            "divergences[1]: no signature\n    `conformance run --update-divergences`",
+            "divergences[1]: divergence without signature\n    add signature: …",
         ),
         ("2027-01-01", "soon", "divergences.yaml:16:14: divergences[0].expires: 'soon' is no date"),
         ("2027-01-01", "2027-02-30", "'2027-02-30' is no date"),
         ("2027-01-01", "20270101", "'20270101' is no date"),
         ("check: P-0007", "check: L-0031", "divergences[1]: L-0031 is listed already\n    keep one of them"),
-        ("reason: it", "reason: [it]\n    #", "divergences[1].reason: this is no text"),
+        ("reason: it", "reason: [it]\n    #", "divergences[1].reason: a list where text is wanted"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, says: str) -> None:
@@ -174,10 +174,10 @@ def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, s
             "plays.L-0001: not what a check was: 'pass 99aa01b4c3d2'\n    write one of passed",
         ),
         ("failed 123456789012\n", "failed\n", "plays.P-0007: not what a check was"),
-        ("plays:", "played:", "played: unknown key\n    did you mean 'plays'?"),
+        ("plays:", "played:", "unknown key 'played'\n    did you mean 'plays'?"),
         ("  L-0001: passed", "  L-0001: passed\n   x", "divergences.plays.yaml"),
-        (BESIDE, "plays: 3\n", "plays: this is no map"),
-        (BESIDE, FILE, "divergences: unknown key\n    there are: plays"),
+        (BESIDE, "plays: 3\n", "plays: '3' where a map is wanted"),
+        (BESIDE, FILE, "unknown key 'divergences'\n    the keys here are: plays"),
     ],
 )
 def test_what_is_wrong_with_the_second_file_is_said_like_that_too(
@@ -192,9 +192,9 @@ def test_what_is_wrong_with_the_second_file_is_said_like_that_too(
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("- a\n", "this is no map"),
-        ("divergences: yes\n", "divergences: this is no list"),
-        ("divergences: [3]\n", "divergences[0]: this is no map"),
+        ("- a\n", "a list where a map is wanted"),
+        ("divergences: yes\n", "divergences: 'yes' where a list is wanted"),
+        ("divergences: [3]\n", "divergences[0]: '3' where a map is wanted"),
         ("a: b: c\n", "not YAML"),
     ],
 )

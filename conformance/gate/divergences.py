@@ -26,7 +26,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TypeVar, get_args
@@ -36,13 +36,14 @@ from msgspec.structs import replace
 
 from conformance.files.canonical import encode
 from conformance.files.content import content_of
+from conformance.files.typed_walk import BROKEN, Broken, Grammar, Walk, described, read_record
 from conformance.files.yaml_nodes import Mapping as Map
-from conformance.files.yaml_nodes import Node, Scalar
+from conformance.files.yaml_nodes import Node, Scalar, place_of
 from conformance.files.yaml_nodes import Sequence as List
 from conformance.files.yaml_tree import tree_of
 from conformance.gate.config import as_seen_from_here
 from conformance.gate.standing import Divergence, Divergences, Played, under_its_own_id
-from conformance.model.problems import Problem, ScenarioError, did_you_mean, listed
+from conformance.model.problems import Problem, ScenarioError, listed
 from conformance.model.scenario import Fixture
 from conformance.results.summary import Score
 
@@ -71,15 +72,15 @@ def divergences_in(path: Path, *, without_plays: bool = False) -> Divergences:
     `without_plays` is for those who write it. Raises `ScenarioError` with all that is wrong with either.
     """
     beside = plays_beside(path)
-    known, problems = read_by(path, Reader.known, UPDATE_WRITES_IT)
-    plays: Mapping[str, Played] | None = {}
+    listing, problems = read_as(ListFile, path, UPDATE_WRITES_IT)
+    plays: PlaysFile | None = PlaysFile()
     if beside.exists() or not without_plays:
         cure = f"it belongs to {path.name}: commit it too; {UPDATE_WRITES_IT}"
-        plays, more = read_by(beside, Reader.plays, cure)
+        plays, more = read_as(PlaysFile, beside, cure)
         problems += more
-    if problems or known is None or plays is None:
+    if problems or listing is None or plays is None:
         raise ScenarioError(problems)
-    return Divergences(known, plays)
+    return Divergences({one.check: one for one in listing.divergences}, plays.plays)
 
 
 def plays_beside(path: Path) -> Path:
@@ -87,135 +88,128 @@ def plays_beside(path: Path) -> Path:
     return path.parent / f"{path.stem}.plays.yaml"
 
 
-def read_by(
-    path: Path, taken: Callable[[Reader, Node], Kind], cure: str
-) -> tuple[Kind | None, list[Problem]]:
-    """What a file says, and all that is wrong with it."""
-    shown = as_seen_from_here(path)
-    try:
-        root = tree_of(content_of(path, shown, cure=cure), shown)
-    except ScenarioError as error:
-        return None, list(error.problems)
-    reader = Reader(shown)
-    return taken(reader, root), reader.problems
-
-
 def known_in(content: str, shown: str) -> Mapping[str, Divergence]:
     """The entries that the text of a list has. Raises `ScenarioError` with all that is wrong with it."""
-    reader = Reader(shown)
-    known = reader.known(tree_of(content.encode(), shown))
-    if reader.problems:
-        raise ScenarioError(reader.problems)
-    return known
+    listing, problems = value_of(ListFile, tree_of(content.encode(), shown), shown)
+    if listing is None:
+        raise ScenarioError(problems)
+    return {one.check: one for one in listing.divergences}
 
 
 # ----------------------------------------------------------------------------------------- reading
 
 
-class Reader:
-    """Reads the tree of a file, and keeps what is wrong with it."""
+class ListFile(Struct, frozen=True):
+    """The list as its file has it."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.problems: list[Problem] = []
+    divergences: tuple[Divergence, ...] = ()
+    plays: str = ""
+    """Belongs into the second file; whoever has it here is told so."""
 
-    def known(self, root: Node) -> Mapping[str, Divergence]:
-        """The entries of a list, by their checks."""
-        known: dict[str, Divergence] = {}
-        listing = self.map(root, "", ("divergences",)).get("divergences")
-        for number, node in enumerate(self.items(listing, "divergences")):
-            where = f"divergences[{number}]"
-            entry = self.entry(node, where)
+
+class PlaysFile(Struct, frozen=True):
+    """What each check was, as the file beside the list has it."""
+
+    plays: Mapping[str, Played] = {}
+
+
+def read_as(kind: type[Kind], path: Path, cure: str) -> tuple[Kind | None, list[Problem]]:
+    """What a file says, or all that is wrong with it."""
+    shown = as_seen_from_here(path)
+    try:
+        root = tree_of(content_of(path, shown, cure=cure), shown)
+    except ScenarioError as error:
+        return None, list(error.problems)
+    return value_of(kind, root, shown)
+
+
+def value_of(kind: type[Kind], root: Node, shown: str) -> tuple[Kind | None, list[Problem]]:
+    """What a tree says, or all that is wrong with it."""
+    walk = Walk(GRAMMAR)
+    value = read_record(kind, root, walk)
+    problems = [
+        Problem(shown, one.node.line, one.node.column, place_of(root, one.node), one.what, one.cure)
+        for one in walk.faults
+    ]
+    return (None if problems else value), problems
+
+
+def read_line(node: Node, walk: Walk) -> str | Broken:
+    """A text on one line; a digest may look like a number."""
+    if isinstance(node, Scalar):
+        return " ".join(node.text.split())
+    return walk.fault(node, f"{described(node)} where text is wanted", "write one text here")
+
+
+def read_day(node: Node, walk: Walk) -> date | Broken:
+    """A day."""
+    text = read_line(node, walk)
+    if isinstance(text, Broken):
+        return text
+    try:
+        if len(text) == 10:
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    return walk.fault(node, f"{text!r} is no date", "write a date like 2027-01-31")
+
+
+def read_entries(node: Node, walk: Walk) -> tuple[Divergence, ...]:
+    """The entries of a list, each check once; one that cannot be read has been noted."""
+    known: dict[str, Divergence] = {}
+    if isinstance(node, List):
+        for item in node.items:
+            entry = read_record(Divergence, item, walk)
+            if entry is BROKEN:
+                continue
             if entry.check in known:
-                self.wrong(node, where, f"{entry.check} is listed already", "keep one of them")
+                walk.fault(item, f"{entry.check} is listed already", "keep one of them")
             known[entry.check] = entry
-        return known
+    elif not is_empty(node):
+        walk.fault(node, f"{described(node)} where a list is wanted", "begin each entry with `- check:`")
+    return tuple(known.values())
 
-    def plays(self, root: Node) -> Mapping[str, Played]:
-        """What each check was."""
-        plays = self.map(root, "", ("plays",)).get("plays")
-        return {id: self.played(node, id) for id, node in self.map(plays, "plays").items()} if plays else {}
 
-    def entry(self, node: Node, where: str) -> Divergence:
-        """One known disagreement."""
-        said = self.map(node, where, (*MEASURED, *WRITTEN))
-        for key in NEEDED:
-            if said and key not in said:
-                self.wrong(node, where, f"no {key}", "`conformance run --update-divergences` writes it")
-        text = {key: self.text(value, f"{where}.{key}") for key, value in said.items()}
-        days = {
-            key: self.day(said[key], text[key], f"{where}.{key}")
-            for key in ("added", "expires")
-            if key in said
-        }
-        return Divergence(
-            check=text.get("check", ""),
-            rule=text.get("rule", ""),
-            signature=text.get("signature", ""),
-            digest=text.get("digest", ""),
-            added=days.get("added") or date.min,
-            reason=text.get("reason", ""),
-            issue=text.get("issue", ""),
-            expires=days.get("expires"),
-            scenario=text.get("scenario", ""),
-        )
+def read_plays(node: Node, walk: Walk) -> dict[str, Played]:
+    """What each check was, by its id."""
+    if isinstance(node, Map):
+        return {id: read_played(value, walk) for id, (_, value) in node.entries.items()}
+    if not is_empty(node):
+        walk.fault(node, f"{described(node)} where a map is wanted", "write `key: value` lines")
+    return {}
 
-    def played(self, node: Node, id: str) -> Played:
-        """What a check was: `passed 99aa01b4c3d2`."""
-        text = self.text(node, f"plays.{id}")
-        was, _, digest = text.rpartition(" ")
-        for score in SCORES:
-            if was == score and digest:
-                return Played(score, digest)
-        cure = f"write one of {', '.join(SCORES)}, and the digest of the check behind it"
-        self.wrong(node, f"plays.{id}", f"not what a check was: {text!r}", cure)
-        return Played("not run", "")
 
-    def day(self, node: Node, text: str, where: str) -> date | None:
-        """A day."""
-        try:
-            if len(text) == 10:
-                return date.fromisoformat(text)
-        except ValueError:
-            pass
-        self.wrong(node, where, f"{text!r} is no date", "write a date like 2027-01-31")
-        return None
+def read_played(node: Node, walk: Walk) -> Played:
+    """What a check was: `passed 99aa01b4c3d2`."""
+    text = read_line(node, walk)
+    was, _, digest = text.rpartition(" ") if isinstance(text, str) else ("", "", "")
+    for score in SCORES:
+        if was == score and digest:
+            return Played(score, digest)
+    cure = f"write one of {', '.join(SCORES)}, and the digest of the check behind it"
+    walk.fault(node, f"not what a check was: {text!r}", cure)
+    return Played("not run", "")
 
-    def map(self, node: Node, where: str, keys: Sequence[str] = ()) -> Mapping[str, Node]:
-        """What stands in a map; nothing else than these keys, if any are named."""
-        if not isinstance(node, Map):
-            if not (isinstance(node, Scalar) and where == "plays" and node.plain and not node.text):
-                self.wrong(node, where, "this is no map", "write `key: value` lines")
-            return {}
-        for key, (at, _) in node.entries.items():
-            if keys and key not in keys:
-                cure = did_you_mean(key, keys, otherwise=f"there are: {listed(keys)}")
-                if (where, key) == ("", "plays"):
-                    cure = f"these lines stand in {plays_beside(Path(self.path)).name} now: move them there"
-                self.wrong(at, f"{where}.{key}".strip("."), "unknown key", cure)
-        return {key: value for key, (_, value) in node.entries.items()}
 
-    def items(self, node: Node | None, where: str) -> Sequence[Node]:
-        """What stands in a list."""
-        match node:
-            case List(items=items):
-                return items
-            case None | Scalar(text="", plain=True):
-                return ()
-            case _:
-                self.wrong(node, where, "this is no list", "begin each entry with `- check:`")
-                return ()
+def misplaced_plays(node: Node, walk: Walk) -> Broken:
+    """What a run notes of its checks, in the list that people review."""
+    cure = "these lines stand in the file beside this one now, which ends in .plays.yaml: move them there"
+    return walk.fault(node, "not in this file", cure)
 
-    def text(self, node: Node, where: str) -> str:
-        """A text on one line."""
-        if isinstance(node, Scalar):
-            return " ".join(node.text.split())
-        self.wrong(node, where, "this is no text", "write one text here")
-        return ""
 
-    def wrong(self, node: Node, where: str, what: str, cure: str) -> None:
-        """Note one thing wrong."""
-        self.problems.append(Problem(self.path, node.line, node.column, where, what, cure))
+def is_empty(node: Node) -> bool:
+    """Whether nothing is written behind a key."""
+    return isinstance(node, Scalar) and node.plain and not node.text
+
+
+GRAMMAR = Grammar(
+    readers={str: read_line, date: read_day},
+    fields={
+        (ListFile, "divergences"): read_entries,
+        (ListFile, "plays"): misplaced_plays,
+        (PlaysFile, "plays"): read_plays,
+    },
+)
 
 
 # ----------------------------------------------------------------------------------------- writing
