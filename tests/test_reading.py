@@ -32,6 +32,7 @@ from reference_engine.language.cards import (
     Beginning,
     Cannot,
     Card,
+    ControllerOf,
     Costs,
     Count,
     Create,
@@ -269,6 +270,16 @@ def test_it_is_what_was_spoken_of_last() -> None:
     assert The("target") == the_effect(aimed)[1].affects
     token = creature("{T}: Create a 0/0 green Bear creature token. Put two +1/+1 counters on it.")
     assert (The("token"), "token") == (the_effect(token)[1].on, the_effect(token)[0].name)
+
+
+def test_whoever_pays_is_who_controls_what_is_threatened() -> None:
+    (threat,) = the_effect(spell("Counter target artifact spell unless its controller pays {4}."))
+    assert ControllerOf(The("target")) == threat.who
+
+
+def test_that_creature_is_the_one_that_was_dealt_damage() -> None:
+    card = creature("Whenever this creature deals damage to a creature, tap that creature.")
+    assert (Tap(The("damaged")),) == the_effect(card)
 
 
 def test_a_token_that_nothing_speaks_of_has_no_name() -> None:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
@@ -30,6 +31,7 @@ from conformance.reading.phrases import (
 )
 from conformance.reading.references import (
     candidates_for,
+    changed,
     marks_in,
     readings,
     with_choices_made,
@@ -50,6 +52,7 @@ from reference_engine.language.cards import (
     Defines,
     EntersTapped,
     Everyone,
+    Filter,
     GainControl,
     HandSize,
     LandDrops,
@@ -121,7 +124,16 @@ def lines_of(texts: Sequence[str]) -> list[Line]:
 def abilities_of(line: Line, card: Card) -> Iterator[tuple[Ability, ...]]:
     """Everything that a line may say, as abilities; pronouns are settled."""
     for found in drafts(line, card):
-        yield from settled(found, is_spell(card))
+        yield from settled(with_own_name(found, card.name), is_spell(card))
+
+
+def with_own_name(value: Any, name: str) -> Any:
+    """A value in which cards named like this one have its name."""
+
+    def named(part: Any) -> Any:
+        return replace(part, name=name) if isinstance(part, Filter) and part.name == "~" else None
+
+    return changed(value, named)
 
 
 def settled(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
@@ -150,7 +162,7 @@ def drafts(line: Line, card: Card) -> Iterator[tuple[Any, ...]]:
     """Everything that a line may say."""
     text = line.text
     if not line.modes:
-        listed_keywords = parsed(keywords, text[:1].lower() + text[1:].removesuffix("."))
+        listed_keywords = parsed(keywords, keyword_line(text))
         if listed_keywords is not None:
             yield tuple(listed_keywords)
     cost, colon, effect = cost_and_effect(text)
@@ -166,6 +178,13 @@ def drafts(line: Line, card: Card) -> Iterator[tuple[Any, ...]]:
         yield from statics(text)
     if card.types & {"Instant", "Sorcery"}:
         yield from spells(text, line.modes)
+
+
+def keyword_line(text: str) -> str:
+    """A line of keywords without its capital letters, also those that begin a cost behind a dash."""
+    text = text[:1].lower() + text[1:].removesuffix(".")
+    head, dash, cost = text.partition("—")
+    return head + dash + re.sub(r"(^|, )([A-Z])(?=[a-z])", lambda found: found[0].lower(), cost)
 
 
 def cost_and_effect(text: str) -> tuple[str, str, str]:
@@ -233,7 +252,7 @@ def activated(cost: str, effect: str, modes: Sequence[str]) -> Iterator[tuple[An
         return
     done = body(". ".join(sentences) + ".")
     if done is not None:
-        zones = {} if "zones" in more else zones_of(costs)
+        zones = {} if "zones" in more else zones_of(costs) or zones_told(effect)
         yield (Activated(tuple(costs), done.effect, done.targets, **more, **zones),)
 
 
@@ -244,6 +263,11 @@ def zones_of(costs: Sequence[Any]) -> dict[str, Any]:
         if getattr(cost, "what", None) == This() and zone in ("graveyard", "hand"):
             return {"zones": frozenset({zone})}
     return {}
+
+
+def zones_told(effect: str) -> dict[str, Any]:
+    """Where an ability works whose effect says where the object is."""
+    return {"zones": frozenset({"graveyard"})} if "~ from your graveyard" in effect else {}
 
 
 def order_read(sentence: str) -> dict[str, Any] | None:
@@ -279,9 +303,10 @@ def triggered(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
             continue
         done = body(effect)
         if done is not None:
-            yield (
-                Triggered(waiting.when, done.effect, done.targets, cond=waiting.cond, once=effect != whole),
-            )
+            # What sees itself go works where it was (CR 603.10: such abilities look back in time).
+            zones = {} if subject_of(waiting.when) == This() else zones_told(effect)
+            once = effect != whole
+            yield (Triggered(waiting.when, done.effect, done.targets, cond=waiting.cond, once=once, **zones),)
 
 
 ONCE = " Do this only once each turn."

@@ -350,7 +350,7 @@ much = one_of(
     rule("that much damage", ThatMuch),
     rule("damage equal to {n}", lambda n: n, n=quantity),
 )
-victim = one_of(player, thing)
+victim = one_of(thing, player)
 
 
 def dealt(by: Any, n: Any, to: Any, each: Any = None) -> Told | None:
@@ -401,8 +401,8 @@ find_steps = one_of(
     rule("put [it|them|that card] into your graveyard, then shuffle[s]", lambda: {"to": "graveyard"}),
     rule("exile [it|them|that card], then shuffle[s]", lambda: {"to": "exile"}),
     rule("reveal [it|them|that card], put [it|them] into your hand, then shuffle", lambda: {"to": "hand"}),
-    rule("then shuffle and put [that card|it] on top", lambda: {"to": "library"}),
-    rule("shuffle, then put [that card|it] on top", lambda: {"to": "library"}),
+    rule("then shuffle and put it on top", lambda: {"to": "library"}),
+    rule("reveal it, then shuffle and put it on top", lambda: {"to": "library"}),
 )
 
 
@@ -433,6 +433,8 @@ mana_words = one_of(
     rule("{kinds}", either_mana, kinds=listed(mana, "or")),
     rule("{mana}{each}", mana_added, mana=mana, each=perhaps(each_of)),
     rule("one mana of any color", lambda: [AddMana("any")]),
+    rule("X mana of any one color", lambda: [AddMana("any", X())]),
+    rule("an amount of {mana} equal to {n}", lambda mana, n: [AddMana(mana, n)], mana=mana, n=quantity),
     rule("{n} mana of any one color", lambda n: [AddMana("any", n)], n=number),
 )
 
@@ -557,6 +559,14 @@ statement = kept(
         ),
         rule("{who} {does}", acted, who=player, does=joined(player_act, " and ", ", then ")),
         rule("{does}", lambda does: acted(You(), does), does=joined(player_act, " and ", ", then ")),
+        rule(
+            "{who} each {does}{until}{each}",
+            began,
+            who=target,
+            does=verbs,
+            until=during,
+            each=perhaps(each_of),
+        ),
         rule(
             "{who} {does}{until}{each}", began, who=subject, does=verbs, until=during, each=perhaps(each_of)
         ),

@@ -24,7 +24,7 @@ from conformance.reading.grammar import (
 )
 from conformance.reading.references import Aimed, Picked, Spoken
 from conformance.wording.english import AS_MANY_AS_YOU_LIKE, NUMBERS, plural
-from conformance.wording.phrases import STEP_NAMES
+from conformance.wording.phrases import NOT_YOURS, STEP_NAMES
 from reference_engine.language.cards import (
     ActivePlayer,
     All,
@@ -299,7 +299,7 @@ quality = one_of(
     rule(" you both own and control", lambda: {"controller": You(), "owner": You()}),
     rule(" {who} control[s]", lambda who: {"controller": who}, who=player),
     rule(" {who} own[s]", lambda who: {"owner": who}, who=player),
-    rule(" you don't control", lambda: {"controller": Opponents()}),
+    rule(" you don't control", lambda: {"without": (NOT_YOURS,)}),
     rule(" {who} cast[s]", lambda who: {"controller": who}, who=player),
     rule(" with the chosen name", lambda: {"name": CHOSEN_NAME}),
     rule(" with {has}", lambda has: together(has), has=listed(feature)),
@@ -309,7 +309,7 @@ quality = one_of(
     rule(
         " named {name}",
         lambda name: {"name": name},
-        name=matching(r"[A-Z][\w'-]*(?: (?:[A-Z][\w'-]*|of|the))*"),
+        name=matching(r"~|[A-Z][\w'-]*(?: (?:[A-Z][\w'-]*|of|the))*"),
     ),
     rule(" blocking or blocked by {who}", lambda who: {"in_combat_with": who}, who=thing),
     rule(" dealt damage by {who} this turn", lambda who: {"damaged_by": who}, who=thing),

@@ -25,6 +25,7 @@ from reference_engine.language.cards import (
     Instruction,
     It,
     Later,
+    May,
     Quantity,
     Selector,
     TargetSpec,
@@ -66,9 +67,7 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
     if new is not None:
         return new
     if isinstance(value, Struct):
-        # In a sentence whoever acts comes first, and so do the targets in it.
-        names = sorted(value.__struct_fields__, key=lambda name: name not in ("who", "by"))
-        fields = {name: getattr(value, name) for name in names}
+        fields = {name: getattr(value, name) for name in in_spoken_order(value)}
         parts = {name: changed(part, change) for name, part in fields.items() if not is_plain(part)}
         differing = {name: part for name, part in parts.items() if part is not fields[name]}
         return replace(value, **differing) if differing else value
@@ -76,6 +75,16 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
         new_parts = tuple(changed(part, change) for part in value)
         return value if all(a is b for a, b in zip(new_parts, value, strict=True)) else new_parts
     return value
+
+
+def in_spoken_order(value: Struct) -> tuple[str, ...]:
+    """The parts of a value in the order in which a sentence speaks of them."""
+    names = value.__struct_fields__
+    if isinstance(value, May) and not value.effect:
+        # "… unless its controller pays {2}": the threat comes first.
+        return ("otherwise", *(name for name in names if name != "otherwise"))
+    # Elsewhere whoever acts comes first.
+    return tuple(sorted(names, key=lambda name: name not in ("who", "by")))
 
 
 def is_plain(value: object) -> bool:
@@ -213,7 +222,8 @@ def candidates_for(
             return [*known, *(ControllerOf(one) for one in before)]
         event: list[Selector] = [] if event_about is None else [event_about]
         if mark.words.startswith(("that ", "those ")):
-            return [*named[::-1], *before, It(), The("damaged"), Attached(), This()]
-        return [*named[::-1], *before, *event, This(), Attached(), The("damaged"), It()]
+            return [*named[::-1], *before, The("damaged"), It(), Attached(), This()]
+        rest: list[Selector] = [Attached(), The("damaged"), It()]
+        return [*named[::-1], *before, *event, *([*rest, This()] if spell else [This(), *rest])]
 
     return find

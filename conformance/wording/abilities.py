@@ -296,7 +296,12 @@ def says_where(ability: Activated, effect: str) -> bool:
                 return True
             case _:
                 pass
-    return ability.zones == {"graveyard"} and "this card from your graveyard" in effect
+    return says_graveyard(ability.zones, effect)
+
+
+def says_graveyard(zones: frozenset[Zone], effect: str) -> bool:
+    """Whether an effect says that the object is in its owner's graveyard, where its ability works."""
+    return zones == {"graveyard"} and "this card from your graveyard" in effect
 
 
 def with_orders(effect: str, orders: Sequence[str]) -> str:
@@ -309,20 +314,17 @@ def with_orders(effect: str, orders: Sequence[str]) -> str:
 def triggered_words(ability: Triggered, setting: Setting) -> str:
     """A triggered ability: event, condition, effect."""
     opening, inside = event_words(ability.when, setting)
-    asked = [] if ability.zones == BATTLEFIELD else [in_zones(ability.zones, setting)]
+    body = (ability.effect, ability.targets, ability.modes, limits_of(ability.modes_chosen))
+    goes_without_saying = ability.zones == BATTLEFIELD or says_graveyard(
+        ability.zones, effect_text(*body, setting)
+    )
+    asked = [] if goes_without_saying else [in_zones(ability.zones, setting)]
     if ability.cond is not None:
         asked.append(condition(ability.cond, inside))
         inside = inside.after(ability.cond)
     if asked:
         opening += f", if {series(asked)}"
-    effect = effect_text(
-        ability.effect,
-        ability.targets,
-        ability.modes,
-        limits_of(ability.modes_chosen),
-        inside,
-        f"{opening}, ",
-    )
+    effect = effect_text(*body, inside, f"{opening}, ")
     return with_orders(effect, ["do this only once each turn"] if ability.once else [])
 
 

@@ -320,6 +320,8 @@ def may(instruction: May, setting: Setting) -> list[str]:
         pays = cost_verbs(instruction.cost, setting)
         if not effect and len(instruction.otherwise) == 1 and clauses(instruction.otherwise[0], setting):
             (threat,) = told(instruction.otherwise, setting)[-1:]
+            # Whom the threat spoke of is "its controller" behind it.
+            who = noun(instruction.who, after(instruction.otherwise[0], setting).spoken("it"), "some")
             return [f"{threat} unless {who.text} {series(conjugated(pay, who) for pay in pays)}"]
         said = [f"{who.text} may {series(pays)}"]
     elif effect:
@@ -529,6 +531,13 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
     what, to = instruction.what, instruction.to
     thing = noun(what, setting)
     back = thing.zone == "graveyard" or (to == "hand" and thing.zone == "battlefield")
+    if to == "battlefield" and instruction.under == You() and " in " in thing.text and not thing.yours:
+        # What comes from another's graveyard is put, under the control of whoever puts it.
+        taken_over = f"put {taken(thing)} onto the battlefield{' tapped' if instruction.tapped else ''}"
+        if thing.zone == "graveyard" and not (
+            instruction.counters or instruction.does or instruction.attacking
+        ):
+            return [ordered(noun(You(), setting), f"{taken_over} under your control")]
     if isinstance(what, This) and thing.zone == "graveyard" and thing.text.startswith("this "):
         thing = replace(thing, text=f"{thing.text} in your graveyard", yours=True)
     home = homes(what, thing, to, setting)
@@ -693,17 +702,14 @@ def search(instruction: Search, setting: Setting) -> Clause:
         "battlefield": f"put {them} onto the battlefield{tapped}",
         "stack": f"put {them} onto the stack{tapped}",
         "hand": f"{reveal}put {them} into {their} hand",
-        "library": f"shuffle, then put {them} on top",
         "graveyard": f"put {them} into {their} graveyard",
         "exile": f"exile {them}",
         "command": f"put {them} into the command zone",
     }
-    steps = (
-        [places[instruction.to], "shuffle"]
-        if instruction.to != "library"
-        else places["library"].split(", then ")
-    )
-    does, last = (conjugated(step, who) for step in steps)
+    if instruction.to == "library":
+        put = f"{reveal}then {conjugated('shuffle', who)} and {conjugated(f'put {them} on top', who)}"
+        return ordered(who, f"search {their} library for {what}, {put}")
+    does, last = (conjugated(step, who) for step in (places[instruction.to], "shuffle"))
     return ordered(who, f"search {their} library for {what}, {does}, then {last}")
 
 

@@ -183,7 +183,7 @@ def part_clauses(
     plainly: Form = "many" if negative else "subject"
     spoken = noun(affects, setting, "each" if one_by_one else plainly)
     whole = noun(affects, setting, "each" if one_by_one else "all")
-    if isinstance(affects, The) and spoken.many and " target " in f" {spoken.text}":
+    if isinstance(affects, The) and spoken.many and " target " in f" {spoken.text}" and not negative:
         spoken = replace(spoken, text=f"{spoken.text} each")
     if any(isinstance(op, AddTypes | SetTypes) and "Creature" in op.types for op in does):
         spoken = replace(spoken, head="creature")

@@ -485,6 +485,8 @@ def qualities(
     has = list(features(wanted, setting, it))
     if has:
         yield f"with {series(has)}"
+    if NOT_YOURS in wanted.without:
+        yield f"{noun(You(), setting).text} don't control"
     for other in wanted.without:
         if only_keys(other, "keyword"):
             yield f"without {series(in_order(other.keyword))}"
@@ -498,13 +500,17 @@ def qualities(
     if wanted.other_than is not None and not is_other(wanted.other_than, setting):
         yield f"other than {objective(noun(wanted.other_than, setting))}"
     for other in wanted.without:
-        if not non_word(other) and not only_keys(other, "keyword"):
+        if not non_word(other) and not only_keys(other, "keyword") and other != NOT_YOURS:
             yield relative(predicates(other, it, setting, place, negated=True), "or")
     if with_any_of and wanted.any_of and all(only_keys(other, "name") for other in wanted.any_of):
         yield f"named {series((other.name or '' for other in wanted.any_of), 'or')}"
     elif with_any_of and wanted.any_of:
         ways = [series(predicates(other, it, setting, place)) for other in wanted.any_of]
         yield relative(ways, "or")
+
+
+NOT_YOURS = Filter(controller=You())
+"""What something "you don't control" is not."""
 
 
 def participles(wanted: Filter, setting: Setting, place: Place) -> Iterator[str]:
@@ -785,7 +791,7 @@ def condition(asked: Condition, setting: Setting, negated: bool = False) -> str:
             return existence(who, setting, negated)
         case Turn(of, step):
             whose = owned(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
-            return f"it isn't {whose}" if negated else f"it's {whose}"
+            return f"it's not {whose}" if negated else f"it's {whose}"
         case Was(what):
             done = "cast from its owner's hand" if what == "cast from hand" else what
             it = noun(This(), setting)
