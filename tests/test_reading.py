@@ -51,6 +51,7 @@ from reference_engine.language.cards import (
     Operation,
     Opponents,
     Part,
+    PropertyOf,
     Sacrifice,
     Search,
     Static,
@@ -275,6 +276,13 @@ def test_it_is_what_was_spoken_of_last() -> None:
 def test_whoever_pays_is_who_controls_what_is_threatened() -> None:
     (threat,) = the_effect(spell("Counter target artifact spell unless its controller pays {4}."))
     assert ControllerOf(The("target")) == threat.who
+
+
+def test_without_an_event_nothing_is_it_but_what_was_named() -> None:
+    card = creature("{T}: Put X +1/+1 counters on this creature, where X is its power.")
+    assert PropertyOf("power", This()) == the_effect(card)[0].counters[0].n
+    group = creature("{T}: Each other creature gets +X/+0 until end of turn, where X is its power.")
+    assert PropertyOf("power", It()) == the_effect(group)[0].does[0].power
 
 
 def test_that_creature_is_the_one_that_was_dealt_damage() -> None:

@@ -34,6 +34,7 @@ from conformance.reading.references import (
     changed,
     marks_in,
     readings,
+    said_of,
     with_choices_made,
     with_targets_named,
 )
@@ -334,7 +335,7 @@ COST = matching(r"\{(?:\d+|[WUBRGC])\}")
 
 def same(who: Any, does: Sequence[Any]) -> list[Part]:
     """One part."""
-    return [Part(who, tuple(does))]
+    return [Part(who, said_of(who, does))]
 
 
 def own_cost(mana: str, how: Any, each: Any) -> list[Part]:

@@ -55,7 +55,7 @@ from conformance.reading.phrases import (
     top_card,
     whole_zone,
 )
-from conformance.reading.references import Aimed, Spoken, with_x
+from conformance.reading.references import Aimed, Spoken, said_of, with_x
 from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
     AddMana,
@@ -382,7 +382,7 @@ def began(who: Any, does: list[Any], until: Any, each: Any = None) -> Told | Non
                 does = [Modify(scaled(power, each), scaled(toughness, each))]
             case _:
                 return None
-    return [Effect(who, tuple(does), until)]
+    return [Effect(who, said_of(who, does), until)]
 
 
 # -------------------------------------------------------------------------------------- search
@@ -534,12 +534,12 @@ LASTS = {"until end of turn": "end of turn", "until your next turn": "your next 
 
 def began_until_end(who: Any, does: list[Any]) -> Told:
     """An effect whose duration stands in front."""
-    return [Effect(who, tuple(does), "end of turn")]
+    return [Effect(who, said_of(who, does), "end of turn")]
 
 
 def began_until_next(who: Any, does: list[Any]) -> Told:
     """An effect whose duration stands in front."""
-    return [Effect(who, tuple(does), "your next turn")]
+    return [Effect(who, said_of(who, does), "your next turn")]
 
 
 class NewTargets(Struct, frozen=True):
@@ -573,7 +573,7 @@ statement = kept(
         rule("until end of turn, {who} {does}", began_until_end, who=subject, does=verbs),
         rule("until your next turn, {who} {does}", began_until_next, who=subject, does=verbs),
         order,
-        rule("{who} {does}", lambda who, does: [Effect(who, tuple(does))], who=subject, does=verbs),
+        rule("{who} {does}", lambda who, does: [Effect(who, said_of(who, does))], who=subject, does=verbs),
     )
 )
 """What happens, as a clause: an order, or a statement."""
@@ -590,7 +590,12 @@ where_x = rule(", where X is {n}", lambda n: n, n=quantity)
 
 def explained(told: Told, n: Any) -> Told:
     """Instructions with X explained behind."""
-    return told if n is None else list(with_x(tuple(told), n))
+    if n is None:
+        return told
+    known = with_x(tuple(told), n)
+    return [
+        replace(one, does=said_of(one.affects, one.does)) if isinstance(one, Effect) else one for one in known
+    ]
 
 
 said = rule("{told}{n}", explained, told=statements, n=perhaps(where_x))

@@ -105,6 +105,16 @@ def marks_in(value: Any, kind: type | tuple[type, ...]) -> list[Any]:
     return found
 
 
+def said_of(who: Any, does: Sequence[Any]) -> tuple[Any, ...]:
+    """Operations on something: of each thing of a group, "it" is that thing."""
+    if not isinstance(who, All):
+        return tuple(does)
+    each = changed(
+        tuple(does), lambda part: It() if isinstance(part, Spoken) and part.words == "it" else None
+    )
+    return tuple(each)
+
+
 def with_x(value: Any, meaning: Quantity) -> Any:
     """A value with a quantity in place of X."""
     return changed(value, lambda part: meaning if isinstance(part, X) else None)
@@ -223,7 +233,7 @@ def candidates_for(
         event: list[Selector] = [] if event_about is None else [event_about]
         if mark.words.startswith(("that ", "those ")):
             return [*named[::-1], *before, The("damaged"), It(), Attached(), This()]
-        rest: list[Selector] = [Attached(), The("damaged"), It()]
+        rest: list[Selector] = [Attached(), The("damaged")]
         return [*named[::-1], *before, *event, *([*rest, This()] if spell else [This(), *rest])]
 
     return find

@@ -418,7 +418,8 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
         case Put():
             return put(instruction, setting)
         case PutCounters(counters, on):
-            pile = piles(counters, setting)
+            about = setting if isinstance(on, All) else setting.about(on, pronoun(noun(on, setting)))
+            pile = piles(counters, about)
             return [ordered(you, f"put {pile.text} on {each_of_them(on, setting)}", pile.tail)]
         case RemoveCounters(counters, on, every):
             kinds = series(f"{pile.kind} counters" for pile in counters)
