@@ -1,1 +1,1 @@
-"""Which checks are meant, and what an engine answers to them, one by one. Imports the data and the laws."""
+"""Selecting checks, and playing them on an engine one by one. Imports the data and the laws."""

@@ -1,4 +1,4 @@
-"""What an engine says of itself, taken only if it can be: what it says decides how it is graded."""
+"""An engine's description of itself, validated, because it decides how the engine is graded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from conformance.model.problems import did_you_mean, listed
 
 
 def introduced(engine: Engine) -> EngineInfo:
-    """Who an engine says it is. Raises `EngineFailure` if it says nothing, or what cannot be."""
+    """The engine's description of itself. Raises `EngineFailure` if there is none or it is invalid."""
     info = engine.describe()
     wrong = problems_of(info)
     if wrong:
@@ -18,7 +18,7 @@ def introduced(engine: Engine) -> EngineInfo:
 
 
 def problems_of(info: EngineInfo) -> tuple[str, ...]:
-    """What is wrong with what an engine says of itself."""
+    """What is wrong with an engine's description of itself."""
     wrong = []
     if not info.name.strip():
         wrong.append("it has no name")

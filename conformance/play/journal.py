@@ -1,10 +1,10 @@
-"""The journal of a run: every verdict is written down as soon as it is known, one JSON object a line.
+"""The journal of a run: every verdict is written as soon as it is known, one JSON object per line.
 
-Whatever ends a run (a kill, a crash, a full disk), what was measured is not lost: `--resume` takes the
-verdicts of the same checks from the journal and plays only the rest. The file is locked while a run writes
-it, by the system, so that a lock never outlives its holder; a run that ends by itself takes it away.
+However a run ends (killed, crashed, disk full), its verdicts are not lost: `--resume` takes them from the
+journal and plays only the remaining checks. The operating system locks the file while a run writes it, so a
+lock never outlives its holder; a run that finishes deletes the journal.
 
-A verdict counts for exactly the check it was given on: a check whose content has changed is played again.
+A verdict counts only for the exact check it was given on: a check whose content has changed is played again.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ FORMAT = 1
 
 
 class JournalError(Exception):
-    """A journal that cannot be used; it says why, and what to do."""
+    """The journal cannot be used; the message says why and what to do."""
 
     def __init__(self, text: str, *, only_for_resuming: bool = False) -> None:
         super().__init__(text)
         self.only_for_resuming = only_for_resuming
-        """Whether a run may do without it: nothing was written yet, and nobody else is writing."""
+        """Whether the run may go on without a journal: nothing is written yet, and no other run is writing.
+        """
 
 
 class Heading(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: whose verdicts follow. They are of use to nobody else."""
+    """The first line: the run that the verdicts belong to. No other run can use them."""
 
     journal: int
     suite: str
@@ -48,32 +49,32 @@ class Heading(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """A verdict that is known, and on what it was given."""
+    """A recorded verdict, with the check and the content it was given on."""
 
     id: str
     content: str
     verdict: Verdict
     seconds: float
     died: bool = False
-    """Whether the engine was gone after that."""
+    """Whether the engine died during this check."""
 
 
 def journal_path(home: Path, *asked: object) -> Path:
-    """Where the journal of a run lies that is asked these things, below a folder."""
+    """Path of the journal, below `home`, for a run with these arguments."""
     name = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:12]
     return home / FOLDER / f"{name}.jsonl"
 
 
 def content_of(fixture: Fixture) -> str:
-    """What a check says, in short: equal for equal checks."""
+    """A short hash of a check's content."""
     return hashlib.sha256(msgspec.json.encode(fixture, order="deterministic")).hexdigest()[:16]
 
 
 class Journal:
-    """An open journal: it recalls what is known, and keeps what becomes known."""
+    """An open journal: looks up recorded verdicts and records new ones."""
 
     def __init__(self, path: Path, heading: Heading, *, resume: bool) -> None:
-        """Open and lock it; to resume, read what is there. Raises `JournalError`."""
+        """Open and lock the file; to resume, read its verdicts. Raises `JournalError`."""
         self.path = path
         self._writing = threading.Lock()
         self._known: dict[tuple[str, str], Kept] = {}
@@ -91,32 +92,32 @@ class Journal:
 
     @property
     def known(self) -> int:
-        """How many verdicts there were when it was opened."""
+        """Number of verdicts that were read when the journal was opened."""
         return len(self._known)
 
     def recall(self, fixture: Fixture) -> Kept | None:
-        """What is known of a check from before, if anything."""
+        """The verdict recorded for this check by an earlier run, if any."""
         return self._known.get((fixture.id, content_of(fixture))) if self._known else None
 
     def keep(self, fixture: Fixture, verdict: Verdict, seconds: float, *, died: bool = False) -> None:
-        """Write down what an engine was asked and came to."""
+        """Record the verdict on a check."""
         self._write(Kept(fixture.id, content_of(fixture), verdict, seconds, died))
 
     def close(self) -> None:
-        """Let go of it; it stays for whoever resumes the run."""
+        """Close the file, and leave it for a run that resumes."""
         self._file.close()
 
     def finish(self) -> None:
-        """The run has said all that it had to say: take the journal away."""
+        """Close and delete the journal: the run is complete."""
         if sys.platform != "win32":
-            self.path.unlink(missing_ok=True)  # while it is locked, so that nobody can begin on it
+            self.path.unlink(missing_ok=True)  # while it is locked, so that no other run can start on it
         self.close()
-        if sys.platform == "win32":  # where what is open cannot be taken away
+        if sys.platform == "win32":  # Windows cannot delete an open file
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
     def _go_on(self, heading: Heading) -> None:
-        """Read the verdicts there are, and cut off what was not written to its end."""
+        """Read the complete verdicts, and cut off an incomplete last line."""
         self._file.seek(0)
         lines = self._file.read().split(b"\n")
         whole = 0
@@ -128,12 +129,12 @@ class Journal:
                     kept = msgspec.json.decode(line, type=Kept)
                     self._known[kept.id, kept.content] = kept
             except (msgspec.DecodeError, UnicodeDecodeError):
-                break  # a machine that lost its power may leave anything: from here on it is played again
+                break  # after a power failure the rest may be anything: it is played again
             whole += len(line) + 1
         self._file.truncate(whole)
 
     def _same_run(self, before: Heading, now: Heading) -> None:
-        """Raises unless the journal is about the same engine, graded by the same rules and suite."""
+        """Raise unless the journal belongs to the same engine, edition, suite and format."""
         for word in ("asked", "engine", "edition", "suite", "journal"):
             was, is_now = getattr(before, word), getattr(now, word)
             if was != is_now:
@@ -144,7 +145,7 @@ class Journal:
                 )
 
     def _write(self, line: Heading | Kept) -> None:
-        """Append one line, all of it, before anything else happens."""
+        """Append one complete line."""
         content = memoryview(as_json(line) + b"\n")
         with self._writing:
             try:
@@ -158,12 +159,12 @@ class Journal:
 
 
 def in_short(value: object) -> str:
-    """A value of the heading as a person reads it."""
+    """A value of the heading, formatted for a message."""
     return f"{value.name} {value.version}" if isinstance(value, EngineInfo) else str(value)
 
 
 def as_json(line: Heading | Kept) -> bytes:
-    """A line; what an engine in this process says may be text that cannot be written, and is escaped then."""
+    """One encoded line. A Python engine may return text that UTF-8 cannot encode: that is escaped."""
     try:
         return msgspec.json.encode(line)
     except UnicodeEncodeError:
@@ -172,7 +173,7 @@ def as_json(line: Heading | Kept) -> bytes:
 
 
 def without_half_characters(value: object) -> object:
-    """The same value, with each half character in its texts escaped."""
+    """The same value, with lone surrogates in its strings escaped."""
     match value:
         case str():
             return value.encode(errors="backslashreplace").decode()
@@ -188,7 +189,7 @@ def without_half_characters(value: object) -> object:
 
 
 def unwatched(folder: Path) -> None:
-    """Make a folder for what comes and goes with runs; nobody's version control looks at it."""
+    """Create a folder for temporary files of runs, ignored by Git."""
     folder.mkdir(parents=True, exist_ok=True)
     ignored = folder / ".gitignore"
     if not ignored.exists():
@@ -196,7 +197,7 @@ def unwatched(folder: Path) -> None:
 
 
 def locked_file(path: Path) -> IO[bytes]:
-    """The file, open for reading and appending, and nobody else's. Raises `JournalError`."""
+    """The file, opened for reading and appending, and locked. Raises `JournalError`."""
     try:
         unwatched(path.parent)
         while True:
@@ -209,13 +210,13 @@ def locked_file(path: Path) -> IO[bytes]:
                 )
             if is_still_there(path, file):
                 return file
-            file.close()  # the run before took it away between our opening and locking it
+            file.close()  # the previous run deleted it between our opening and locking it
     except OSError as error:
         raise JournalError(f"{path}: cannot be written: {error.strerror}", only_for_resuming=True) from None
 
 
 def is_still_there(path: Path, file: IO[bytes]) -> bool:
-    """Whether the open file is the one of that name."""
+    """Whether the path still names the open file."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:
@@ -223,13 +224,13 @@ def is_still_there(path: Path, file: IO[bytes]) -> bool:
 
 
 FAR_AWAY = 1 << 40
-"""Windows locks bytes, and nobody else may read those: one is taken that no journal reaches."""
+"""Windows locks byte ranges and blocks reads of them: we lock one byte that no journal reaches."""
 
 if sys.platform == "win32":
     import msvcrt
 
     def locked(file: IO[bytes]) -> bool:
-        """Whether the file is ours now. The lock goes when the file is closed, or our process ends."""
+        """Try to lock the file. The lock ends when the file is closed or our process exits."""
         file.seek(FAR_AWAY)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -241,7 +242,7 @@ else:
     import fcntl
 
     def locked(file: IO[bytes]) -> bool:
-        """Whether the file is ours now. The lock goes when the file is closed, or our process ends."""
+        """Try to lock the file. The lock ends when the file is closed or our process exits."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

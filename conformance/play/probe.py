@@ -1,9 +1,9 @@
-"""Before an engine is graded: does it answer the same scenario in the same way?
+"""Probe an engine before grading it: does it give the same answer to the same scenario?
 
-A few scenarios are played twice, then in the opposite order, then in a fresh process. An answer that
-changes means chance, a clock, or something that one scenario leaves behind for the next; the check gets
-the verdict `Nondeterministic` then, whatever it would have been. Scenarios that the engine cannot play, or
-breaks on, show nothing here and are left to the run.
+A few scenarios are played twice, then in reverse order, then in a fresh process. An answer that changes
+depends on chance, a clock, or state left over from another scenario; the check then gets the verdict
+`Nondeterministic`, whatever its result. Scenarios that the engine cannot play or fails on are left to the
+run.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from conformance.model.scenario import Fixture
 from conformance.play.runner import answer_to
 
 PLAYED = 5
-"""So many scenarios that the engine answers are looked at."""
+"""Number of answered scenarios to probe with."""
 TRIED = 20
-"""So many are tried at most to find those."""
+"""Maximum number of scenarios to try in order to find those."""
 
 ALONE = "the first answer of a fresh process is another each time: is there a clock or a shuffle in it?"
 LEFT_OVER = (
@@ -34,29 +34,29 @@ LEFT_OVER = (
 
 
 class Died(Exception):
-    """The engine is gone: that is for the run to see."""
+    """The engine died; the run will report it."""
 
 
 class Change(Struct, frozen=True):
-    """A scenario that was answered in two ways."""
+    """A scenario that got two different answers."""
 
     id: str
     when: str
-    """What was done between the two."""
+    """What happened between the two answers."""
     why: str
     before: str
     now: str
 
     def __str__(self) -> str:
-        """In one line."""
+        """One line for people."""
         return f"{self.when}: {self.why}; {first_difference(self.before, self.now)}"
 
 
 def changes(engine: Engine, fresh: Callable[[], Engine], fixtures: Iterable[Fixture]) -> tuple[Change, ...]:
-    """The scenarios among the first of these that the engine answers in more than one way.
+    """The scenarios, among the first few, to which the engine gives more than one answer.
 
-    `fresh` makes the engine anew, in a process of its own if it has one. An engine that dies is not looked
-    at any further: what it did until then is all that is known.
+    `fresh` starts the engine anew, in a process of its own if it has one. The probe stops when an engine
+    dies, and returns what it has seen until then.
     """
     found: dict[str, Change] = {}
     with suppress(Died):
@@ -90,7 +90,7 @@ def answered(engine: Engine, fixtures: Iterable[Fixture]) -> Sequence[tuple[Fixt
 def played_again(
     engine: Engine | None, fresh: Callable[[], Engine], order: Sequence[tuple[Fixture, str]]
 ) -> Iterable[tuple[Fixture, str, str | None]]:
-    """Each scenario with its answer before and its answer now; without an engine a fresh one is asked."""
+    """Each scenario with its earlier and its new answer; without `engine`, each is played on a fresh one."""
     asked = engine or fresh()
     try:
         for fixture, before in order:
@@ -101,7 +101,7 @@ def played_again(
 
 
 def alone(fresh: Callable[[], Engine], fixture: Fixture) -> str | None:
-    """The answer of a fresh engine that was asked nothing before."""
+    """The answer of a fresh engine to this scenario alone."""
     engine = fresh()
     try:
         return answer(engine, fixture)
@@ -110,7 +110,7 @@ def alone(fresh: Callable[[], Engine], fixture: Fixture) -> str | None:
 
 
 def answer(engine: Engine, fixture: Fixture) -> str | None:
-    """An answer as a text that equal answers share; none if there is nothing to compare.
+    """The answer as comparable text, or None if there is nothing to compare.
 
     Raises `Died` if the engine is gone.
     """
@@ -119,7 +119,7 @@ def answer(engine: Engine, fixture: Fixture) -> str | None:
         raise Died
     if not isinstance(seen, Observations):
         return None
-    # What is said to people may name a time or an address.
+    # Messages may contain a time or an address.
     stopped = replace(seen.stopped, says="") if seen.stopped else None
     try:
         return encode(replace(seen, stopped=stopped)).decode()
@@ -128,7 +128,7 @@ def answer(engine: Engine, fixture: Fixture) -> str | None:
 
 
 def first_difference(before: str, now: str) -> str:
-    """Where two answers differ first, with a little around it."""
+    """The first difference between two answers, with some context."""
     at = next(
         (place for place, (one, other) in enumerate(zip(before, now, strict=False)) if one != other),
         min(len(before), len(now)),
@@ -143,7 +143,7 @@ def with_probe(
     fixtures: Iterable[Fixture],
     told: Callable[[Sequence[Change]], None],
 ) -> Iterable[Fixture]:
-    """The same fixtures; before the first is handed on, what the probe of the first few found is told."""
+    """Pass the fixtures through; before the first, probe with the first few and report the changes."""
     rest = iter(fixtures)
     first: list[Fixture] = []
 

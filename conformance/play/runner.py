@@ -1,7 +1,7 @@
-"""Asks engines for the results of checks: one loop for fixtures and properties.
+"""Runs checks on engines: one loop for fixtures and properties.
 
-Whatever an engine does while it plays becomes the verdict on that one check, and the run goes on;
-only an engine that breaks several times in a row is left alone.
+Whatever an engine does becomes the verdict on that one check, and the run goes on; only an engine that dies
+several times in a row is given up.
 """
 
 from __future__ import annotations
@@ -28,57 +28,57 @@ from conformance.play.journal import Journal
 Item = TypeVar("Item")
 Done = TypeVar("Done")
 DEATHS_IN_A_ROW = 5
-"""After this many the rest is not run: the engine, not the scenarios, is what ends them."""
+"""After this many deaths in a row, the rest is not run: the engine is at fault, not the scenarios."""
 
 
 class Result(Struct, frozen=True):
     """The result of one check."""
 
     fixture: Fixture
-    """The check itself; of a broken property a scenario that shows it, under the property's name."""
+    """The check; for a broken property, a counterexample under the property's name."""
     verdict: Verdict
     seconds: float = 0.0
-    """How long the engine took; nothing depends on it."""
+    """How long the engine took; for information only."""
     examples: int = 0
-    """Of a property: the number of cases judged."""
+    """For a property: number of cases judged."""
     cut: bool = False
-    """Of a property: whether the time was up before all its cases were judged."""
+    """For a property: whether time ran out before all its cases were judged."""
     path: Path | None = None
-    """Of a broken property: where the scenario is kept."""
+    """For a broken property: where the counterexample is saved."""
     died: bool = False
-    """Whether the engine was gone after it."""
+    """Whether the engine died during this check."""
 
     @property
     def id(self) -> str:
-        """The id of the check."""
+        """Id of the check."""
         return self.fixture.id
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules the check is about."""
+        """Rules the check is about."""
         return self.fixture.rules
 
 
 class Check(Protocol):
-    """Something an engine can be asked: a fixture, or a property."""
+    """Something to ask an engine: a fixture or a property."""
 
     @property
     def fixture(self) -> Fixture:
-        """What stands for the check if the engine is not asked."""
+        """Represents the check in a result if the engine is not asked."""
 
     def results(self, engine: Engine, /) -> Sequence[Result]:
-        """Ask the engine. A fixture has one result, a property one for each bug it found."""
+        """Ask the engine. Returns one result for a fixture, and one per bug found for a property."""
 
 
 class Grading(Struct, frozen=True):
-    """What fixtures are judged by."""
+    """What the verdict on a fixture depends on, besides the answer."""
 
     edition: str
     info: EngineInfo
     journal: Journal | None = None
-    """What it knows is not asked again."""
+    """Verdicts in this journal are reused."""
     changing: Mapping[str, str] = {}
-    """The ids of fixtures that the engine answered in two ways, with the difference."""
+    """Ids of fixtures to which the engine gave two answers, with the difference."""
 
 
 class FixtureCheck(Struct, frozen=True):
@@ -112,7 +112,7 @@ class FixtureCheck(Struct, frozen=True):
 
 
 class Runner:
-    """Asks several copies of one engine at the same time, until it breaks again and again."""
+    """Runs checks on several copies of one engine in parallel, until it dies too many times in a row."""
 
     def __init__(self, engines: Sequence[Engine], deaths: int = DEATHS_IN_A_ROW) -> None:
         self._engines = engines
@@ -121,10 +121,10 @@ class Runner:
         self._broken = threading.Event()
 
     def run(self, checks: Iterable[Check]) -> Iterator[Result]:
-        """The results of the checks in the order given, each as soon as it is known.
+        """Yield the results in the order of the checks, each as soon as it is known.
 
-        The number of engines changes nothing but the time it takes. An engine that an earlier call left
-        alone is not asked again.
+        The number of engines does not change the results. An engine given up in an earlier call is not asked
+        again.
         """
         not_run = NotRun(f"the engine broke {self._deaths} times in a row")
 
@@ -132,7 +132,7 @@ class Runner:
             return check, () if self._broken.is_set() else check.results(engine)
 
         for check, results in in_order(asked, self._engines, checks):
-            if self._broken.is_set():  # by a check before this one; what others did meanwhile does not count
+            if self._broken.is_set():  # by an earlier check; results of other threads since then do not count
                 yield Result(check.fixture, not_run)
                 continue
             self._in_a_row = self._in_a_row + 1 if any(one.died for one in results) else 0
@@ -151,20 +151,20 @@ def run(
     journal: Journal | None = None,
     changing: Mapping[str, str] = {},
 ) -> Iterator[Result]:
-    """The result of each fixture that counts in this edition. `also` are more copies of the engine."""
+    """The result of each fixture that counts in this edition. `also` holds more copies of the engine."""
     grading = Grading(edition, engine.describe(), journal, changing)
     checks = (FixtureCheck(one, grading) for one in fixtures if counts(one, edition))
     return Runner((engine, *also), deaths).run(checks)
 
 
 AHEAD = 4
-"""Number of checks per engine that may be under way or done before the first of them is handed on."""
+"""Number of checks per engine that may be running or finished before the first of them is yielded."""
 
 
 def in_order(
     checked: Callable[[Engine, Item], Done], engines: Sequence[Engine], items: Iterable[Item]
 ) -> Iterator[Done]:
-    """What comes of each, in the order in which they are given, however many engines work at them."""
+    """Map `checked` over the items on all engines in parallel; yields results in the order of the items."""
     if len(engines) == 1:
         yield from (checked(engines[0], item) for item in items)
         return
@@ -193,28 +193,28 @@ def in_order(
 
 
 def counts(fixture: Fixture, edition: str) -> bool:
-    """Whether a fixture says anything about an edition."""
+    """Whether a fixture expects anything in this edition."""
     return holds_in(fixture.holds, edition) and any(
         holds_in(expected.holds, edition) for expected in fixture.expect
     )
 
 
 def answer_to(engine: Engine, play: Play) -> Observations | CannotPlay | EngineFailure:
-    """What an engine answers, or how it failed to; only a fault of the scenario goes further than here."""
+    """The engine's answer, or how it failed. Only `ScenarioError` is raised."""
     return answer_from(engine.play, play)
 
 
 def answer_from(
     playing: Callable[[Play], Observations], play: Play
 ) -> Observations | CannotPlay | EngineFailure:
-    """The same of an engine of which only its way to play is at hand."""
+    """Like `answer_to`, for callers that have only an engine's `play`."""
     try:
         answer = playing(play)
     except (CannotPlay, EngineFailure) as said:
         return said
     except ScenarioError:
         raise
-    except Exception as error:  # an engine written in Python may raise whatever it likes
+    except Exception as error:  # an engine written in Python may raise anything
         return EngineFailure("crash", f"{type(error).__name__}: {error}", lives=True)
     if not isinstance(answer, Observations):
         says = f"answered with {type(answer).__name__}, not with Observations"
@@ -223,7 +223,7 @@ def answer_from(
 
 
 def checked(answer: Observations, play: Play) -> Observations | EngineFailure:
-    """The same answer, if every value in it is of its kind, and it stopped within the script."""
+    """The answer, if its values have the right types and it stopped within the script."""
     try:
         sound = msgspec.convert(msgspec.to_builtins(answer), Observations)
     except (msgspec.ValidationError, TypeError, RecursionError) as error:

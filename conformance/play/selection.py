@@ -1,7 +1,7 @@
-"""Which fixtures and properties are meant: by their ids, as files or folders, by rule, by source, by a word.
+"""Which fixtures and properties a command's arguments select: by id, file, folder, rule, source or word.
 
-Without ids and files all of our own are meant. A file may lie anywhere: a fixture as people write it,
-or one that was exported.
+Without ids and files, all fixtures of the suite are selected. A file may be anywhere: a fixture as people
+write it, or an exported one.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ SUFFIXES = (".yaml", ".yml", ".json")
 
 
 class Selected(Struct, frozen=True):
-    """A check that is meant, what to call it besides its id, and the argument that means it again."""
+    """A selected check, its display name, and the argument that selects it again."""
 
     fixture: Fixture
     name: str
     again: str
     options: tuple[str, ...] = ()
-    """What has to be said besides to play it again."""
+    """Options needed to play it again."""
 
 
 class NothingSuch(Exception):
-    """An argument that means nothing; it says what might have been meant."""
+    """An argument that matches nothing; the message suggests what does."""
 
 
 def selected(
@@ -58,11 +58,11 @@ def selected(
     word: str = "",
     source: str = "",
 ) -> Iterator[Selected]:
-    """The fixtures that these ids, files and folders mean, narrowed by rule, word and source.
+    """The fixtures selected by ids, files and folders, filtered by rule, word and source.
 
-    Our own come as they are read, so that the first can be played while the others wait; files of
-    somebody else's are all read first. Raises `NothingSuch` for an argument that means nothing,
-    `ScenarioError` with all that is wrong with the files, once all of them have been read.
+    Our own fixtures are yielded as they are read, so that the first can be played before the rest are loaded;
+    other people's files are all read first. Raises `NothingSuch` for an argument that matches nothing, and
+    `ScenarioError` with every problem once all files have been read.
     """
     for rule in rules:
         check_rule(rule)
@@ -78,7 +78,7 @@ def selected(
 
 
 def is_meant(one: Selected, rules: Sequence[str], word: str, source: str) -> bool:
-    """Whether a fixture is about one of the rules, and has this word, and shows that source."""
+    """Whether a fixture cites one of the rules, contains the word, and has the source."""
     fixture = one.fixture
     return (
         (not rules or any(is_within(cited, rule) for cited in fixture.rules for rule in rules))
@@ -91,7 +91,7 @@ ALL = "all"
 
 
 def every_property() -> tuple[Property[Any], ...]:
-    """Every property there is; what draws their cases takes a moment to import."""
+    """All properties, imported late because their strategies take a moment to load."""
     from conformance.properties import PROPERTIES
 
     return PROPERTIES
@@ -100,9 +100,9 @@ def every_property() -> tuple[Property[Any], ...]:
 def selected_properties(
     names: Sequence[str], rules: Sequence[str], word: str, source: str
 ) -> tuple[Property[Any], ...]:
-    """The properties of these names (without any, or for `all`, every one), narrowed by rule, word, source.
+    """The properties with these names (no name or `all`: every one), filtered by rule, word and source.
 
-    Raises `NothingSuch` for a name that none has.
+    Raises `NothingSuch` for an unknown name.
     """
     every = every_property()
     known = [law.name for law in every]
@@ -120,7 +120,7 @@ def selected_properties(
 
 
 def nothing_such(kind: str, word: str, known: Iterable[str]) -> NothingSuch:
-    """The error for a word that names nothing of that kind."""
+    """The error for an unknown word, with suggestions."""
     names = sorted(known)
     return NothingSuch(
         f"no {kind} {word!r}\n    " + did_you_mean(word, names, otherwise=f"there are: {listed(names)}")
@@ -128,7 +128,7 @@ def nothing_such(kind: str, word: str, known: Iterable[str]) -> NothingSuch:
 
 
 def play_meant_by(argument: str) -> Play:
-    """What an id or a file has on the table and what is done; a file needs nothing else."""
+    """The starting position and script of an id or a file; a file needs no other parts."""
     [meant, *others] = meant_by(argument)
     if others:
         raise NothingSuch(f"{argument}: {len(others) + 1} files\n    name one of them")
@@ -139,7 +139,7 @@ def play_meant_by(argument: str) -> Play:
 
 
 def up_to(play: Play, look: str) -> Play:
-    """The play as far as one of its looks."""
+    """The play, cut off at one of its looks."""
     at = {action.name: number for number, action in enumerate(play.script) if isinstance(action, Look)}
     at["end"] = len(play.script)
     if look not in at:
@@ -148,15 +148,15 @@ def up_to(play: Play, look: str) -> Play:
 
 
 class Meant(Struct, frozen=True):
-    """A file that is meant, or one row in it, and the argument that means only it; none if that is the id."""
+    """A selected file or some of its rows, and the argument that selects it again (None if its id does)."""
 
     path: Path
     again: str | None
     rows: frozenset[str] | None = None
-    """The ids of the rows; none, if all of the file is meant."""
+    """Ids of the selected rows; None selects the whole file."""
 
     def and_also(self, other: Meant | None) -> Meant:
-        """The same file with what else was meant of it."""
+        """The same file, with the rows of both selections."""
         if other is None:
             return self
         rows = None if self.rows is None or other.rows is None else self.rows | other.rows
@@ -165,7 +165,7 @@ class Meant(Struct, frozen=True):
 
 @cache
 def files_by_id() -> Mapping[str, Path]:
-    """The file of each of our fixtures by its id, found without reading more than that."""
+    """Path of each of our fixtures by id, found without parsing the files."""
     found = {}
     for path in fixture_files():
         said = ID_IN_FILE.search(path.read_text(encoding="utf-8"))
@@ -181,13 +181,13 @@ OF_A_SCENARIO = re.compile(r"^(?:players|start|setup|script|expect|rows|play):",
 
 
 def taken_ids(paths: Iterable[Path]) -> Iterator[Problem]:
-    """The scenarios among these files whose id is that of another of them, or of one of the suite's."""
+    """Problems for scenarios whose id is taken by another of these files or by the suite."""
     holders: dict[str, Path] = {}
     for path in (path for path in paths if path.suffix in (".yaml", ".yml")):
         try:
             text = content_of(path).decode(errors="replace")
         except ScenarioError:
-            continue  # whoever reads it says what is wrong
+            continue  # reported by the command that reads it
         if not OF_A_SCENARIO.search(text):
             continue
         said = ID_IN_FILE.search(text)
@@ -200,18 +200,18 @@ def taken_ids(paths: Iterable[Path]) -> Iterator[Problem]:
 
 
 def is_stored(id: str) -> bool:
-    """Whether the suite has a check of this id; of a table the rows are checks."""
+    """Whether the suite has a check with this id; the checks of a table are its rows."""
     path = files_by_id().get(id) or files_by_id().get(id.partition(".")[0])
     return path is not None and any(fixture.id == id for fixture in load_all(path))
 
 
 def generated() -> Iterator[Selected]:
-    """The generated scenarios that the suite stores besides its fixtures."""
+    """The generated scenarios stored with the suite, in addition to its fixtures."""
     return read(Meant(path, None) for path in corpus_files())
 
 
 def how_many() -> int:
-    """How many checks come with the suite, counted without reading more of them than the rows of tables."""
+    """Number of checks in the suite, counted without parsing the files."""
     texts = (path.read_text(encoding="utf-8") for path in fixture_files())
     fixtures = sum(max(1, len(re.findall(r"^ *- \{?row: ", text, re.MULTILINE))) for text in texts)
     return fixtures + len([*corpus_files()])
@@ -219,13 +219,13 @@ def how_many() -> int:
 
 @cache
 def newer_ids() -> Mapping[str, str]:
-    """For each id that is no longer used, the one that shows the same."""
+    """For each retired id, the id that replaces it."""
     aliases = tree_of("ids.yaml")["aliases"] if (fixtures_folder() / "ids.yaml").exists() else []
     return {alias["was"]: alias["now"] for alias in aliases}
 
 
 def meant_by(argument: str) -> list[Meant]:
-    """The files that one argument means: an id, a file, or a folder of them."""
+    """The files that one argument selects: an id, a file, or a folder of them."""
     path = Path(argument)
     if argument not in files_by_id() and not path.exists():
         argument = newer_ids().get(argument, argument)
@@ -248,7 +248,7 @@ def meant_by(argument: str) -> list[Meant]:
 
 
 def is_fixture_file(path: Path, folder: Path) -> bool:
-    """Whether a file in a folder is taken for a fixture; cards, schemas and our lists of data are not."""
+    """Whether a file in a folder counts as a fixture; cards, schemas and our lists of data do not."""
     return (
         path.suffix in SUFFIXES
         and not path.name.endswith(".schema.json")
@@ -258,7 +258,7 @@ def is_fixture_file(path: Path, folder: Path) -> bool:
 
 
 def boards_meant_by(arguments: Iterable[str]) -> list[Fixture]:
-    """The fixtures that these ids, files and folders mean; a file of somebody's own needs no heading."""
+    """The fixtures selected by these arguments; other people's files need no heading."""
     meant = [one for argument in arguments for one in meant_by(argument)]
     return [one.fixture for one in read(meant, load_boards)]
 
@@ -266,7 +266,7 @@ def boards_meant_by(arguments: Iterable[str]) -> list[Fixture]:
 def read(
     meant: Iterable[Meant], load: Callable[[Path], tuple[Fixture, ...]] = load_all
 ) -> Iterator[Selected]:
-    """What the files contain, one by one; if any is wrong, in the end all that is wrong with all of them."""
+    """The fixtures in the files, one by one; at the end, raise all problems of all files together."""
     problems: list[Problem] = []
     for one in meant:
         try:
@@ -285,7 +285,7 @@ def read(
 
 
 def check_rule(rule: str) -> None:
-    """Raises `NothingSuch` unless this is a rule, a number or a chapter that the rulebook has."""
+    """Raise `NothingSuch` unless the rulebook has this rule, section or chapter."""
     if RULE.fullmatch(rule) and any(is_within(known, rule) for known in rules_by_number()):
         return
     then = rule_once_called(rule)

@@ -1,1 +1,1 @@
-"""What a run comes to: its events, counts, causes. Imports what is played."""
+"""The results of a run: events, counts, causes. Imports what is played."""

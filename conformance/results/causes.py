@@ -1,8 +1,8 @@
-"""Failures put together that have one cause, as far as can be seen: the same rule, and the same difference.
+"""Groups failures that probably have one cause: the same rule and the same difference.
 
-A difference is what of a thing is wrong (its types, who has priority), whatever the values: two boards
-seldom have the same. Of an engine that broke it is what was said. Somebody with two hundred failures has a
-handful of bugs; first comes the smallest scenario that shows one of them.
+A difference is which aspect of an object is wrong (its types, who has priority), whatever the values, because
+two boards seldom have the same values. For a failure of the engine itself, it is the error message. Two
+hundred failures are usually a handful of bugs; each group shows its smallest scenario first.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from conformance.model.verdict import Disputed, Fail, Part, moment, places
 from conformance.results.events import Checked, is_amiss, said_of
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
-"""A rule in a reason: `CR 613.8b: …`."""
+"""The rule cited in a reason: `CR 613.8b: …`."""
 
 
 def needs_telling(checked: Checked) -> bool:
-    """Whether a person should look at a check: it failed or is disputed, and is not listed."""
+    """Whether a person should look at a check: it failed or is disputed, and is not a listed divergence."""
     return is_amiss(checked.verdict) and checked.standing != "listed"
 
 
 class Group(Struct, frozen=True):
-    """Failures with one cause, the smallest scenario first."""
+    """Failures with one cause, smallest scenario first."""
 
     rule: str
-    """The rule that is broken; none if the engine itself broke."""
+    """The broken rule; empty if the engine itself failed."""
     difference: str
     failures: tuple[Checked, ...]
 
     @property
     def smallest(self) -> Checked:
-        """The failure to be read first."""
+        """The failure to read first."""
         return self.failures[0]
 
 
 def grouped(failures: Iterable[Checked]) -> list[Group]:
-    """The failures by their causes: in each group and among the groups, the smallest scenario first."""
+    """The failures by cause; groups, and the failures in each group, are sorted by size of the scenario."""
     causes: dict[tuple[str, str], list[Checked]] = {}
     for one in sorted(failures, key=lambda one: (one.size, one.id)):
         causes.setdefault(cause_of(one), []).append(one)
@@ -49,7 +49,7 @@ def grouped(failures: Iterable[Checked]) -> list[Group]:
 
 
 def cause_of(checked: Checked) -> tuple[str, str]:
-    """The rule that is broken, and what is wrong."""
+    """The broken rule, and what is wrong."""
     part = first_difference(checked)
     if part is None:
         return "", in_a_word(checked)
@@ -57,13 +57,13 @@ def cause_of(checked: Checked) -> tuple[str, str]:
 
 
 def rule_of(checked: Checked, part: Part) -> str:
-    """The rule that a part of a check is about: the one in its reason, or else the first of the check."""
+    """The rule behind a part of a check: the one that its reason cites, or else the check's first rule."""
     cited = CITED.search(part.because)
     return cited[1] if cited else next(iter(checked.rules), "")
 
 
 def in_a_word(checked: Checked) -> str:
-    """What went wrong first, on one line."""
+    """The first difference, on one line."""
     part = first_difference(checked)
     if part is None and checked.standing:
         return f"{checked.standing}: {checked.note}"
@@ -75,7 +75,7 @@ def in_a_word(checked: Checked) -> str:
 
 
 def first_difference(checked: Checked) -> Part | None:
-    """The part that went wrong first in the course of the play; none if no part did."""
+    """The part of the verdict that went wrong first during play, or None."""
     parts = parts_of(checked)
     wrong = [part for part in parts if part.outcome == "fail"]
     if not wrong or checked.scenario is None:
@@ -91,7 +91,7 @@ def parts_of(checked: Checked) -> Sequence[Part]:
 
 
 def in_order(checked: Checked) -> Checked:
-    """The same check with the first difference before all others."""
+    """The same check, with its first difference moved to the front."""
     first = first_difference(checked)
     if first is None or not isinstance(checked.verdict, Fail | Disputed):
         return checked
@@ -100,7 +100,7 @@ def in_order(checked: Checked) -> Checked:
 
 
 def moments_in_order(fixture: Fixture) -> dict[str, int]:
-    """When each look is taken and each try made, by its words: where in the script."""
+    """Position in the script of each look and each attempted action, by name."""
     return {
         name if kind == "tried" else moment(fixture, name): at for (kind, name), at in places(fixture).items()
     }

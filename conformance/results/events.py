@@ -1,9 +1,9 @@
-"""What happens in a run, as one stream of events: it begins, checks come out one by one, it ends.
+"""The events of a run, as one stream: it begins, checks finish one by one, it ends.
 
-`Session.run` yields these events. Everything that shows a run consumes them and nothing else: the terminal
-and the files of `outputs`. `--json` writes each as a line at once, so that nothing that was known is lost
-when a run is cut off; docs/reports.md describes the lines. What an engine said is made harmless here, once,
-on its way in: one line a text, nothing unprintable, of limited length.
+`Session.run` yields these events. Every report (the terminal and the files of `outputs`) consumes them and
+nothing else. `--json` writes each event as a line at once, so that a run that is cut off loses nothing;
+docs/reports.md describes the lines. Text from an engine is sanitized here, once, on its way in: a single
+printable line of limited length.
 """
 
 from __future__ import annotations
@@ -45,72 +45,73 @@ from conformance.results.silence import Silence
 from conformance.results.summary import Counts, counted, score_of
 
 LONGEST_RUN = 256 * 1024 * 1024
-"""The most bytes of a run that `--json` wrote: a whole one has some megabytes."""
+"""Maximum size in bytes of a file written by `--json`; a full run takes a few megabytes."""
 FORMAT = 1
-"""Goes up when a reader that was right would stop being right; new keys and new events do not change it."""
+"""Increases when existing readers would misread new files; new keys and new events do not change it."""
 LONGEST = 2000
-"""Number of characters kept of one text of an engine."""
+"""Maximum number of characters kept of one text from an engine."""
 MOST_LINES = 40
 """Number of last lines kept of an engine's stderr."""
 MOST_FEATURES = 100
 """Number of features kept that an engine says it lacks."""
 
 Standing = Literal["", "listed", "stale", "lost"]
-"""How a result stands to the divergences file: a failure it lists; one that it lists and that is gone or
-fails in another way; a check that was played before and now is not."""
+"""How a result compares with the divergences file: a listed failure, a listed failure that is gone or has
+changed, or a check that was played before and no longer is.
+"""
 
 
 class Chosen(Struct, frozen=True):
-    """What was to be played; all of it empty stands for everything."""
+    """What the run was asked to play; everything, if all fields are empty."""
 
     what: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     word: str = ""
     source: str = ""
     properties: tuple[str, ...] = ()
-    """Only these properties, by name, and no fixture."""
+    """Only these properties, by name, and no fixtures."""
 
     def everything(self) -> bool:
-        """Whether nothing was left out."""
+        """Whether nothing was filtered out."""
         return self == Chosen()
 
 
 class RunBegan(Struct, frozen=True, tag_field="event", tag="began"):
-    """A run began: who is asked, by which rules, by which suite, and what."""
+    """A run began: the engine, the edition, the suite and the selected checks."""
 
     format: int
     at: str
     suite: str
     asked: str
-    """The engine as it was named on the command line."""
+    """The engine as named on the command line."""
     engine: EngineInfo
     edition: str
     chosen: Chosen
     seed: int | None = None
-    """The seed of the search; none if there is no search."""
+    """Seed of the search; None without a search."""
 
 
 Phase = Literal["checks", "search"]
 
 
 class PhaseBegan(Struct, frozen=True, tag_field="event", tag="phase"):
-    """The next results are those of stored checks, or those of the search through properties."""
+    """A phase began: the next results are those of stored checks, or of the search through properties."""
 
     phase: Phase
     at_most: int | None = None
-    """The number of checks or properties in it, if it is known; a few may be about other editions."""
+    """Number of checks or properties in it, if known; a few may not count in this edition."""
     seconds: float | None = None
-    """The time a search has, if it is limited; making its finds smaller comes on top."""
+    """Time limit of the search, if any; shrinking its counterexamples takes extra time."""
 
 
 class Notice(Struct, frozen=True, tag_field="event", tag="notice"):
-    """Something a person should know that is no result: a journal goes on, a find is mended."""
+    """A note that is not a result: a journal is resumed, a saved counterexample is repaired."""
 
     says: str
 
 
 class Checked(Struct, frozen=True, tag_field="event", tag="result"):
-    """A check came out."""
+    """A check finished."""
 
     id: str
     name: str
@@ -121,24 +122,24 @@ class Checked(Struct, frozen=True, tag_field="event", tag="result"):
     again: str
     """The command that plays it again."""
     size: int
-    """How much there is in the scenario: objects, entries, actions."""
+    """Size of the scenario: number of objects, entries and actions."""
     features: tuple[str, ...]
-    """The features it needs."""
+    """The features the check needs."""
     standing: Standing = ""
     note: str = ""
-    """What the divergences file says of it: the issue, why it is lost or stale."""
+    """From the divergences file: the issue, or why the result is lost or stale."""
     blame: Party | None = None
-    """Whose doing it is that something is amiss, as far as the answer can tell."""
+    """Who is at fault if the check did not pass, as far as the answer shows."""
     scenario: Fixture | None = None
-    """The whole check, if something is amiss with it; of a property, what shows that."""
+    """The check itself if it did not pass; for a property, the counterexample."""
     examples: int = 0
-    """Of a property: the number of cases judged."""
+    """For a property: number of cases judged."""
     found: Origin | None = None
-    """Of a counterexample: which property found it, with which seed, and how the bug looks."""
+    """For a counterexample: the property and seed that found it, and how the bug looks."""
 
 
 class Likeness(Struct, frozen=True):
-    """A broken engine of ours that does exactly the same here."""
+    """A broken engine of ours with exactly the same wrong answer."""
 
     mutant: str
     breaks: str
@@ -146,34 +147,37 @@ class Likeness(Struct, frozen=True):
 
 
 class Diagnosed(Struct, frozen=True, tag_field="event", tag="diagnosed"):
-    """Where an engine parts with the rules in a check that failed, and what it looks like."""
+    """Diagnosis of a failed check: where the engine departs from the rules, and which known bugs look the
+    same.
+    """
 
     id: str
     where: tuple[str, ...]
-    """The first layer or the first thing done that is different, in lines."""
+    """The first layer or action with a difference, in lines."""
     like: tuple[Likeness, ...]
-    """What does exactly the same here; first what explains most of what else failed."""
+    """Broken engines that answer the same; first the one that explains most of the other failures."""
     shared: bool = False
-    """Whether our reference engine shows the same: then the expectation is at fault, or we are."""
+    """Whether the reference engine answers the same: then the expectation or the reference engine is wrong.
+    """
 
 
 class SearchEnded(Struct, frozen=True):
-    """How far a search came."""
+    """How far a search got."""
 
     properties: int
-    """The number of properties that were searched."""
+    """Number of properties searched."""
     examples: int
-    """The number of cases judged."""
+    """Number of cases judged."""
     seed: int
     seconds: float | None
-    """The time it had; none if it was not limited."""
+    """Time limit in seconds; None if unlimited."""
     cut: int
-    """The number of properties for which the time was up before all their cases were judged."""
+    """Number of properties that ran out of time before all their cases were judged."""
     left: int = 0
-    """The number of properties that the run did not come to."""
+    """Number of properties that the run did not reach."""
 
     def __str__(self) -> str:
-        """In a line."""
+        """One line for people."""
         every = self.properties + self.left
         many = "property" if every == 1 else "properties"
         searched = f"{self.properties} of {every}" if self.left else str(every)
@@ -184,60 +188,60 @@ class SearchEnded(Struct, frozen=True):
 
 
 CutShort = Literal["", "interrupted", "terminated", "maxfail"]
-"""Why a run ended before all was played: Ctrl-C, a request to terminate, enough failures; else empty."""
+"""Why a run ended early: Ctrl-C, a request to terminate, enough failures; otherwise empty."""
 
 
 class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
-    """A run ended: how many checks came out in each way, and what follows from that."""
+    """A run ended: number of checks by result, and the exit code."""
 
     counts: Counts
     elsewhere: int
-    """How many checks were left out because they are about other editions."""
+    """Number of checks left out because they do not count in this edition."""
     exit_code: int
     seconds: float
     next_feature: Gain | None = None
     says: str = ""
-    """Why there was nothing to be run, if there was not: the engine did not start."""
+    """If nothing could be run because the engine did not start: why."""
     stderr: str = ""
-    """What an engine that did not start wrote for people, to its last line."""
+    """Last lines of stderr of an engine that did not start."""
     search: SearchEnded | None = None
-    """How far the search came, if there was one."""
+    """How far the search got, if there was one."""
     gate: tuple[str, ...] = ()
-    """What there is to say of the list of known disagreements, a line each."""
+    """Messages about the list of known disagreements, one per line."""
     cut_short: CutShort = ""
     silence: Silence = Silence()
-    """What the engine left unplayed, and where that looks chosen."""
+    """What the engine left unplayed, and where that looks deliberate."""
 
 
 Event = RunBegan | PhaseBegan | Notice | Checked | Diagnosed | RunEnded
 
 
 class Run(Struct, frozen=True, dict=True):
-    """A whole run, as its events tell of it."""
+    """A whole run, put together from its events."""
 
     began: RunBegan
     checked: tuple[Checked, ...]
     ended: RunEnded | None
-    """None if it was cut off."""
+    """None if the run was cut off."""
     diagnosed: tuple[Diagnosed, ...] = ()
 
     @property
     def is_whole(self) -> bool:
-        """Whether it was not cut off: not from outside, not by Ctrl-C, not after enough failures."""
+        """Whether the run was complete: not killed, not interrupted, not stopped after enough failures."""
         return self.ended is not None and not self.ended.cut_short
 
     def diagnosis_of(self, id: str) -> Diagnosed | None:
-        """What is made of a failure, if anything."""
+        """The diagnosis of a failure, if there is one."""
         return next((one for one in self.diagnosed if one.id == id), None)
 
     @cached_property
     def counts(self) -> Counts:
-        """How many checks came out in each way."""
+        """Number of checks by result."""
         return counted(self.checked)
 
 
 def whole(events: Iterable[Event]) -> Run | None:
-    """The run that events tell of; none if it did not even begin."""
+    """The run put together from events; None if it did not begin."""
     began: RunBegan | None = None
     ended: RunEnded | None = None
     checked: list[Checked] = []
@@ -265,12 +269,11 @@ def whole(events: Iterable[Event]) -> Run | None:
 def begin_event(
     at: str, suite: str, asked: str, engine: EngineInfo, edition: str, chosen: Chosen, seed: int | None = None
 ) -> RunBegan:
-    """A run begins."""
     return RunBegan(FORMAT, at, suite, asked, harmless_info(engine), edition, chosen, seed)
 
 
 def result_event(result: Result, name: str, again: str, standing: Standing = "", note: str = "") -> Checked:
-    """A check came out."""
+    """The event for a result."""
     fixture = result.fixture
     return Checked(
         fixture.id,
@@ -292,18 +295,18 @@ def result_event(result: Result, name: str, again: str, standing: Standing = "",
 
 
 def is_amiss(verdict: Verdict) -> bool:
-    """Whether a verdict is one that a person looks at."""
+    """Whether a person should look at a verdict."""
     return score_of(verdict) in ("failed", "disputed")
 
 
 def size_of(play: Play) -> int:
-    """How much there is in a scenario; of two that show the same, the smaller one is read first."""
+    """Size of a scenario; of two that show the same, the smaller one is read first."""
     entries = sum(len(arrival.entries) for arrival in play.setup)
     return len(play.cards) + len(play.objects) + entries + len(play.script)
 
 
 def said_of(verdict: Verdict) -> str:
-    """What an engine said, or was said of it, in the verdicts that have such a text."""
+    """The text of a verdict, if it is of a kind that has one."""
     match verdict:
         case Unsupported(says) | Nondeterministic(says) | NotRun(says) | Disputed(says):
             return says
@@ -319,7 +322,7 @@ def said_of(verdict: Verdict) -> str:
 
 
 def harmless_info(info: EngineInfo) -> EngineInfo:
-    """Who an engine says it is, in texts that can be shown anywhere."""
+    """The same description of an engine, in texts that are safe to show."""
     return replace(
         info,
         name=printable(info.name, 60),
@@ -330,7 +333,7 @@ def harmless_info(info: EngineInfo) -> EngineInfo:
 
 
 def harmless(verdict: Verdict) -> Verdict:
-    """The same verdict, with every text such that it can be shown anywhere."""
+    """The same verdict, in texts that are safe to show."""
     match verdict:
         case Pass(parts) | Fail(parts):
             return replace(verdict, parts=harmless_parts(parts))
@@ -349,17 +352,17 @@ def harmless(verdict: Verdict) -> Verdict:
 
 
 def harmless_text(text: str) -> str:
-    """A text such that it can be shown anywhere."""
+    """The text, made printable and cut to a limited length."""
     return printable(text, LONGEST)
 
 
 def harmless_stderr(stderr: str) -> str:
-    """The last lines of what an engine wrote for people, such that they can be shown anywhere."""
+    """The last lines of an engine's stderr, made safe to show."""
     return "\n".join(printable(line) for line in stderr.splitlines()[-MOST_LINES:])
 
 
 def harmless_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The same parts, with what was observed such that it can be shown anywhere."""
+    """The same parts, with observed values that are safe to show."""
     return tuple(replace(part, observed=printable(part.observed, LONGEST)) for part in parts)
 
 
@@ -372,16 +375,16 @@ def line(event: Event) -> bytes:
 
 
 def events_schema() -> dict[str, Any]:
-    """The JSON Schema of such a line; `events.schema.json` of the export. Later suites may add keys."""
+    """The JSON Schema of an event (`events.schema.json` in an export). Later versions may add keys."""
     schema = schema_of("A line that `conformance run --json` writes", *get_args(Event))
     return {**schema, "anyOf": [{"$ref": REF + event.__name__} for event in get_args(Event)]}
 
 
 def events_in(content: bytes, path: str) -> list[Event]:
-    """The events in a file that `--json` wrote. Raises `ScenarioError` if it is none.
+    """The events in a file written by `--json`. Raises `ScenarioError` if it is not such a file.
 
-    A last line that was cut off is what a run leaves that was ended from outside; it is passed over.
-    Events that a later suite may know are passed over too.
+    Skips an incomplete last line, which a run leaves when it is killed, and events of kinds that only later
+    versions know.
     """
     lines = content.split(b"\n")
     torn = lines.pop()
@@ -402,14 +405,14 @@ KINDS = frozenset(str(event.__struct_config__.tag) for event in get_args(Event))
 
 
 class Heading(Struct):
-    """What every event begins with."""
+    """The keys that every event begins with."""
 
     event: str
     format: int = FORMAT
 
 
 def event_in(text: bytes, path: str, number: int) -> Event | None:
-    """The event on one line; none if it is of a kind that we do not know."""
+    """The event on one line; None if it is of an unknown kind."""
     try:
         heading = msgspec.json.decode(text, type=Heading)
         if heading.format > FORMAT:
@@ -424,9 +427,9 @@ def event_in(text: bytes, path: str, number: int) -> Event | None:
 
 
 def run_in(path: Path) -> Run:
-    """The run in a file that `--json` wrote. Raises `ScenarioError` if it is none."""
+    """The run in a file written by `--json`. Raises `ScenarioError` if it is not such a file."""
     run = whole(
         events_in(content_of(path, most=LONGEST_RUN, cure="name a file that `--json` wrote"), str(path))
     )
-    assert run is not None  # it begins with `RunBegan`
+    assert run is not None  # `events_in` requires `RunBegan` to come first
     return run

@@ -1,4 +1,4 @@
-"""What an author had best build next: the feature that would let most checks be played."""
+"""The feature to implement next: the one that would let the most checks be played."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from conformance.results.summary import Score
 
 
 class Gain(Struct, frozen=True):
-    """What one more feature would add."""
+    """What implementing one more feature would gain."""
 
     feature: str
-    """A feature of the closed list; if none explains it, what the engine says most often."""
+    """A feature of the closed list; if none explains the gap, the engine's most frequent reason."""
     checks: int
-    """So many unsupported checks need it."""
+    """Number of unsupported checks that need it."""
     alone: int
-    """So many of them need nothing else that is not there yet."""
+    """Number of those that need nothing else that is missing."""
     known: bool = True
     """Whether it is a feature of the closed list."""
 
     def __str__(self) -> str:
-        """As the end of a run says it."""
+        """The sentence at the end of a run."""
         if not self.known:
             often = "" if self.checks == 1 else f"most often ({self.checks} unsupported checks) "
             return f"{often}it says: {self.feature}"
@@ -37,18 +37,18 @@ class Gain(Struct, frozen=True):
 
 
 def checks(number: int) -> str:
-    """A number of checks in words."""
+    """The number in words, `1 check` or `2 checks`."""
     return f"{number} check" if number == 1 else f"{number} checks"
 
 
 def most_gained(
     results: Sequence[tuple[Score, frozenset[str], str]], lacks: Iterable[str] = (), *, part: bool = False
 ) -> Gain | None:
-    """The feature that would add most checks, from what each check came to, needs, and what was said of it.
+    """The feature that would gain the most checks, given each check's score, needed features and reason.
 
-    Missing is what the engine says it lacks, and what no check that it played shows. Of equals the one
-    that stands earlier in the list of features, which goes from easy to hard. None if every check was played.
-    If only a `part` of all was asked and nothing of it played, too little is known to name one.
+    A feature is missing if the engine says it lacks it, or if no played check uses it. Ties go to the feature
+    that comes earlier in the list of features, which is sorted from easy to hard. None if every check was
+    played, or if only a `part` of the suite was asked and none of it was played: then too little is known.
     """
     unsupported = [(needs, says) for score, needs, says in results if score == "unsupported"]
     if not unsupported:

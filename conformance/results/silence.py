@@ -1,10 +1,10 @@
-"""What an engine leaves unplayed, rule by rule, and where that looks chosen.
+"""What an engine leaves unplayed, rule by rule, and where that looks deliberate.
 
-An engine may answer `unsupported`, or leave a key out, exactly where it would be wrong: nothing fails then.
-But what it really cannot do is missing wherever it is needed. So a silence is explained if something in the
-check (an action, an operation, a keyword, a key that is looked at, one of these within another) is played
-in no more than half of the checks that have it. A rule of which most checks are played, and some are silent
-without such an explanation, is suspicious. That accuses nobody: it says where to look.
+An engine can answer `unsupported`, or omit a key, exactly where it would be wrong, and then nothing fails.
+But what it really cannot do is missing everywhere. So silence on a check is explained if some part of the
+check (an action, an operation, a keyword, a key of an expectation, or one of these within another) is played
+in at most half of the checks that have it. A rule is suspicious if most of its checks are played and the rest
+are silent without such an explanation. This does not prove anything; it shows where to look.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from reference_engine.language.actions import Advance, Choose
 from reference_engine.language.cards import Keyword
 
 MOST_RULES = 5
-"""Rules that are named of each kind."""
+"""Maximum number of rules to name of each kind."""
 FEWEST = 3
-"""Rules with fewer checks are not compared: the share of one check in one says nothing."""
+"""Rules with fewer checks are not compared: a share of one or two checks means nothing."""
 MOST_IDS = 6
-"""Checks that are named of a suspicious rule."""
+"""Maximum number of checks to name for a suspicious rule."""
 PLAYED_ALMOST_EVERYWHERE = 0.6
-"""The share of a rule's checks from which on it stands out that others are not played."""
+"""The share of a rule's checks that must be played before the unplayed ones stand out."""
 EXPLAINS = 0.5
-"""What is played in no more than this share of the checks that have it explains why one is not."""
+"""A part played in at most this share of its checks explains why one of them is not played."""
 
 
 class Check(Struct, frozen=True):
-    """A check, as far as it is looked at here."""
+    """A check, reduced to what matters here."""
 
     id: str
     rules: tuple[str, ...]
     score: Score
     needs: frozenset[str]
-    """What the check is made of."""
+    """The parts of the check that an engine has to support."""
 
 
 class Share(Struct, frozen=True):
-    """How many checks of a rule are not played."""
+    """Number of checks of a rule, and how many of them are not played."""
 
     rule: str
     unplayed: int
@@ -53,7 +53,7 @@ class Share(Struct, frozen=True):
 
 
 class Suspicious(Struct, frozen=True):
-    """A rule that is played almost everywhere, and the checks of it that are not, for no visible reason."""
+    """A rule whose checks are mostly played, and those of its checks that are not, for no visible reason."""
 
     rule: str
     unplayed: int
@@ -65,14 +65,15 @@ class Silence(Struct, frozen=True):
     """What an engine leaves unplayed."""
 
     least_played: tuple[Share, ...] = ()
-    """The rules that lost the largest share of their checks, the largest first."""
+    """The rules with the largest share of unplayed checks, largest first."""
     suspicious: tuple[Suspicious, ...] = ()
-    """Each silent check that has no visible reason stands in one of them."""
+    """Every unplayed check without a visible reason appears under one of these rules."""
 
 
 def needs_of(fixture: Fixture) -> frozenset[str]:
-    """What a check is made of: the features and parts of its scenario, each part within another, and the
-    keys that are looked at.
+    """The parts of a check that an engine has to support.
+
+    These are its features, the parts of its scenario, each part within another, and the keys it expects.
     """
     play = fixture.play
     tokens = {one.card for one in play.objects if one.token}
@@ -105,11 +106,11 @@ def marks_of(part: Struct) -> Iterator[str]:
 
 
 ENTERING = ("tapped", "damage", "counters", "choices", "new")
-"""The keys of an entry of the setup that ask for something more."""
+"""Keys of a setup entry that need something extra from an engine."""
 
 
 def structs_in(value: object) -> Iterator[Struct]:
-    """The parts that a field holds itself."""
+    """The structs that a field contains directly."""
     if isinstance(value, Struct):
         yield value
     elif isinstance(value, tuple | frozenset):
@@ -120,7 +121,7 @@ def structs_in(value: object) -> Iterator[Struct]:
 
 
 def silence_of(results: Iterable[tuple[Fixture, Score]]) -> Silence:
-    """What the results of a run say of an engine's silence; a check without a scenario says nothing of it."""
+    """The silence in the results of a run; checks without a scenario do not count."""
     every = [(fixture, score) for fixture, score in results if fixture.play.players]
     if not any(score == "unsupported" for _, score in every):
         return Silence()
@@ -130,7 +131,6 @@ def silence_of(results: Iterable[tuple[Fixture, Score]]) -> Silence:
 
 
 def silence_in(checks: Sequence[Check]) -> Silence:
-    """What these checks say of an engine's silence."""
     heard = [one for one in checks if one.score in ("passed", "failed")]
     silent = [one for one in checks if one.score == "unsupported"]
     of = Counter(rule for one in (*heard, *silent) for rule in one.rules)
@@ -145,7 +145,7 @@ def silence_in(checks: Sequence[Check]) -> Silence:
 
 
 def unexplained(heard: Iterable[Check], silent: Sequence[Check]) -> list[Check]:
-    """The silent checks of which every part is played in most of the checks that have it."""
+    """The silent checks whose parts are all played in most of the checks that have them."""
     played = Counter(need for one in heard for need in one.needs)
     missed = Counter(need for one in silent for need in one.needs)
     explains = {need for need, times in missed.items() if played[need] <= EXPLAINS * (played[need] + times)}
@@ -153,7 +153,7 @@ def unexplained(heard: Iterable[Check], silent: Sequence[Check]) -> list[Check]:
 
 
 def suspicious(shares: Mapping[str, Share], checks: Iterable[Check]) -> Iterator[Suspicious]:
-    """The rules that these checks are about, each check under one: the rule with most of those left first."""
+    """Suspicious rules for these checks, each check under one rule; the rule with the most goes first."""
     left: dict[str, Collection[str]] = {
         one.id: rules for one in checks if (rules := shares.keys() & set(one.rules))
     }
@@ -169,7 +169,7 @@ def suspicious(shares: Mapping[str, Share], checks: Iterable[Check]) -> Iterator
 
 
 def lines_of_silence(silence: Silence) -> Iterator[str]:
-    """What to say of it, in a few lines."""
+    """A summary in a few lines."""
     if silence.least_played:
         named = [f"{one.rule} ({one.unplayed} of {one.of})" for one in silence.least_played[:MOST_RULES]]
         more = len(silence.least_played) - len(named)

@@ -1,4 +1,4 @@
-"""What a whole run comes to: how many of each, rule by rule, and the exit code a CI job can rely on."""
+"""The outcome of a run: counts by result and by rule, and an exit code that CI can rely on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TERMINATED = 143
 
 
 def score_of(verdict: Verdict) -> Score:
-    """What a verdict counts as; an engine that broke has failed."""
+    """The score of a verdict; an engine that crashed has failed."""
     match verdict:
         case Pass():
             return "passed"
@@ -54,7 +54,7 @@ def score_of(verdict: Verdict) -> Score:
 
 
 class Scored(Interface):
-    """Anything that came out in some way and says which rules it is about."""
+    """Anything with a score and cited rules."""
 
     @property
     def rules(self) -> tuple[str, ...]: ...
@@ -63,7 +63,7 @@ class Scored(Interface):
 
 
 class Counts(Struct, frozen=True):
-    """How many checks came out in each way."""
+    """Number of checks by score."""
 
     passed: int = 0
     failed: int = 0
@@ -72,32 +72,32 @@ class Counts(Struct, frozen=True):
     not_run: int = 0
 
     def of(self, score: Score) -> int:
-        """How many came out in this way."""
+        """Number of checks with this score."""
         count: int = getattr(self, score.replace(" ", "_"))
         return count
 
     @property
     def scored(self) -> int:
-        """How many were asked and count."""
+        """Number of checks that were asked and count."""
         return self.passed + self.failed + self.unsupported
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """Total number of checks."""
         return sum(map(self.of, SCORES))
 
     @property
     def worth_saying(self) -> list[Score]:
-        """The ways to come out that are told of: the usual ones, and the rest only if there is any."""
+        """The scores to show: the usual ones always, the others only if there are any."""
         return [score for score in SCORES if score in ALWAYS_SAID or self.of(score)]
 
     @property
     def nothing_asked(self) -> bool:
-        """Whether no check came to an answer that could be judged."""
+        """Whether no check got an answer that could be judged."""
         return not (self.passed or self.failed or self.disputed)
 
     def __str__(self) -> str:
-        """`N passed, N failed, N unsupported (N%)`, and what else there is."""
+        """`N passed, N failed, N unsupported (N%)`, and the other scores if there are any."""
         share = f" ({share_of(self.unsupported, self.scored)})" if self.unsupported else ""
         return ", ".join(
             f"{self.of(score)} {score}{share if score == 'unsupported' else ''}"
@@ -106,7 +106,7 @@ class Counts(Struct, frozen=True):
 
 
 def share_of(count: int, whole: int) -> str:
-    """A part in percent; none and all are said only of none and all."""
+    """A percentage; 0% and 100% appear only for none and all."""
     percent = round(100 * count / whole)
     if percent == 0 and count:
         return "<1%"
@@ -114,13 +114,13 @@ def share_of(count: int, whole: int) -> str:
 
 
 def counted(results: Iterable[Scored]) -> Counts:
-    """How many of the results came out in each way."""
+    """Number of results by score."""
     scores = [score_of(result.verdict) for result in results]
     return Counts(**{score.replace(" ", "_"): scores.count(score) for score in SCORES})
 
 
 def by_rule(results: Iterable[Scored]) -> dict[str, Counts]:
-    """The same for each rule that the checks cite, in the order of the rules."""
+    """Counts for each cited rule, in the order of the rules."""
     citing: dict[str, list[Scored]] = {}
     for result in results:
         for rule in result.rules:
@@ -129,7 +129,7 @@ def by_rule(results: Iterable[Scored]) -> dict[str, Counts]:
 
 
 def by_chapter(results: Iterable[Scored]) -> dict[str, Counts]:
-    """The same for each chapter: a check counts once in each chapter that it cites a rule of."""
+    """Counts for each chapter: a check counts once in each chapter that it cites."""
     citing: dict[str, list[Scored]] = {}
     for result in results:
         for chapter in dict.fromkeys(rule.partition(".")[0] for rule in result.rules):
@@ -140,12 +140,11 @@ def by_chapter(results: Iterable[Scored]) -> dict[str, Counts]:
 def exit_code(
     counts: Counts, *, unexpected: int | None = None, lost: int = 0, stale: int = 0, too_little: bool = False
 ) -> int:
-    """What the run says to whoever started it.
+    """The exit code of a run.
 
-    When several things hold, the first of these does: 3 the engine could not go on, 1 it disagreed where
-    nothing is listed (without a list: anywhere) or a check is lost, 5 nothing passed or too little is
-    supported, 4 the list is not true any more, 0 it agreed. A 2, for something that cannot be asked, ends a
-    run before all this.
+    The first that applies: 3 the engine could not go on; 1 it disagreed and the disagreement is not listed
+    (without a list: any disagreement), or a check is lost; 5 nothing passed, or too little is supported; 4
+    the list is out of date; 0 it agreed. A wrong argument ends a run earlier, with 2.
     """
     if counts.not_run:
         return NO_ENGINE

@@ -1,4 +1,4 @@
-"""What an engine cannot play, by the reason it gives, the most frequent first: its author's list of work."""
+"""What an engine cannot play, by reason, most frequent first: a to-do list for its author."""
 
 from __future__ import annotations
 
@@ -11,36 +11,35 @@ from msgspec import Struct
 from conformance.model.verdict import Unsupported, Verdict
 
 MOST_REASONS = 10
-"""Number of reasons that are shown; the others are counted."""
+"""Maximum number of reasons to show; the others are counted."""
 PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|\b\d+\b")
-"""What of a reason differs from check to check: what is quoted, and numbers."""
+"""The parts of a reason that differ between checks: quoted text and numbers."""
 CARD = re.compile(r" \([^()]*\)$")
-"""The card a reason is about, as shims add it: `the instruction reveal (Goblin Guide)`."""
+"""The card that a shim adds to its reason: `the instruction reveal (Goblin Guide)`."""
 
 
 class Reason(Struct, frozen=True):
-    """A reason, and how many checks have it."""
+    """A reason, and the number of checks that have it."""
 
     checks: int
     says: str
 
     def __str__(self) -> str:
-        """In a line."""
         return f"{self.checks} × {self.says}"
 
 
 def reasons(verdicts: Iterable[Verdict]) -> list[Reason]:
-    """Why checks are unsupported, the most frequent reason first."""
+    """The reasons why checks are unsupported, most frequent first."""
     return by_frequency(reason_of(one) for one in verdicts if isinstance(one, Unsupported))
 
 
 def by_frequency(reasons: Iterable[str]) -> list[Reason]:
-    """Each reason once, the most frequent first; of equals the one that came first."""
+    """The distinct reasons, most frequent first; ties keep their order."""
     return [Reason(checks, says) for says, checks in Counter(reasons).most_common()]
 
 
 def reason_of(verdict: Unsupported) -> str:
-    """What is missing, without what belongs to the single check: its objects, its looks, its cards."""
+    """The reason without details of the single check: its objects, looks and cards."""
     missing = next((part for part in verdict.parts if part.outcome == "unsupported"), None)
     if missing is None:
         says = verdict.says
@@ -52,7 +51,7 @@ def reason_of(verdict: Unsupported) -> str:
 
 
 def lines_of_reasons(every: Sequence[Reason]) -> Iterator[str]:
-    """The most frequent reasons with their numbers of checks, and how many there are besides."""
+    """The most frequent reasons with their counts, and the number of other reasons."""
     if every:
         yield "unsupported, by reason:"
     yield from (f"  {one}" for one in every[:MOST_REASONS])
