@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="mtg-conformance", message="%(version)s")
 def main() -> None:
-    """A conformance suite for Magic rules engines: layers, priority, and the reason for every answer."""
+    """Conformance tests for Magic rules engines: layers, priority, and the reason for every result."""
 
 
 @main.command()
@@ -31,9 +31,9 @@ def main() -> None:
 def check(files: tuple[Path, ...]) -> None:
     """Check scenario and card files.
 
-    Each problem has its place and its cure. Folders stand for all the files in them. Scenarios are played on
-    the reference engine. A file outside of the suite's own needs no id, title or rules. Ends with 0 if all
-    files are sound, else with 2.
+    Reports each problem with its location and how to fix it. A folder stands for all files in it. Scenarios
+    are also played on the reference engine. Files of your own need no id, title or rules. Exits with 0 if
+    all files are valid, otherwise with 2.
     """
     from conformance.data.library import files_to_check, shown
     from conformance.data.reading import problems_in
@@ -63,7 +63,7 @@ Examples:
 )
 @click.argument("page", required=False)
 def docs(page: str | None) -> None:
-    """List the pages of the documentation, or print one."""
+    """List the documentation pages, or print one."""
     from conformance.data.pages import page_called, titles
     from conformance.report.console import terminal, written
 
@@ -104,11 +104,11 @@ def cards() -> None:
 
 @cards.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]")
-@click.option("--names", is_flag=True, help="Print only the names, one a line.")
+@click.option("--names", is_flag=True, help="Print only the names, one per line.")
 def list_cards(words: tuple[str, ...], names: bool) -> None:
-    """List the real cards that scenarios may name.
+    """List the real cards that scenarios can use by name.
 
-    WORD selects the cards that have it in their name, cost, type line or rules text.
+    WORD selects the cards that contain it in their name, cost, type line or rules text.
     """
     from conformance.data.card_index import cards_with, lines_of_cards
     from conformance.data.library import pool
@@ -124,7 +124,7 @@ def list_cards(words: tuple[str, ...], names: bool) -> None:
 def show_card(words: tuple[str, ...]) -> None:
     """Show a real card: its rules text and its definition.
 
-    Under `cards:`, a scenario may define a card like it, named `Test …`.
+    A scenario can define a similar card of its own under `cards:`, named `Test …`.
     """
     from conformance.data.card_index import card_called, page_of_card
     from conformance.data.library import pool
@@ -142,21 +142,24 @@ Examples:
   conformance cards read AtomicCards.json --top 100
 
 \b
-Ends with 0, or with 2 if the file is none that can be read."""
+Exits with 0, or with 2 if the file cannot be read."""
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the definitions there: JSON if its name ends so, else YAML.",
+    help="Write the definitions to this file: JSON if its name ends in .json, otherwise YAML.",
 )
-@click.option("--top", default=20, show_default=True, type=click.IntRange(0), help="Patterns to show.")
+@click.option(
+    "--top", default=20, show_default=True, type=click.IntRange(0), help="Number of patterns to show."
+)
 def read(file: Path, out: Path | None, top: int) -> None:
-    """Read printed cards into definitions.
+    """Convert printed cards to definitions.
 
-    FILE is a bulk file of Scryfall (oracle cards) or MTGJSON (AtomicCards), or has one such card a line. A
-    card counts as read only if the text made from its definition is the printed one in a normal form
-    (`conformance docs reading`). The patterns that keep most cards unread are ranked; the last line counts.
+    FILE is a bulk file from Scryfall (oracle cards) or MTGJSON (AtomicCards), or has one such card per line.
+    A card counts as read only if the text generated from its definition equals the printed text, both in a
+    normal form (`conformance docs reading`). Lists the patterns that keep the most cards from being read,
+    then the counts.
     """
     from conformance.reading import printed_cards, read_into
     from conformance.reading.outcome import lines_of
@@ -180,9 +183,9 @@ Example:
 def export(folder: Path) -> None:
     """Write every fixture as a JSON file.
 
-    One file each, named by its id, in the canonical form that scenario.schema.json beside them describes:
-    for engines that are tested without any Python. What goes over the wire is in wire.schema.json, what
-    `run --json` writes in events.schema.json.
+    Use them to test an engine without Python. Each file is named after the fixture's id and has the form
+    that scenario.schema.json, in the same folder, describes. wire.schema.json describes the protocol, and
+    events.schema.json the output of `run --json`.
     """
     from conformance.data.reading import exported, schema_file
     from conformance.results.events import events_schema
@@ -260,7 +263,7 @@ SEED = click.option(
     metavar="N",
     default=0,
     show_default=True,
-    help="What decides which cases are drawn.",
+    help="Seed of the random generator.",
 )
 
 
@@ -269,24 +272,28 @@ SEED = click.option(
 Examples:
   conformance run                            everything, on the reference engine
   conformance run L-0031                     one fixture
-  conformance run --rule 613.8               all about dependencies
+  conformance run --rule 613.8               everything about dependencies
   conformance run --edition 2019-01-01       by the rules of that day
   conformance run my_board.yaml exported/    files of your own
 
 \b
-Ends with 0 if the engine agreed (or failed only as its list says), 1 if it did not, broke, or plays less
-than before, 2 if something was asked that cannot be, 3 if the engine does not start or breaks again and
-again, 4 if its list of known disagreements is not true any more, 5 if nothing passed or too much is
-unsupported, 130 after Ctrl-C. Of several the first of 2, 3, 1, 5, 4."""
+Exit codes, of several the first of 2, 3, 1, 5, 4:
+  0    the engine agreed, or failed only as its list of divergences says
+  1    a check failed that is not listed, or is no longer played
+  2    the command or a file is invalid
+  3    the engine does not start, or keeps crashing
+  4    the list of divergences is out of date
+  5    nothing passed, or too much is unsupported
+  130  interrupted with Ctrl-C"""
 )
 @run_options
 def run(options: RunOptions) -> None:
-    """Play the suite on an engine, and say what is wrong and why.
+    """Test an engine, and explain what it gets wrong.
 
-    Fixtures are played, and the properties are searched for a case that breaks them. Fixtures are named by
-    their ids, or by files and folders; without any, all that come with the suite are played. What fails is
-    shown as it is found; in the end each cause has its reason, each chapter of the rules a line, and the
-    last line counts. Ctrl-C ends the run with the same summary of what was played (code 130).
+    Plays fixtures, and searches for counterexamples to the properties. Select fixtures by id, file or
+    folder; the default is everything that comes with the suite. Failures are shown as they are found. The
+    summary explains each cause, has a line for each chapter of the rules, and ends with the counts. Ctrl-C
+    ends the run with a summary of what was played.
     """
     from datetime import datetime
 
@@ -425,14 +432,16 @@ Examples:
 @click.option(
     "--engine",
     metavar="ENGINE",
-    help="Who is recorded: a command, or a name of conformance.toml.  [default: as it says]",
+    help="Engine to record: a command line, or a name from conformance.toml.  [default: as set there]",
 )
-@click.option("--stale", "only_stale", is_flag=True, help="Only say which fixtures the file does not know.")
+@click.option(
+    "--stale", "only_stale", is_flag=True, help="Only list the fixtures that FILE has no answer for."
+)
 def record(file: Path, engine: str | None, only_stale: bool) -> None:
-    """Record what an engine answers to every fixture.
+    """Record an engine's answers to all fixtures.
 
-    `--engine recorded:FILE` answers as the engine did then, without it. A fixture that was changed or added
-    since is in no recording: it counts as unsupported, and --stale lists it; then the command ends with 1.
+    `--engine recorded:FILE` replays them without the engine. Fixtures that were added or changed since count
+    as unsupported. --stale lists them, and exits with 1 if there are any.
     """
     from datetime import date
 
@@ -471,14 +480,14 @@ Examples:
     default=".",
     metavar="FOLDER",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the fixture goes.  [default: here]",
+    help="Folder for the fixture.  [default: the working directory]",
 )
 def promote(file: Path, folder: Path) -> None:
-    """Make a fixture of what a search found.
+    """Turn a counterexample from a search into a fixture.
 
-    A file as people write it: with the next free id, the rules, and reasons from the reference engine's
-    trace. It is to be read, and its title and reasons said better, before it is kept. Ends with 2 if
-    `conformance check` would find something wrong with it.
+    Writes a YAML file with the next free id, the rules, and reasons taken from the reference engine's trace.
+    Review it and improve the title and the reasons before you keep it. Exits with 2 if `conformance check`
+    finds a problem in it.
     """
     from conformance.data.library import load
     from conformance.data.rulebook import newest_edition
@@ -509,9 +518,10 @@ Examples:
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 def compare(files: tuple[Path, ...]) -> None:
-    """Compare runs, as `run --json` wrote them.
+    """Compare runs that `run --json` wrote.
 
-    Rule by rule where they differ, what only one engine fails, and for two runs of one engine what changed.
+    Shows by rule where they differ, which checks only one engine fails, and, for two runs of the same
+    engine, what changed.
     """
     from conformance.report.console import terminal, written
     from conformance.report.side_by_side import compared
@@ -519,7 +529,7 @@ def compare(files: tuple[Path, ...]) -> None:
 
     with usage_explained():
         if len(files) < 2:
-            raise Usage("one run is nothing to compare\n    name two files or more")
+            raise Usage("only one run to compare\n    name two files or more")
         runs = [run_in(file) for file in files]
     written(compared(runs), terminal())
 
@@ -534,9 +544,9 @@ Examples:
 )
 @chosen_options
 def list_(what: tuple[str, ...], rules: tuple[str, ...], word: str, source: str) -> None:
-    """List fixtures and properties with the rules they are about.
+    """List fixtures and properties with the rules they test.
 
-    A line each: id, title, rules, and what it shows of the source documents.
+    Each has a line with its id, title, rules, and the parts of the source documents that it shows.
     """
     from conformance.play.selection import selected, selected_properties
     from conformance.report.console import terminal, written
@@ -559,10 +569,10 @@ Examples:
 )
 @click.argument("what", nargs=-1, required=True, metavar="[ID | FILE | FOLDER | PROPERTY]...")
 def show(what: tuple[str, ...]) -> None:
-    """Tell a fixture or a property in words.
+    """Describe a fixture or a property in words.
 
-    Of a fixture the table and what lies on it, the cards as they read, what is done, what must be seen and
-    why; of a property what it says, and its simplest case.
+    For a fixture: the board, the text of its cards, the script, and the expected results with their reasons.
+    For a property: its statement and its simplest case.
     """
     from conformance.model.problems import near
     from conformance.play.selection import NothingSuch, boards_meant_by, every_property, nothing_such
@@ -603,14 +613,14 @@ Examples:
     "chapters",
     multiple=True,
     metavar="RULE",
-    help="Only this chapter or rule: 613, 613.8, 613.8b.",
+    help="Only this chapter or rule, such as 613, 613.8 or 613.8b.",
 )
-@click.option("--gaps", is_flag=True, help="Only rules that nothing is about.")
+@click.option("--gaps", is_flag=True, help="Only rules that no fixture or property tests.")
 def rules(chapters: tuple[str, ...], gaps: bool) -> None:
-    """List rules with the fixtures and properties about them.
+    """List rules with the fixtures and properties that test them.
 
-    Every rule of the chapters we cover has a line with what it says, and below it what is about it. A
-    rule that no scenario can show has the reason there.
+    Each rule of the chapters we cover has a line with its gist, followed by its fixtures and properties.
+    If no scenario can show a rule, the reason is given instead.
     """
     from conformance.data.rulebook import CHAPTERS, coverage
     from conformance.play.selection import check_rule, selected
@@ -634,17 +644,19 @@ Examples:
   conformance explain L-0001 --at switched"""
 )
 @click.argument("what", metavar="ID | FILE")
-@click.option("--of", metavar="OBJECT", help="Only what concerns this object.")
-@click.option("--at", "look", default="end", show_default=True, metavar="LOOK", help="At this look.")
+@click.option("--of", metavar="OBJECT", help="Explain only this object.")
+@click.option(
+    "--at", "look", default="end", show_default=True, metavar="LOOK", help="Explain the state at this look."
+)
 @EDITION
 def explain(what: str, of: str | None, look: str, edition: str | None) -> None:
-    """Explain what happens, and why everything looks as it does.
+    """Explain what happens in a scenario, and why.
 
-    A file needs a setup, or a script, or both; no title, nothing to be expected. First comes what the
-    reference engine did with the script, as a judge would give an account of it: what goes on the stack and
-    why, how each cost is worked out, what each round of passes leads to, what does not happen. Then the
-    layers: which effect waited for which and why, which went and what that changed. In the end stands
-    everything that is to be seen. Each step names its rule.
+    A file needs a setup, a script, or both, but no title and no expectations. The explanation starts with
+    an account of the play, as a judge would give it: what goes on the stack and why, how each cost is
+    calculated, what each round of passes leads to, and what does not happen. Then come the layers: the order
+    of the effects, the reasons for it, and what each effect changes. The resulting state comes last. Each
+    step cites its rule.
     """
     from conformance.model.problems import ScenarioError
     from conformance.play.selection import NothingSuch, nothing_such, play_meant_by, up_to
@@ -684,12 +696,12 @@ Examples:
 )
 @click.argument("what", type=click.Choice(["layers", "game", "seam", "search"]))
 def bench(what: str) -> None:
-    """Measure how long fixed work takes.
+    """Measure the speed of fixed workloads.
 
-    `layers`: the reference engine's medians for boards of three kinds, and how they grow with the board: an
-    exponent of 1 is time in proportion to the number of creatures. `game`: whole scenarios a second, from
-    setup to the last look. `seam`: what an engine loses by being asked through us. `search`: what drawing,
-    playing and judging a case of each property costs against drawing it alone.
+    `layers`: the reference engine's median times for boards of three kinds, and how they grow: an exponent
+    of 1 means time proportional to the number of creatures. `game`: complete scenarios per second. `seam`:
+    the overhead of testing an engine through the suite. `search`: the cost of generating, playing and
+    judging a case of each property, relative to generating it alone.
     """
     if what == "game":
         from conformance.measure.speed import game_rates
@@ -730,23 +742,25 @@ Examples:
 )
 @click.argument("names", nargs=-1, metavar="[MUTANT]...")
 @click.option(
-    "--by", "kind", type=click.Choice(["fixtures", "properties"]), help="Only try checks of this kind."
+    "--by", "kind", type=click.Choice(["fixtures", "properties"]), help="Run only checks of this kind."
 )
-@click.option("--full", is_flag=True, help="Try every check on every mutant. Takes long.")
+@click.option("--full", is_flag=True, help="Run every check on every mutant (slow).")
 @click.option(
     "--examples",
     type=click.IntRange(1),
     metavar="N",
-    help="So many cases of each property.  [default: 60, with --full 200]",
+    help="Number of cases of each property.  [default: 60, with --full 200]",
 )
 @SEED
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="So many processes.  [default: one a core]")
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: one per core]"
+)
 @click.option(
     "--json",
     "file",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write all kills there.",
+    help="Write all kills to this file.",
 )
 def mutants(
     names: tuple[str, ...],
@@ -757,11 +771,11 @@ def mutants(
     jobs: int | None,
     file: Path | None,
 ) -> None:
-    """Prove that the suite would notice a broken rule.
+    """Prove that the suite notices a broken rule.
 
-    It is played on engines that have one. A line for each broken engine: the rule it breaks, and the first
-    fixture and property that notice, with the number of fixtures or cases that it took. Ends with 1 if one
-    stays unnoticed.
+    Runs the suite on engines that break one rule each. Prints a line for each: the rule, and the first
+    fixture and property that notice, with the number of fixtures or cases it took. Exits with 1 if the suite
+    misses one.
     """
     from conformance.files.canonical import encode
     from conformance.measure import kill_matrix
@@ -809,13 +823,14 @@ Example:
     metavar="N",
     default=30,
     show_default=True,
-    help="So many cases of each property.",
+    help="Number of cases of each property.",
 )
 @SEED
 def reach(examples: int, seed: int) -> None:
-    """Count how often awkward situations arise in what is drawn.
+    """Count how often awkward situations arise in generated cases.
 
-    For each situation: how often in 1,000 examples, and how often it must. Ends with 1 if one is too rare.
+    Shows for each situation its frequency in 1,000 examples and the required minimum. Exits with 1 if one is
+    too rare.
     """
     from conformance.measure.reach import reached
     from conformance.properties import PROPERTIES
@@ -840,20 +855,26 @@ Examples:
   conformance doctor --lines D-0301 | node my_engine.js
 
 \b
-Ends with 0 if nothing is wrong, 1 if something is, 2 if something was asked that cannot be, 3 if the engine
-does not get as far as its name, 5 if it plays nothing on the first rung."""
+Exit codes:
+  0  no problem was found
+  1  a problem was found
+  2  the command or a file is invalid
+  3  the engine does not start or introduce itself
+  5  the engine plays nothing on the first rung"""
 )
 @click.option(
     "--engine",
     metavar="ENGINE",
-    help="Who is examined: a command, or a name of conformance.toml.  [default: as it says]",
+    help="Engine to examine: a command line, or a name from conformance.toml.  [default: as set there]",
 )
-@click.option("--lines", "step", metavar="STEP", help="Only print what a step sends, line by line.")
+@click.option(
+    "--lines", "step", metavar="STEP", help="Only print the lines that the suite sends at this step."
+)
 def doctor(engine: str | None, step: str | None) -> None:
-    """Examine the connection to an engine, step by step.
+    """Diagnose the connection to an engine, step by step.
 
-    Up a ladder of ten rungs, from a creature that is looked at to copies and teams. Stops at the first
-    thing wrong and says whose fault it is and what to do; ends with the rung reached.
+    Climbs a ladder of ten rungs, from looking at a creature to copies and teams. Stops at the first problem,
+    and says which side is at fault and what to do. The last line names the rung reached.
     """
     from conformance.gate.config import engine_meant, found_config
     from conformance.report.console import terminal, written
@@ -907,11 +928,11 @@ Examples:
 @click.argument("language", metavar="python|javascript|go|rust|java|kotlin")
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
 def init_adapter(language: str, folder: Path | None) -> None:
-    """Write a shim to start from: one source file and a README.
+    """Write a starter shim: one source file and a README.
 
-    It plays the first three rungs with a little engine of its own, to be replaced by yours. In Python that is
-    an object in the suite's own process, elsewhere a process that reads and writes lines. Without a folder it
-    goes into `conformance_shim`. Nothing is overwritten.
+    It passes the first three rungs with a small built-in engine, which you replace with yours. In Python the
+    shim is an object in the suite's own process; in other languages it is a process that reads and writes
+    lines. FOLDER defaults to `conformance_shim`. Existing files are never overwritten.
     """
     from conformance.starters import NoStarter, write_starter
 
@@ -922,4 +943,4 @@ def init_adapter(language: str, folder: Path | None) -> None:
         raise Usage(str(error)) from None
     for file in files:
         click.echo(str(file))
-    click.echo(f"read {target / 'README.md'}: it goes on from here")
+    click.echo(f"next, read {target / 'README.md'}")

@@ -144,5 +144,5 @@ def test_command_wants_two_files_that_json_wrote(tmp_path: Path) -> None:
     alone, bad = called(one), called(one, str(tmp_path / "bad.json"))
 
     assert (2, 2) == (alone.exit_code, bad.exit_code)
-    assert "one run is nothing to compare" in alone.stderr
+    assert "only one run to compare" in alone.stderr
     assert "bad.json:1:1: " in bad.stderr

@@ -181,7 +181,7 @@ def test_command_writes_two_files_and_says_what_is_next(tmp_path: Path) -> None:
     result = called("init-adapter", "rust", str(tmp_path / "deep" / "shim"))
 
     assert 0 == result.exit_code
-    assert "README.md: it goes on from here" in result.stdout.splitlines()[-1]
+    assert f"next, read {tmp_path / 'deep' / 'shim' / 'README.md'}" == result.stdout.splitlines()[-1]
     assert {"engine.rs", "README.md"} == {file.name for file in (tmp_path / "deep" / "shim").iterdir()}
 
 

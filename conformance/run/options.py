@@ -48,16 +48,16 @@ CHOSEN = (
         "rules",
         multiple=True,
         metavar="RULE",
-        help="Only what is about 613.8b, all of 613.8, or all of 613.",
+        help="Only checks of this rule or chapter, such as 613.8b, 613.8 or 613.",
     ),
     click.option(
-        "-k", "word", default="", metavar="TEXT", help="Only what has this in its id, name or title."
+        "-k", "word", default="", metavar="TEXT", help="Only checks with this in their id, name or title."
     ),
     click.option(
         "--source",
         default="",
         metavar="ID",
-        help="Only what shows this of the source documents: 002, or 002-L4-E1.",
+        help="Only checks of this part of the source documents, such as 002 or 002-L4-E1.",
     ),
 )
 """Which checks are meant."""
@@ -66,7 +66,7 @@ EDITION = click.option(
     "--edition",
     metavar="DATE",
     callback=taken_as("edition_of"),
-    help="Rules of that day.  [default: the newest]",
+    help="Use the rules of this date.  [default: the newest]",
 )
 
 RUN = (
@@ -74,30 +74,30 @@ RUN = (
     click.option(
         "--engine",
         metavar="ENGINE",
-        help="Engine to test: a command line, or a name from conformance.toml.  [default: as it says, or "
+        help="Engine to test: a command line, or a name from conformance.toml.  [default: as set there, or "
         "reference]",
     ),
-    click.option("-v", "--verbose", is_flag=True, help="Show every check as it comes out, and every rule."),
+    click.option("-v", "--verbose", is_flag=True, help="Show every check and every rule."),
     click.option("-q", "--quiet", is_flag=True, help="Show only causes of failure and the counts."),
     click.option(
         "--profile",
         metavar="quick|gate|deep",
         callback=taken_as("profile_of"),
-        help="How much is played. gate: what is stored, the same each time. quick: a short search too. deep: "
-        "a long one.  [default: quick]",
+        help="How much to play. gate: stored checks only, the same each time. quick: also a short search. "
+        "deep: also a long search.  [default: quick]",
     ),
     click.option(
         "--property",
         "properties",
         multiple=True,
         metavar="NAME",
-        help="Search only this property, and play no fixture; `all` stands for every one.",
+        help="Search only this property and play no fixtures; `all` selects every property.",
     ),
     click.option(
         "--seed",
         metavar="N|random",
         callback=seed_of,
-        help="Seed of the search; `random` chooses one and prints it.  [default: 0]",
+        help="Seed of the search; `random` picks one and prints it.  [default: 0]",
     ),
     click.option(
         "--examples",
@@ -110,7 +110,8 @@ RUN = (
         "seconds",
         metavar="SECONDS",
         type=click.FloatRange(0),
-        help="Time for the whole search, without making finds smaller.  [default: 25, deep no limit]",
+        help="Time limit for the whole search, not counting the shrinking of counterexamples.  [default: 25, "
+        "deep no limit]",
     ),
     click.option(
         "--jobs",
@@ -123,36 +124,34 @@ RUN = (
         "--maxfail",
         metavar="N",
         type=click.IntRange(1),
-        help="End the run after N failures that are not listed.",
+        help="Stop after N failures that are not listed.",
     ),
-    click.option(
-        "-x", "first_failure", is_flag=True, help="End the run after the first failure: --maxfail 1."
-    ),
-    click.option("--resume", is_flag=True, help="Go on where the same run was cut off."),
+    click.option("-x", "first_failure", is_flag=True, help="Stop after the first failure, like --maxfail 1."),
+    click.option("--resume", is_flag=True, help="Continue the same run where it was interrupted."),
     click.option(
         "--divergences",
         metavar="FILE",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="The list of known disagreements that the run is held against.",
+        help="List of known divergences to compare the run with.",
     ),
     click.option(
         "--update-divergences",
         "update",
         is_flag=True,
-        help="Write that list anew; reasons and comments in it stay.",
+        help="Rewrite that list; its reasons and comments are kept.",
     ),
     click.option(
         "--max-unsupported",
         multiple=True,
         metavar="N|N%|RULE=N%",
         callback=taken_as("limits_of"),
-        help="Not enough is known if more is unsupported (code 5): of all, or about a rule or chapter.",
+        help="Exit with 5 if more checks than this are unsupported, in total, or of a rule or chapter.",
     ),
     click.option(
         "--max-memory",
         metavar="N MB|N GB",
         callback=taken_as("memory_of"),
-        help="An engine process that has more memory is ended: a crash.",
+        help="Memory limit of an engine process; exceeding it counts as a crash.",
     ),
 )
 """How they are played, and how the answers are graded."""
@@ -160,10 +159,10 @@ RUN = (
 REPORTS = tuple(
     click.option(f"--{name}", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help=help)
     for name, help in {
-        "json": "Write each event of the run as a line of JSON, as it comes.",
+        "json": "Write the events of the run as JSON Lines, as they happen.",
         "junit": "Write the results as JUnit XML.",
-        "markdown": "Write a summary as Markdown; $GITHUB_STEP_SUMMARY is added to.",
-        "badge": "Write a badge: a picture as FILE.svg, or FILE.json for shields.io.",
+        "markdown": "Write a summary as Markdown; appends to $GITHUB_STEP_SUMMARY.",
+        "badge": "Write a badge: an image (FILE.svg), or an endpoint for shields.io (FILE.json).",
     }.items()
 )
 """The files that are left behind: an option for each output of `outputs`."""
