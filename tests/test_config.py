@@ -12,10 +12,10 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 from conformance.gate.config import (
-    AT_THE_TOP,
-    OF_AN_ENGINE,
     REPOSITORY,
     Config,
+    ConfigFile,
+    EngineTable,
     Limit,
     Limits,
     Program,
@@ -209,8 +209,8 @@ def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
         ("jobs = x", "conformance.toml:1:8: not TOML: Invalid value"),
         ("jobs = 0", "conformance.toml:1:1: jobs: 0 is no number of jobs\n    write a number from 1"),
         ("jobs = true", "jobs: true is no number of jobs"),
-        ("\njob = 2", "conformance.toml:2:1: job: unknown key\n    did you mean 'jobs'?"),
-        ("colour = 2", "colour: unknown key\n    there are: engine, profile"),
+        ("\njob = 2", "conformance.toml:2:1: job: unknown key 'job'\n    did you mean 'jobs'?"),
+        ("colour = 2", "colour: unknown key 'colour'\n    the keys here are: engine, profile"),
         ('profile = "gates"', "no profile 'gates'\n    did you mean 'gate'?"),
         ('profile = "x"', "there are: quick, gate, deep"),
         ('edition = "1999"', "edition: no rules of '1999'\n    the rules are known from"),
@@ -226,12 +226,12 @@ def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
         ('divergences = ""', "divergences: an empty text"),
         ('engine = "mine"', "engine: no engine 'mine'\n    write a table [engines.mine]"),
         ('engine = "referense"', "did you mean 'reference'?"),
-        ("engines = 3", "engines: 3 is no table"),
+        ("engines = 3", "engines: 3 is no table\n    write [engines.NAME]"),
         (
             "[engines]\nmine = 3",
             "conformance.toml:2:1: engines.mine: 3 is no table\n    write [engines.mine]",
         ),
-        ("[engines.mine]", "conformance.toml:1:1: engines.mine: no command"),
+        ("[engines.mine]", "conformance.toml:1:1: engines.mine: engine table without command"),
         ("[engines.mine]\ncommand = 3", "conformance.toml:2:1: engines.mine.command: 3 is no command"),
         ('[engines.mine]\ncommand = ""', "engines.mine.command: no command"),
         ("[engines.mine]\ncommand = []", "engines.mine.command: no command"),
@@ -252,7 +252,7 @@ def test_a_plain_run_may_ask_any_engine(home: Path, engine: str) -> None:
             "conformance.toml:3:1: engines.mine.deadlines.start: 0 is no time to wait",
         ),
         ('[engines.mine]\ncommand = "x"\n[engines.mine.deadlines]\nstart = "1"', "conformance.toml:4:1: "),
-        ('[engines.mine]\ncommand = "x"\ndeadlines = {stop = 1}', "deadlines.stop: unknown key"),
+        ('[engines.mine]\ncommand = "x"\ndeadlines = {stop = 1}', "deadlines.stop: unknown key 'stop'"),
         ('[engines.mine]\ncomand = "x"', "did you mean 'command'?"),
     ],
 )
@@ -367,6 +367,7 @@ def test_the_page_names_every_key_and_its_examples_are_good_ones(home: Path) -> 
     assert {"start", "request"} == {
         key for key in ("start", "request") if getattr(config.engines["mine"], key)
     }
-    assert [] == [key for key in (*AT_THE_TOP, *OF_AN_ENGINE) if f"{key} = " not in PAGE and key != "engines"]
+    keys = {*ConfigFile.__struct_fields__, *EngineTable.__struct_fields__}
+    assert [] == [key for key in sorted(keys) if f"{key} = " not in PAGE and key != "engines"]
     assert date(2027, 6, 30) == known["G-0058"].expires
     assert [] == [form for form in FORMS if f"`{form}`" not in PAGE]

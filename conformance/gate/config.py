@@ -27,7 +27,7 @@ import re
 import shlex
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -37,6 +37,10 @@ from msgspec.structs import replace
 
 from conformance.data.rulebook import RULE, is_known, is_within, rulebook, rules_by_number
 from conformance.files.content import content_of
+from conformance.files.typed_walk import BROKEN, Grammar, Reader, Walk, read_record
+from conformance.files.yaml_nodes import Mapping as Map
+from conformance.files.yaml_nodes import Node, Scalar
+from conformance.files.yaml_nodes import Sequence as List
 from conformance.model.printable import printable
 from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, listed
 
@@ -221,14 +225,42 @@ def config_in(content: bytes, path: Path) -> Config:
     except RecursionError:
         what, cure = "lists or tables in each other, hundreds of levels deep", "no setting needs that"
         raise ScenarioError([Problem(shown, 0, 0, "", what, cure)]) from None
-    reader = Reader()
-    config = reader.config(table, path)
-    if reader.wrong:
+    tree = TomlTree(table)
+    walk = Walk(config_grammar(tree, path.parent))
+    file = read_record(ConfigFile, tree.root, walk)
+    if walk.faults:
         raise ScenarioError(
-            Problem(shown, *place_of(text, one.at), ".".join(map(str, one.at)), one.what, one.cure)
-            for one in reader.wrong[:MOST_WRONG]
+            Problem(shown, *place_of(text, at), ".".join(map(str, at)), one.what, one.cure)
+            for one in walk.faults[:MOST_WRONG]
+            for at in [tree.places[id(one.node)]]
         )
-    return config
+    return config_of(file, path)
+
+
+def config_of(file: ConfigFile, path: Path) -> Config:
+    """What a file says, put to use."""
+    names = list(file.engines)
+    return Config(
+        path,
+        file.engine or (names[0] if len(names) == 1 else None),
+        settings_in(file),
+        {
+            name: Program(
+                table.command,
+                table.folder or path.parent,
+                table.environment,
+                table.deadlines.start,
+                table.deadlines.request,
+            )
+            for name, table in file.engines.items()
+        },
+        {name: settings_in(table) for name, table in file.engines.items()},
+    )
+
+
+def settings_in(table: ConfigFile | EngineTable) -> Settings:
+    """How an engine is graded, as far as a table says it."""
+    return Settings(**{key: getattr(table, key) for key in Settings.__struct_fields__})
 
 
 def not_toml(path: str, says: str) -> Problem:
@@ -260,12 +292,39 @@ def place_of(text: str, at: At) -> tuple[int, int]:
 # ----------------------------------------------------------------------------------- strict reading
 
 
-class Wrong(Struct, frozen=True):
-    """One thing wrong with what a table says."""
+class DeadlinesTable(Struct, frozen=True):
+    """How long to wait for an engine, in seconds."""
 
-    at: At
-    what: str
-    cure: str
+    start: float | None = None
+    request: float | None = None
+
+
+class EngineTable(Struct, frozen=True):
+    """The table of one engine: how it is started, and how it is graded."""
+
+    command: tuple[str, ...]
+    folder: Path | None = None
+    environment: dict[str, str] = {}
+    deadlines: DeadlinesTable = DeadlinesTable()
+    profile: Profile | None = None
+    divergences: Path | None = None
+    edition: str | None = None
+    max_unsupported: Limits | None = None
+    jobs: int | None = None
+    max_memory: int | None = None
+
+
+class ConfigFile(Struct, frozen=True):
+    """The whole file."""
+
+    engine: str | None = None
+    profile: Profile | None = None
+    divergences: Path | None = None
+    edition: str | None = None
+    max_unsupported: Limits | None = None
+    jobs: int | None = None
+    max_memory: int | None = None
+    engines: dict[str, EngineTable] = {}
 
 
 class Refused(Exception):
@@ -278,102 +337,103 @@ class Refused(Exception):
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 RESERVED = ("reference",)
-SETTINGS = Settings.__struct_fields__
-AT_THE_TOP = ("engine", *SETTINGS, "engines")
-OF_AN_ENGINE = ("command", "folder", "environment", "deadlines", *SETTINGS)
-DEADLINES = ("start", "request")
 
 
-class Reader:
-    """Reads tables value by value, and keeps what is wrong with them."""
+class TomlTree:
+    """A file of TOML as the tree that the typed walk reads; each node remembers its value and its place."""
 
-    def __init__(self) -> None:
-        self.wrong: list[Wrong] = []
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        self.values: dict[int, Any] = {}
+        self.places: dict[int, At] = {}
+        self.root = self.node(table, ())
 
-    def config(self, table: Mapping[str, Any], path: Path) -> Config:
-        """What the whole file says."""
-        home = path.parent
-        self.known(table, AT_THE_TOP, ())
-        tables = dict(self.tables(table))
-        names = list(tables)
-        engine = self.value(table, "engine", (), partial(engine_name, names=names))
-        return Config(
-            path,
-            engine or (names[0] if len(names) == 1 else None),
-            self.settings(table, (), home),
-            {name: self.program(inner, ("engines", name), home) for name, inner in tables.items()},
-            {name: self.settings(inner, ("engines", name), home) for name, inner in tables.items()},
+    def node(self, value: object, at: At) -> Node:
+        """The node of a value at a place."""
+        made: Node
+        if isinstance(value, dict):
+            keys = {key: (self.word(key, (*at, key)), self.node(of, (*at, key))) for key, of in value.items()}
+            made = Map(0, "", keys)
+        elif isinstance(value, list):
+            made = List(0, "", tuple(self.node(of, (*at, number)) for number, of in enumerate(value)))
+        else:
+            return self.word(value, at)
+        self.values[id(made)], self.places[id(made)] = value, at
+        return made
+
+    def word(self, value: object, at: At) -> Scalar:
+        """The node of a value that is no table and no list."""
+        made = Scalar(0, "", str(value), not isinstance(value, str))
+        self.values[id(made)], self.places[id(made)] = value, at
+        return made
+
+
+def config_grammar(tree: TomlTree, home: Path) -> Grammar:
+    """How a configuration file in this folder is read."""
+
+    def reader(taken: Callable[[Any], Any]) -> Reader:
+        def read(node: Node, walk: Walk) -> Any:
+            try:
+                return taken(tree.values[id(node)])
+            except Refused as refused:
+                return walk.fault(node, refused.what, refused.cure)
+
+        return read
+
+    def read_engine(node: Node, walk: Walk) -> Any:
+        """Who a plain run asks."""
+        engines = tree.values[id(tree.root)].get("engines", {})
+        return reader(partial(engine_name, names=list(engines) if isinstance(engines, dict) else ()))(
+            node, walk
         )
 
-    def tables(self, table: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def read_engines(node: Node, walk: Walk) -> dict[str, EngineTable]:
         """The table of each engine, by its name."""
-        for name, inner in self.table(table, "engines", ()).items():
-            at = ("engines", name)
+        if not isinstance(node, Map):
+            walk.fault(node, f"{shown_value(tree.values[id(node)])} is no table", "write [engines.NAME]")
+            return {}
+        tables = {}
+        for name, (key, inner) in node.entries.items():
             if not NAME.fullmatch(name):
-                self.add(at, f"{name!r} is no name", "letters, digits, - and _ make a name")
+                walk.fault(key, f"{name!r} is no name", "letters, digits, - and _ make a name")
             elif name in RESERVED:
-                self.add(at, f"{name!r} is our own engine", "give yours another name")
-            elif not isinstance(inner, dict):
-                self.add(at, f"{shown_value(inner)} is no table", f"write [engines.{name}] above its keys")
+                walk.fault(key, f"{name!r} is our own engine", "give yours another name")
+            elif not isinstance(inner, Map):
+                said = shown_value(tree.values[id(inner)])
+                walk.fault(key, f"{said} is no table", f"write [engines.{name}] above its keys")
             else:
-                self.known(inner, OF_AN_ENGINE, at)
-                yield name, inner
+                table = read_record(EngineTable, inner, walk)
+                if table is not BROKEN:
+                    tables[name] = table
+        return tables
 
-    def program(self, table: Mapping[str, Any], at: At, home: Path) -> Program:
-        """How an engine is started."""
-        deadlines = self.table(table, "deadlines", at)
-        self.known(deadlines, DEADLINES, (*at, "deadlines"))
-        if "command" not in table:
-            self.add(at, "no command", 'say how the engine is started: command = "node shim.js"')
-        environment = self.table(table, "environment", at)
-        return Program(
-            self.value(table, "command", at, words_of) or (),
-            self.value(table, "folder", at, partial(folder_of, home=home)) or home,
-            {key: self.value(environment, key, (*at, "environment"), text_of) or "" for key in environment},
-            self.value(deadlines, "start", (*at, "deadlines"), seconds_of),
-            self.value(deadlines, "request", (*at, "deadlines"), seconds_of),
-        )
+    def read_environment(node: Node, walk: Walk) -> dict[str, str]:
+        """The environment variables of an engine."""
+        if not isinstance(node, Map):
+            said = shown_value(tree.values[id(node)])
+            walk.fault(node, f"{said} is no table", 'write environment = {NAME = "value"}')
+            return {}
+        return {key: reader(text_of)(value, walk) for key, (_, value) in node.entries.items()}
 
-    def settings(self, table: Mapping[str, Any], at: At, home: Path) -> Settings:
-        """How an engine is graded."""
-        return Settings(
-            self.value(table, "profile", at, profile_of),
-            self.value(table, "divergences", at, lambda value: home / text_of(value)),
-            self.value(table, "edition", at, edition_of),
-            self.value(table, "max_unsupported", at, limits_of),
-            self.value(table, "jobs", at, jobs_of),
-            self.value(table, "max_memory", at, memory_of),
-        )
-
-    def value(self, table: Mapping[str, Any], key: str, at: At, taken: Callable[[Any], Kind]) -> Kind | None:
-        """The value of a key as it is to be taken, if it is there and can be."""
-        if key not in table:
-            return None
-        try:
-            return taken(table[key])
-        except Refused as refused:
-            self.add((*at, key), refused.what, refused.cure)
-            return None
-
-    def table(self, table: Mapping[str, Any], key: str, at: At) -> Mapping[str, Any]:
-        """A table inside a table; an empty one if it is not there."""
-        inner = table.get(key, {})
-        if isinstance(inner, dict):
-            return inner
-        self.add((*at, key), f"{shown_value(inner)} is no table", f"write {key} = {{name = value}}")
-        return {}
-
-    def known(self, table: Mapping[str, Any], keys: Iterable[str], at: At) -> None:
-        """Note the keys that nobody knows."""
-        keys = tuple(keys)
-        for key in table:
-            if key not in keys:
-                cure = did_you_mean(key, keys, otherwise=f"there are: {', '.join(keys)}")
-                self.add((*at, key), "unknown key", cure)
-
-    def add(self, at: At, what: str, cure: str) -> None:
-        """Note one thing wrong."""
-        self.wrong.append(Wrong(at, what, cure))
+    settings: dict[str, Reader] = {
+        "profile": reader(profile_of),
+        "divergences": reader(lambda value: home / text_of(value)),
+        "edition": reader(edition_of),
+        "max_unsupported": reader(limits_of),
+        "jobs": reader(jobs_of),
+        "max_memory": reader(memory_of),
+    }
+    return Grammar(
+        fields={
+            **{(table, key): read for table in (ConfigFile, EngineTable) for key, read in settings.items()},
+            (ConfigFile, "engine"): read_engine,
+            (ConfigFile, "engines"): read_engines,
+            (EngineTable, "command"): reader(words_of),
+            (EngineTable, "folder"): reader(partial(folder_of, home=home)),
+            (EngineTable, "environment"): read_environment,
+            (DeadlinesTable, "start"): reader(seconds_of),
+            (DeadlinesTable, "request"): reader(seconds_of),
+        }
+    )
 
 
 # ---------------------------------------------------------------------------------- kinds of values
