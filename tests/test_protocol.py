@@ -59,7 +59,7 @@ def test_page_has_every_message_and_every_word() -> None:
         assert f"| `{word}` |" in PAGE
     listed = " ".join(PAGE.partition("Features: ")[2].partition(".\n")[0].split())
     assert [f"`{feature}`" for feature in FEATURES] == listed.split(", ")
-    assert f"one number, now {wire.PROTOCOL}" in PAGE
+    assert f"version number, currently {wire.PROTOCOL}" in PAGE
     assert f"within {USUAL.start:g} seconds of its start" in PAGE
     assert f"within {USUAL.request:g} seconds:" in PAGE
 
