@@ -1,1 +1,1 @@
-"""Which disagreements are known and which are news: the list, the configuration. Imports the results."""
+"""The gate: known disagreements, new ones, and the configuration. Imports the results."""

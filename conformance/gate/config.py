@@ -1,6 +1,6 @@
-"""`conformance.toml`: how the engines of a repository are started and graded, so that a plain run does it.
+"""`conformance.toml`: how to start and grade the engines of a repository, so that a plain run does it.
 
-It is found from the working directory up, and paths in it are meant from where it lies:
+The file is looked up from the working directory upwards; paths in it are relative to its folder:
 
     engine = "mine"                        # asked by a plain `conformance run`
     profile = "gate"                       # quick, gate or deep
@@ -16,8 +16,8 @@ It is found from the working directory up, and paths in it are meant from where 
     environment = {NODE_ENV = "test"}
     deadlines = {start = 20, request = 10} # in seconds
 
-What stands in an engine's own table outweighs what stands above it. Reading is strict, and every problem
-of the file is said at once.
+Settings in an engine's own table override the general ones above it. Reading is strict and reports all
+problems of the file at once.
 """
 
 from __future__ import annotations
@@ -46,42 +46,42 @@ from conformance.model.problems import At, Problem, ScenarioError, did_you_mean,
 
 FILE_NAME = "conformance.toml"
 DIVERGENCES = "divergences.yaml"
-"""Where known disagreements are listed if nothing else is said."""
+"""Default name of the list of known disagreements."""
 Profile = Literal["quick", "gate", "deep"]
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 MOST_JOBS = 256
 MOST_BYTES = 100_000
 MOST_WRONG = 20
-"""No more problems of a file are shown."""
+"""Maximum number of problems of a file to show."""
 LONGEST_LINE = 1000
-"""No place is looked for in a longer line."""
+"""Lines longer than this are not searched for the place of a key."""
 Kind = TypeVar("Kind")
 
 
 class Limit(Struct, frozen=True):
-    """How much of something is too much: so many, or so much of a hundred."""
+    """An upper limit: a number, or a percentage."""
 
     number: int
     percent: bool = False
 
     def __str__(self) -> str:
-        """As one writes it: `120` or `40%`."""
+        """As written in the file: `120` or `40%`."""
         return f"{self.number}{'%' if self.percent else ''}"
 
     def exceeded(self, count: int, of: int) -> bool:
-        """Whether this many out of so many are too many."""
+        """Whether `count` out of `of` is over the limit."""
         return count * 100 > self.number * of if self.percent else count > self.number
 
 
 class Limits(Struct, frozen=True):
-    """How much may be unsupported: of all checks, and of those about a rule, a number or a chapter."""
+    """How many checks may be unsupported: of all checks, and of those about a rule, section or chapter."""
 
     of_all: Limit | None = None
     of_rules: Mapping[str, Limit] = {}
 
 
 class Settings(Struct, frozen=True):
-    """How an engine is graded, as far as it is said."""
+    """Settings for grading an engine; None where the file sets nothing."""
 
     profile: Profile | None = None
     divergences: Path | None = None
@@ -89,41 +89,41 @@ class Settings(Struct, frozen=True):
     max_unsupported: Limits | None = None
     jobs: int | None = None
     max_memory: int | None = None
-    """In bytes, of an engine's process and all that it started."""
+    """In bytes, for the engine's process and everything it starts."""
 
     def over(self, general: Settings) -> Settings:
-        """These, and where they say nothing, the general ones."""
+        """These settings, with the general ones as defaults."""
         own = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
         return replace(general, **own)
 
 
 class Program(Struct, frozen=True):
-    """How an engine is started as a child process."""
+    """How to start an engine as a child process."""
 
     argv: tuple[str, ...]
     folder: Path
     environment: Mapping[str, str] = {}
     start: float | None = None
-    """Seconds until it must have said hello."""
+    """Seconds until the engine must have said hello."""
     request: float | None = None
     """Seconds until a scenario must be answered."""
 
 
 class Config(Struct, frozen=True):
-    """What a configuration file says; without one, nothing."""
+    """The contents of a configuration file; empty without one."""
 
     path: Path | None = None
     engine: str | None = None
-    """Who a plain run asks: one of the engines below, or any other form of `--engine`."""
+    """The engine that a plain run tests: one of the engines below, or any other form of `--engine`."""
     settings: Settings = Settings()
     engines: Mapping[str, Program] = {}
     of_engines: Mapping[str, Settings] = {}
 
     def settings_for(self, engine: str) -> Settings:
-        """How this engine is graded: what its own table says, and else what stands above it.
+        """The settings for this engine: its own table, with the general ones as defaults.
 
-        A list of known disagreements is one engine's: what stands above is about the one that is usually
-        asked. There it needs not be named if it lies in the usual place.
+        A list of known disagreements belongs to one engine, so the general one applies only to the default
+        engine. For that engine the file may leave it out if the list has its default name.
         """
         own = self.of_engines.get(engine, Settings())
         if engine != self.engine or self.path is None:
@@ -134,13 +134,13 @@ class Config(Struct, frozen=True):
 
 
 REPOSITORY = (".git", ".hg", ".jj")
-"""What lies in the root of a repository."""
+"""Names that mark the root of a repository."""
 
 
 def found_config(folder: Path) -> Config:
-    """What the nearest configuration file says: in this folder, or above it in the same repository.
+    """The nearest configuration file, from this folder up to the root of its repository.
 
-    What lies further up is not this project's, and may be anybody's. Raises `ScenarioError`.
+    Files further up belong to other projects, or other people. Raises `ScenarioError`.
     """
     places = (folder, *folder.parents)
     roots = [place for place in places if any((place / mark).exists() for mark in REPOSITORY)]
@@ -152,8 +152,9 @@ def found_config(folder: Path) -> Config:
 
 
 def what_to_name_aloud(config: Config, engine: str, folder: Path) -> str | None:
-    """What a configuration file has this engine run, if that may surprise whoever works in a folder: the
-    file lies above it, or belongs to somebody else.
+    """The command that a configuration file runs for this engine, if that may surprise the user.
+
+    That is the case if the file is in a parent folder or belongs to another user.
     """
     path = config.path
     if path is None or engine == "reference" or engine not in (config.engine, *config.engines):
@@ -168,11 +169,11 @@ def what_to_name_aloud(config: Config, engine: str, folder: Path) -> str | None:
 
 
 LONGEST = 500
-"""Characters shown of what a file has run."""
+"""Maximum number of characters shown of such a command."""
 
 
 def owner_of(path: Path) -> int | None:
-    """The user that a file belongs to, if that is somebody else than us, where there are users."""
+    """The user who owns a file, if it is somebody else; None on systems without users."""
     if sys.platform == "win32":
         return None
     owner = path.stat().st_uid
@@ -180,14 +181,15 @@ def owner_of(path: Path) -> int | None:
 
 
 class NoEngine(Exception):
-    """Nobody said which engine is meant, and nobody guesses; it says how to name one."""
+    """No engine was named, and nobody guesses; the message says how to name one."""
 
 
 def engine_meant(said: str | None, config: Config, because: str = "") -> str:
-    """The engine that is meant: as it was said, or as the configuration says.
+    """The engine to test: as named on the command line, or else in the configuration.
 
-    Without either it is our own reference engine, unless something would be believed of another engine then
-    (`because`), or an empty name was said, as a CI job does whose variable is not set. Raises `NoEngine`.
+    The default is our reference engine, except where its results could be taken for another engine's
+    (`because` says why), or where the name is empty, as in a CI job whose variable is not set. Raises
+    `NoEngine`.
     """
     name = said or config.engine
     if name:
@@ -208,19 +210,19 @@ def engine_meant(said: str | None, config: Config, because: str = "") -> str:
 
 
 def as_seen_from_here(path: Path) -> str:
-    """A path as a person would write it in the working directory."""
+    """A path as one would write it in the working directory."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def config_in(content: bytes, path: Path) -> Config:
-    """What a configuration file says. Raises `ScenarioError` with all that is wrong with it."""
+    """The configuration in a file. Raises `ScenarioError` with all its problems."""
     shown = as_seen_from_here(path)
     try:
         text = content.decode()
         table = tomllib.loads(text)
     except UnicodeDecodeError:
         raise ScenarioError([Problem(shown, 1, 1, "", "not UTF-8", "save the file as UTF-8")]) from None
-    except ValueError as error:  # a number of thousands of digits raises no `TOMLDecodeError`
+    except ValueError as error:  # a number with thousands of digits raises no `TOMLDecodeError`
         raise ScenarioError([not_toml(shown, str(error))]) from None
     except RecursionError:
         what, cure = "lists or tables in each other, hundreds of levels deep", "no setting needs that"
@@ -238,7 +240,7 @@ def config_in(content: bytes, path: Path) -> Config:
 
 
 def config_of(file: ConfigFile, path: Path) -> Config:
-    """What a file says, put to use."""
+    """Convert the parsed file to a `Config`."""
     names = list(file.engines)
     return Config(
         path,
@@ -259,12 +261,12 @@ def config_of(file: ConfigFile, path: Path) -> Config:
 
 
 def settings_in(table: ConfigFile | EngineTable) -> Settings:
-    """How an engine is graded, as far as a table says it."""
+    """The settings for grading that a table contains."""
     return Settings(**{key: getattr(table, key) for key in Settings.__struct_fields__})
 
 
 def not_toml(path: str, says: str) -> Problem:
-    """What is wrong with a file that is no TOML."""
+    """The problem with a file that is not TOML."""
     at = re.search(r"\(at line (\d+), column (\d+)\)", says)
     line, column = (int(at[1]), int(at[2])) if at else (0, 0)
     what = re.sub(r" \(at .*\)$", "", says)
@@ -272,7 +274,7 @@ def not_toml(path: str, says: str) -> Problem:
 
 
 def place_of(text: str, at: At) -> tuple[int, int]:
-    """Line and column of a key, as far as it can be found: where it, or else what holds it, is written."""
+    """Line and column of a key if it can be found, or else of the table that holds it."""
     for length in range(len(at), 0, -1):
         *tables, key = map(str, at[:length])
         here: list[str] = []
@@ -300,7 +302,7 @@ class DeadlinesTable(Struct, frozen=True):
 
 
 class EngineTable(Struct, frozen=True):
-    """The table of one engine: how it is started, and how it is graded."""
+    """The table of one engine: how to start it, and how to grade it."""
 
     command: tuple[str, ...]
     folder: Path | None = None
@@ -328,7 +330,7 @@ class ConfigFile(Struct, frozen=True):
 
 
 class Refused(Exception):
-    """A value that cannot be taken; it says what is wrong and the cure."""
+    """A value that cannot be used; says what is wrong, and the cure."""
 
     def __init__(self, what: str, cure: str) -> None:
         super().__init__(what)
@@ -340,7 +342,7 @@ RESERVED = ("reference",)
 
 
 class TomlTree:
-    """A file of TOML as the tree that the typed walk reads; each node remembers its value and its place."""
+    """Presents a TOML file as the tree that the typed walk reads; nodes remember values and places."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self.values: dict[int, Any] = {}
@@ -348,7 +350,7 @@ class TomlTree:
         self.root = self.node(table, ())
 
     def node(self, value: object, at: At) -> Node:
-        """The node of a value at a place."""
+        """The node for a value."""
         made: Node
         if isinstance(value, dict):
             keys = {key: (self.word(key, (*at, key)), self.node(of, (*at, key))) for key, of in value.items()}
@@ -361,14 +363,14 @@ class TomlTree:
         return made
 
     def word(self, value: object, at: At) -> Scalar:
-        """The node of a value that is no table and no list."""
+        """The node for a value that is neither a table nor a list."""
         made = Scalar(0, "", str(value), not isinstance(value, str))
         self.values[id(made)], self.places[id(made)] = value, at
         return made
 
 
 def config_grammar(tree: TomlTree, home: Path) -> Grammar:
-    """How a configuration file in this folder is read."""
+    """The grammar of a configuration file in this folder."""
 
     def reader(taken: Callable[[Any], Any]) -> Reader:
         def read(node: Node, walk: Walk) -> Any:
@@ -380,14 +382,14 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
         return read
 
     def read_engine(node: Node, walk: Walk) -> Any:
-        """Who a plain run asks."""
+        """The engine that a plain run tests."""
         engines = tree.values[id(tree.root)].get("engines", {})
         return reader(partial(engine_name, names=list(engines) if isinstance(engines, dict) else ()))(
             node, walk
         )
 
     def read_engines(node: Node, walk: Walk) -> dict[str, EngineTable]:
-        """The table of each engine, by its name."""
+        """The table of each engine, by name."""
         if not isinstance(node, Map):
             walk.fault(node, f"{shown_value(tree.values[id(node)])} is no table", "write [engines.NAME]")
             return {}
@@ -440,14 +442,14 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
 
 
 def shown_value(value: object) -> str:
-    """A value as its writer would know it again."""
+    """A value as it was written."""
     if isinstance(value, bool):
         return str(value).lower()
     return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:60]}…"
 
 
 def text_of(value: object) -> str:
-    """A text with something in it."""
+    """A text that is not empty."""
     if not isinstance(value, str):
         raise Refused(f"{shown_value(value)} is no text", f'write it in quotes: "{value}"')
     if not value or "\0" in value:
@@ -458,7 +460,7 @@ def text_of(value: object) -> str:
 
 
 def engine_name(value: object, names: Iterable[str]) -> str:
-    """Who a plain run asks."""
+    """The engine that a plain run tests."""
     name, names = text_of(value), tuple(names)
     if name in (*names, *RESERVED) or any(mark in name for mark in ": /\\"):
         return name
@@ -469,7 +471,7 @@ def engine_name(value: object, names: Iterable[str]) -> str:
 
 
 def words_of(value: object) -> tuple[str, ...]:
-    """A command, as a list of words or on one line as for a shell."""
+    """A command, given as a list of words or as one shell-like line."""
     cure = 'write command = "node shim.js" or command = ["node", "shim.js"]'
     if isinstance(value, str):
         try:
@@ -491,7 +493,7 @@ def words_of(value: object) -> tuple[str, ...]:
 
 
 def folder_of(value: object, home: Path) -> Path:
-    """A folder that is there, meant from where the file lies."""
+    """An existing folder, relative to the folder of the file."""
     folder = home / text_of(value)
     if not folder.is_dir():
         raise Refused(f"{value}: no such folder", "paths are meant from where this file lies")
@@ -499,7 +501,7 @@ def folder_of(value: object, home: Path) -> Path:
 
 
 def seconds_of(value: object) -> float:
-    """A time to wait."""
+    """A time limit in seconds."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 3600:
         raise Refused(f"{shown_value(value)} is no time to wait", "write seconds, more than 0 and up to 3600")
     return float(value)
@@ -515,10 +517,10 @@ def profile_of(value: object) -> Profile:
 
 
 def edition_of(value: object) -> str:
-    """A date of which the rules are known."""
+    """The date of a known edition of the rules."""
     book = rulebook()
     first, newest = book.editions[0].date, book.newest
-    date = str(value)  # TOML knows dates, and they are written without quotes
+    date = str(value)  # TOML has dates, which are written without quotes
     if not is_known(date):
         raise Refused(
             f"no rules of {shown_value(value)}",
@@ -528,11 +530,11 @@ def edition_of(value: object) -> str:
 
 
 ALL = "all"
-"""The key of the limit that is about all checks."""
+"""The key of the limit for all checks."""
 
 
 def limits_of(value: object) -> Limits:
-    """A limit for all checks, a table of one for each rule, or a sequence of options `N%`, `RULE=N%`."""
+    """One limit for all checks, a table of limits by rule, or a sequence of options `N%`, `RULE=N%`."""
     if isinstance(value, tuple):
         pairs = [part.rpartition("=") for part in value]
         keys = [rule.strip() or ALL for rule, _, _ in pairs]
@@ -554,7 +556,7 @@ def limits_of(value: object) -> Limits:
 
 
 def limit_of(value: object) -> Limit:
-    """So many, or so much of a hundred."""
+    """A number, or a percentage."""
     said = re.fullmatch(r"(\d{1,6}) ?(%?)", str(value))
     if isinstance(value, bool) or not said or (said[2] and int(said[1]) > 100):
         raise Refused(f"{shown_value(value)} is no limit", 'write a number of checks, or a share: "40%"')
@@ -562,7 +564,7 @@ def limit_of(value: object) -> Limit:
 
 
 def jobs_of(value: object) -> int:
-    """How many engines work at the same time."""
+    """Number of engine processes to run in parallel."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_JOBS:
         raise Refused(f"{shown_value(value)} is no number of jobs", f"write a number from 1 to {MOST_JOBS}")
     return value
@@ -572,7 +574,7 @@ UNITS = {"MB": 1_000_000, "GB": 1_000_000_000}
 
 
 def memory_of(value: object) -> int:
-    """How much memory, in bytes."""
+    """An amount of memory, in bytes."""
     said = re.fullmatch(r"([1-9]\d{0,5}) ?(MB|GB)", str(value))
     if not said:
         raise Refused(f"{shown_value(value)} is no amount of memory", 'write it like "500 MB" or "2 GB"')

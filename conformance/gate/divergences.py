@@ -1,6 +1,6 @@
-"""The list of an engine's known disagreements: read strictly, and written around people's words.
+"""The list of an engine's known disagreements: read strictly, rewritten without touching what people wrote.
 
-What people review stands in one file:
+People review one file:
 
     divergences:
       - check: L-0031
@@ -13,9 +13,9 @@ What people review stands in one file:
         issue: https://example.org/engine/issues/7    # yours
         expires: 2027-01-01                           # yours
 
-Everything that people may have written (reasons, issues, comments, the order of entries) is left as it is;
-only what a run measures is put in its place, line by line. What each check was when the list was written
-stands in a second file beside it, `divergences.plays.yaml`, which nobody writes but a run:
+A run keeps everything that people may have written (reasons, issues, comments, the order of entries) and
+replaces only what it measures, line by line. A second file beside it, `divergences.plays.yaml`, records the
+result of each check when the list was written; only runs write that file:
 
     plays:
       L-0001: passed 99aa01b4c3d2
@@ -61,15 +61,16 @@ PLAYS_HEADING = """\
 """
 UPDATE_WRITES_IT = "`conformance run --update-divergences` writes it"
 STORED = "divergences"
-"""The folder beside the list in which the checks it names are stored."""
+"""The folder beside the list that stores the checks it names."""
 Kind = TypeVar("Kind")
 
 
 def divergences_in(path: Path, *, without_plays: bool = False) -> Divergences:
-    """The list in a file, and what the file beside it says was played.
+    """The list in a file, with the results recorded in the file beside it.
 
-    That second file must be there, or else a check that is not played any more would be lost in silence;
-    `without_plays` is for those who write it. Raises `ScenarioError` with all that is wrong with either.
+    That second file must exist: without it, checks that are no longer played would go unnoticed.
+    `without_plays` is for callers that are about to write it. Raises `ScenarioError` with the problems of
+    both files.
     """
     beside = plays_beside(path)
     listing, problems = read_as(ListFile, path, UPDATE_WRITES_IT)
@@ -84,12 +85,12 @@ def divergences_in(path: Path, *, without_plays: bool = False) -> Divergences:
 
 
 def plays_beside(path: Path) -> Path:
-    """The file beside a list that says what each check was."""
+    """The file beside a list that records the result of each check."""
     return path.parent / f"{path.stem}.plays.yaml"
 
 
 def known_in(content: str, shown: str) -> Mapping[str, Divergence]:
-    """The entries that the text of a list has. Raises `ScenarioError` with all that is wrong with it."""
+    """The entries in the text of a list. Raises `ScenarioError` with all its problems."""
     listing, problems = value_of(ListFile, tree_of(content.encode(), shown), shown)
     if listing is None:
         raise ScenarioError(problems)
@@ -100,21 +101,21 @@ def known_in(content: str, shown: str) -> Mapping[str, Divergence]:
 
 
 class ListFile(Struct, frozen=True):
-    """The list as its file has it."""
+    """The structure of the list's file."""
 
     divergences: tuple[Divergence, ...] = ()
     plays: str = ""
-    """Belongs into the second file; whoever has it here is told so."""
+    """Belongs in the second file; reading it here reports that."""
 
 
 class PlaysFile(Struct, frozen=True):
-    """What each check was, as the file beside the list has it."""
+    """The structure of the file beside the list."""
 
     plays: Mapping[str, Played] = {}
 
 
 def read_as(kind: type[Kind], path: Path, cure: str) -> tuple[Kind | None, list[Problem]]:
-    """What a file says, or all that is wrong with it."""
+    """The contents of a file, or all its problems."""
     shown = as_seen_from_here(path)
     try:
         root = tree_of(content_of(path, shown, cure=cure), shown)
@@ -124,7 +125,7 @@ def read_as(kind: type[Kind], path: Path, cure: str) -> tuple[Kind | None, list[
 
 
 def value_of(kind: type[Kind], root: Node, shown: str) -> tuple[Kind | None, list[Problem]]:
-    """What a tree says, or all that is wrong with it."""
+    """The contents of a tree, or all its problems."""
     walk = Walk(GRAMMAR)
     value = read_record(kind, root, walk)
     problems = [
@@ -142,7 +143,6 @@ def read_line(node: Node, walk: Walk) -> str | Broken:
 
 
 def read_day(node: Node, walk: Walk) -> date | Broken:
-    """A day."""
     text = read_line(node, walk)
     if isinstance(text, Broken):
         return text
@@ -155,7 +155,7 @@ def read_day(node: Node, walk: Walk) -> date | Broken:
 
 
 def read_entries(node: Node, walk: Walk) -> tuple[Divergence, ...]:
-    """The entries of a list, each check once; one that cannot be read has been noted."""
+    """The entries of a list, one per check; entries that cannot be read are reported and left out."""
     known: dict[str, Divergence] = {}
     if isinstance(node, List):
         for item in node.items:
@@ -171,7 +171,7 @@ def read_entries(node: Node, walk: Walk) -> tuple[Divergence, ...]:
 
 
 def read_plays(node: Node, walk: Walk) -> dict[str, Played]:
-    """What each check was, by its id."""
+    """The recorded result of each check, by id."""
     if isinstance(node, Map):
         return {id: read_played(value, walk) for id, (_, value) in node.entries.items()}
     if not is_empty(node):
@@ -180,7 +180,7 @@ def read_plays(node: Node, walk: Walk) -> dict[str, Played]:
 
 
 def read_played(node: Node, walk: Walk) -> Played:
-    """What a check was: `passed 99aa01b4c3d2`."""
+    """The recorded result of a check: `passed 99aa01b4c3d2`."""
     text = read_line(node, walk)
     was, _, digest = text.rpartition(" ") if isinstance(text, str) else ("", "", "")
     for score in SCORES:
@@ -192,13 +192,13 @@ def read_played(node: Node, walk: Walk) -> Played:
 
 
 def misplaced_plays(node: Node, walk: Walk) -> Broken:
-    """What a run notes of its checks, in the list that people review."""
+    """Report recorded results that are in the list that people review."""
     cure = "these lines stand in the file beside this one now, which ends in .plays.yaml: move them there"
     return walk.fault(node, "not in this file", cure)
 
 
 def is_empty(node: Node) -> bool:
-    """Whether nothing is written behind a key."""
+    """Whether a key has no value."""
     return isinstance(node, Scalar) and node.plain and not node.text
 
 
@@ -216,10 +216,10 @@ GRAMMAR = Grammar(
 
 
 def updated(content: str, now: Mapping[str, Divergence], shown: str = "divergences.yaml") -> str:
-    """The list's text with the entries there are now, and with everything in it that people wrote.
+    """The text of the list with its entries updated, and everything that people wrote kept.
 
-    An entry that is listed no more goes, with the comments inside it. Raises `ScenarioError` if the text is
-    none of ours to begin with.
+    An entry that is no longer listed is removed, together with the comments inside it. Raises `ScenarioError`
+    if the text is not a list.
     """
     if content.strip():
         known_in(content, shown)
@@ -232,13 +232,13 @@ def updated(content: str, now: Mapping[str, Divergence], shown: str = "divergenc
 
 
 def plays_text(plays: Mapping[str, Played]) -> str:
-    """The text of the file beside a list: what each check was, in the order of ids."""
+    """The text of the file beside the list: the result of each check, sorted by id."""
     lines = [f"  {id}: {played.was} {played.digest}\n" for id, played in sorted(plays.items())]
     return f"{PLAYS_HEADING}plays:{'' if lines else ' {}'}\n{''.join(lines)}"
 
 
 def sections(lines: Sequence[str]) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
-    """A file's lines: before its list, the list, and the comments after it."""
+    """The lines of a file in three parts: before the list, the list, and the comments after it."""
     start = next(
         (number for number, line in enumerate(lines) if re.match(r"divergences\s*:", line)), len(lines)
     )
@@ -249,7 +249,7 @@ def sections(lines: Sequence[str]) -> tuple[Sequence[str], Sequence[str], Sequen
 
 
 def written_entries(lines: Sequence[str], now: Mapping[str, Divergence]) -> Iterator[str]:
-    """The list as it is now: the entries that stay in their place and their words, the new ones below."""
+    """The updated list: remaining entries keep their place and wording, new ones follow."""
     comment = re.search(r"[\]:]\s+(#.*)$", lines[0]) if lines else None
     yield f"divergences:{'' if now else ' []'}{f'  {comment[1]}' if comment else ''}"
     dashes = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.lstrip(" ").startswith("- ")]
@@ -266,7 +266,7 @@ def written_entries(lines: Sequence[str], now: Mapping[str, Divergence]) -> Iter
 
 
 def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
-    """The lines in pieces: each entry one, and each line that stands between entries."""
+    """The lines in blocks: one for each entry, and one for each line between entries."""
     block: list[str] = []
     dash = 0
     for line in lines:
@@ -284,7 +284,7 @@ def blocks(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def split_off(block: Sequence[str]) -> Iterator[list[str]]:
-    """An entry, and each of the empty lines behind it."""
+    """An entry, and each of the blank lines after it."""
     end = len(block)
     while end and not block[end - 1].strip():
         end -= 1
@@ -298,7 +298,7 @@ FIELD = r"(?P<head>\s*(?:- +)?{key}:)\s*" + VALUE + r"(?P<tail>\s+#.*|\s*)$"
 
 
 def checked_by(block: Sequence[str]) -> str | None:
-    """The check that an entry is about; none if this is no entry."""
+    """The check of an entry; None if the block is not an entry."""
     for line in block:
         found = re.match(r"\s*(?:- +)?(?:\{\s*)?check:\s*[\"']?([\w.-]+)", line)
         if found and block[0].lstrip().startswith("- "):
@@ -307,7 +307,7 @@ def checked_by(block: Sequence[str]) -> str | None:
 
 
 def renewed_block(block: Sequence[str], entry: Divergence, margin: str) -> list[str]:
-    """An entry with what is measured put in its place; one in a form of somebody's own is written anew."""
+    """An entry with its measured values updated; one in an unusual form is written anew."""
     lines = list(block)
     missing = []
     for key, value in fields(entry):
@@ -331,14 +331,14 @@ def renewed_block(block: Sequence[str], entry: Divergence, margin: str) -> list[
 
 
 def text_of(value: str) -> str:
-    """What a value written in YAML says, as far as it tells two of them apart."""
+    """The text of a YAML value, for comparison only."""
     if value.startswith('"'):
         return str(json.loads(value))
     return value[1:-1].replace("''", "'") if value.startswith("'") else value
 
 
 def fields(entry: Divergence) -> Iterator[tuple[str, str]]:
-    """What a run says of an entry, as it is written."""
+    """The keys and YAML values of an entry that a run writes."""
     yield "check", entry.check
     yield "rule", json.dumps(entry.rule)
     yield "signature", json.dumps(entry.signature, ensure_ascii=False)
@@ -349,12 +349,12 @@ def fields(entry: Divergence) -> Iterator[tuple[str, str]]:
 
 
 def in_quotes_if_a_number(digest: str) -> str:
-    """A digest such that no reader of YAML takes it for a number."""
+    """The digest, quoted if YAML would read it as a number."""
     return digest if re.search("[a-df]", digest) else json.dumps(digest)
 
 
 def new_block(entry: Divergence, margin: str) -> list[str]:
-    """An entry nobody has written anything in, or that is written anew."""
+    """A new entry, without anything from people."""
     said = [("reason", entry.reason), ("issue", entry.issue), ("expires", str(entry.expires or ""))]
     rest = [(key, json.dumps(text, ensure_ascii=False)) for key, text in said if text or key == "reason"]
     first, *lines = (f"{key}: {value}" for key, value in [*fields(entry), *rest])
@@ -362,7 +362,7 @@ def new_block(entry: Divergence, margin: str) -> list[str]:
 
 
 class Update(Struct, frozen=True):
-    """What writing the list anew changed."""
+    """What rewriting the list changed."""
 
     path: Path
     added: tuple[str, ...] = ()
@@ -371,7 +371,7 @@ class Update(Struct, frozen=True):
     no_longer_played: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """In a few lines."""
+        """A summary in a few lines."""
         said = {
             "added": self.added,
             "changed": self.changed,
@@ -385,10 +385,9 @@ class Update(Struct, frozen=True):
 
 
 def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[str, Fixture]) -> Update:
-    """Write the list, and beside it the checks it names and what was played. Raises `ScenarioError` or
-    `OSError`.
+    """Write the list and, beside it, the checks that it names and the recorded results.
 
-    A property that is broken in no single scenario has nothing to be stored.
+    Raises `ScenarioError` or `OSError`. A property without a single counterexample has no check to store.
     """
     stored = {id: f"{STORED}/{id}.json" for id in now.known if fixtures[id].play.players}
     known = {id: replace(entry, scenario=stored.get(id, "")) for id, entry in now.known.items()}
@@ -424,7 +423,7 @@ def write(path: Path, before: Divergences, now: Divergences, fixtures: Mapping[s
 
 
 def replaced(path: Path, content: bytes) -> None:
-    """The file has this content now; at no moment has it half of it."""
+    """Replace a file's content atomically."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         beside.write_bytes(content)

@@ -1,9 +1,9 @@
-"""The gate: what an engine's list of known disagreements makes of a run.
+"""The gate: compares a run with the engine's list of known disagreements.
 
-The list lies in the engine's repository (`divergences.yaml`). It says how each known failure looks, so that
-the same failure passes the gate and any other does not, and what each check came to when the list was
-written, so that nothing that was played is lost in silence. A listed failure that is gone, or looks
-different, fails the gate too: the list stays true. `divergences` reads and writes the file.
+The list is a file in the engine's repository (`divergences.yaml`). It records what each known failure looks
+like, so that this failure passes the gate and any other does not. It also records the result of each check
+when the list was written, so that a check that is no longer played is noticed. A listed failure that is gone,
+or looks different, fails the gate too: the list stays true. `divergences` reads and writes the file.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from conformance.results.events import Standing
 from conformance.results.summary import Counts, Score, Scored, counted, exit_code, score_of
 
 LONGEST = 240
-"""So long is a signature at most; of what is longer a fingerprint follows."""
+"""Maximum length of a signature; a longer one is cut and ends with a fingerprint."""
 SHORT = 12
-"""So many digits of a digest are kept in the list."""
+"""Number of digits of a digest kept in the list."""
 
 
 class Divergence(Struct, frozen=True):
@@ -39,20 +39,20 @@ class Divergence(Struct, frozen=True):
     check: str
     rule: str
     signature: str
-    """How the failure looks."""
+    """What the failure looks like."""
     digest: str
-    """Of the check it was seen on."""
+    """Digest of the check that failed."""
     added: date
     reason: str = ""
     issue: str = ""
     expires: date | None = None
-    """Until when it is tolerated."""
+    """The last day on which it is tolerated."""
     scenario: str = ""
-    """Where the check itself is stored, from the list's folder."""
+    """Path of the stored check, relative to the list's folder."""
 
 
 class Played(Struct, frozen=True):
-    """What a check was when the list was written."""
+    """The result of a check when the list was written."""
 
     was: Score
     digest: str
@@ -66,42 +66,42 @@ class Divergences(Struct, frozen=True):
 
 
 def of_a_property(id: str) -> bool:
-    """Whether a check is a property, or one of the bugs it found: its id is a name, in small letters.
+    """Whether a check is a property, or a bug that one found: its id is a lowercase name.
 
-    Which scenario shows that it is broken may change with the engine.
+    The scenario that shows the bug may change whenever the engine does.
     """
     return id[:1].islower()
 
 
 class Stand(Struct, frozen=True):
-    """How one result stands to the list, and what there is to say of that."""
+    """How one result compares with the list, and a note about it."""
 
     standing: Standing = ""
     note: str = ""
 
 
 class Gated(Struct, frozen=True):
-    """What the list makes of a run."""
+    """The result of comparing a run with the list."""
 
     known: int = 0
-    """Failures that are listed and look as listed."""
+    """Listed failures that look as listed."""
     unexplained: int = 0
-    """Those among them of which nobody has said why."""
+    """Those among them without a reason."""
     unexpected: int = 0
     """Failures that are not listed."""
     lost: int = 0
-    """Checks that were played when the list was written and are not any more."""
+    """Checks that were played when the list was written and no longer are."""
     stale: int = 0
     """Entries that are gone, look different, or have expired."""
     says: tuple[str, ...] = ()
-    """A line for each that is not as it should be."""
+    """One line for each result that is not as it should be."""
 
 
 # --------------------------------------------------------------------------------- one result
 
 
 def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: date) -> Stand:
-    """How the verdict on a check stands to the list."""
+    """How the verdict on a check compares with the list."""
     entry, played = listed.known.get(fixture.id), listed.plays.get(fixture.id)
     if entry is None and played is None:
         return Stand()
@@ -114,7 +114,7 @@ def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: 
     moved = not of_a_property(fixture.id) and any(
         known is not None and known.digest != now for known in (entry, played)
     )
-    # The suite has moved: whatever is different now, it is not the engine's doing alone.
+    # The check has changed: a difference need not be the engine's doing.
     because = "; the suite has changed this check since, not your engine" if moved else ""
     if score == "failed":
         if entry:
@@ -138,7 +138,7 @@ SCORE_IN_WORDS: Mapping[Score, str] = {
 
 
 def failing_as_listed(entry: Divergence, seen: str, today: date, because: str) -> Stand:
-    """How a failure stands to the entry of its check."""
+    """How a failure compares with the entry of its check."""
     if entry.expires and entry.expires < today:
         return Stand("stale", f"listed until {entry.expires}, and that is over")
     if entry.signature != seen:
@@ -151,11 +151,11 @@ def failing_as_listed(entry: Divergence, seen: str, today: date, because: str) -
 # ------------------------------------------------------------------------------- how it looks
 
 CHANGEABLE = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-fA-F]{8,}\b|\d{4,}|\d+(?:\.\d+)?(?= ?m?s\b)")
-"""What differs from one crash to the next one like it: addresses, process ids, times."""
+"""Text that differs between two crashes of the same kind: addresses, process ids, times."""
 
 
 def signature(verdict: Verdict) -> str:
-    """How a failure looks: the same for the same failure, in one line that a person can compare."""
+    """What a failure looks like, on one line: equal for equal failures, and readable for people."""
     match verdict:
         case Fail(parts):
             wrong = {part_in_short(part) for part in parts if part.outcome == "fail"}
@@ -168,14 +168,14 @@ def signature(verdict: Verdict) -> str:
 
 
 def part_in_short(part: Part) -> str:
-    """What was seen, and of what."""
+    """What was observed, and of what."""
     return f"{part.about}, {part.when}: {part.key} {part.observed}"
 
 
 def bounded(text: str) -> str:
-    """A text that is not too long, harmless, and still different from any other.
+    """The text on one printable line of limited length; a fingerprint tells cut texts apart.
 
-    Each space stands alone: the list of known disagreements is read that way.
+    Runs of spaces become one space, because reading the list back does the same.
     """
     shown = " ".join(printable(text, len(text)).split())
     if len(shown) <= LONGEST:
@@ -188,7 +188,7 @@ CITED = re.compile(r"CR (\d{3}(?:\.\d+[a-z]?)?)")
 
 
 def rule_at_fault(fixture: Fixture, verdict: Verdict) -> str:
-    """The rule that a failure goes against: what its first wrong part cites, or what the check is about."""
+    """The rule that a failure breaks: the one its first wrong part cites, or else the check's first rule."""
     if isinstance(verdict, Fail):
         for part in verdict.parts:
             cited = CITED.search(part.because) if part.outcome == "fail" else None
@@ -201,7 +201,7 @@ def rule_at_fault(fixture: Fixture, verdict: Verdict) -> str:
 
 
 class Checked(Struct, frozen=True):
-    """A check, what came of it, and how that stands to the list."""
+    """A check, its verdict, and how that compares with the list."""
 
     fixture: Fixture
     result: Result
@@ -209,10 +209,10 @@ class Checked(Struct, frozen=True):
 
 
 def gated(listed: Divergences, checked: Sequence[Checked], *, every: Collection[str] | None = None) -> Gated:
-    """What the list makes of a run.
+    """Compare a run with the list.
 
-    `every` are the ids of all that there is, if nothing was left out: an entry of a check that the suite
-    has no more is noticed then.
+    `every` holds the ids of all existing checks if nothing was filtered out; then entries for checks that the
+    suite no longer has are noticed.
     """
     failed = [one for one in checked if score_of(one.result.verdict) == "failed"]
     known = [one for one in failed if one.stand.standing == "listed"]
@@ -240,14 +240,14 @@ def gated(listed: Divergences, checked: Sequence[Checked], *, every: Collection[
 
 
 def lines(word: str, checked: Iterable[Checked]) -> Iterator[str]:
-    """A line for each of these checks that there is something to say of."""
+    """One line for each of these checks that has a note."""
     for one in checked:
         if one.stand.note:
             yield f"{word}: {one.fixture.id}: {one.stand.note}"
 
 
 def exit_code_of(counts: Counts, gate: Gated, excesses: Collection[str] = ()) -> int:
-    """What a run that was held against the list says to whoever started it."""
+    """The exit code of a run that was compared with the list."""
     return exit_code(
         counts,
         unexpected=gate.unexpected,
@@ -258,7 +258,7 @@ def exit_code_of(counts: Counts, gate: Gated, excesses: Collection[str] = ()) ->
 
 
 def excesses_in(results: Collection[Scored], limits: Limits | None) -> tuple[str, ...]:
-    """Where more is unsupported than is allowed, a line for each."""
+    """Where more checks are unsupported than allowed, one line each."""
     if limits is None:
         return ()
     lines = []
@@ -273,7 +273,7 @@ def excesses_in(results: Collection[Scored], limits: Limits | None) -> tuple[str
 
 
 def lines_of_gate(gate: Gated, excesses: Iterable[str], update: str) -> Iterator[str]:
-    """What the list makes of a run, in words; `update` is the command that writes it anew."""
+    """The comparison with the list in words; `update` is the command that rewrites the list."""
     yield from gate.says
     if gate.known:
         unexplained = f", {gate.unexplained} of them without a reason" if gate.unexplained else ""
@@ -290,7 +290,7 @@ def lines_of_gate(gate: Gated, excesses: Iterable[str], update: str) -> Iterator
 
 
 def renewed(listed: Divergences, checked: Sequence[Checked], today: date) -> Divergences:
-    """The list as a whole run makes it: what people wrote in it stays."""
+    """The list after a complete run, with everything that people wrote."""
     known = {}
     plays = {}
     for one in sorted(checked, key=lambda one: one.fixture.id):
@@ -313,7 +313,7 @@ def renewed(listed: Divergences, checked: Sequence[Checked], today: date) -> Div
 
 
 def may_be_renewed(counts: Counts, filtered: bool, excesses: Collection[str]) -> str:
-    """Why a run is no ground for a new list, if it is none."""
+    """Why this run cannot produce a new list; empty if it can."""
     if filtered:
         return "only a part was played: leave out what narrows the run"
     if counts.not_run:
@@ -326,7 +326,7 @@ def may_be_renewed(counts: Counts, filtered: bool, excesses: Collection[str]) ->
 
 
 def under_its_own_id(fixture: Fixture) -> Fixture:
-    """What was found, called by its content; a fixture that has an id of its own keeps it."""
+    """The counterexample, named by its content; a fixture with an id of its own keeps it."""
     if fixture.id and not of_a_property(fixture.id):
         return fixture
     return replace(fixture, id=f"{FOUND_ID}{digest(replace(fixture, id=''))[:8]}")

@@ -1,1 +1,1 @@
-"""One graded run: its options, its session, why a check failed. Imports the search and all below it."""
+"""One graded run: options, session, and the diagnosis of failures. Imports the search and all below it."""

@@ -1,8 +1,8 @@
-"""What a failure looks like: where the engine parts with the rules, and which of our mutants does the same.
+"""Diagnoses a failure: where the engine departs from the rules, and which of our mutants does the same.
 
-The engine itself cannot be looked into. But a mutant that shows exactly what the engine shows can, and it
-has a story. Where there is one, its trace is held against the reference engine's, and the first step that
-is different is told; where there is none, the step of the rules that decided what was to be seen.
+We cannot look into the engine. But if a mutant gives exactly the same answers, we can look into that, and it
+has a story. Then the diagnosis compares its trace with the reference engine's, and shows the first step that
+differs. Without such a mutant, it shows the step of the rules that decided the expected value.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from reference_engine.language.actions import Try
 from reference_engine.layers.evaluation import Change, Seen, Step, traced
 
 MOST = 8
-"""So many failures are looked into."""
+"""Maximum number of failures to diagnose."""
 MOST_ALIKE = 3
-"""So many mutants are named of one failure."""
+"""Maximum number of mutants to name for one failure."""
 
 
 def diagnosed(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...]:
-    """What the first few failures look like, each in itself and all together."""
+    """Diagnoses of the first few failures; mutants that explain several failures rank higher."""
     failures = list(failures)
     shared = shared_ones(failures, edition)
     ids = {one.id for one in shared}
@@ -51,7 +51,7 @@ def diagnosed(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...
 
 
 def shared_ones(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, ...]:
-    """Those of the failures that our reference engine shows too: they are not the engine's doing."""
+    """The failures that the reference engine has too: the engine under test is not to blame for them."""
     rules = Reference(edition).rules
     return tuple(
         Diagnosed(one.id, (), (), shared=True)
@@ -61,7 +61,7 @@ def shared_ones(failures: Iterable[Checked], edition: str) -> tuple[Diagnosed, .
 
 
 def can_be_played(checked: Checked) -> bool:
-    """Whether a failure is a wrong answer to a scenario that is at hand."""
+    """Whether a failure is a wrong answer to a scenario that we have."""
     return (
         isinstance(checked.verdict, Fail)
         and checked.scenario is not None
@@ -70,8 +70,10 @@ def can_be_played(checked: Checked) -> bool:
 
 
 def likeliest(mutants: Sequence[Mutant], checked: Checked, explains: Counter[str]) -> list[Mutant]:
-    """The mutants that an engine is like, the likeliest first: those that explain more failures, then those
-    that break a rule nearer to what is cited. None if nothing but its name would put one first.
+    """The mutants that answer like the engine, likeliest first.
+
+    Mutants that explain more failures come first, then those whose rule is closer to a cited one. Empty if
+    the first places are tied between mutants of different rules: then only their names would decide.
     """
     ranks = {mutant.name: (-explains[mutant.name], distance(mutant, checked)) for mutant in mutants}
     ordered = sorted(mutants, key=lambda mutant: (ranks[mutant.name], mutant.name))
@@ -80,9 +82,10 @@ def likeliest(mutants: Sequence[Mutant], checked: Checked, explains: Counter[str
 
 
 def distance(mutant: Mutant, checked: Checked) -> tuple[int, int]:
-    """How far what a mutant breaks is from the rules that a failure cites, and those the check is about: the
-    rule itself, a neighbour under the same number, the same chapter, or none of them; then the place in
-    the list.
+    """Distance between the rule that a mutant breaks and the rules of a failure, to sort by.
+
+    The first number is the distance to the closest rule that the failure or the check cites (see `NEARNESS`);
+    the second is that rule's place in the list.
     """
     part = first_difference(checked)
     rules = [*CITED.findall(part.because if part else ""), *checked.rules]
@@ -91,11 +94,11 @@ def distance(mutant: Mutant, checked: Checked) -> tuple[int, int]:
 
 
 NEARNESS = (r".*", r"\d{3}\.\d+", r"\d{3}")
-"""What of two rules is the same, from near to far: all of it, its number, its chapter."""
+"""What two rules have in common, from near to far: the whole rule, its number, its section."""
 
 
 def steps_between(one: str, other: str) -> int:
-    """How far two rules stand from each other."""
+    """Distance between two rules."""
     for steps, part in enumerate(NEARNESS):
         here, there = re.match(part, one), re.match(part, other)
         if here and there and here[0] == there[0]:
@@ -104,21 +107,21 @@ def steps_between(one: str, other: str) -> int:
 
 
 def diagnosis(checked: Checked, mutants: Sequence[Mutant], edition: str) -> Diagnosed:
-    """One failure: where it parts, and what it is like."""
+    """The diagnosis of one failure."""
     likenesses = tuple(Likeness(one.name, one.breaks, one.story) for one in mutants[:MOST_ALIKE])
     where = where_they_part(checked, with_rules_of(mutants[0], edition) if mutants else None, edition)
     return Diagnosed(checked.id, where, likenesses)
 
 
 def is_shown_by(rules: GameRules, checked: Checked, edition: str) -> bool:
-    """Whether an engine with these rules shows exactly what the engine did."""
+    """Whether an engine with these rules answers exactly as the engine under test did."""
     assert checked.scenario is not None
     seen = [in_short(part) for part in parts_of(checked)]
     return seen == shown_by(rules, checked.scenario, edition)
 
 
 def like(checked: Checked, edition: str) -> list[Mutant]:
-    """The mutants that show exactly what the engine did."""
+    """The mutants that answer exactly as the engine did."""
     fixture = checked.scenario
     assert fixture is not None
     met = decided_in(fixture.play, Reference(edition).rules)
@@ -131,17 +134,17 @@ def like(checked: Checked, edition: str) -> list[Mutant]:
 
 
 def shown_by(rules: GameRules, fixture: Fixture, edition: str) -> list[tuple[str, ...]]:
-    """What an engine with these rules shows of a fixture."""
+    """How the answers of an engine with these rules fail a fixture."""
     try:
         answer = answer_from(Reference(rules=rules).play, fixture.play)
-    except ScenarioError:  # a setup that is none by the broken rules
+    except ScenarioError:  # the setup is illegal under the broken rules
         return []
     verdict = judge(fixture, answer, edition, checks_understanding=True)
     return [in_short(part) for part in verdict.parts] if isinstance(verdict, Fail) else []
 
 
 def in_short(part: Part) -> tuple[str, ...]:
-    """What a part shows; why a play stopped is said by each engine in its own words."""
+    """A part without details: engines word the reason for stopping differently."""
     observed = part.observed.partition(":")[0] if part.key == "stopped" else part.observed
     return part.outcome, part.about, part.when, part.key, observed
 
@@ -150,7 +153,7 @@ def in_short(part: Part) -> tuple[str, ...]:
 
 
 def where_they_part(checked: Checked, broken: GameRules | None, edition: str) -> tuple[str, ...]:
-    """The first step of the rules that the engine, or a mutant that is just like it, does not take."""
+    """The first step in which the engine (or a mutant that answers just like it) departs from the rules."""
     fixture = checked.scenario
     part = first_difference(checked)
     if fixture is None or part is None:
@@ -159,7 +162,7 @@ def where_they_part(checked: Checked, broken: GameRules | None, edition: str) ->
     play = up_to(fixture.play, expected.look) if expected and expected.key != "tried" else fixture.play
     try:
         right = played(play, Reference(edition).rules)
-    except CannotPlay:  # what ours does not play it can't compare with
+    except CannotPlay:  # nothing to compare with
         return ()
     if broken is not None:
         wrong = played(play, broken)
@@ -170,7 +173,7 @@ def where_they_part(checked: Checked, broken: GameRules | None, edition: str) ->
 
 
 def expectation_of(fixture: Fixture, part: Part) -> Expectation | None:
-    """The expectation that a part is about; none if it is about a play that stopped."""
+    """The expectation that a part is about; None if the part is about a play that stopped."""
     return next(
         (
             one
@@ -182,12 +185,12 @@ def expectation_of(fixture: Fixture, part: Part) -> Expectation | None:
 
 
 def in_layers(left: Played) -> Seen:
-    """The layers of the last board, step by step."""
+    """The steps through the layers of the last board."""
     return traced(left.last.board, left.last.rules)
 
 
 def first_thing_done(right: Played, wrong: Played) -> tuple[str, ...]:
-    """The first thing in a game that goes differently, as a judge would tell it."""
+    """The first line of the game's account that differs."""
     for here, there in zip_longest(right.account(), wrong.account()):
         if here != there:
             return (f"by the rules: {here or 'nothing more'}", f"and here:     {there or 'nothing more'}")
@@ -195,7 +198,7 @@ def first_thing_done(right: Played, wrong: Played) -> tuple[str, ...]:
 
 
 def first_step(right: Seen, wrong: Seen) -> tuple[str, ...]:
-    """The first step through the layers that is another."""
+    """The first step through the layers that differs."""
     for here, there in zip_longest(right.steps, wrong.steps):
         if here is None or there is None or step_taken(here) != step_taken(there):
             by_the_rules = step_lines(right, here) if here else ["no effect is left"]
@@ -210,14 +213,15 @@ def first_step(right: Seen, wrong: Seen) -> tuple[str, ...]:
 
 
 def step_taken(step: Step) -> tuple[object, ...]:
-    """What of a step can be different."""
+    """Everything about a step that may differ."""
     changes = frozenset((change.ids, change.before, change.after) for change in step.changes)
     return step.layer, step.effect.key, step.applied, changes
 
 
 def deciding_step(seen: Seen, expected: Expectation, observed: str) -> tuple[str, ...]:
-    """The step that made something what it is: the first after which it is no more as it was observed, or
-    else the last that changed it.
+    """The step that decided a value.
+
+    The last step that replaced the observed value; if there is none, the last that changed the value.
     """
     steps = [
         (step, before, after)
@@ -236,15 +240,17 @@ def deciding_step(seen: Seen, expected: Expectation, observed: str) -> tuple[str
 
 
 def value_of(change: Change, when: str, key: str) -> str | None:
-    """What is seen under a key before or after a change, in words; none if layers do not decide it."""
+    """The value of a key before or after a change, in words; None if the layers do not decide it."""
     look = getattr(change, when)
     value = look.shown_subtypes if key == "subtypes" else getattr(look, key, None)
     return in_words(value, key) if isinstance(value, str | int | frozenset) else None
 
 
 def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
-    """What decided something that is expected, in one line: of a try what came of it; else the last step of
-    the layers that made it so, or what was done last that is about it; nothing if it is as it was put.
+    """What decided an expected value, in one line.
+
+    For an attempted action, its outcome; otherwise the last step of the layers that changed the value, or
+    else the last action about the object; empty if nothing did.
     """
     rules = Reference(edition).rules
     if expected.key == "tried":
@@ -257,7 +263,7 @@ def reason_for(fixture: Fixture, expected: Expectation, edition: str) -> str:
 
 
 def what_came_of(name: str, play: Play, rules: GameRules) -> str:
-    """What came of a try, as a judge would tell it, up to the first rule that is given for it."""
+    """The outcome of an attempted action, as a judge would put it, up to the first citation."""
     right = played(play, rules)
     at = next(
         n for n, (action, _) in enumerate(right.course) if isinstance(action, Try) and action.name == name
@@ -272,12 +278,13 @@ def what_came_of(name: str, play: Play, rules: GameRules) -> str:
 
 
 WHERE_IT_BEGINS = ("whose turn and which step it is", "who has priority")
-"""What the first lines of an account tell, before anything is done."""
+"""What the first lines of every account say, before anything is done."""
 
 
 def last_told_of(expected: Expectation, account: Sequence[str]) -> str:
-    """The last line of an account that is about what is expected: of the table what was done last, or who got
-    priority; nothing if there is none.
+    """The last line of an account about an expected value; empty if there is none.
+
+    For the table, that is the last action, or the last line about who gets priority.
     """
     told = [line.strip() for line in account[len(WHERE_IT_BEGINS) :] if line]
     priority = expected.key == "priority"

@@ -1,9 +1,9 @@
-"""What is wrong with an engine's connection first of all: step by step up a ladder of ten rungs.
+"""Finds the first problem of an engine's connection, climbing a ladder of ten rungs step by step.
 
-Each step is a tiny scenario in `ladder/`: its id says on which rung it stands (D-0305: the third), its note
-whose fault a wrong answer usually is and what to do. What an engine says it cannot play is passed by; the
-first thing that is wrong ends the examination, after a second look at it: does our own engine agree with
-us, and does yours answer like this in a fresh process, and twice?
+Each step is a tiny scenario in `ladder/`. Its id shows its rung (D-0305: the third), and its note says who is
+usually at fault for a wrong answer and what to do. Steps that the engine says it cannot play are skipped. The
+first wrong answer ends the examination after a second look: does our own engine get the step right, and does
+the engine give the same answer in a fresh process, and twice?
 """
 
 from __future__ import annotations
@@ -39,38 +39,38 @@ Outcome = Literal["right", "unsupported", "wrong"]
 Party = Literal["engine", "shim", "command", "suite"]
 
 PLAINS = Card("Plains", frozenset({"Land"}), supertypes=frozenset({"Basic"}), subtypes=frozenset({"Plains"}))
-"""The one real card of the ladder: libraries are made of it."""
+"""The only real card of the ladder: libraries consist of it."""
 
 
 class Found(Struct, frozen=True):
-    """What one step of the examination found."""
+    """The finding of one step of the examination."""
 
     outcome: Outcome
     what: str
     rung: int = 0
-    """On which rung the step stands; 0: before or after the ladder."""
+    """The rung of the step; 0 before and after the ladder."""
     says: tuple[str, ...] = ()
-    """What was seen, and for something wrong why it is."""
+    """What was observed, and for a problem, its cause."""
     whose: Party | None = None
     cure: str = ""
     step: Fixture | None = None
     reason: str = ""
-    """Why it is unsupported, without what belongs to this step alone."""
+    """Why the step is unsupported, without details of this step."""
 
 
 class Health(Struct, frozen=True):
-    """What an examination comes to."""
+    """The result of an examination."""
 
     reached: int
     """The highest rung up to which nothing is missing."""
     next_rung: int | None
-    """The rung after it, if there is one."""
+    """The rung after that one, if there is one."""
     missing: tuple[Found, ...]
-    """What is unsupported or wrong on that next rung."""
+    """Findings on the next rung that are unsupported or wrong."""
     ill: Found | None
-    """What is wrong, if anything."""
+    """The problem, if there is one."""
     unsupported: tuple[Reason, ...] = ()
-    """Why steps are unsupported, the most frequent reason first."""
+    """Reasons for unsupported steps, most frequent first."""
 
 
 # ------------------------------------------------------------------------------------- the ladder
@@ -78,7 +78,7 @@ class Health(Struct, frozen=True):
 
 @cache
 def ladder() -> tuple[Fixture, ...]:
-    """The steps in their order."""
+    """The steps, in order."""
     steps = []
     for path in sorted((Path(__file__).parent.parent / "ladder").glob("*.yaml")):
         loaded, problems = read_fixture(tree_of(path.read_bytes(), path.name), path.name, {"Plains": PLAINS})
@@ -89,12 +89,12 @@ def ladder() -> tuple[Fixture, ...]:
 
 
 def rung_of(step: Fixture) -> int:
-    """The rung a step stands on: the first two digits of its id."""
+    """The rung of a step: the first two digits of its id."""
     return int(step.id[2:4])
 
 
 def whose_fault(step: Fixture) -> tuple[Party, str]:
-    """Whose fault a wrong answer to a step usually is, and what to do: `shim: …`, `engine: …`."""
+    """Who is usually at fault for a wrong answer to a step, and what to do: `shim: …`, `engine: …`."""
     party, _, cure = step.note.partition(": ")
     return ("shim" if party == "shim" else "engine"), cure
 
@@ -105,10 +105,10 @@ def whose_fault(step: Fixture) -> tuple[Party, str]:
 def examination(
     engine: Engine, fresh: Callable[[], Engine], ours: Callable[[], Engine], steps: Sequence[Fixture] = ()
 ) -> Iterator[Found]:
-    """Everything found, as it is found; nothing comes after the first thing that is wrong.
+    """Yield the findings one by one; the first problem is the last.
 
-    `fresh` makes the engine anew, in a process of its own if it has one; `ours` makes the one we hold to be
-    right, and is needed only if something is wrong. Without `steps` the whole ladder is climbed.
+    `fresh` starts the engine anew, in a process of its own if it has one; `ours` makes the reference engine,
+    and is needed only if there is a problem. `steps` defaults to the whole ladder.
     """
     greeting = greeted(engine)
     yield greeting.found
@@ -124,18 +124,18 @@ def examination(
 
 
 class Greeting(Struct, frozen=True):
-    """What came of saying hello."""
+    """The result of saying hello."""
 
     found: Found
     info: EngineInfo | None
 
 
 def greeted(engine: Engine) -> Greeting:
-    """Whether the engine starts and says who it is."""
+    """Start the engine, and ask for its name."""
     what = "it starts and says who it is"
     try:
         info = engine.describe()
-    except Exception as error:  # whatever an engine does, it becomes something found
+    except Exception as error:  # any failure of the engine becomes a finding
         failure = (
             error
             if isinstance(error, EngineFailure)
@@ -151,7 +151,7 @@ HELLO = '{"protocol":1,"say":"hello","suite":"0"}'
 
 
 def blame_at_the_start(failure: EngineFailure) -> tuple[Party, str]:
-    """Whose fault it is that an engine does not get as far as its name, and what to do."""
+    """Who is at fault if an engine does not even report its name, and what to do."""
     match failure.kind:
         case "protocol" if failure.cure:
             return "shim", failure.cure
@@ -179,12 +179,12 @@ def blame_at_the_start(failure: EngineFailure) -> tuple[Party, str]:
 
 
 def told(failure: EngineFailure) -> tuple[str, ...]:
-    """What a failure says, and the end of what the engine wrote on stderr."""
+    """The message of a failure, and the last lines of the engine's stderr."""
     return (failure.says, *(f"stderr: {line}" for line in failure.stderr.splitlines()[-5:]))
 
 
 class Patient:
-    """An engine under examination, and what it answered so far."""
+    """An engine under examination, and its answers so far."""
 
     def __init__(
         self, engine: Engine, fresh: Callable[[], Engine], ours: Callable[[], Engine], info: EngineInfo
@@ -200,7 +200,7 @@ class Patient:
     # ------------------------------------------------------------------------- what it says of itself
 
     def introduced(self) -> Iterator[Found]:
-        """Whether what it says of itself can be used."""
+        """Check the engine's description of itself."""
         wrong = "".join(problems_of(self.info)[:1])
         what = "what it says of itself is understood"
         if wrong:
@@ -213,7 +213,7 @@ class Patient:
             yield Found("right", what, 0, (f"{takes}; {lacks}{only}",))
 
     def said_to_lack(self) -> Iterator[Found]:
-        """What it says it lacks, and plays nevertheless."""
+        """Report features that the engine says it lacks but plays."""
         denied = sorted({f for step in self.right for f in features_of(step.play)} & self.info.lacks)
         if denied:
             what = "what it says it lacks is missing"
@@ -223,7 +223,7 @@ class Patient:
     # -------------------------------------------------------------------------------------- the ladder
 
     def climbed(self, steps: Iterable[Fixture]) -> Iterator[Found]:
-        """What it makes of each step."""
+        """Play each step."""
         for step in steps:
             answer = answer_to(self.engine, step.play)
             verdict = self.verdict(step, answer)
@@ -232,12 +232,12 @@ class Patient:
             yield self.found(step, verdict)
 
     def verdict(self, step: Fixture, answer: Observations | CannotPlay | EngineFailure) -> Verdict:
-        """What an answer to a step is worth."""
+        """The verdict on an answer to a step."""
         priority_in = self.info.steps_with_priority
         return judge(step, answer, self.edition, checks_understanding=True, steps_with_priority=priority_in)
 
     def found(self, step: Fixture, verdict: Verdict) -> Found:
-        """What a verdict on a step means for the author."""
+        """The finding for a verdict."""
         rung = rung_of(step)
         match verdict:
             case Pass():
@@ -251,7 +251,7 @@ class Patient:
                 return Found("wrong", step.title, rung, lines_of(verdict), whose, cure, step)
 
     def second_look(self, step: Fixture, verdict: Verdict) -> tuple[Party, str]:
-        """Whose fault a wrong answer is, and what to do."""
+        """Who is at fault for a wrong answer, and what to do."""
         if not isinstance(self.verdict(step, answer_to(self.ours(), step.play)), Pass):
             return "suite", "our own engine gets this wrong too: please report it, with this output"
         if not isinstance(verdict, Fail):
@@ -271,7 +271,7 @@ class Patient:
         return whose_fault(step)
 
     def alone(self, step: Fixture) -> Observations | CannotPlay | EngineFailure:
-        """What a fresh engine answers that was asked nothing else."""
+        """The answer of a fresh engine to this step alone."""
         engine = self.fresh()
         try:
             return answer_to(engine, step.play)
@@ -281,7 +281,7 @@ class Patient:
     # ------------------------------------------------------------------------------ the same once more
 
     def repeated(self) -> Iterator[Found]:
-        """Whether it answers the same again, in another order, and in a fresh process."""
+        """Check that the engine gives the same answers again, in reverse order and in a fresh process."""
         yield self.same_again("it answers the same again, in the opposite order", self.engine, reverse=True)
         fresh = self.fresh()
         try:
@@ -290,7 +290,7 @@ class Patient:
             close(fresh)
 
     def same_again(self, what: str, engine: Engine, reverse: bool) -> Found:
-        """Whether every answer comes out as it did."""
+        """Check that every answer is the same as before."""
         known = list(self.answers.values())
         for step, before in reversed(known) if reverse else known:
             now = answer_to(engine, step.play)
@@ -299,7 +299,7 @@ class Patient:
         return Found("right", what, 0, (f"{len(known)} scenarios",))
 
     def why_changed(self, step: Fixture) -> tuple[Party, str]:
-        """Why an answer is not what it was: chance, or something left over from before."""
+        """Why an answer changed: chance, or state left over from another scenario."""
         alone = {fingerprint(self.alone(step)) for _ in range(2)}
         if len(alone) > 1:
             return "engine", "the same scenario is answered in two ways: is there a clock or a shuffle in it?"
@@ -310,7 +310,7 @@ class Patient:
 
 
 def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
-    """Whose fault it is that there is no answer to judge."""
+    """Who is at fault if there is no answer to judge, and what to do."""
     match verdict.__struct_config__.tag:
         case "protocol":
             return "shim", (
@@ -327,7 +327,7 @@ def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
 
 
 def lines_of(verdict: Verdict) -> tuple[str, ...]:
-    """What is wrong, in a few lines: expected beside observed, or what was said instead of an answer."""
+    """The problem in a few lines: expected and observed values, or the error message."""
     match verdict:
         case Fail(parts):
             return tuple(
@@ -350,12 +350,12 @@ def lines_of(verdict: Verdict) -> tuple[str, ...]:
 def changed(
     step: Fixture, before: Observations, now: Observations | CannotPlay | EngineFailure
 ) -> tuple[str, ...]:
-    """The two answers, one below the other."""
+    """Two answers, one below the other."""
     return (f"{step.id}, {step.title}:", f"  before  {fingerprint(before)}", f"  now     {fingerprint(now)}")
 
 
 def fingerprint(answer: Observations | CannotPlay | EngineFailure) -> str:
-    """An answer as a text that equal answers share."""
+    """An answer as comparable text."""
     return encode(answer).decode() if isinstance(answer, Observations) else str(answer)
 
 
@@ -363,7 +363,7 @@ def fingerprint(answer: Observations | CannotPlay | EngineFailure) -> str:
 
 
 def health(found: Sequence[Found]) -> Health:
-    """What an examination comes to: how far up the ladder nothing is missing, and what is next."""
+    """The result of an examination: the rung reached, and what is missing on the next."""
     ill = next((one for one in found if one.outcome == "wrong"), None)
     amiss = [one for one in found if one.rung and one.outcome != "right"]
     seen = max((one.rung for one in found), default=0)
@@ -386,7 +386,7 @@ FAULT_OF: Mapping[Party, str] = {
 
 
 def lines_of_found(found: Found, rung_before: int) -> Iterator[str]:
-    """What was found, with the name of its rung if it is the first there."""
+    """A finding in words, below the name of its rung if it is the first of that rung."""
     if found.rung and found.rung != rung_before:
         yield f"rung {found.rung}: {RUNGS[found.rung - 1]}"
     indent = "  " if found.rung else ""
@@ -409,7 +409,7 @@ def lines_of_found(found: Found, rung_before: int) -> Iterator[str]:
 
 
 def lines_of_health(health: Health) -> Iterator[str]:
-    """The last lines: the rung reached, and what would bring the engine to the next."""
+    """The last lines: the rung reached, and what the engine needs for the next."""
     reached = f", {RUNGS[health.reached - 1]}" if health.reached else ""
     yield f"reached rung {health.reached} of {len(RUNGS)}{reached}"
     if health.next_rung and health.missing:
@@ -421,5 +421,5 @@ def lines_of_health(health: Health) -> Iterator[str]:
 
 
 def step_called(id: str) -> Fixture | None:
-    """The step with that id."""
+    """The step with this id."""
     return next((step for step in ladder() if step.id == id), None)

@@ -1,4 +1,4 @@
-"""The options of a run and the one value they become; apart from the run itself, so that help is fast."""
+"""The options of a run, and the value they become; separate from the run, so that help is fast."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
-    """Reads an option as the configuration file's key of that kind is read."""
+    """Parse an option with the function that parses the same key of the configuration file."""
 
     def taken(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
         from conformance.gate import config
@@ -34,7 +34,7 @@ def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any
 
 
 def seed_of(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
-    """A seed: a number, or `random` for one that is chosen now."""
+    """A seed: a number, or `random` to choose one now."""
     if value == "random":
         return secrets.randbelow(2**31)
     seed: int | None = None if value is None else click.IntRange(0)(value, parameter, context)
@@ -60,7 +60,7 @@ CHOSEN = (
         help="Only checks of this part of the source documents, such as 002 or 002-L4-E1.",
     ),
 )
-"""Which checks are meant."""
+"""Arguments and options that select checks."""
 
 EDITION = click.option(
     "--edition",
@@ -154,7 +154,7 @@ RUN = (
         help="Memory limit of an engine process; exceeding it counts as a crash.",
     ),
 )
-"""How they are played, and how the answers are graded."""
+"""How to play the checks, and how to grade the answers."""
 
 REPORTS = tuple(
     click.option(f"--{name}", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help=help)
@@ -165,11 +165,11 @@ REPORTS = tuple(
         "badge": "Write a badge: an image (FILE.svg), or an endpoint for shields.io (FILE.json).",
     }.items()
 )
-"""The files that are left behind: an option for each output of `outputs`."""
+"""One option for each report of `outputs` that is written to a file."""
 
 
 class RunOptions(Struct, frozen=True):
-    """All that `conformance run` is asked."""
+    """All options of `conformance run`."""
 
     what: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
@@ -199,12 +199,12 @@ class RunOptions(Struct, frozen=True):
 
 
 def chosen_options(command: Command) -> Command:
-    """A command with the options that say which checks are meant."""
+    """Add the options that select checks to a command."""
     return with_options(command, CHOSEN)
 
 
 def run_options(command: Callable[[RunOptions], None]) -> Callable[..., None]:
-    """A command that takes one value with all options of a run."""
+    """Add all options of a run to a command that takes them as one value."""
 
     @wraps(command)
     def taking_each(**values: Any) -> None:
@@ -214,7 +214,7 @@ def run_options(command: Callable[[RunOptions], None]) -> Callable[..., None]:
 
 
 def with_options(command: Command, options: tuple[Callable[[Command], Command], ...]) -> Command:
-    """The command with these options, in their order."""
+    """Add these options to a command, in this order."""
     for option in reversed(options):
         command = option(command)
     return command

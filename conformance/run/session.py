@@ -1,9 +1,8 @@
-"""One graded run: what it was asked, how its checks are played, and what the run comes to in the end.
+"""One graded run: its plan, how its checks are played, and its conclusion.
 
-It ties together what stands in modules of its own: the settings (`config`), the probe before grading
-(`probe`), the journal, the engines that work at the same time (`runner`) and the list of known
-disagreements (`gate`, `divergences`). `Session.run` yields the events of the run; it does not know who
-shows them, or how.
+It connects modules that each do one thing: the settings (`config`), the probe before grading (`probe`), the
+journal, engines that run in parallel (`runner`), and the list of known disagreements (`standing`,
+`divergences`). `Session.run` yields the events of the run; it does not know who shows them, or how.
 """
 
 from __future__ import annotations
@@ -83,32 +82,32 @@ UPDATE = "--update-divergences"
 
 
 class Refusal(Exception):
-    """What was asked for cannot be; it says why, and what to do."""
+    """The request makes no sense; the message says why, and what to do."""
 
 
 class Plan(Struct, frozen=True):
-    """What a run was asked to be."""
+    """Everything that determines a run."""
 
     name: str
-    """The engine's name, as it was asked for or as the configuration says."""
+    """The engine's name, from the command line or the configuration."""
     settings: Settings
     chosen: Chosen
     home: Path
-    """Where the journal goes."""
+    """The folder for the journal."""
     update: bool
     resume: bool
     listed_in: Path | None
-    """Where the list of known disagreements is, or goes."""
+    """Path of the list of known disagreements, which may not exist yet."""
     may_be_missing: bool
-    """Whether there need not be one yet: nobody named it for this very run, or it is to be written."""
+    """Whether the list may be missing: it was not named on the command line, or this run writes it."""
     command: tuple[str, ...]
-    """The command that asks the same engine in the same way, without what it asks."""
+    """The command for the same engine and options, without the selection of checks."""
     list_options: tuple[str, ...] = ()
-    """What that command needs besides to write the list of known disagreements anew."""
+    """Additional options for the command that rewrites the list of known disagreements."""
     effort: Effort | None = None
-    """How hard it is searched; none if only what is stored is played."""
+    """How hard to search; None to play only stored checks."""
     most_failures: int | None = None
-    """The number of failures after which the run ends."""
+    """Number of failures after which the run ends."""
 
     def again(self, *what: str) -> str:
         """The command that plays something again in the same way."""
@@ -116,14 +115,14 @@ class Plan(Struct, frozen=True):
 
 
 class Reference(Protocol):
-    """What the answers of an engine are held against."""
+    """The engine whose answers are the correct ones."""
 
     @property
     def is_newest(self) -> bool:
-        """Whether its rules decide everything as the newest do."""
+        """Whether its rules are equivalent to those of the newest edition."""
 
     def play(self, play: Play, /) -> Observations:
-        """What is to be seen."""
+        """The correct answer."""
 
 
 def plan(
@@ -138,7 +137,7 @@ def plan(
     asking: Asking = USUAL,
     most_failures: int | None = None,
 ) -> Plan:
-    """What is asked for, with what the configuration says where nothing is. Raises `Refusal`, `NoEngine`."""
+    """The plan for these arguments, completed from the configuration. Raises `Refusal` or `NoEngine`."""
     profile = settings.profile or config.settings.profile
     gated = UPDATE if update else "--profile gate" if profile == "gate" else ""
     name = engine_meant(engine, config, because=gated)
@@ -147,14 +146,14 @@ def plan(
     if update and not (chosen.everything() and most_failures is None):
         raise Refusal(f"{UPDATE}: only a part would be played\n    leave out what narrows the run")
     if update and resume:
-        # What was measured before may be of another build of the engine.
+        # The earlier verdicts may be of another build of the engine.
         raise Refusal(f"{UPDATE} with --resume: a list is made from one whole run\n    leave one of them out")
     usual = EFFORTS.get(said.profile or "quick")
     if usual is None and (chosen.properties or asking != USUAL):
         raise Refusal(
             "--profile gate searches nothing: it plays what is stored\n    leave out what is about the search"
         )
-    # A recording answers nothing but what was asked then.
+    # A recording can answer only what was asked when it was made.
     effort = asking.over(usual) if usual and not name.startswith("recorded:") else None
     listed_in = said.divergences or (home / DIVERGENCES if update else None)
     may_be_missing = update or settings.divergences is None
@@ -177,7 +176,7 @@ def plan(
 
 
 class Session:
-    """A run: its events, and what it leaves on disk."""
+    """A run: its events, and the files it writes."""
 
     def __init__(
         self,
@@ -188,8 +187,9 @@ class Session:
         now: datetime,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """`reference` makes the engine that knows the rules of an edition. Raises `ScenarioError` if the list
-        of known disagreements cannot be read.
+        """`reference` makes an engine that plays by the rules of an edition.
+
+        Raises `ScenarioError` if the list of known disagreements cannot be read.
         """
         self.plan = plan
         self.listed = listed_by(plan)
@@ -209,7 +209,7 @@ class Session:
         self._elsewhere = 0
         self._unexpected = 0
         self._began = self._over = False
-        self._info = EngineInfo(plan.name, "")  # until it says who it is
+        self._info = EngineInfo(plan.name, "")  # until the engine introduces itself
         self._edition = ""
         self._phase: events.Phase = "checks"
         self._runner = Runner(engines)
@@ -217,7 +217,7 @@ class Session:
         if plan.listed_in and not plan.update and not plan.listed_in.exists():
             self._notices.append(f"{as_seen_from_here(plan.listed_in)} is not there yet: {UPDATE} writes it")
         self._folder = folder_of(plan.home, plan.name)
-        # What the gate comes to may not depend on files that stay on one machine.
+        # The gate must not depend on files that exist on only one machine.
         found_before = self._folder if plan.settings.profile != "gate" else None
         self._kept = kept_for(plan.listed_in, self.listed, found_before, self._notices.append)
 
@@ -227,17 +227,17 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let go of the journal. It stays if the run was cut off."""
+        """Close the journal. It stays on disk if the run was cut off."""
         if self._journal:
             self._journal.close()
 
     # --------------------------------------------------------------------------------- its events
 
     def run(self) -> Iterator[Event]:
-        """The events of the run, each as soon as it happens.
+        """Yield the events of the run as they happen.
 
-        Raises `NothingSuch`, `JournalError` and `ScenarioError` before the first event for what cannot be
-        asked, and `ScenarioError` later for what is wrong with a scenario and shows only when it is played.
+        Raises `NothingSuch`, `JournalError` or `ScenarioError` before the first event if the request cannot
+        be met, and `ScenarioError` later for a problem that shows only when a scenario is played.
         """
         failure = self._introduced()
         if failure:
@@ -264,7 +264,7 @@ class Session:
         yield from self._end("maxfail" if self._enough else "")
 
     def cut_short(self, why: CutShort) -> Iterator[Event]:
-        """The last events of a run that somebody cut short."""
+        """The last events of a run that was interrupted."""
         if self._over:
             return
         if not self._began:
@@ -276,21 +276,21 @@ class Session:
         yield self._ended(self._counts(), exit_code, why=why)
 
     def _introduced(self) -> EngineFailure | None:
-        """Ask the engine who it is; the failure if it cannot say so."""
+        """Ask the engine who it is; returns its failure if it does not answer."""
         try:
             self._info = info = introduced(self._engines[0])
         except EngineFailure as failure:
             return failure
-        except ScenarioError:  # of a recording, which is a file
+        except ScenarioError:  # a recording is a file, which may be invalid
             raise
-        except Exception as error:  # whatever an engine does, it becomes an exit code
+        except Exception as error:  # any failure of the engine becomes an exit code
             return EngineFailure("crash", f"{type(error).__name__}: {error}")
         self._edition = self.plan.settings.edition or info.edition or newest_edition()
         self._reference = self._reference_of(self._edition)
         return None
 
     def _opened_journal(self) -> Journal | None:
-        """The journal; a run without one goes on all the same, unless it is to be resumed."""
+        """The journal; None if it cannot be opened, unless the run has to resume from it."""
         chosen, settings = self.plan.chosen, self.plan.settings
         heading = Heading(FORMAT, suite_version(), self.plan.name, self._info, self._edition)
         path = journal_path(
@@ -315,12 +315,12 @@ class Session:
         return journal
 
     def _noticed(self) -> Iterator[Event]:
-        """What was noticed since this was last asked."""
+        """The notices since the last call."""
         while self._notices:
             yield events.Notice(self._notices.popleft())
 
     def _happened(self, result: Result, one: Selected) -> Iterator[Event]:
-        """What a result leads to: notices, and the event of the check."""
+        """The events that follow from a result: notices, and the check itself."""
         if isinstance(result.verdict, Pass) and result.id in self._files:
             self._is_mended(self._files.pop(result.id))
         stand = standing_of(self.listed, result.fixture, result.verdict, self._today)
@@ -335,12 +335,12 @@ class Session:
 
     @property
     def _enough(self) -> bool:
-        """Whether enough has failed for the run to end."""
+        """Whether there are enough failures to end the run."""
         most = self.plan.most_failures
         return most is not None and self._unexpected >= most
 
     def _end(self, why: CutShort) -> Iterator[Event]:
-        """What follows from all results."""
+        """The events that follow from all results."""
         groups = grouped(filter(needs_telling, self._told))
         if groups:
             from conformance.run.diagnosis import diagnosed, shared_ones
@@ -359,7 +359,7 @@ class Session:
             self._journal.finish()
 
     def _begin_event(self) -> events.RunBegan:
-        """The event for the beginning; of an engine that did not say who it is only its name is known."""
+        """The first event; if the engine did not introduce itself, it contains only its name."""
         self._began = True
         at = self._now.astimezone(UTC).isoformat(timespec="seconds")
         return events.begin_event(
@@ -376,7 +376,7 @@ class Session:
         silence: Silence | None = None,
         failure: EngineFailure | None = None,
     ) -> events.RunEnded:
-        """The event for the end. `failure` is why the engine did not start, if it did not."""
+        """The last event. `failure` is why the engine did not start."""
         self._over = True
         return events.RunEnded(
             total,
@@ -393,11 +393,11 @@ class Session:
         )
 
     def _counts(self) -> Counts:
-        """How many checks came out in each way until now."""
+        """Number of checks by result so far."""
         return counted(self._told)
 
     def _next_feature(self) -> Gain | None:
-        """The feature that would add most checks, as far as the results say."""
+        """The feature that would gain the most checks."""
         return most_gained(
             [
                 (score_of(one.verdict), frozenset(one.features), events.said_of(one.verdict))
@@ -408,7 +408,7 @@ class Session:
         )
 
     def _search_ended(self) -> events.SearchEnded | None:
-        """How far the search came; none if there was none."""
+        """How far the search got; None if there was none."""
         if not self._searched:
             return None
         effort = self._searched.effort
@@ -427,14 +427,14 @@ class Session:
 
     @property
     def _only_properties(self) -> bool:
-        """Whether nothing that is stored is to be played."""
+        """Whether no stored checks are to be played."""
         return bool(self.plan.chosen.properties) and not self.plan.chosen.what
 
     def _selection(self) -> Iterator[Selected]:
-        """What is stored of what was chosen: fixtures, generated scenarios, what only the list knows.
+        """The selected stored checks: fixtures, generated scenarios, and checks stored with the list.
 
-        What earlier runs found is played here unless the search begins with it. Raises `NothingSuch` at
-        once, and `ScenarioError` as `selected` does.
+        Includes what earlier runs found, unless the search will begin with it. Raises `NothingSuch` at once,
+        and `ScenarioError` as `selected` does.
         """
         chosen = self.plan.chosen
         if self._only_properties:
@@ -448,7 +448,7 @@ class Session:
         return self._noted(chain(found, selected(files) if files else (), drawn))
 
     def _found_before(self) -> Iterator[Selected]:
-        """What earlier searches found, by the name of the property that did, if it is not searched now."""
+        """Counterexamples of earlier searches, named by their property, if it is not searched in this run."""
         searched = {law.name for law in self.searching.laws} if self.searching else set()
         numbers = Counter[str]()
         for kept in self._kept:
@@ -465,7 +465,7 @@ class Session:
             yield one
 
     def _fixture_checks(self, chosen: Iterable[Selected], waiting: deque[Selected]) -> Iterator[Check]:
-        """Each fixture that counts as a check, after the probe; what it was chosen as is `waiting` for it."""
+        """The fixtures that count in this edition, as checks, after the probe; selections go to `waiting`."""
         grading = Grading(self._edition, self._info, self._journal, self._changing)
 
         def counting() -> Iterator[Fixture]:
@@ -481,10 +481,10 @@ class Session:
 
     @cached_property
     def searching(self) -> PropertySearch | None:
-        """The search that belongs to the run; none if only what is stored is played, or named files.
+        """The search of this run; None if only stored checks or named files are played.
 
-        What draws its cases takes a moment to import: so it is made when it is its turn, after the first
-        results have been told.
+        Importing the strategies takes a moment, so the search is created only when its turn comes, after the
+        first results have been shown.
         """
         chosen, effort = self.plan.chosen, self.plan.effort
         if effort is None or (chosen.what and not chosen.properties):
@@ -498,17 +498,17 @@ class Session:
 
     @property
     def _searched(self) -> PropertySearch | None:
-        """The search, if it is its turn or was."""
+        """The search, if it has begun."""
         return self.searching if self._phase == "search" else None
 
     @property
     def seed(self) -> int | None:
-        """The seed of the search, if one belongs to the run."""
+        """Seed of the search, if this run has one."""
         chosen, effort = self.plan.chosen, self.plan.effort
         return effort.seed if effort and (chosen.properties or not chosen.what) else None
 
     def _search(self) -> Iterator[Event]:
-        """What the search through the properties leads to."""
+        """The events of the search through the properties."""
         if not self.searching:
             return
         from conformance.search.search import remembered_in
@@ -527,7 +527,7 @@ class Session:
     def _as_selected(self, result: Result) -> Selected:
         """The result of a property as a check that can be played again."""
         self._asked.add(result.id)
-        assert self.searching is not None  # it has a result
+        assert self.searching is not None  # its result comes from there
         name, _, _ = result.id.partition(".")
         options = ("--property", name, "--seed", str(self.searching.effort.seed))
         again = (as_seen_from_here(result.path),) if result.path else options
@@ -539,7 +539,7 @@ class Session:
         return asked_of(engine, self._fresh, self._info, self._reference.play, self._edition)
 
     def _is_mended(self, kept: Kept) -> None:
-        """What was found once passes now: its file has done its work. What the list stores stays with it."""
+        """Delete the file of a counterexample that now passes, unless the list stores it."""
         if kept.listed:
             return
         kept.path.unlink(missing_ok=True)
@@ -557,17 +557,17 @@ class Session:
     # ------------------------------------------------------------------------ the list in the end
 
     def _gate(self, *, is_whole: bool) -> Gated:
-        """What the list makes of the run."""
+        """The comparison of the run with the list."""
         every = self._asked | self._not_searched() if is_whole and self.plan.chosen.everything() else None
         return gated(self.listed, self._checked, every=every)
 
     def _not_searched(self) -> set[str]:
-        """The properties that the list knows and this run does not ask about."""
+        """The properties in the list that this run does not search."""
         listed = {id for id in self.listed.known if of_a_property(id)}
         return set() if self.searching or not listed else listed & {law.name for law in every_property()}
 
     def _conclusion(self, counts: Counts, *, is_whole: bool) -> tuple[int, list[str]]:
-        """The exit code, and what there is to say of the list; if it was asked for, it is written."""
+        """The exit code, and messages about the list; writes the list if asked to."""
         excesses = excesses_in([one.result for one in self._checked], self.plan.settings.max_unsupported)
         if not self.plan.update:
             gate = self._gate(is_whole=is_whole)
@@ -603,7 +603,7 @@ class Session:
 
 
 def listed_by(plan: Plan) -> Divergences:
-    """The list that a run is held against; an empty one if there is none yet. Raises `ScenarioError`."""
+    """The list to compare the run with; empty if there is none yet. Raises `ScenarioError`."""
     path = plan.listed_in
     if path is None or (plan.may_be_missing and not path.exists()):
         return Divergences()
@@ -611,7 +611,7 @@ def listed_by(plan: Plan) -> Divergences:
 
 
 def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
-    """The files of the checks that a list names and the suite does not have, if everything is played."""
+    """The files of checks that the list names and the suite does not have, if everything is played."""
     if plan.chosen.everything() and plan.listed_in:
         for entry in listed.known.values():
             if entry.scenario and not of_a_property(entry.check) and not is_stored(entry.check):
@@ -621,10 +621,9 @@ def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
 def kept_for(
     listed_in: Path | None, listed: Divergences, folder: Path | None, warn: Callable[[str], None]
 ) -> tuple[Kept, ...]:
-    """What earlier searches found in an engine: what its list stores first, then what is in our folder, if
-    that counts.
+    """Counterexamples of earlier searches: those stored with the list first, then those in our folder.
 
-    Raises `ScenarioError` for a file of the list that cannot be read.
+    Raises `ScenarioError` if a file of the list cannot be read.
     """
     every: dict[str, Kept] = {}
     for entry in listed.known.values():
@@ -642,5 +641,5 @@ def kept_for(
 
 
 def narrowed(chosen: Chosen) -> tuple[tuple[str, ...], str, str]:
-    """By which rules, word and source a run was narrowed."""
+    """The rules, word and source that narrow a run."""
     return chosen.rules, chosen.word, chosen.source
