@@ -15,8 +15,9 @@ from conformance.files.canonical import decode, digest, encode, scenario_schema,
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import Observations, SeenObject, Snapshot
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Fixture, Play, Player, Start
+from conformance.model.scenario import Fixture, Play
 from reference_engine.language.cards import AddTypes, Base, Card, Effect, Gain, Keyword, This
+from reference_engine.language.setup import Player, Start
 
 FIXTURE = checked(
     tree_of(

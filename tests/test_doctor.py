@@ -18,7 +18,7 @@ from conformance.data.reading import known
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.features import FEATURES, RUNGS, features_of
 from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
-from conformance.model.scenario import Arrival, CardInPlay, Entry, Equals, Fixture, Object, Play
+from conformance.model.scenario import CardInPlay, Equals, Fixture, Play
 from conformance.run.doctor import (
     PLAINS,
     Found,
@@ -35,6 +35,7 @@ from conformance_adapters.in_process import Reference
 from conformance_adapters.stdio import Command, Limits, StdioEngine
 from conformance_adapters.wire import request
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Arrival, Entry, Object
 
 TORTURE = f"{sys.executable} {torture.__file__} "
 PATIENT = Limits(start=60.0, request=60.0)

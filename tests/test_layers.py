@@ -10,7 +10,7 @@ from conformance.data.library import pool
 from conformance.model.scenario import Play
 from conformance.strategies.boards import boards
 from conformance.strategies.means import Means
-from conformance_adapters.in_process import starting_game
+from conformance_adapters.in_process import start_of
 from reference_engine.game.game_rules import CR as GAME
 from reference_engine.game.game_rules import GameRules
 from reference_engine.language.cards import (
@@ -69,7 +69,7 @@ CREATURES = All(type=frozenset({"Creature"}))
 
 def board_of(play: Play) -> Board:
     """The board of a play's setup."""
-    return starting_game(play, GAME).board
+    return start_of(play, GAME).board
 
 
 def board(*cards: Card, effects: tuple[Lasting, ...] = ()) -> Board:

@@ -23,8 +23,9 @@ from conformance.data.rulebook import (
     rulebook,
     rules_by_number,
 )
-from conformance.model.scenario import Fixture, Holds, Play, Player, Start, holds_in
+from conformance.model.scenario import Fixture, Holds, Play, holds_in
 from conformance.model.verdict import RULES_OF_CHOICE
+from reference_engine.language.setup import Player, Start
 
 
 class Law(Struct, frozen=True):

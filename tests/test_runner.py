@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
 from conformance.model.problems import Problem, ScenarioError
-from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play, Player, Start
+from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play
 from conformance.model.verdict import Crash, Fail, NotRun, Pass, Protocol, Unsupported
 from conformance.play.runner import run
 from conformance.results.summary import by_rule, counted, exit_code
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Player, Start
 from reference_engine.language.words import Step
 
 NOW = "2026-09-25"

@@ -13,8 +13,6 @@ from conformance.files.yaml_tree import tree_of
 from conformance.model import observation, scenario
 from conformance.model.problems import Finding, Problem, ScenarioError
 from conformance.model.scenario import (
-    Arrival,
-    Entry,
     Equals,
     Fixture,
     Has,
@@ -22,19 +20,16 @@ from conformance.model.scenario import (
     InAnyOrder,
     Lacks,
     Number,
-    Object,
     OneOf,
-    Player,
     SeenCounters,
     SourceSays,
-    Start,
-    TimestampOrder,
     Want,
 )
 from conformance.model.struct_types import types_of
 from reference_engine.language import actions, cards
 from reference_engine.language.actions import Cast, Choose, Look, Pass, Settle, Try
 from reference_engine.language.cards import Counters
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start, TimestampOrder
 
 HEADING = 'id: L-9001\ntitle: A board\nrules: ["613.4c"]\n'
 BEAR = "setup: [{id: bear, card: Runeclaw Bear, controller: alice}]\n"

@@ -14,7 +14,7 @@ from conformance.files.canonical import decode, encode
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, SeenObject, Snapshot
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
+from conformance.model.scenario import CardInPlay, Play, Want
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Broken, Property
 from conformance.properties.law import anyway, holds_for
@@ -22,6 +22,7 @@ from conformance.search.search import ENOUGH_TRIES, first_counterexample, search
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 
 Playing = Callable[[Play], Observations]
 

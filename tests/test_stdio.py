@@ -20,12 +20,13 @@ from msgspec.structs import replace
 
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import CardInPlay, Play, Player, Start, Want
+from conformance.model.scenario import CardInPlay, Play, Want
 from conformance.model.verdict import blame, verdict_on_failure
 from conformance_adapters import torture, wire
 from conformance_adapters.pipes import Polled, Threaded
 from conformance_adapters.stdio import Child, Command, Limits, StdioEngine, understood
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Player, Start
 
 PLAIN = Play(
     players=(Player("alice"), Player("bob")),

@@ -33,9 +33,7 @@ from conformance.model.scenario import (
     Number,
     OneOf,
     Play,
-    Player,
     SeenCounters,
-    Start,
     Test,
     Value,
 )
@@ -57,6 +55,7 @@ from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Action, Advance, Cast, Look, Settle, Try
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Player, Start
 from reference_engine.language.words import Step
 
 NOW = "2026-09-25"

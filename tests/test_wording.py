@@ -12,7 +12,7 @@ from msgspec import Struct
 from conformance.data.library import pool
 from conformance.model import scenario
 from conformance.wording import ability_text, action_text, card_text, rules_text, scenario_text, type_line
-from reference_engine.language import actions, cards
+from reference_engine.language import actions, cards, setup
 from reference_engine.language.actions import Action
 from reference_engine.language.cards import (
     Activated,
@@ -633,35 +633,33 @@ FIXTURE = scenario.Fixture(
     disputed="nobody is sure",
     play=scenario.Play(
         players=(
-            scenario.Player("alice", library=("plains1", "plains2"), hand=("face",), team="ours"),
-            scenario.Player("bob", 17, counters=(cards.Counters("poison", 2),), graveyard=("old",)),
+            setup.Player("alice", library=("plains1", "plains2"), hand=("face",), team="ours"),
+            setup.Player("bob", 17, counters=(cards.Counters("poison", 2),), graveyard=("old",)),
         ),
-        start=scenario.Start("alice", "end of combat"),
+        start=setup.Start("alice", "end of combat"),
         cards=(
             scenario.CardInPlay(BEAR),
             scenario.CardInPlay(Card("Plains", frozenset({"Land"}), supertypes=frozenset({"Basic"}))),
         ),
         objects=(
-            scenario.Object("bear", "Test Bear", "alice"),
-            scenario.Object("test_bear", "Test Bear", "bob"),
-            scenario.Object("old", "Test Bear", "bob"),
-            scenario.Object("face", "About Face", "alice"),
-            scenario.Object("plains1", "Plains", "alice"),
-            scenario.Object("plains2", "Plains", "alice"),
+            setup.Object("bear", "Test Bear", "alice"),
+            setup.Object("test_bear", "Test Bear", "bob"),
+            setup.Object("old", "Test Bear", "bob"),
+            setup.Object("face", "About Face", "alice"),
+            setup.Object("plains1", "Plains", "alice"),
+            setup.Object("plains2", "Plains", "alice"),
         ),
         setup=(
-            scenario.Arrival(
+            setup.Arrival(
                 (
-                    scenario.Entry(
-                        "bear", "alice", counters=(cards.Counters("+1/+1"),), tapped=True, damage=1
-                    ),
-                    scenario.Entry("test_bear", "bob", face_down=True, new=True),
+                    setup.Entry("bear", "alice", counters=(cards.Counters("+1/+1"),), tapped=True, damage=1),
+                    setup.Entry("test_bear", "bob", face_down=True, new=True),
                 ),
-                (scenario.TimestampOrder("alice", ("bear",)),),
+                (setup.TimestampOrder("alice", ("bear",)),),
             ),
-            scenario.Arrival(
+            setup.Arrival(
                 (
-                    scenario.Entry(
+                    setup.Entry(
                         "aura",
                         "bob",
                         attached_to="bear",

@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.data.library import pool
-from conformance.model.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, Want
+from conformance.model.scenario import CardInPlay, Play, Want
 from conformance.strategies.scripts import that_can_be
-from conformance_adapters.in_process import everything, played, snapshot, starting_game
+from conformance_adapters.in_process import everything, played, snapshot, start_of
 from reference_engine.game.events import AllPassed, Resolved, StepEnded
 from reference_engine.game.game import (
     Game,
@@ -57,6 +57,7 @@ from reference_engine.language.actions import (
 from reference_engine.language.actions import Play as PlayLand
 from reference_engine.language.cards import Activated, AlternativeCost
 from reference_engine.language.keywords import abilities_of
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 from reference_engine.language.words import COLORS, Step
 
 LANDS = ("Plains", "Island", "Swamp", "Mountain", "Forest")
@@ -142,7 +143,7 @@ class CannotGoOn(Exception):
 
 def walk(play: Play, dice: random.Random, decisions: int = 30) -> Iterator[Moment]:
     """What happens at a table when somebody does something legal, again and again."""
-    game = starting_game(play, CR)
+    game = start_of(play, CR)
     for _ in range(decisions):
         if game.over:
             return

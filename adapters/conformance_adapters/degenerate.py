@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from conformance.files.canonical import digest
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
-from conformance.model.scenario import Entry, Object, Play, SeenCounters
+from conformance.model.scenario import Play, SeenCounters
 from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
 from reference_engine.game.legal import legal_actions
 from reference_engine.language.actions import Action, Call, Choose, Look, Pass, Try
 from reference_engine.language.cards import Keyword
 from reference_engine.language.characteristics import colors_of_cost, mana_value
+from reference_engine.language.setup import Entry, Object
 
 Outcome = Literal["done", "rejected"]
 ZONES = ("hand", "library", "graveyard", "exile")

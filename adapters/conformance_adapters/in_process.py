@@ -7,7 +7,6 @@ Whatever a rule decides is decided in `reference_engine`; here scenarios are onl
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar
 
@@ -27,38 +26,36 @@ from conformance.model.observation import (
     Stopped,
 )
 from conformance.model.problems import Finding, Problem, ScenarioError
-from conformance.model.scenario import Arrival, Entry, Fixture, Play, SeenCounters, holds_in
+from conformance.model.scenario import Fixture, Play, SeenCounters, holds_in
 from conformance.mutants.mutant import Mutant
 from conformance.tell.explanation import lasting_words
 from conformance.wording import keyword_text
 from reference_engine.game.account import Happening, Line, Refused, Unfinished, account
-from reference_engine.game.events import Entering, GotPriority, Moved, StepBegan, happen
+from reference_engine.game.events import GotPriority, StepBegan
 from reference_engine.game.game import (
     Game,
     Loop,
     NoStop,
-    Prepared,
     Rejected,
     StackItem,
     Undecided,
     Unsupported,
     advance,
-    all_sides,
     side_of,
-    with_memory,
 )
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import worded_actions
 from reference_engine.game.mana import symbols_of
 from reference_engine.game.questions import IN_ORDER
 from reference_engine.game.stack import called, item_named, names, shown_ref
-from reference_engine.game.triggers import state_triggers
+from reference_engine.game.table import ImpossibleSetup, UnsupportedArrival, starting_game
 from reference_engine.language.actions import Action, AnswerValue, Choose, Look, Share, Try
-from reference_engine.language.cards import Card, Event, Keyword, State
+from reference_engine.language.cards import Keyword
 from reference_engine.language.characteristics import Characteristics, mana_value
-from reference_engine.language.keywords import abilities_of, mentions
+from reference_engine.language.keywords import abilities_of
+from reference_engine.language.setup import Setup
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
-from reference_engine.layers.board import Board, Chosen, Pile, Seat, Thing
+from reference_engine.layers.board import Chosen, Pile, Thing
 from reference_engine.layers.effects import mentions_choice, reworded
 
 NAME, VERSION = "reference", "1"
@@ -213,7 +210,7 @@ def written_answer(value: AnswerValue) -> str:
 def played(play: Play, rules: GameRules) -> Played:
     """A scenario played from start to end."""
     wants = wanted(play)
-    start = game = starting_game(play, rules)
+    start = game = start_of(play, rules)
     looks: dict[str, Snapshot] = {}
     tried: dict[str, Literal["done", "rejected"]] = {}
     course: list[tuple[Action, Game | Rejected | Undecided | Unsupported | Loop | NoStop]] = []
@@ -284,184 +281,28 @@ def wanted(play: Play) -> Mapping[str, Wants]:
 # -------------------------------------------------------------------------------------- the table
 
 
-def starting_game(play: Play, rules: GameRules) -> Game:
-    """The game at the moment the script begins: everything has entered in the order of the setup, nothing
-    has happened.
+def start_of(play: Play, rules: GameRules) -> Game:
+    """The game at the moment the script begins.
 
-    Nothing triggers while the table is set, and nobody decides anything but the choices of the entries.
+    Raises `ScenarioError` for a table with which none can, and `NoSuchTable` for one beyond this engine.
     """
-    cards = {card.definition.name: card.definition for card in play.cards}
-    spoken_of = frozenset[type]().union(*(mentions(card) for card in cards.values()))
-    game = Game(board=empty_board(play, cards), rules=rules, mentions=without_events(spoken_of))
-    game = with_turns(game, play)
-    owners = {thing.id: thing for thing in play.objects}
-    if not play.setup and (waits := state_based_action_waiting(game)):
-        raise wrong_setup(None, "a state-based action waits before anything is there", waits)
-    for number, arrival in enumerate(play.setup):
-        for entry in in_timestamp_order(game, arrival):
-            thing = owners[entry.id]
-            game = entered(game, entry, cards[thing.card], thing.owner, thing.token, number)
-        try:
-            waits = state_based_action_waiting(game)
-        except Unsupported as beyond:
-            raise NoSuchTable(number, beyond.what) from None
-        if waits or any(attached_unsaid(game, entry) for entry in arrival.entries):
-            raise wrong_setup(number, "a state-based action waits after this entry", waits)
-    game = replace(game, mentions=spoken_of)
-    if State in spoken_of and (true_now := state_triggers(game, [])):
-        # CR 603.8: it would have triggered as soon as its state was true, before anybody had priority.
-        one = true_now[0]
-        number = next(n for n, some in enumerate(play.setup) if one.source.id in {e.id for e in some.entries})
-        cure = f"{one.name} of {one.source.id} would trigger (CR 603.8)"
-        raise wrong_setup(number, "what this waits for is true as the script begins", cure)
-    return replace(
-        game,
-        holder=play.start.turn,
-        events=(),
-        made=(),
-        unnamed=nameless(play),
-        past={},
-        answers=(),
-        asked=0,
-    )
-
-
-def empty_board(play: Play, cards: Mapping[str, Card]) -> Board:
-    """The players with their cards, and nothing on the battlefield yet."""
-    places = {
-        id: zone
-        for player in play.players
-        for zone, ids in (
-            ("hand", player.hand),
-            ("library", player.library),
-            ("graveyard", player.graveyard),
-            ("exile", player.exile),
-        )
-        for id in ids
-    }
-    things = {
-        thing.id: Thing(thing.id, cards[thing.card], thing.owner, places[thing.id])  # type: ignore[arg-type]  # zones by name
-        for thing in play.objects
-        if thing.id in places
-    }
-    seats = tuple(
-        Seat(
-            player.id,
-            player.life,
-            player.team,
-            tuple(Pile(c.kind, c.n if isinstance(c.n, int) else 0) for c in player.counters),
-            player.hand,
-            player.library,
-            player.graveyard,
-        )
-        for player in play.players
-    )
-    return Board(seats, things, active=play.start.turn, step=play.start.step)
-
-
-def with_turns(game: Game, play: Play) -> Game:
-    """The game in a turn that is not its first: every side has had one, the active side's is under way."""
-    order = all_sides(game)
-    if play.start.turn not in order:
-        raise wrong_setup(
-            None, f"{play.start.turn} has no turns of their own: a player without team, or a team"
-        )
-    first = order.index(play.start.turn)
-    turn = len(order)
-    before = order[first + 1 :] + order[: first + 1]
-    return replace(game, turn=turn, recent={side: number for number, side in enumerate(before, 1)})
-
-
-def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
-    """The entries of an arrival, oldest timestamp first: as ordered, each player's together, the active
-    player's first.
-    """
-    if len(arrival.entries) == 1:
-        return arrival.entries
-    ordered: list[str] = []
-    by_player = {order.player: order.ids for order in arrival.timestamps}
-    seats = [seat.id for seat in game.board.seats]
-    first = next(n for n, player in enumerate(seats) if side_of(game, player) == game.board.active)
-    if any(set(order.ids) == {entry.id for entry in arrival.entries} for order in arrival.timestamps):
-        ordered = [id for order in arrival.timestamps for id in order.ids]
-    else:
-        for player in seats[first:] + seats[:first]:
-            own = [entry.id for entry in arrival.entries if entry.controller == player]
-            ordered += by_player.get(player, own)
-    return tuple(sorted(arrival.entries, key=lambda entry: ordered.index(entry.id)))
-
-
-def entered(game: Game, entry: Entry, card: Card, owner: str, token: bool, number: int) -> Game:
-    """The game after one object has come onto the battlefield."""
-    prepared = tuple(Prepared(choice, n) for n, choice in enumerate(entry.choices))
-    game = replace(game, answers=prepared)
-    thing = Thing(entry.id, card, owner, "battlefield", token=token)
-    entering = Entering(
-        under=entry.controller,
-        tapped=entry.tapped,
-        face_down=entry.face_down,
-        attached_to=entry.attached_to,
-        counters=tuple((c.kind, c.n if isinstance(c.n, int) else 0) for c in entry.counters),
-    )
+    cards = tuple(card.definition for card in play.cards)
     try:
-        game = happen(game, Moved(entry.id, None, "battlefield", "put", entering, token=thing))
-    except Undecided as open_question:
-        raise wrong_setup(number, f"nobody answers a question asked here: {open_question}") from None
-    except Rejected as refusal:
-        raise wrong_setup(number, str(refusal)) from None
-    except Unsupported as beyond:
-        raise NoSuchTable(number, beyond.what) from None
-    if entry.id not in game.board.things or game.board.things[entry.id].zone != "battlefield":
-        # CR 303.4g: an Aura with nothing to enchant stays where it is.
-        raise wrong_setup(number, f"{entry.id} does not come onto the battlefield")
-    if game.answers:
-        raise wrong_setup(
-            number, f"the choice of {game.answers[0].choose.kind} for {entry.id} is never asked"
-        )
-    if entry.damage:
-        game = replace(
-            game, board=game.board.with_things(replace(game.board.things[entry.id], damage=entry.damage))
-        )
-    if not entry.new:
-        memory = game.remembers(entry.id)
-        game = with_memory(game, entry.id, replace(memory, since=-1))
-    return game
+        game = starting_game(Setup(play.players, play.start, cards, play.objects, play.setup), rules)
+    except ImpossibleSetup as error:
+        raise wrong_setup(error) from None
+    except UnsupportedArrival as beyond:
+        raise NoSuchTable(beyond.arrival, beyond.what) from None
+    return replace(game, unnamed=nameless(play))
 
 
-def attached_unsaid(game: Game, entry: Entry) -> bool:
-    """Whether an Aura is attached to something that neither its entry nor a choice names."""
-    attached = game.board.things[entry.id].attached_to
-    return attached is not None and entry.attached_to is None and not entry.choices
-
-
-def state_based_action_waiting(game: Game) -> str:
-    """A state-based action that would be performed now, in words; empty if there is none."""
-    try:
-        _, events = game.rules.state_based_actions(game)
-    except Undecided as open_question:
-        return str(open_question)
-    lines = account(events, game.board, lasting_words)
-    return lines[0].text if lines else ""
-
-
-def wrong_setup(number: int | None, what: str, because: str = "") -> ScenarioError:
+def wrong_setup(error: ImpossibleSetup) -> ScenarioError:
     """A scenario that starts from a table that can't be."""
-    where = "start" if number is None else f"setup[{number}]"
-    cure = f"{because}; begin" if because else "begin"
+    where = "start" if error.arrival is None else f"setup[{error.arrival}]"
+    cure = f"{error.because}; begin" if error.because else "begin"
     return ScenarioError(
-        [Problem("scenario", 0, 0, where, what, f"{cure} with a board that nothing changes")]
+        [Problem("scenario", 0, 0, where, error.what, f"{cure} with a board that nothing changes")]
     )
-
-
-@functools.cache
-def event_kinds() -> frozenset[type]:
-    """The kinds of trigger conditions that cards can have."""
-    return frozenset(Event.__args__)
-
-
-def without_events(spoken_of: frozenset[type]) -> frozenset[type]:
-    """What the cards mention, as if no ability waited for anything."""
-    return spoken_of - event_kinds()
 
 
 def nameless(play: Play) -> frozenset[str]:

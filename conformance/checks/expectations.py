@@ -28,7 +28,6 @@ from conformance.model.card_parts import PLAIN
 from conformance.model.problems import At, Finding, did_you_mean, listed
 from conformance.model.scenario import (
     CardInPlay,
-    Entry,
     Equals,
     Expectation,
     Fixture,
@@ -36,13 +35,13 @@ from conformance.model.scenario import (
     Number,
     OneOf,
     Play,
-    Player,
     SeenCounters,
     Value,
 )
 from reference_engine.language.actions import Activate, Cast, Choose, Look, Try
 from reference_engine.language.cards import Counters, ExchangeControl, GainControl, TurnFace
 from reference_engine.language.cards import FaceDown as BecomeFaceDown
+from reference_engine.language.setup import Entry, Player
 
 
 def looks_of(play: Play) -> list[str]:

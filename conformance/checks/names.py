@@ -9,9 +9,10 @@ from datetime import date
 from msgspec import Struct
 
 from conformance.model.problems import At, Finding, did_you_mean, listed
-from conformance.model.scenario import Entry, Holds, Play
+from conformance.model.scenario import Holds, Play
 from reference_engine.language.actions import Action, Activate, Call, Cast, Try
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Entry
 
 ID = re.compile(r"[a-z][a-z0-9_]*")
 NOTHING_WRONG: tuple[Finding, ...] = ()

@@ -31,22 +31,11 @@ from conformance.files.typed_walk import BROKEN, Walk, read_record
 from conformance.files.yaml_nodes import Mapping, Node, node_at, place_of
 from conformance.model.card_parts import once_for_each, parts_of_card
 from conformance.model.problems import At, Finding, Problem
-from conformance.model.scenario import (
-    Arrival,
-    CardInPlay,
-    Entry,
-    Equals,
-    Expectation,
-    Fixture,
-    Object,
-    Play,
-    Player,
-    Start,
-    Want,
-)
+from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Play, Want
 from conformance.wording import rules_text
 from reference_engine.language.actions import Choose, Try
 from reference_engine.language.cards import Card, Create, Filter, SetName
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 
 # ---------------------------------------------------------------------- file form to canonical form
 

@@ -40,11 +40,11 @@ from conformance.model.scenario import (
     SeenCounters,
     SourceSays,
     Test,
-    TimestampOrder,
 )
 from conformance.model.struct_types import types_of
 from reference_engine.language.actions import Action, Choose
 from reference_engine.language.cards import Card, Counters
+from reference_engine.language.setup import TimestampOrder
 from reference_engine.language.words import Step
 
 # --------------------------------------------------------------------------------------- file types

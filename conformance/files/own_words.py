@@ -11,9 +11,10 @@ from typing import Any, Literal, Union, get_args, get_origin
 from msgspec import Struct
 
 from conformance.model.observation import Snapshot
-from conformance.model.scenario import Fixture, Origin, TimestampOrder
+from conformance.model.scenario import Fixture, Origin
 from conformance.model.struct_types import types_of
 from reference_engine.language.actions import Assign, Assignment, Attack, Attacker, Block, Blocker, Share
+from reference_engine.language.setup import TimestampOrder
 from reference_engine.language.words import STEPS, CounterKind, KeywordName
 
 SPECIAL = frozenset(

@@ -31,7 +31,7 @@ from conformance.files.typed_walk import (
 )
 from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
 from conformance.model.problems import did_you_mean, listed
-from conformance.model.scenario import SeenCounters, TimestampOrder, Value
+from conformance.model.scenario import SeenCounters, Value
 from conformance.model.struct_types import types_of
 from reference_engine.language import actions
 from reference_engine.language.cards import (
@@ -60,6 +60,7 @@ from reference_engine.language.cards import (
     Triggered,
 )
 from reference_engine.language.characteristics import adds_mana
+from reference_engine.language.setup import TimestampOrder
 from reference_engine.language.words import COLORS, CardType, CounterKind, KeywordName, Supertype
 
 # -------------------------------------------------------------------------------------------- nouns

@@ -20,20 +20,7 @@ from conformance.files.typed_walk import BROKEN, Walk
 from conformance.files.yaml_nodes import Node
 from conformance.files.yaml_text import other_kind
 from conformance.files.yaml_tree import tree_of
-from conformance.model.scenario import (
-    Arrival,
-    Entry,
-    Equals,
-    Expectation,
-    Fixture,
-    Has,
-    InAnyOrder,
-    Lacks,
-    Number,
-    Object,
-    Play,
-)
-from conformance.model.scenario import Player as Seat
+from conformance.model.scenario import Equals, Expectation, Fixture, Has, InAnyOrder, Lacks, Number, Play
 from reference_engine.language.actions import Action, Choose, Pay
 from reference_engine.language.cards import (
     Ability,
@@ -50,6 +37,8 @@ from reference_engine.language.cards import (
     The,
     Triggered,
 )
+from reference_engine.language.setup import Arrival, Entry, Object
+from reference_engine.language.setup import Player as Seat
 
 Plain = Any
 """A tree of maps, lists, texts and numbers, as it is to stand in the file."""

@@ -17,7 +17,7 @@ from functools import partial
 from msgspec import Struct
 
 from conformance.data.library import all_fixtures, pool
-from conformance.model.scenario import CardInPlay, Object, Play, Player, Start, Want
+from conformance.model.scenario import CardInPlay, Play, Want
 from reference_engine.language.actions import Action, Cast, Resolve
 from reference_engine.language.cards import (
     Activated,
@@ -51,6 +51,7 @@ from reference_engine.language.cards import (
     TextOf,
     This,
 )
+from reference_engine.language.setup import Object, Player, Start
 from reference_engine.language.words import COLORS, KeywordName
 from reference_engine.layers.board import Board, Seat, Thing
 from reference_engine.layers.evaluation import worked_out

@@ -10,68 +10,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from reference_engine.language.actions import Action, Choose
-from reference_engine.language.cards import Card, Counters
-from reference_engine.language.words import Step
-
-
-class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player as the scenario starts; library and graveyard top first."""
-
-    id: str
-    life: int = 20
-    team: str | None = None
-    counters: tuple[Counters, ...] = ()
-    hand: tuple[str, ...] = ()
-    library: tuple[str, ...] = ()
-    graveyard: tuple[str, ...] = ()
-    exile: tuple[str, ...] = ()
-
-
-class Object(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card (or token) that exists, in the order in which an engine creates them; nothing else is meant by
-    it.
-    """
-
-    id: str
-    card: str
-    owner: str
-    token: bool = False
-
-
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """One object's entry onto the battlefield, by the engine's own way of moving a card there."""
-
-    id: str
-    controller: str
-    attached_to: str | None = None
-    counters: tuple[Counters, ...] = ()
-    choices: tuple[Choose, ...] = ()
-    face_down: bool = False
-    tapped: bool = False
-    damage: int = 0
-    new: bool = False
-
-
-class TimestampOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """How one player orders the timestamps of objects that enter together, oldest first."""
-
-    player: str
-    ids: tuple[str, ...]
-
-
-class Arrival(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry, or several that happen together."""
-
-    entries: tuple[Entry, ...]
-    timestamps: tuple[TimestampOrder, ...] = ()
-
-
-class Start(Struct, frozen=True, forbid_unknown_fields=True):
-    """The moment the script begins: the active player has just received priority in this step."""
-
-    turn: str
-    step: Step = "precombat main"
+from reference_engine.language.actions import Action
+from reference_engine.language.cards import Card
+from reference_engine.language.setup import Arrival, Object, Player, Start
 
 
 class CardInPlay(Struct, frozen=True, forbid_unknown_fields=True):

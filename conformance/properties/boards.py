@@ -20,8 +20,7 @@ from conformance.model.comparison import alike
 from conformance.model.engine import CannotPlay
 from conformance.model.features import features_of
 from conformance.model.renaming import renamed_play
-from conformance.model.scenario import Arrival, Entry, Object, Play, Want
-from conformance.model.scenario import Player as Seat
+from conformance.model.scenario import Play, Want
 from conformance.properties.law import Broken, Player, Property, holds_for
 from conformance.properties.seeing import (
     END,
@@ -62,6 +61,8 @@ from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Advance, Cast, Look, Resolve
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Arrival, Entry, Object
+from reference_engine.language.setup import Player as Seat
 from reference_engine.layers.board import Board
 from reference_engine.layers.evaluation import Step, traced
 

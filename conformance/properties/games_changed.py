@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.model.renaming import renamed_play
-from conformance.model.scenario import Object, Play, Want
+from conformance.model.scenario import Play, Want
 from conformance.model.verdict import in_short
 from conformance.properties.games import QUICK, sides_of, watched
 from conformance.properties.law import Cases, Player, Property, holds_for
@@ -31,6 +31,7 @@ from conformance.strategies.decks import permanent
 from conformance.strategies.means import Means
 from reference_engine.language.actions import Action, Activate, Cast, Choose, Look, Pass, Try
 from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.setup import Object
 
 
 class Twice(NamedTuple):

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from conformance.model.engine import CannotPlay
-from conformance.model.scenario import Arrival, Play
+from conformance.model.scenario import Play
 from conformance.properties.law import Player, Property, holds_for
 from conformance.properties.seeing import (
     EVERY_KEY,
@@ -83,6 +83,7 @@ from reference_engine.language.cards import (
     The,
     You,
 )
+from reference_engine.language.setup import Arrival
 from reference_engine.language.words import CardType
 
 

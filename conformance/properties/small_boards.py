@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
-from conformance.model.scenario import Arrival, Entry, Object, Play, Start
-from conformance.model.scenario import Player as Seat
+from conformance.model.scenario import Play
 from conformance.properties.law import Cases
 from conformance.strategies.cards import in_play
 from conformance.strategies.means import Means
 from reference_engine.language.actions import Action, Cast, Choose, Resolve
 from reference_engine.language.cards import Card
+from reference_engine.language.setup import Arrival, Entry, Object, Start
+from reference_engine.language.setup import Player as Seat
 
 Case = TypeVar("Case")
 

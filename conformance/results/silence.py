@@ -17,10 +17,11 @@ from msgspec import Struct
 from conformance.data.rulebook import in_order_of_rules
 from conformance.model.card_parts import parts_with_places
 from conformance.model.features import features_of, tag_of
-from conformance.model.scenario import Entry, Fixture
+from conformance.model.scenario import Fixture
 from conformance.results.summary import Score
 from reference_engine.language.actions import Advance, Choose
 from reference_engine.language.cards import Keyword
+from reference_engine.language.setup import Entry
 
 MOST_RULES = 5
 """Maximum number of rules to name of each kind."""

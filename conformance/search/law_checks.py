@@ -25,7 +25,7 @@ from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CannotPlay, Engine, EngineFailure, EngineInfo, close
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Fixture, Origin, Play, Start
+from conformance.model.scenario import Fixture, Origin, Play
 from conformance.model.verdict import (
     Disputed,
     Nondeterministic,
@@ -45,6 +45,7 @@ from conformance.search.found import Compared, Kept, counterexample, keep, numbe
 from conformance.search.search import MOST_BUGS, Find, Searched, hopeless, recording, search
 from conformance.search.smaller import smallest
 from conformance.strategies.means import Means, means_of
+from reference_engine.language.setup import Start
 
 AGAIN = 3
 """Number of times a find is played again, each time in a fresh process."""

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from conformance.model.problems import ScenarioError
 from conformance.model.renaming import renamed_play
-from conformance.model.scenario import Arrival, CardInPlay, Entry, Object, Play, Player, Start, TimestampOrder
+from conformance.model.scenario import CardInPlay, Play
 from conformance.strategies.cards import (
     CLONE,
     MIRROR,
@@ -47,6 +47,7 @@ from reference_engine.language.cards import (
     GainControl,
     Selector,
 )
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start, TimestampOrder
 from reference_engine.language.words import CounterKind
 
 PLAYERS = ("alice", "bob")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from conformance.model.card_parts import parts_of_card
-from conformance.model.scenario import Entry, Play
+from conformance.model.scenario import Play
 from conformance.strategies.boards import PLAYERS, Draft, Piece, as_play, plainest, standing
 from conformance.strategies.cards import (
     COLORS,
@@ -52,6 +52,7 @@ from reference_engine.language.cards import (
     Triggered,
     TurnFace,
 )
+from reference_engine.language.setup import Entry
 from reference_engine.layers.effects import reads, writes
 
 LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})

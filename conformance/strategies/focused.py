@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
-from conformance.model.scenario import Entry, Play
+from conformance.model.scenario import Play
 from conformance.strategies.boards import (
     BEAR,
     KINDS,
@@ -78,6 +78,7 @@ from reference_engine.language.cards import (
     Static,
     You,
 )
+from reference_engine.language.setup import Entry
 
 Cards = tuple[Card, ...]
 

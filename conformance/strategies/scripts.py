@@ -23,11 +23,11 @@ from msgspec.structs import replace
 from conformance.checks.fixtures import is_free
 from conformance.files.own_words import words_of_the_language
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Arrival, Entry, Object, Play, Player, Start, Want
+from conformance.model.scenario import Play, Want
 from conformance.strategies.cards import in_play, several
 from conformance.strategies.decks import deck
 from conformance.strategies.means import EVERYTHING, Means
-from conformance_adapters.in_process import starting_game
+from conformance_adapters.in_process import start_of
 from reference_engine.game.game import Game, Rejected, Undecided, advance, members, side_of
 from reference_engine.game.game_rules import CR
 from reference_engine.game.legal import activations, castings, declarations, legal_answers
@@ -51,6 +51,7 @@ from reference_engine.language.actions import (
 from reference_engine.language.actions import Play as PlayLand
 from reference_engine.language.cards import Activated, Card
 from reference_engine.language.keywords import abilities_of
+from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 from reference_engine.language.words import Step
 
 Something = TypeVar("Something")
@@ -267,7 +268,7 @@ def that_can_be(play: Play) -> Play:
     """The play without the entries that no table can begin with: an Aura on nothing, a second legend."""
     while True:
         try:
-            starting_game(play, CR)
+            start_of(play, CR)
         except ScenarioError as error:
             where = error.problems[0].where
             number = int(where.removeprefix("setup[").removesuffix("]"))
@@ -434,7 +435,7 @@ class Walk:
         self.means = means
         self.pays = pays and means.allow("payments")
         """Whether spells are paid for by tapping lands, with as many as there may be, instead of for free."""
-        self.game = starting_game(play, CR)
+        self.game = start_of(play, CR)
         self.script: list[Action] = []
         self.tokens = 0
         self.tries = 0

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from conformance.model.observation import Snapshot
 from conformance.wording import ability_text, keyword_text
-from reference_engine.game.account import Line
+from reference_engine.game.account import Line, reach
 from reference_engine.language.cards import (
     AddTypes,
     CannotHave,
@@ -43,7 +43,6 @@ from reference_engine.layers.board import (
     Lasting,
     SetCopiable,
     SettledOperation,
-    SettledPart,
     Thing,
 )
 from reference_engine.layers.dependency import Reason
@@ -552,13 +551,9 @@ COST_ORDER = ("", "more", "less", "at least")
 def lasting_words(effect: Lasting) -> str:
     """What an effect that a resolution began does, and to what."""
     return "; ".join(
-        f"{_of_whom(part)}: {', '.join(operation_words(one, effect.you) for one in part.does)}"
+        f"{reach(part)}: {', '.join(operation_words(one, effect.you) for one in part.does)}"
         for part in effect.parts
     )
-
-
-def _of_whom(part: SettledPart) -> str:
-    return ", ".join(sorted(part.affects)) if isinstance(part.affects, frozenset) else "as its text says"
 
 
 def operation_words(operation: SettledOperation, you: str) -> str:

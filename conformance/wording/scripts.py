@@ -16,7 +16,7 @@ from conformance.model import scenario
 from conformance.wording.abilities import card_text
 from conformance.wording.english import Setting, capital, number, plural, sentence, series
 from conformance.wording.phrases import STEP_NAMES, counted
-from reference_engine.language import actions
+from reference_engine.language import actions, setup
 from reference_engine.language.actions import Action
 from reference_engine.language.cards import Card, Counters
 
@@ -274,13 +274,13 @@ def dotted(text: str) -> str:
     return f"- {sentence(text)}"
 
 
-def named(one: scenario.Object) -> str:
+def named(one: setup.Object) -> str:
     """A card with its id, unless the id says the same."""
     alike = re.sub(r"\W+", "_", one.card.lower()) == one.id
     return one.card if alike else f"{one.card} ({one.id})"
 
 
-def player_words(one: scenario.Player, play: scenario.Play, names: Names) -> str:
+def player_words(one: setup.Player, play: scenario.Play, names: Names) -> str:
     """A player as the scenario starts."""
     team = f" of team {one.team}" if one.team is not None else ""
     said = [f"{person(one.id)}{team} has {one.life} life"]
@@ -296,7 +296,7 @@ def player_words(one: scenario.Player, play: scenario.Play, names: Names) -> str
     return "; ".join(said)
 
 
-def arrival_words(arrival: scenario.Arrival, names: Names) -> str:
+def arrival_words(arrival: setup.Arrival, names: Names) -> str:
     """One entry onto the battlefield, or several at once."""
     said = series(entry_words(entry, names) for entry in arrival.entries)
     said += " (all at once)" if len(arrival.entries) > 1 else ""
@@ -304,7 +304,7 @@ def arrival_words(arrival: scenario.Arrival, names: Names) -> str:
     return said + "".join(orders)
 
 
-def entry_words(entry: scenario.Entry, names: Names) -> str:
+def entry_words(entry: setup.Entry, names: Names) -> str:
     """One object as it enters: "Grizzly Bears (bear) of Alice, tapped, with 1 damage"."""
     states = {"tapped": entry.tapped, "face down": entry.face_down, "new this turn": entry.new}
     said = [f"{names.called(entry.id)} of {person(entry.controller)}"]

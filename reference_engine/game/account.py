@@ -87,7 +87,7 @@ from reference_engine.language.actions import (
     Special,
     TurnUp,
 )
-from reference_engine.layers.board import Board, Lasting
+from reference_engine.layers.board import Board, Lasting, SettledPart
 
 
 class Refused(Struct, frozen=True):
@@ -116,13 +116,23 @@ class Line(Struct, frozen=True):
 Happening = Event | Refused | Unfinished
 
 
+def reach(part: SettledPart) -> str:
+    """Whom a part of an effect that has begun affects, in words."""
+    return ", ".join(sorted(part.affects)) if isinstance(part.affects, frozenset) else "as its text says"
+
+
+def whom_it_affects(effect: Lasting) -> str:
+    """Whom an effect that has begun affects, in words."""
+    return "; ".join(map(reach, effect.parts))
+
+
 def account(
-    happened: Iterable[Happening], board: Board, effect_words: Callable[[Lasting], str]
+    happened: Iterable[Happening], board: Board, effect_words: Callable[[Lasting], str] = whom_it_affects
 ) -> tuple[Line, ...]:
     """What happened, a line each; what belongs to a line above it is set in.
 
     What a player does on the way to casting a spell stands under the line that says that it was cast.
-    `effect_words` says what an effect does that begins.
+    `effect_words` says what an effect does that begins; the engine itself says only whom it affects.
     """
     events = list(happened)
     together = put_together(events)

@@ -1,0 +1,110 @@
+"""How a game begins: who sits at the table, what is there, and in which order it entered.
+
+Values only. `game.table` makes a game of a `Setup`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from reference_engine.language.actions import Choose
+from reference_engine.language.cards import Card, Counters
+from reference_engine.language.words import Step
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player as the game starts; library and graveyard top first."""
+
+    id: str
+    life: int = 20
+    team: str | None = None
+    counters: tuple[Counters, ...] = ()
+    hand: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+    graveyard: tuple[str, ...] = ()
+    exile: tuple[str, ...] = ()
+
+
+class Object(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card (or token) that exists, in the order in which an engine creates them; nothing else is meant by
+    it.
+    """
+
+    id: str
+    card: str
+    owner: str
+    token: bool = False
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """One object's entry onto the battlefield, by the engine's own way of moving a card there."""
+
+    id: str
+    controller: str
+    attached_to: str | None = None
+    counters: tuple[Counters, ...] = ()
+    choices: tuple[Choose, ...] = ()
+    face_down: bool = False
+    tapped: bool = False
+    damage: int = 0
+    new: bool = False
+
+
+class TimestampOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one player orders the timestamps of objects that enter together, oldest first."""
+
+    player: str
+    ids: tuple[str, ...]
+
+
+class Arrival(Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry, or several that happen together."""
+
+    entries: tuple[Entry, ...]
+    timestamps: tuple[TimestampOrder, ...] = ()
+
+
+class Start(Struct, frozen=True, forbid_unknown_fields=True):
+    """The moment the script begins: the active player has just received priority in this step."""
+
+    turn: str
+    step: Step = "precombat main"
+
+
+ZoneOfOwner = Literal["hand", "library", "graveyard", "exile"]
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a game begins with: players in turn order, and what has entered the battlefield so far.
+
+    Objects name their card, so `cards` has each card once.
+    """
+
+    players: tuple[Player, ...]
+    start: Start
+    cards: tuple[Card, ...] = ()
+    objects: tuple[Object, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+    """Oldest first."""
+
+    def with_permanent(
+        self, card: Card, entry: Entry, *, owner: str | None = None, token: bool = False
+    ) -> Setup:
+        """This setup with one more permanent, the newest; its controller owns it unless `owner` is given."""
+        thing = Object(entry.id, card.name, owner or entry.controller, token)
+        return replace(self._with_object(thing, card), arrivals=(*self.arrivals, Arrival((entry,))))
+
+    def with_card(self, card: Card, id: str, zone: ZoneOfOwner, *, owner: str) -> Setup:
+        """This setup with one more card in a player's zone: the last one, so the bottom card of a library."""
+        players = tuple(
+            replace(player, **{zone: (*getattr(player, zone), id)}) if player.id == owner else player
+            for player in self.players
+        )
+        return replace(self._with_object(Object(id, card.name, owner), card), players=players)
+
+    def _with_object(self, thing: Object, card: Card) -> Setup:
+        cards = self.cards if card in self.cards else (*self.cards, card)
+        return replace(self, cards=cards, objects=(*self.objects, thing))
