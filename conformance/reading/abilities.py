@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
 from conformance.reading.events import Waiting, subject_of, trigger
-from conformance.reading.grammar import matching, one_of, parsed, perhaps, rule
+from conformance.reading.grammar import matching, one_of, parsed, perhaps, rule, words
 from conformance.reading.instructions import body_read, pile, sentences_in, spellings
 from conformance.reading.normal import is_spell, normal_form
 from conformance.reading.operations import quoted, verbs
 from conformance.reading.phrases import (
+    STEPS,
     condition,
     each_of,
     everything,
@@ -63,6 +64,7 @@ from reference_engine.language.cards import (
     Mode,
     Not,
     Operation,
+    Opponents,
     Part,
     SetColors,
     SkipStep,
@@ -231,7 +233,12 @@ ORDERS: dict[str, dict[str, Any]] = {
     "activate only as a sorcery and only once each turn": {"sorcery": True, "once": True},
     "any player may activate this ability": {"by": Everyone()},
 }
-activation_condition = rule("activate only if {cond}", lambda cond: cond, cond=condition)
+activation_condition = one_of(
+    rule("activate only if {cond}", lambda cond: cond, cond=condition),
+    rule("activate only during your turn", lambda: Turn(You())),
+    rule("activate only during your {step}", lambda step: Turn(You(), step), step=words(STEPS)),
+    rule("activate only during an opponent's turn", lambda: Turn(Opponents())),
+)
 
 
 def activated(cost: str, effect: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -276,8 +283,6 @@ def order_read(sentence: str) -> dict[str, Any] | None:
     text = spellings(sentence)[0]
     if text in ORDERS:
         return ORDERS[text]
-    if text == "activate only during your turn":
-        return None
     cond = parsed(activation_condition, text)
     return None if cond is None else {"cond": cond}
 

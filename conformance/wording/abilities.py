@@ -63,6 +63,7 @@ from conformance.wording.operations import (
 )
 from conformance.wording.phrases import (
     NAMED_BY_SUBTYPE,
+    STEP_NAMES,
     compared,
     condition,
     describe,
@@ -277,8 +278,14 @@ def activated_words(ability: Activated, setting: Setting) -> str:
         orders.append("activate only once each turn")
     if ability.zones != BATTLEFIELD and not says_where(ability, effect):
         orders.append(f"activate only if {in_zones(ability.zones, setting)}")
-    if ability.cond is not None:
-        orders.append(f"activate only if {condition(ability.cond, setting)}")
+    match ability.cond:
+        case None:
+            pass
+        case Turn(of, step):
+            when = owned(noun(of, setting, "some"), STEP_NAMES[step] if step else "turn")
+            orders.append(f"activate only during {when}")
+        case cond:
+            orders.append(f"activate only if {condition(cond, setting)}")
     if isinstance(ability.by, Everyone):
         orders.append("any player may activate this ability")
     elif not isinstance(ability.by, You):
