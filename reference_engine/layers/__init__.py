@@ -1,1 +1,1 @@
-"""The layers (CR 613: from a board to how everything on it looks). Imports the language alone."""
+"""The layers (CR 613: from a board to the characteristics of everything on it). Imports only the language."""

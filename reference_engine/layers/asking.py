@@ -1,7 +1,7 @@
-"""Who is meant, how much it is, whether it holds: the questions that sentences on cards ask.
+"""Evaluates selectors, quantities and conditions: who is meant, how much it is, whether it holds.
 
-Everything is asked of one view of the objects (partial inside the layers, finished elsewhere), on
-behalf of one object: `Asking` says which, and what "you", "it" and "the …" stand for.
+Each question is asked of one view of the objects (partial inside the layers, final elsewhere), on behalf of
+one object. `Asking` holds that object and what "you", "it" and "the …" refer to.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ from reference_engine.layers.view import Crowd, Look, Status, View
 
 NOBODY: frozenset[str] = frozenset()
 OWN: tuple[str | int, ...] = ("own", 0)
-"""The slot of an ability of an object's own text, where it does not matter which."""
+"""The slot of an ability in an object's own text, where it does not matter which one."""
 
 
 class Asking(Struct):
-    """On whose behalf a question is asked.
+    """The context in which a question is asked.
 
-    `you` left out is whoever controls `this` in the view (its owner, where nobody controls it).
+    Without `you`, "you" is the player who controls `this` in the view, or its owner if it has no controller.
     """
 
     board: Board
@@ -75,33 +75,32 @@ class Asking(Struct):
     names: Mapping[str, tuple[str, ...]] = {}
     x: int | None = None
     was: frozenset[str] = NOBODY
-    """What is true of the object's past: kicked, unearthed, cast, …"""
+    """Facts about the object's past: kicked, unearthed, cast, …"""
     sources: Mapping[str, str] = {}
-    """Of abilities on the stack, the objects that they come from."""
+    """The source object of each ability on the stack."""
     that_much: int = 0
-    """How much the event was that a trigger saw."""
+    """The amount of the event that the trigger saw."""
     slot: tuple[str | int, ...] = OWN
-    """Which of the abilities of `this` asks."""
+    """The ability of `this` that asks."""
 
     def your_id(self) -> str:
-        """Who "you" is."""
+        """The player whom "you" means."""
         if self.you is not None:
             return self.you
         look, status = self.view.both(self.this)
         return look.controller or status.owner
 
     def about(self, it: str) -> Asking:
-        """The same question with another "it"."""
+        """The same context with another "it"."""
         return structs.replace(self, it=it)
 
 
 def seat(board: Board, player: str) -> Seat:
-    """A player by id."""
+    """The player with this id."""
     return next(seat for seat in board.seats if seat.id == player)
 
 
 def is_player(board: Board, id: str) -> bool:
-    """Whether an id is a player's."""
     return any(seat.id == id for seat in board.seats)
 
 
@@ -114,7 +113,7 @@ def opponents_of(board: Board, player: str) -> tuple[str, ...]:
 
 
 def in_turn_order(board: Board, players: frozenset[str]) -> tuple[str, ...]:
-    """These players beginning with the active one (CR 101.4: APNAP order)."""
+    """These players in turn order, starting with the active player (CR 101.4: APNAP order)."""
     ids = [seat.id for seat in board.seats]
     first = next((n for n, seat in enumerate(board.seats) if board.active in (seat.id, seat.team)), 0)
     return tuple(id for id in ids[first:] + ids[:first] if id in players)
@@ -129,7 +128,7 @@ def has_turn(player: str, board: Board) -> bool:
 
 
 def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
-    """Whom a selector means: objects in creation order, or players in turn order."""
+    """The objects (in creation order) or players (in turn order) that a selector means."""
     board = asking.board
     match selector:
         case All():
@@ -151,7 +150,7 @@ def selected(selector: Selector, asking: Asking) -> tuple[str, ...]:
         case Everyone():
             return in_turn_order(board, frozenset(seat.id for seat in board.seats))
         case ActivePlayer():
-            # CR 805.9: of several active players the one that was chosen.
+            # CR 805.9: if there are several active players, one of them has been chosen.
             return asking.names.get("active player", (board.active,))
         case DefendingPlayer():
             against = board.things[asking.this].against
@@ -183,7 +182,7 @@ def _controllers(ids: tuple[str, ...], asking: Asking) -> tuple[str, ...]:
 
 
 def crowd_of(selector: All, asking: Asking) -> Crowd:
-    """The objects that `All` means, in groups of the same look."""
+    """The objects that `All` means, grouped by look."""
     found: Crowd = []
     of = frozenset(selected(selector.of, asking)) if selector.of is not None else None
     pool = _tops(selector, of, asking) if selector.top else None
@@ -212,12 +211,12 @@ def _tops(selector: All, of: frozenset[str] | None, asking: Asking) -> frozenset
 
 
 def matches(wanted: Filter, id: str, asking: Asking) -> bool:
-    """Whether one object is as the filter says (its zone is not asked)."""
+    """Whether an object matches a filter. Does not check its zone."""
     return bool(those_matching(wanted, asking.view.both(id), frozenset({id}), asking))
 
 
 def those_matching(wanted: Filter, look: Look, members: frozenset[str], asking: Asking) -> frozenset[str]:
-    """Of some objects of one look, those that are as the filter says."""
+    """Those of some objects with the same look that match a filter."""
     seen, status = look
     for is_so, value in criteria(wanted):
         if not is_so(value, seen, status, asking):
@@ -247,9 +246,10 @@ def those_matching(wanted: Filter, look: Look, members: frozenset[str], asking: 
 
 
 def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> Link | None:
-    """The abilities of an object that are linked to the one in this slot; none if it is not known any more.
+    """The group of linked abilities that the ability in this slot belongs to; `None` if the object is no
+    longer known.
 
-    CR 607.1b: those on both faces of a double-faced object go together.
+    CR 607.1b: abilities printed on either face of a double-faced object are linked.
     """
     thing = board.things.get(id)
     if thing is None:
@@ -264,7 +264,7 @@ def link_of(id: str, slot: tuple[str | int, ...], board: Board, view: View) -> L
 
 
 def in_combat_with(id: str, board: Board) -> frozenset[str]:
-    """What an object is blocking or blocked by."""
+    """The creatures that an object is blocking or blocked by."""
     blocked = board.things[id].blocking if id in board.things else ()
     return frozenset(blocked) | {other.id for other in board.things.values() if id in other.blocking}
 
@@ -301,13 +301,13 @@ CRITERIA: dict[str, Criterion] = {
 
 @functools.lru_cache(maxsize=4096)
 def criteria(wanted: Filter) -> tuple[tuple[Criterion, object], ...]:
-    """The criteria that a filter gives, each with the value it asks for."""
+    """The criteria that a filter sets, each with the value it requires."""
     given = ((CRITERIA[name], getattr(wanted, name)) for name in CRITERIA)
     return tuple((is_so, value) for is_so, value in given if value is not None and value != frozenset())
 
 
 def choices(asking: Asking) -> Chosen:
-    """What was chosen for this object, for the abilities that it has now (CR 607.2d: linked abilities)."""
+    """The choices made for this object that apply to the abilities it has now (CR 607.2d: linked abilities)."""
     thing = asking.board.things.get(asking.this)
     if thing is None or thing.chosen.under is None:
         return Chosen() if thing is None else thing.chosen
@@ -315,7 +315,7 @@ def choices(asking: Asking) -> Chosen:
 
 
 def _word(word: str, asking: Asking) -> str:
-    """A word, or the one that was chosen for this object in its place."""
+    """A word, or the word chosen for this object if it is a placeholder."""
     if word == CHOSEN_COLOR:
         return choices(asking).color or ""
     if word == CHOSEN_TYPE:
@@ -332,7 +332,6 @@ def _compared(n: int, comparison: Comparison, asking: Asking) -> bool:
 
 
 def compared(left: int, how: str, right: int) -> bool:
-    """Two numbers compared."""
     if how == "=":
         return left == right
     return left >= right if how == ">=" else left <= right
@@ -342,7 +341,7 @@ def compared(left: int, how: str, right: int) -> bool:
 
 
 def amount(quantity: Quantity, asking: Asking) -> int:
-    """How much a quantity is now."""
+    """The current value of a quantity."""
     match quantity:
         case int():
             return quantity
@@ -372,7 +371,7 @@ def amount(quantity: Quantity, asking: Asking) -> int:
 
 
 def _devotion(to: frozenset[Color], asking: Asking) -> int:
-    """CR 700.5: the mana symbols of those colours among the mana costs of your permanents."""
+    """CR 700.5: the number of mana symbols of those colours among the mana costs of your permanents."""
     yours = crowd_of(All(controller=You()), asking)
     return sum(
         len(members) * sum(bool(colors & to) for colors in colors_of_symbols(look.cost))
@@ -431,7 +430,6 @@ def _property_of(quantity: PropertyOf, id: str, asking: Asking) -> int:
 
 
 def holds(condition: Condition, asking: Asking) -> bool:
-    """Whether a condition is true now."""
     match condition:
         case Compare(left, how, right):
             return compared(amount(left, asking), how, amount(right, asking))

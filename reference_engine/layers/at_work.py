@@ -1,7 +1,7 @@
-"""Which continuous effects are at work at a moment: those that resolutions and counters began, and those of
-abilities.
+"""The continuous effects that exist at a moment: those of resolved spells and abilities, of counters, and of
+static abilities.
 
-`layers` asks it what is waiting in a layer; the answer changes as abilities come and go.
+`evaluation` asks which effects are waiting in a layer; the answer changes as abilities come and go.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Key = tuple[str | int, ...]
 
 
 class Moment(Struct):
-    """Where the work of the layers stands: how everything looks, and which effects have begun, with the
-    sets that their parts keep.
+    """The state of the layers' work: how everything looks, which effects have begun, and the sets of objects
+    that each part of an effect keeps.
     """
 
     board: Board
@@ -46,14 +46,14 @@ class Moment(Struct):
     view: View
     begun: dict[Key, dict[int, frozenset[str]]]
     trial: object = None
-    """What has been tried in it already (`dependency`)."""
+    """The trials already made at this moment (see `dependency`)."""
 
 
 NO_LAYERS: frozenset[Layer] = frozenset()
 
 
 class Effects:
-    """The effects at work, kept up to date while the layers are applied."""
+    """The existing effects, kept up to date while the layers are applied."""
 
     __slots__ = ("_asked", "_fixed", "_layers", "_statics")
 
@@ -66,7 +66,7 @@ class Effects:
     def waiting_in(self, layer: Layer, applied: set[ActiveEffect], moment: Moment) -> list[ActiveEffect]:
         """The effects that work in this layer and have not been applied in it yet.
 
-        CR 613.6: those that began in an earlier layer are among them even if their ability is gone by now.
+        CR 613.6: this includes effects that began in an earlier layer, even if their ability is gone by now.
         """
         if layer == "1a":
             found = [effect for effect in self._fixed if layer in effect.shape.shares]
@@ -79,7 +79,7 @@ class Effects:
         return [e for e in found if e not in applied and not self._never_began(e, layer, moment)]
 
     def statics(self, moment: Moment) -> tuple[ActiveEffect, ...]:
-        """The effects of the static abilities that there are now."""
+        """The effects of the static abilities that exist now."""
         if self._statics is None:
             self._statics = tuple(static_effects(moment))
             at_work = (*self._fixed, *self._statics, *self._asked.values())
@@ -87,7 +87,7 @@ class Effects:
         return self._statics
 
     def _abilities_gone(self, layer: Layer, moment: Moment) -> list[ActiveEffect]:
-        """Effects that began earlier, work here too, and whose ability is no more."""
+        """Effects that began in an earlier layer and also work here, but whose ability is gone."""
         if not self._asked:
             return []
         there = {effect.key for effect in self.statics(moment)}
@@ -101,7 +101,7 @@ class Effects:
         ]
 
     def _never_began(self, effect: ActiveEffect, layer: Layer, moment: Moment) -> bool:
-        """Whether the condition failed in the first layer the effect works in; it is not asked again."""
+        """Whether the condition failed in the first layer the effect works in; it is not checked again later."""
         return (
             effect.cond is not None
             and effect.key in self._asked
@@ -110,7 +110,7 @@ class Effects:
         )
 
     def note(self, effect: ActiveEffect, layer: Layer) -> None:
-        """Take note of an application: it may have changed which abilities there are."""
+        """Record that an effect was applied, since this may have changed which abilities exist."""
         if effect.shape.last != layer:
             self._asked[effect.key] = effect
         if layer == "1a" or effect.shape.writes[layer] & {"abilities", "gained"}:
@@ -121,13 +121,13 @@ class Effects:
 
 
 def lasting_effects(board: Board) -> Iterator[ActiveEffect]:
-    """The effects that resolutions began (CR 613.7b: with the timestamp of their beginning)."""
+    """The effects of resolved spells and abilities (CR 613.7b: their timestamp is the moment they began)."""
     for lasting in board.effects:
         yield active(lasting)
 
 
 def active(lasting: Lasting) -> ActiveEffect:
-    """A lasting effect as the layers apply it."""
+    """A lasting effect in the form that the layers apply."""
     sets = tuple(part.affects if isinstance(part.affects, frozenset) else None for part in lasting.parts)
     parts = tuple((_words(part), part.does) for part in lasting.parts)
     return ActiveEffect(
@@ -143,11 +143,11 @@ def active(lasting: Lasting) -> ActiveEffect:
 
 
 AFTER_ITS_OWN = 1 << 60
-"""CR 613.7n: of one moment's effects, those of the object's own abilities are the older ones."""
+"""CR 613.7n: among effects with the same timestamp, those of the object's own abilities count as older."""
 
 
 def _words(part: SettledPart) -> Selector | None:
-    """Whom a part affects as far as its layer is concerned: players, or objects that are settled."""
+    """The selector for a part that affects players or has no fixed set; `None` for a fixed set of objects."""
     if isinstance(part.affects, frozenset):
         return Everyone() if part.players else None
     return part.affects
@@ -169,7 +169,9 @@ KEYWORDS: frozenset[str] = frozenset(get_args(KeywordName))
 
 
 def counter_effects(board: Board) -> Iterator[ActiveEffect]:
-    """What the counters on permanents do; one kind is one effect (CR 613.7c: with one timestamp)."""
+    """The effects of counters on permanents; all counters of one kind make one effect (CR 613.7c: with one
+    timestamp).
+    """
     for thing in board.things.values():
         if not thing.counters or thing.zone != "battlefield":
             continue
@@ -188,9 +190,10 @@ def counter_effects(board: Board) -> Iterator[ActiveEffect]:
 
 @functools.cache
 def shape_of_counters(kind: CounterKind, n: int) -> Shape | None:
-    """What so many counters of a kind do in the layers, if anything.
+    """What `n` counters of a kind do in the layers; `None` if nothing.
 
-    CR 122.1a, 613.4c: +X/+Y counters modify. CR 122.1b, 613.1f: keyword counters give the keyword.
+    CR 122.1a, 613.4c: +X/+Y counters modify power and toughness. CR 122.1b, 613.1f: keyword counters grant
+    the keyword.
     """
     if kind in COUNTER_CHANGES:
         power, toughness = COUNTER_CHANGES[kind]
@@ -254,8 +257,8 @@ def ability_of(effect: ActiveEffect, view: View) -> Held | None:
 
 
 def defines_characteristics(held: Held) -> bool:
-    """CR 604.3a: it says what the object itself is, without condition, and is the object's own text, not
-    granted by an effect.
+    """CR 604.3a: such an ability says what the object itself is, has no condition, and is part of the
+    object's own text rather than granted by an effect.
     """
     return isinstance(held.ability, Defines) and not held.since
 
@@ -263,8 +266,8 @@ def defines_characteristics(held: Held) -> bool:
 def functions(held: Held, zone: Zone) -> bool:
     """Whether a static ability functions in a zone.
 
-    CR 604.3: one that defines characteristics does everywhere. CR 113.6: others where they say, usually
-    the battlefield.
+    CR 604.3: a characteristic-defining ability functions everywhere. CR 113.6: other abilities function where
+    they say, usually on the battlefield.
     """
     if isinstance(held.ability, Defines):
         return not held.since or zone == "battlefield"
@@ -272,13 +275,13 @@ def functions(held: Held, zone: Zone) -> bool:
 
 
 def timestamp_of_static(of_object: int, since: int) -> tuple[int, int]:
-    """CR 613.7a: that of the object or of the effect that granted the ability, whichever is later.
+    """CR 613.7a: the later of the object's timestamp and that of the effect that granted the ability.
 
-    When the object's is the later one, its abilities keep their order among themselves.
+    When the object's timestamp is the later one, its abilities keep their order among themselves.
     """
     return (max(of_object, since), since)
 
 
 def continues(effect: ActiveEffect) -> bool:
-    """CR 613.6: an effect that has begun goes on in later layers even if its ability has been removed."""
+    """CR 613.6: an effect that has begun continues in later layers even if its ability has been removed."""
     return True

@@ -1,7 +1,6 @@
-"""All that the layers read: objects in their zones, their status and timestamps, and the effects that last.
+"""Everything the layers read: objects in their zones with status and timestamps, and lasting effects.
 
-Values only. How they come to be so is the game's business (`game`); what the objects look like
-because of it is that of `layers`.
+Only values: `reference_engine.game` brings them about, and `evaluation` works out how the objects look.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from reference_engine.language.words import CounterKind, Step, Zone
 
 
 class Pile(Struct, frozen=True):
-    """Counters of one kind on an object; they share one timestamp (CR 613.7c: the newest one's)."""
+    """Counters of one kind on an object; they share one timestamp (CR 613.7c: that of the newest counter)."""
 
     kind: CounterKind
     n: int
@@ -25,7 +24,7 @@ class Pile(Struct, frozen=True):
 
 
 class Chosen(Struct, frozen=True):
-    """What was chosen for an object as it entered or was turned up, or while it was cast."""
+    """The choices made for an object as it entered, as it was turned face up, or as it was cast."""
 
     color: str | None = None
     type: str | None = None
@@ -34,23 +33,26 @@ class Chosen(Struct, frozen=True):
     player: str | None = None
     x: int | None = None
     under: str | None = None
-    """Whose text the object had, copying included, when something was chosen (CR 607.1: linked abilities)."""
+    """The name of the card whose text the object had, including by copying, when the choice was made (CR
+    607.1: linked abilities).
+    """
 
     def for_text(self, text: str | None, faces: frozenset[str]) -> Chosen:
-        """What was chosen for the abilities that an object with the text of this card has.
+        """The choices that apply while the object has the text of this card.
 
-        CR 607.5a: a choice that was made for the abilities of another card, which the object has copied,
-        is no choice for these. CR 607.1b: what is printed on either of the object's faces goes together.
+        CR 607.5a: a choice made for the abilities of another card, which the object had copied, does not
+        count for these abilities. CR 607.1b: abilities printed on either face of the object are linked.
         """
         same = self.under in (None, text) or (self.under in faces and text in faces)
         return self if same else Chosen(x=self.x)
 
 
 class Link(Struct, frozen=True):
-    """Which abilities put an object where it is (CR 607.2a, 607.2c: exiled, created, put there with them).
+    """The abilities that put an object where it is (CR 607.2a, 607.2c: exiled, created or put onto the
+    battlefield with them).
 
-    Whose they were, as the object that `id` was then; and which of its abilities belong together: those of
-    one text (CR 607.1: printed on it), or those that one effect granted (CR 607.5: linked to each other).
+    Identifies the object that had them, and the group within its abilities: those of one text (CR 607.1:
+    printed on it), or those granted by one effect (CR 607.5: linked to each other).
     """
 
     id: str
@@ -62,9 +64,9 @@ class Link(Struct, frozen=True):
 class Thing(Struct, frozen=True):
     """An object: a card, token, spell or copy in some zone, with its status.
 
-    `controller` is who controls it before any effect: who put it there (CR 110.2: permanents). Outside
-    battlefield and stack nobody does. `timestamp` is when it entered its zone, or the latest of the
-    moments that gave it a new one (CR 613.7d, 613.7e, 613.7f).
+    `controller` is the controller before any effects: whoever put it there (CR 110.2: permanents). Objects
+    outside the battlefield and the stack have none. `timestamp` is the moment it entered its zone, or last
+    received a new timestamp (CR 613.7d, 613.7e, 613.7f).
     """
 
     id: str
@@ -77,9 +79,9 @@ class Thing(Struct, frozen=True):
     tapped: bool = False
     face_down: bool = False
     transformed: bool = False
-    """Whether the back face of a double-faced card is up."""
+    """Whether a double-faced card has its back face up."""
     hidden_as: tuple[Operation, ...] = ()
-    """What it is besides while it is face down, if what turned it says so (CR 708.2: other
+    """What else it is while face down, if the effect that turned it face down says so (CR 708.2: other
     characteristics).
     """
     counters: tuple[Pile, ...] = ()
@@ -88,42 +90,44 @@ class Thing(Struct, frozen=True):
     chosen: Chosen = Chosen()
     attacking: str | None = None
     against: str | None = None
-    """The defending player for it, also after it has left combat (CR 508.5: whom it attacked)."""
+    """Its defending player, kept after it leaves combat (CR 508.5: the player it attacked)."""
     blocking: tuple[str, ...] = ()
     born: int = 0
-    """Tells it from the objects that its card was before (CR 400.7: a new one in each zone)."""
+    """Distinguishes it from the earlier objects of the same card (CR 400.7: each zone change makes a new
+    object).
+    """
     put_by: Link | None = None
     was: frozenset[str] = frozenset()
-    """How it was cast or put onto the battlefield: kicked, unearthed, … (CR 400.7d: a permanent knows how the
-    spell was cast).
+    """How it was cast or put onto the battlefield: kicked, unearthed, … (CR 400.7d: a permanent remembers how
+    its spell was cast).
     """
 
     @property
     def face(self) -> Card:
-        """The face that is up: what the object starts from (CR 712.8: each face has characteristics)."""
+        """The face that is up, which gives the object its starting characteristics (CR 712.8: each face has
+        characteristics).
+        """
         return self.card.back if self.transformed and self.card.back is not None else self.card
 
     @property
     def faces(self) -> frozenset[str]:
-        """The names of its card's faces."""
         return frozenset(face.name for face in (self.card, self.card.back) if face is not None)
 
     def count(self, kind: CounterKind) -> int:
-        """How many counters of a kind it has."""
         return next((pile.n for pile in self.counters if pile.kind == kind), 0)
 
 
 class CopyValues(Struct, frozen=True, tag_field="op", tag="copy_values"):
-    """A copy effect that has begun: these copiable values, settled when it began (CR 707.2b: later changes
-    don't matter).
+    """A copy effect that has begun, with copiable values fixed at that moment (CR 707.2b: later changes don't
+    matter).
     """
 
     values: Characteristics
 
 
 class SetCopiable(Struct, frozen=True, tag_field="op", tag="set_copiable"):
-    """Operations that became part of an object's copiable values: as it entered, as it turned up, or as a
-    copy's exceptions.
+    """Operations that are part of an object's copiable values: from entering, from being turned face up, or
+    from a copy's exceptions.
 
     CR 613.2a: they apply in the layer of copy effects, whatever they do.
     """
@@ -135,19 +139,21 @@ SettledOperation = Operation | CopyValues | SetCopiable
 
 
 class SettledPart(Struct, frozen=True):
-    """A part of an effect that has begun: its set is fixed, or (rules, statics) still a selector."""
+    """One part of an effect that has begun, with a fixed set, or (for rules effects and statics) still a
+    selector.
+    """
 
     affects: frozenset[str] | Selector
     does: tuple[SettledOperation, ...]
     players: bool = False
-    """Whether the set is one of players."""
+    """Whether the set consists of players."""
 
 
 class Lasting(Struct, frozen=True):
-    """A continuous effect that a resolved spell or ability (or an entry) began.
+    """A continuous effect that began as a spell or ability resolved, or as an object entered.
 
-    CR 611.2c: its affected set was settled when it began. CR 611.2d: so were its variables; quantities
-    left in the operations are those that keep changing.
+    CR 611.2c: its affected set was fixed when it began. CR 611.2d: so were its variables; any quantities left
+    in the operations are those that keep changing.
     """
 
     id: str
@@ -158,14 +164,14 @@ class Lasting(Struct, frozen=True):
     until: Duration = "ever"
     as_long_as: Condition | None = None
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """What `the …` stands for in it."""
+    """What `the …` refers to in it."""
     x: int | None = None
     leaves_with: str | None = None
-    """The object with which the effect ends when it leaves the battlefield (as-enters choices, copies)."""
+    """The object whose leaving the battlefield ends the effect (choices made as it entered, copies)."""
 
 
 class Seat(Struct, frozen=True):
-    """A player as the layers may ask about them; seats stand in turn order."""
+    """The state of a player that layers may read. The board lists players in turn order."""
 
     id: str
     life: int = 20
@@ -174,11 +180,11 @@ class Seat(Struct, frozen=True):
     hand: tuple[str, ...] = ()
     library: tuple[str, ...] = ()
     graveyard: tuple[str, ...] = ()
-    """Ids, top first where there is a top."""
+    """Card ids; in zones that have a top, from the top down."""
 
 
 class Board(Struct, frozen=True, dict=True):
-    """Everything that exists, by id in creation order, and the effects that last. Never changed in place."""
+    """All objects, by id in creation order, and the lasting effects. Immutable."""
 
     seats: tuple[Seat, ...]
     things: Mapping[str, Thing]
@@ -186,14 +192,13 @@ class Board(Struct, frozen=True, dict=True):
     active: str = ""
     step: Step = "precombat main"
     damaged: Mapping[str, frozenset[str]] = {}
-    """For each object, what dealt damage to it this turn."""
+    """For each object, the sources that dealt damage to it this turn."""
     unblocked: frozenset[str] = frozenset()
-    """Attackers that became unblocked."""
+    """Attackers that have become unblocked."""
 
     def with_things(self, *changed: Thing) -> Board:
-        """The board with these objects in place of those of the same id, or added."""
+        """The board with these objects added, or replaced where the id exists."""
         return msgspec.structs.replace(self, things={**self.things, **{thing.id: thing for thing in changed}})
 
     def without_thing(self, id: str) -> Board:
-        """The board without this object."""
         return msgspec.structs.replace(self, things={k: v for k, v in self.things.items() if k != id})

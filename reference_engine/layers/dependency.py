@@ -1,8 +1,8 @@
 """CR 613.8: which effect waits for which.
 
-Whether one effect depends on another is found by trying: apply the other to what is there now, and see
-whether the one would then exist, read, reach or do something else. What comes out of it in the end
-is never compared.
+Dependency is found by trial: apply the other effect to the present state, and check whether the one would
+then exist, have the same text, affect the same objects, and do the same to them. The final results are never
+compared.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from reference_engine.layers.at_work import Moment, ability_of
 from reference_engine.layers.effects import ActiveEffect, Known
 
 Reason = Literal["existence", "text", "set", "operation"]
-"""What of an effect another would change (CR 613.8a: the four ways to depend)."""
+"""What about an effect the other would change (CR 613.8a: the four ways to depend)."""
 Waits = Mapping[ActiveEffect, Mapping[ActiveEffect, Reason]]
-"""For each waiting effect, those it depends on, and why."""
+"""For each waiting effect, the effects it depends on, and why."""
 
 
 def next_effect(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> ActiveEffect:
-    """The effect to apply now: the first in precedence of those that are free to go.
+    """The effect to apply now: of those that need not wait, the first by `precedence`.
 
-    CR 613.8b: an effect waits for those it depends on, except for those in a loop with it.
-    CR 613.8c: so this is asked again after every single effect.
+    CR 613.8b: an effect waits for those it depends on, except for those in a dependency loop with it.
+    CR 613.8c: the order is determined again after each effect.
     """
     rules = moment.rules
     waits_for = rules.dependencies(waiting, layer, moment)
@@ -37,22 +37,22 @@ def next_effect(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -
 
 
 def precedence(effect: ActiveEffect) -> tuple[bool, tuple[int, ...]]:
-    """CR 613.3: what defines characteristics comes first. CR 613.7: then the earlier timestamp."""
+    """CR 613.3: characteristic-defining abilities come first. CR 613.7: then the earlier timestamp."""
     return (not effect.defines, effect.timestamp)
 
 
 def precedence_until_2020(effect: ActiveEffect) -> tuple[bool, bool, tuple[int, ...]]:
-    """The same, but counters in a sublayer of their own, after what else modifies power and toughness."""
+    """The same, but counters have a sublayer of their own, after other changes to power and toughness."""
     return (not effect.defines, effect.key[0] == "counters", effect.timestamp)
 
 
 def label(layer: Layer, effect: ActiveEffect) -> str:
-    """The name of a layer or sublayer (CR 613.1, 613.2, 613.4: layers and their sublayers)."""
+    """The name of the layer or sublayer (CR 613.1, 613.2, 613.4: layers and their sublayers)."""
     return layer
 
 
 def label_until_2020(layer: Layer, effect: ActiveEffect) -> str:
-    """Layer 1 was one, counters were 7d and switches 7e (until 2020-04-17)."""
+    """Until 2020-04-17, layer 1 had no sublayers, counters were 7d and switching was 7e."""
     if layer in ("1a", "1b"):
         return "1"
     if layer == "7d":
@@ -61,7 +61,7 @@ def label_until_2020(layer: Layer, effect: ActiveEffect) -> str:
 
 
 class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
-    """What each waiting effect waits for, and why; found when it is asked for."""
+    """What each waiting effect waits for, and why; computed on first access."""
 
     def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
         self.waiting = waiting
@@ -76,7 +76,7 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
         return self[one]
 
     def reason(self, one: ActiveEffect, other: ActiveEffect) -> Reason | None:
-        """Why the one waits for the other, if it does; the same for every other that does the same."""
+        """Why `one` waits for `other`, if it does; computed once for all pairs that behave alike."""
         reasons, pair = self.trial.reasons, (self.trial.sort_of_one(one, other), sort_of(other))
         if pair not in reasons:
             reasons[pair] = self.trial.moment.rules.reason_to_wait(one, other, self.trial)
@@ -84,11 +84,11 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
 
 
 def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
-    """CR 613.8a: what of the one would change if the other were applied first; `None` if it does not depend
-    on it.
+    """CR 613.8a: what about `one` would change if `other` were applied first; `None` if it does not depend on
+    it.
 
-    Its text or existence, what it applies to, or what it does to any of the things it applies to; only
-    within one sublayer, and among effects that both define characteristics, or neither.
+    This is its text or existence, what it applies to, or what it does to any of those things. Both must be in
+    the same sublayer, and both or neither from characteristic-defining abilities.
     """
     label = trial.moment.rules.label
     if one.defines != other.defines or label(trial.layer, one) != label(trial.layer, other):
@@ -99,7 +99,7 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reas
 
 
 def difference(now: Intent | None, then: Intent | None) -> Reason | None:
-    """In which of the ways that count two intents of one effect differ."""
+    """The first relevant difference between two intents of one effect."""
     if now is None or then is None:
         return None if now is then else "existence"
     if now == then:
@@ -110,7 +110,7 @@ def difference(now: Intent | None, then: Intent | None) -> Reason | None:
 
 
 def trial_of(layer: Layer, moment: Moment) -> Trial:
-    """The trials of this moment: those made before, as long as nothing looks different since."""
+    """The trials of this moment; earlier ones are reused as long as the view is the same."""
     trial = moment.trial
     if not isinstance(trial, Trial) or trial.layer != layer or trial.view is not moment.view:
         trial = moment.trial = Trial(layer, moment)
@@ -118,7 +118,7 @@ def trial_of(layer: Layer, moment: Moment) -> Trial:
 
 
 class Trial:
-    """Trying effects on the present moment; each trial is made once, however many effects are alike."""
+    """Trial applications of effects at the present moment, each made once for all effects that behave alike."""
 
     def __init__(self, layer: Layer, moment: Moment) -> None:
         self.layer = layer
@@ -129,21 +129,21 @@ class Trial:
         self._moments: dict[object, Moment] = {}
 
     def sort_of_one(self, one: ActiveEffect, other: ActiveEffect) -> object:
-        """What the one shares with those that fare alike when the other goes first.
+        """A key shared by effects that respond alike when `other` goes first.
 
-        Each fares in its own way if its ability may be taken, or if it keeps a set that it began with.
+        An effect has a key of its own if its ability may be removed, or if it keeps a set that it began with.
         """
         own_way = "abilities" in other.shape.writes[self.layer] or one.key in self.moment.begun
         return one.key if own_way else sort_of(one)
 
     def now(self, one: ActiveEffect) -> Intent | None:
-        """What the one would be if it were applied now."""
+        """What `one` would do if it were applied now."""
         if one.key not in self._now:
             self._now[one.key] = intent(one, self.layer, self.moment)
         return self._now[one.key]
 
     def after(self, one: ActiveEffect, other: ActiveEffect) -> Intent | None:
-        """What the one would be if the other were applied first."""
+        """What `one` would do if `other` were applied first."""
         sort = sort_of(other)
         if sort not in self._moments:
             self._moments[sort] = moment_after(other, self.layer, self.moment)
@@ -152,13 +152,13 @@ class Trial:
 
 
 def sort_of(effect: ActiveEffect) -> object:
-    """What effects share that do the same to the same things, whoever's they are; else the effect itself."""
+    """A key shared by effects that do the same to the same objects; otherwise the effect's own key."""
     alike = effect.held is not None and effect.cond is None and not effect.shape.asks_source
     return effect.shape if alike else effect.key
 
 
 def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Moment) -> bool:
-    """Whether an effect writes anything that decides what another is; if not, trying is no use."""
+    """Whether an effect writes anything that determines what another does; if not, no trial is needed."""
     decides = one.shape.does_by[layer]
     if one.key not in moment.begun:
         decides |= one.shape.begins_by | one.shape.affects_by[layer]
@@ -166,7 +166,7 @@ def can_touch(other: ActiveEffect, one: ActiveEffect, layer: Layer, moment: Mome
 
 
 def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
-    """The moment as it would be if this effect were applied now."""
+    """The moment as it would be after applying this effect."""
     rules = moment.rules
     deeds = rules.what_it_does(effect, layer, moment)
     if deeds is None:
@@ -175,15 +175,15 @@ def moment_after(effect: ActiveEffect, layer: Layer, moment: Moment) -> Moment:
 
 
 class Intent(Struct, frozen=True):
-    """What an effect would be if it were applied now: its text, and which operations each part of it does to
-    which things.
+    """What an effect would do if it were applied now: its text, and the objects to which each of its parts
+    applies each list of operations.
     """
 
     text: object
     done_to: Mapping[tuple[int, tuple[Known, ...]], frozenset[str]]
 
     def affected(self) -> Mapping[int, frozenset[str]]:
-        """What each part applies to."""
+        """The objects that each part applies to."""
         found: dict[int, frozenset[str]] = {}
         for (part, _), ids in self.done_to.items():
             found[part] = found.get(part, frozenset()) | ids
@@ -191,7 +191,7 @@ class Intent(Struct, frozen=True):
 
 
 def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
-    """What an effect would be if it were applied now; `None` if it does not exist."""
+    """What an effect would do if it were applied now; `None` if it does not exist."""
     text = None
     if effect.held is not None and effect.key not in moment.begun:
         held = ability_of(effect, moment.view)
@@ -211,7 +211,7 @@ def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
 
 def loop_of(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
     """CR 613.8b: the effects in a dependency loop with this one: those that it waits for and that wait for
-    it, however far round.
+    it, directly or through others.
     """
     reached = _reached_from(effect, waits_for)
     return frozenset(other for other in reached if effect in _reached_from(other, waits_for))

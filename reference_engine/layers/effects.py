@@ -1,6 +1,6 @@
-"""Continuous effects while they are applied: what they read and write, and what one operation does to a look.
+"""Continuous effects as they are applied: what they read and write, and what an operation does to a look.
 
-The order in which they are applied is the business of `layers` and `dependency`.
+`evaluation` and `dependency` decide the order in which they are applied.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ Aspect = Literal[
     "keywords",
     "pt",
 ]
-"""Sides of an object's look, fine enough to tell which effects can't touch one another.
+"""Parts of an object's look, fine enough to tell which effects cannot influence one another.
 
-`abilities` are those that may go, `gained` those that may come; keywords are apart from both.
+`abilities` are those that may be lost, `gained` those that may be added; keywords are separate from both.
 """
 NOTHING: frozenset[Aspect] = frozenset()
 EVERYTHING: frozenset[Aspect] = frozenset(
@@ -136,8 +136,7 @@ EVERYTHING: frozenset[Aspect] = frozenset(
 )
 OF_ABILITIES: frozenset[Aspect] = frozenset({"abilities"})
 OF_TEXT: frozenset[Aspect] = frozenset({"abilities", "gained", "keywords"})
-"""What is lost with an object's own text (CR 305.7: a basic land type that is set), and what comes instead.
-"""
+"""What an object loses with its own text (CR 305.7: when a basic land type is set), and what replaces it."""
 PLAYERS = (
     You,
     Opponents,
@@ -152,27 +151,27 @@ PLAYERS = (
 
 
 class SetsController(Struct, frozen=True):
-    """A control effect whose player is known."""
+    """A control-changing effect whose new controller is known."""
 
     player: str | None
 
 
 class TakesText(Struct, frozen=True):
-    """A "full text" effect whose model is known; none, if there is nothing to take it from."""
+    """A "full text" effect whose model is known; `None` if there is no object to take text from."""
 
     values: Characteristics | None
     and_: tuple[Held, ...] = ()
 
 
 class Grants(Struct, frozen=True):
-    """Abilities gained, as the object will have them."""
+    """Granted abilities, as the object will have them."""
 
     keywords: frozenset[Keyword]
     abilities: tuple[Held, ...]
 
 
 Known = SettledOperation | SetsController | TakesText | Grants
-"""An operation with everything in it worked out."""
+"""An operation with all its values computed."""
 
 
 class Share(Struct, frozen=True):
@@ -184,28 +183,28 @@ class Share(Struct, frozen=True):
     affects: Selector | None
     does: tuple[SettledOperation, ...]
     asks_it: bool
-    """Whether what it does depends on the object it is done to."""
+    """Whether the operations depend on the object they apply to."""
 
 
 class Shape(Struct, frozen=True):
-    """What can be said of an effect without a board: the layers it works in, and what it reads and writes
+    """What is known about an effect without a board: the layers it works in, and what it reads and writes
     there.
     """
 
     shares: Mapping[Layer, tuple[Share, ...]]
     last: Layer | None
     begins_by: frozenset[Aspect]
-    """What decides whether it exists, until it has begun."""
+    """The aspects that determine whether it exists, until it has begun."""
     affects_by: Mapping[Layer, frozenset[Aspect]]
-    """What decides whom it affects."""
+    """The aspects that determine whom it affects."""
     does_by: Mapping[Layer, frozenset[Aspect]]
-    """What decides what it does."""
+    """The aspects that determine what it does."""
     writes: Mapping[Layer, frozenset[Aspect]]
     asks_source: bool
-    """Whether what it affects or does depends on the object it comes from, or on that object's controller."""
+    """Whether its affected set or operations depend on its source or the source's controller."""
 
     def decided_by(self, layer: Layer) -> frozenset[Aspect]:
-        """What decides in a layer whether it exists, whom it affects or what it does."""
+        """The aspects that determine in a layer whether it exists, whom it affects or what it does."""
         return self.begins_by | self.affects_by[layer] | self.does_by[layer]
 
     def __hash__(self) -> int:
@@ -213,7 +212,7 @@ class Shape(Struct, frozen=True):
 
 
 class ActiveEffect(Struct, frozen=True):
-    """One continuous effect at work: the whole of one ability, or one that a resolution began."""
+    """One continuous effect: that of one ability, or one that began at a resolution."""
 
     key: tuple[str | int, ...]
     source: str
@@ -225,7 +224,7 @@ class ActiveEffect(Struct, frozen=True):
     defines: bool = False
     """Whether it comes from a characteristic-defining ability."""
     sets: tuple[frozenset[str] | None, ...] = ()
-    """For each part, the objects to which a resolution fixed it, if one did."""
+    """For each part, the objects fixed when the effect began; `None` if none were."""
     names: tuple[tuple[str, tuple[str, ...]], ...] = ()
     x: int | None = None
 
@@ -258,7 +257,7 @@ READ_BY_PROPERTY: dict[str, Aspect] = {"power": "pt", "toughness": "pt", "mana_v
 
 
 def reads(value: object) -> frozenset[Aspect]:
-    """Which sides of objects' looks a selector, filter, quantity or condition reads."""
+    """The aspects of objects' looks that a selector, filter, quantity or condition reads."""
     found: set[Aspect] = set()
     match value:
         case Filter():
@@ -289,7 +288,7 @@ def reads(value: object) -> frozenset[Aspect]:
 
 
 def sides_of(subtypes: frozenset[str]) -> frozenset[Aspect]:
-    """Which sides of a look these subtypes are on; a chosen type may be of any kind."""
+    """The aspects of a look that these subtypes belong to; a chosen type may be of any kind."""
     sides: dict[str | None, Aspect] = {"creature": "creature types", "land": "land types"}
     if CHOSEN_TYPE in subtypes:
         return frozenset({"creature types", "land types", "other subtypes"})
@@ -305,7 +304,7 @@ def _children(value: object) -> tuple[object, ...]:
 
 
 def writes(operation: SettledOperation) -> frozenset[Aspect]:
-    """Which sides of an object's look an operation can change."""
+    """The aspects of an object's look that an operation can change."""
     match operation:
         case GainControl():
             return frozenset({"controller"})
@@ -366,11 +365,10 @@ def layer_of(operation: SettledOperation, affects: Selector | None, defining: bo
 
 
 Parts = tuple[tuple[Selector | None, tuple[SettledOperation, ...]], ...]
-"""Parts of an effect: whom each affects (`None`: a set that was settled), and what it does."""
+"""Parts of an effect: whom each affects (`None`: a fixed set), and what it does."""
 
 
 def shape_of(parts: Parts, cond: Condition | None, static: bool, defining: bool) -> Shape:
-    """The shape of an effect with these parts."""
     shares: dict[Layer, list[Share]] = {}
     for number, (affects, does) in enumerate(parts):
         by_layer: dict[Layer, list[SettledOperation]] = {}
@@ -400,8 +398,8 @@ def shape_of(parts: Parts, cond: Condition | None, static: bool, defining: bool)
 
 
 def asks_source(value: object) -> bool:
-    """Whether a value speaks of its source: itself, what it is attached to, its controller, what was chosen
-    for it.
+    """Whether a value refers to its source: the source itself, what it is attached to, its controller, or a
+    choice made for it.
     """
     if isinstance(
         value, This | Attached | You | Opponents | Others | ChosenPlayer | ChosenNumber | The | Gain | TextOf
@@ -411,13 +409,12 @@ def asks_source(value: object) -> bool:
 
 
 def mentions_it(value: object) -> bool:
-    """Whether a value speaks of the object an effect is applied to."""
+    """Whether a value refers to the object that the effect applies to."""
     return isinstance(value, It) or any(mentions_it(child) for child in _children(value))
 
 
 @functools.lru_cache(maxsize=4096)
 def shape_of_ability(ability: Static | Defines, defining: bool) -> Shape:
-    """The shape of a static ability's effect."""
     if isinstance(ability, Defines):
         return shape_of(((This(), ability.does),), None, static=True, defining=defining)
     parts = tuple((part.affects, part.does) for part in ability.parts)
@@ -426,7 +423,7 @@ def shape_of_ability(ability: Static | Defines, defining: bool) -> Shape:
 
 @functools.lru_cache(maxsize=4096)
 def shape_of_settled(parts: Parts) -> Shape:
-    """The shape of an effect that a resolution began; `None` stands for whatever set was settled."""
+    """The shape of an effect that began at a resolution; `None` stands for any fixed set."""
     return shape_of(parts, None, static=False, defining=False)
 
 
@@ -434,7 +431,7 @@ def shape_of_settled(parts: Parts) -> Shape:
 
 
 def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> Known:
-    """An operation with its quantities, players and chosen words worked out now."""
+    """An operation with its current quantities, players and chosen words filled in."""
     match operation:
         case Base(power, toughness):
             if isinstance(power, int | None) and isinstance(toughness, int | None):
@@ -481,9 +478,9 @@ def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> 
 
 
 def with_chosen_words(value: T, asking: Asking) -> T:
-    """A value with the words that were chosen for the source in place of "chosen color" and its like.
+    """A value with "chosen color" and the like replaced by the words chosen for its source.
 
-    Where nothing was chosen the word means nothing, and is left out.
+    A placeholder without a choice is left out.
     """
     if not mentions_choice(value):
         return value
@@ -495,9 +492,9 @@ def with_chosen_words(value: T, asking: Asking) -> T:
 
 
 def is_undefined(value: object, asking: Asking) -> bool:
-    """Whether a value has a word in it that nobody has chosen.
+    """Whether a value contains a placeholder for a choice that was never made.
 
-    CR 607.5a: what refers to an undefined choice does nothing.
+    CR 607.5a: an ability that refers to an undefined choice does nothing.
     """
     if not mentions_choice(value):
         return False
@@ -507,7 +504,7 @@ def is_undefined(value: object, asking: Asking) -> bool:
 
 
 def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSEN_TYPE, CHOSEN_NAME)) -> bool:
-    """Whether a value has a word in it that was chosen for its source."""
+    """Whether a value contains a placeholder for a word chosen for its source."""
     if isinstance(value, str):
         return value in words
     if isinstance(value, Struct):
@@ -519,7 +516,7 @@ def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSE
 
 
 def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
-    """What an object looks like after one operation."""
+    """How an object looks after one operation."""
     match operation:
         case CopyValues(values):
             return with_copiable_values(seen, values)
@@ -568,7 +565,7 @@ def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
         case SetColors(colors):
             return msgspec.structs.replace(seen, colors=colors)
         case Grants(keywords, abilities):
-            # CR 113.11: what can't have an ability does not get it.
+            # CR 113.11: an object that can't have an ability does not gain it.
             wanted = frozenset(k for k in keywords if k.keyword not in seen.cannot_have)
             return msgspec.structs.replace(
                 seen, keywords=seen.keywords | wanted, abilities=seen.abilities + abilities
@@ -624,7 +621,7 @@ def _int(quantity: object) -> int:
 
 
 def _as_own(operation: SettledOperation, number: int) -> Known:
-    """An operation that is part of copiable values: what it grants is the object's own text (CR 707.9a:
+    """An operation as part of copiable values: abilities it grants become the object's own text (CR 707.9a:
     exceptions).
     """
     if isinstance(operation, Gain):
@@ -640,9 +637,7 @@ def _as_own(operation: SettledOperation, number: int) -> Known:
 
 
 def without_what_defines(operation: SettledOperation, seen: Characteristics) -> Characteristics:
-    """CR 707.9d: what an exception sets is not defined by the object's abilities any more; those are left
-    out.
-    """
+    """CR 707.9d: drop the characteristic-defining abilities for what a copy's exception sets."""
     if not isinstance(operation, Base | SetColors | SetCreatureTypes):
         return seen
     kept = tuple(held for held in seen.abilities if not _defines(held, type(operation)))
@@ -686,7 +681,7 @@ def with_types(
     subtypes: frozenset[str],
     supertypes: frozenset[Supertype],
 ) -> Characteristics:
-    """The object with this type line; basic land types bring and take their mana abilities (CR 305.6)."""
+    """The object with this type line. CR 305.6: basic land types add and remove their mana abilities."""
     return msgspec.structs.replace(
         seen,
         types=types,
@@ -699,19 +694,19 @@ def with_types(
 def with_types_set(
     seen: Characteristics, types: frozenset[CardType], subtypes: frozenset[str]
 ) -> Characteristics:
-    """CR 205.1a: new card types replace the old; subtypes given replace those of their own kind."""
+    """CR 205.1a: new card types replace the old ones; given subtypes replace those of the same kind."""
     given = fitting(subtypes, types)
     replaced = {kind_of_subtype(subtype) for subtype in given}
     kept = frozenset(s for s in seen.subtypes if kind_of_subtype(s) not in replaced)
     if given & set(BASIC_LAND_TYPES):
-        # CR 305.7: a basic land type that is set takes the place of what the text gave.
+        # CR 305.7: setting a basic land type removes the abilities of the land's own text.
         seen = without_own_abilities(seen)
     return with_types(seen, types, kept | given, seen.supertypes)
 
 
 def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -> Characteristics:
-    """CR 305.7: the new basic land types replace all land types, and with them go the abilities of the
-    land's own text.
+    """CR 305.7: the new basic land types replace all land types, and remove the abilities of the land's own
+    text.
     """
     if "Land" not in seen.types:
         return seen
@@ -720,10 +715,10 @@ def with_basic_land_types_set(seen: Characteristics, subtypes: frozenset[str]) -
 
 
 def without_own_abilities(seen: Characteristics) -> Characteristics:
-    """The object without the abilities of its own text; what effects granted stays (CR 305.7: granted
+    """The object without the abilities of its own text; those granted by effects stay (CR 305.7: granted
     abilities).
 
-    Keywords are gained in a later layer than types are set, so that all there are yet are its own.
+    Effects grant keywords only in a later layer than they set types, so all keywords present are its own.
     """
     granted = tuple(held for held in seen.abilities if held.since)
     return msgspec.structs.replace(seen, keywords=frozenset(), abilities=granted)
@@ -736,7 +731,7 @@ def without_keywords(seen: Characteristics, keywords: frozenset[str]) -> Charact
 
 
 def is_mana_ability(held: Held) -> bool:
-    """CR 605.1a: an activated ability without targets that could add mana and is no loyalty ability."""
+    """CR 605.1a: an activated ability without targets that could add mana and is not a loyalty ability."""
     ability = held.ability
     return (
         isinstance(ability, Activated)
@@ -751,10 +746,9 @@ def is_mana_ability(held: Held) -> bool:
 def with_word_replaced(
     seen: Characteristics, kinds: frozenset[str], old: str | None, new: str
 ) -> Characteristics:
-    """CR 612.2: one word replaced by another in type line and rules text, where it is used as that kind of
-    word.
+    """CR 612.2: replace a word in type line and rules text, wherever it is used as that kind of word.
 
-    Without `old`, every word of the kind. CR 612.3: abilities that effects granted are not text.
+    Without `old`, replace every word of the kind. CR 612.3: abilities granted by effects are not text.
     """
     for word in (old,) if old is not None else words_of(kinds):
         seen = _one_word_replaced(seen, word, new)
@@ -762,7 +756,7 @@ def with_word_replaced(
 
 
 def words_of(kinds: frozenset[str]) -> tuple[str, ...]:
-    """The words that "every word of this kind" means."""
+    """The words that "every word of this kind" covers."""
     return (COLORS if "color" in kinds else ()) + (BASIC_LAND_TYPES if "basic land type" in kinds else ())
 
 
@@ -781,8 +775,8 @@ def _reworded_held(held: Held, old: str, new: str) -> Held:
 
 
 def reworded(value: T, old: str, new: str | None) -> T:
-    """A piece of a card with one word for another; names stay (CR 612.2: never in a name), tokens' excepted
-    (CR 612.2a: tokens).
+    """A piece of a card with one word replaced. CR 612.2: names stay unchanged. CR 612.2a: except the names
+    of tokens.
     """
     if isinstance(value, str):
         return new if value == old and new is not None else value  # type: ignore[return-value]  # a string for a string

@@ -1,10 +1,9 @@
 """CR 613: from a board to the characteristics of everything on it.
 
-Read this module first. Every object starts as its card has it; then the continuous effects
-are applied, layer by layer. In each layer the effects that exist by then wait; the next to go is
-asked for after every single application (`rules.next_effect`), because each can change what the
-others are, whom they affect, and what they do. `dependency` says which effect waits for which,
-`effects` what one operation does to one object, `view` keeps the looks.
+Read this module first. Every object starts with its card's characteristics; then continuous effects apply,
+layer by layer. After each application within a layer, `rules.next_effect` is asked again for the next one,
+because each effect can change which others exist, whom they affect, and what they do. `dependency` decides
+which effect waits for which, `effects` what one operation does to one object, and `view` stores the looks.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Deed(Struct):
-    """What one effect does now: which operations to which objects (or players)."""
+    """What one effect does now: the operations, and the objects (or players) they apply to."""
 
     part: int
     crowd: Crowd
@@ -63,7 +62,7 @@ class RuleEffect(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """Some objects whose look changed alike."""
+    """A group of objects whose looks changed alike."""
 
     ids: frozenset[str]
     before: Characteristics
@@ -71,25 +70,25 @@ class Change(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One effect applied in one layer: who else was waiting, who waited for whom, and what changed."""
+    """One effect applied in one layer: the other waiting effects, who waited for whom, and what changed."""
 
     layer: Layer
     effect: ActiveEffect
     waiting: tuple[ActiveEffect, ...]
     waits_for: Waits
     began: bool
-    """Whether the effect did something for the first time here; if not, it keeps the set it began with."""
+    """Whether the effect began here; if not, it keeps the set it began with."""
     exists: bool
-    """Whether its ability was still there."""
+    """Whether its ability still existed."""
     applied: bool
     """False if its condition did not hold, so that it never began."""
     changes: tuple[Change, ...]
     reached: frozenset[str]
-    """The objects that it was applied to, changed or not."""
+    """The objects that it applied to, changed or not."""
 
 
 class Seen:
-    """Everything as it looks after all layers, and the effects on players and on the rules."""
+    """How everything looks after all layers, with the effects on players and on the rules."""
 
     __slots__ = ("_looks", "board", "players", "rules", "rules_effects", "steps", "view")
 
@@ -109,21 +108,20 @@ class Seen:
         self._looks = {id: look for (look, _), members in moment.view.groups.items() for id in members}
 
     def look(self, id: str) -> Characteristics:
-        """How an object looks."""
         return self._looks[id]
 
     def power(self, id: str) -> int | None:
-        """An object's power; none if it has none."""
+        """`None` if the object has no power."""
         look = self.look(id)
         return self.rules.shown_number(look.power, look, self.board.things[id].zone)
 
     def toughness(self, id: str) -> int | None:
-        """An object's toughness; none if it has none."""
+        """`None` if the object has no toughness."""
         look = self.look(id)
         return self.rules.shown_number(look.toughness, look, self.board.things[id].zone)
 
     def asking(self, this: str, you: str | None = None) -> Asking:
-        """Questions on behalf of an object, asked of this."""
+        """A context for questions on behalf of an object."""
         return Asking(self.board, self.view, this, you)
 
 
@@ -131,7 +129,7 @@ class Seen:
 
 
 def evaluate(board: Board, rules: Rules) -> Seen:
-    """How everything on a board looks; worked out once for an unchanged board."""
+    """How everything on a board looks; computed once per board."""
     memory = board.__dict__
     seen: Seen | None = memory.get("seen")
     if seen is None or seen.rules is not rules:
@@ -155,7 +153,7 @@ def worked_out(board: Board, rules: Rules, record: list[Step] | None = None) -> 
 
 
 def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
-    """CR 613.2c, 707.2: what an object looks like after layer 1: printed values, copies of it, face down."""
+    """CR 613.2c, 707.2: how an object looks after layer 1: printed values, copy effects, being face down."""
     moment = Moment(board, rules, starting_view(board), {})
     at_work = Effects(moment)
     apply_layer("1a", moment, at_work)
@@ -163,7 +161,9 @@ def copiable_values(board: Board, id: str, rules: Rules) -> Characteristics:
 
 
 def with_face_down(view: View, rules: Rules) -> View:
-    """CR 613.2b: after copy effects, face-down permanents and spells look as the rules for them say."""
+    """CR 613.2b: after copy effects, face-down permanents and spells get the characteristics that the rules
+    or effects give them.
+    """
     for look, members in view.groups.items():
         if look[1].face_down:
             hidden = doing((FaceDown(), SetCopiable(look[1].hidden_as)), rules)
@@ -172,7 +172,7 @@ def with_face_down(view: View, rules: Rules) -> View:
 
 
 def steps_of_face_down(before: View, moment: Moment) -> Iterator[Step]:
-    """What being face down makes of each object that is, as steps of its own."""
+    """One step for each face-down object, showing how being face down changed it."""
     shape = shape_of_settled(((None, (FaceDown(),)),))
     for thing in moment.board.things.values():
         if thing.face_down:
@@ -182,7 +182,7 @@ def steps_of_face_down(before: View, moment: Moment) -> Iterator[Step]:
 
 
 def effects_after_copying(board: Board, rules: Rules) -> tuple[ActiveEffect, ...]:
-    """The effects of the static abilities that everything has before any effect but those of layer 1."""
+    """The effects of the static abilities that exist after layer 1 alone."""
     moment = Moment(board, rules, starting_view(board), {})
     apply_layer("1a", moment, Effects(moment))
     moment.view = with_face_down(moment.view, rules)
@@ -190,18 +190,18 @@ def effects_after_copying(board: Board, rules: Rules) -> tuple[ActiveEffect, ...
 
 
 def traced(board: Board, rules: Rules) -> Seen:
-    """The same, worked out anew with every step recorded."""
+    """Like `evaluate`, but computed anew with every step recorded."""
     return worked_out(board, rules, [])
 
 
 def apply_layer(layer: Layer, moment: Moment, at_work: Effects, record: list[Step] | None = None) -> None:
     """CR 613.7, 613.8: apply the effects of one layer, oldest first, except where one waits for another.
 
-    CR 613.8c: after each application the order of the rest is worked out anew.
+    CR 613.8c: after each application the order of the rest is determined again.
     """
     applied: set[ActiveEffect] = set()
     while waiting := at_work.waiting_in(layer, applied, moment):
-        # Nobody is watching, and none can touch another: then asking again would change nothing.
+        # Without a recorder, effects that cannot influence one another need no new order after each.
         at_once = record is None and independent(waiting, layer)
         in_order = (
             sorted(waiting, key=moment.rules.precedence)
@@ -218,16 +218,17 @@ def apply_layer(layer: Layer, moment: Moment, at_work: Effects, record: list[Ste
 
 
 def independent(waiting: list[ActiveEffect], layer: Layer) -> bool:
-    """Whether no waiting effect can change what another is, affects or does, nor what else there is."""
+    """Whether no waiting effect can change what another is, affects or does, nor which others exist."""
     shapes = {effect.shape for effect in waiting}
     written = frozenset().union(*(shape.writes[layer] for shape in shapes))
     return written.isdisjoint({"gained"}.union(*(shape.decided_by(layer) for shape in shapes)))
 
 
 def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
-    """Apply the part of one effect that works in this layer, and tell what it does, if it begins.
+    """Apply the part of one effect that works in this layer; return what it does, or `None` if it does not
+    begin.
 
-    CR 613.6: from its first layer on an effect keeps the objects it began with.
+    CR 613.6: an effect keeps affecting the objects it applied to in its first layer.
     """
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is not None:
@@ -237,7 +238,7 @@ def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
 
 
 def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[ActiveEffect]) -> Step:
-    """Apply an effect, and tell all about it."""
+    """Apply an effect, and return a record of it."""
     found = moment.rules.dependencies(waiting, layer, moment)
     waits_for = {one: found[one] for one in waiting}
     began = effect.key not in moment.begun
@@ -250,7 +251,7 @@ def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[Ac
 
 
 def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
-    """Questions on behalf of an effect."""
+    """A context for questions on behalf of an effect."""
     slot = OWN if effect.held is None else effect.held.slot
     names = dict(effect.names)
     return Asking(board, view, effect.source, effect.you, names=names, x=effect.x, slot=slot)
@@ -259,7 +260,7 @@ def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
 def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
     """What an effect would do now in this layer; `None` if its condition keeps it from beginning.
 
-    CR 613.6: an effect that began in an earlier layer is not asked for its condition again.
+    CR 613.6: the condition of an effect that began in an earlier layer is not checked again.
     """
     asking = asking_for(effect, moment.board, moment.view)
     if effect.key not in moment.begun and effect.cond is not None and not holds(effect.cond, asking):
@@ -278,9 +279,9 @@ def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
 
 
 def settled_set(effect: ActiveEffect, share: Share, moment: Moment) -> frozenset[str] | None:
-    """The objects that are fixed already for this part of an effect, if they are.
+    """The objects already fixed for this part of an effect, or `None`.
 
-    CR 611.2c: by a resolution. CR 613.6: by an earlier layer.
+    CR 611.2c: fixed at a resolution. CR 613.6: fixed in an earlier layer.
     """
     if effect.sets:
         return effect.sets[share.part]
@@ -288,7 +289,7 @@ def settled_set(effect: ActiveEffect, share: Share, moment: Moment) -> frozenset
 
 
 def affected(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
-    """Whom an effect affects now: the set it is fixed to, or else all whom its words mean at this moment.
+    """Whom an effect affects now: its fixed set, or else everything that its words mean at this moment.
 
     CR 611.3a: a static ability's effect isn't locked in before it begins.
     """
@@ -301,7 +302,6 @@ def affected(share: Share, settled: frozenset[str] | None, asking: Asking) -> Cr
 
 
 def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
-    """The view after these deeds."""
     for deed in deeds:
         crowd = deed.crowd if len(deeds) == 1 else _as_they_are_now(deed.crowd, view)
         view = view.changed(crowd, doing(deed.does, rules))
@@ -309,7 +309,7 @@ def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
 
 
 def doing(operations: tuple[Known, ...], rules: Rules) -> Callable[[Characteristics], Characteristics]:
-    """What these operations, one after the other, make of a look."""
+    """A function that applies these operations in order to a look."""
     return lambda look: functools.reduce(
         lambda seen, operation: rules.apply_operation(operation, seen), operations, look
     )
@@ -320,8 +320,8 @@ def _as_they_are_now(crowd: Crowd, view: View) -> Crowd:
 
 
 def keep_sets(effect: ActiveEffect, layer: Layer, deeds: tuple[Deed, ...], moment: Moment) -> None:
-    """Remember that an effect has begun, and with which sets, if there are layers still to come (CR 613.6:
-    the same set in each).
+    """Record that an effect has begun, and its sets for the layers still to come (CR 613.6: the same set in
+    each).
     """
     kept = moment.begun.setdefault(effect.key, {})
     if effect.shape.last == layer:
@@ -333,7 +333,7 @@ def keep_sets(effect: ActiveEffect, layer: Layer, deeds: tuple[Deed, ...], momen
 
 
 def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[Change]:
-    """What the deeds changed, by groups of objects that changed alike."""
+    """What the deeds changed, grouped by objects that changed alike."""
     touched = frozenset().union(*(members for deed in deeds for _, members in deed.crowd))
     seen: dict[tuple[Characteristics, Characteristics], set[str]] = {}
     for look, members in before.crowd(touched):
@@ -348,7 +348,7 @@ def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[
 
 
 def effects_on_players(moment: Moment, at_work: Effects) -> Mapping[str, PlayerLook]:
-    """CR 613.10: what effects give players is applied, by timestamp, once all objects are settled."""
+    """CR 613.10: effects that give players abilities apply by timestamp, after all objects are done."""
     looks = {seat.id: PlayerLook() for seat in moment.board.seats}
     for effect, share, affects, asking in _after_objects("players", moment, at_work):
         ids = affects if isinstance(affects, frozenset) else selected(affects, asking)
@@ -374,8 +374,8 @@ def _player_after(look: PlayerLook, operation: Known) -> PlayerLook:
 
 
 def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]:
-    """CR 613.11: effects on the rules of the game come last, by timestamp (costs: in the order of 601.2f,
-    at the cost).
+    """CR 613.11: effects on the rules of the game come last, by timestamp. Effects on costs are ordered where
+    the cost is determined.
     """
     return tuple(
         RuleEffect(operation, affects, effect, asking.your_id())
@@ -387,7 +387,7 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
 def _after_objects(
     layer: Layer, moment: Moment, at_work: Effects
 ) -> Iterator[tuple[ActiveEffect, Share, frozenset[str] | Selector, Asking]]:
-    """The parts of effects that work after the objects, by timestamp, and whom each means."""
+    """The effect parts that apply after the objects, by timestamp, and whom each affects."""
     waiting = at_work.waiting_in(layer, set(), moment)
     for effect in sorted(waiting, key=moment.rules.precedence):
         asking = asking_for(effect, moment.board, moment.view)
@@ -400,16 +400,16 @@ def _after_objects(
 
 
 def maximum_hand_size(seen: Seen, player: str) -> int | None:
-    """CR 402.2, 613.11: seven, changed by effects in timestamp order; none when there is no maximum.
+    """CR 402.2, 613.11: seven, changed by effects in timestamp order; `None` if there is no maximum.
 
-    CR 107.1b: less than nothing is nothing.
+    CR 107.1b: a negative size becomes 0.
     """
     size = changed_hand_size(seen, player)
     return None if size is None else max(size, 0)
 
 
 def changed_hand_size(seen: Seen, player: str) -> int | None:
-    """Seven, with all that effects add and take away."""
+    """The maximum hand size before negative values become 0."""
     size: int | None = 7
     for effect in seen.rules_effects:
         operation = effect.operation
@@ -427,14 +427,14 @@ def changed_hand_size(seen: Seen, player: str) -> int | None:
 
 
 def affected_by_rule(effect: RuleEffect, seen: Seen) -> tuple[str, ...]:
-    """Whom an effect on the rules concerns now, objects or players."""
+    """The objects or players that an effect on the rules affects now."""
     if isinstance(effect.affects, frozenset):
         return tuple(sorted(effect.affects))
     return selected(effect.affects, asking_for(effect.effect, seen.board, seen.view))
 
 
 def shown_number(number: int | None, look: Characteristics, zone: Zone) -> int | None:
-    """A power or toughness as the object has it.
+    """An object's power or toughness as the rules see it.
 
     CR 208.3: a noncreature permanent has none. CR 208.5: a creature without a value has 0.
     """

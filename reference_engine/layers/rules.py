@@ -1,4 +1,4 @@
-"""The decisions that rules make, gathered in one frozen record.
+"""The rule decisions, gathered in one frozen record.
 
 An edition of the rules is such a record, and so is a broken engine: the same record with one function
 replaced. Nothing is ever patched.
@@ -26,7 +26,7 @@ LAYERS: tuple[Layer, ...] = ("1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """Every decision of a rule, under a name that says what it does."""
+    """One function for each decision that the rules make, named for what it decides."""
 
     edition: str = "2026-09-25"
 
@@ -39,7 +39,7 @@ class Rules:
     reason_to_wait: Callable[[ActiveEffect, ActiveEffect, Trial], Reason | None] = dependency.reason_to_wait
     loop_of: Callable[[ActiveEffect, Waits], frozenset[ActiveEffect]] = dependency.loop_of
 
-    # CR 604, 611, 613.6, 613.7: which effects there are, since when, and whom they affect
+    # CR 604, 611, 613.6, 613.7: which effects exist, since when, and whom they affect
     defines_characteristics: Callable[[Held], bool] = at_work.defines_characteristics
     functions: Callable[[Held, Zone], bool] = at_work.functions
     timestamp_of_static: Callable[[int, int], tuple[int, int]] = at_work.timestamp_of_static

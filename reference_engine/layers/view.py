@@ -1,8 +1,7 @@
 """How everything looks at one moment of the layers' work.
 
-Objects that look the same stand together as one group, so that an effect changes each look once,
-however many objects share it. Nobody outside this module needs to know: whoever asks for an
-object's look gets it, and whoever changes a set of objects gets a new view.
+Objects that look the same form one group, so an effect changes each look once, however many objects share it.
+Other modules need not know: they ask for one object's look, or change a set of objects and get a new view.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from reference_engine.layers.board import Board, Link, Thing
 
 
 class Status(Struct, frozen=True):
-    """What effects may ask about an object besides its characteristics; no effect of a layer changes it."""
+    """What effects may ask about an object besides its characteristics; no layer changes it."""
 
     owner: str
     zone: Zone
@@ -34,16 +33,16 @@ class Status(Struct, frozen=True):
     """The X announced for it, while it is a spell."""
     put_by: Link | None = None
     front_cost: str | None = None
-    """The mana cost of its front face, while its back face is up (CR 202.3b: the mana value is its)."""
+    """The mana cost of its front face, while its back face is up (CR 202.3b: this gives the mana value)."""
 
 
 Look = tuple[Characteristics, Status]
 Crowd = list[tuple[Look, frozenset[str]]]
-"""Some objects, in groups of the same look."""
+"""Some objects, grouped by look."""
 
 
 class View:
-    """The looks of all objects; a value, never changed in place."""
+    """The looks of all objects. Immutable."""
 
     __slots__ = ("groups",)
 
@@ -51,23 +50,22 @@ class View:
         self.groups = groups
 
     def look(self, id: str) -> Characteristics:
-        """How an object looks now."""
         return self.both(id)[0]
 
     def both(self, id: str) -> Look:
-        """How an object looks now, and its status."""
+        """An object's characteristics and status."""
         for look, members in self.groups.items():
             if id in members:
                 return look
         raise KeyError(id)
 
     def costed(self, id: str) -> tuple[str | None, int]:
-        """The mana cost that counts for an object's mana value, and its X."""
+        """The mana cost that determines an object's mana value, and its X."""
         look, status = self.both(id)
         return look.cost or status.front_cost, status.x
 
     def crowd(self, ids: Iterable[str]) -> Crowd:
-        """These objects in groups; those that are not there are left out."""
+        """These objects, grouped by look; unknown ids are left out."""
         wanted = ids if isinstance(ids, frozenset) else frozenset(ids)
         if len(wanted) == 1:
             for look, members in self.groups.items():
@@ -82,7 +80,7 @@ class View:
         return found
 
     def changed(self, crowd: Crowd, change: Callable[[Characteristics], Characteristics]) -> View:
-        """The view after every object of the crowd has changed alike."""
+        """The view after the same change to every object of the crowd."""
         groups = dict(self.groups)
         moved: Crowd = []
         for look, members in crowd:
@@ -102,7 +100,6 @@ class View:
 
 
 def status(thing: Thing) -> Status:
-    """An object's status as effects may ask about it."""
     return Status(
         owner=thing.owner,
         zone=thing.zone,
@@ -121,7 +118,9 @@ def status(thing: Thing) -> Status:
 
 
 def starting_view(board: Board) -> View:
-    """CR 613.1: every object as its card or defining effect has it, before any effect."""
+    """CR 613.1: every object with the characteristics of its card or of the effect that created it, before
+    other effects.
+    """
     alike: dict[tuple[object, ...], list[Thing]] = {}
     for thing in board.things.values():
         key = (
