@@ -1,1 +1,3 @@
-"""The game: priority, the stack, the turn and all that happens in it. Imports the language and the layers."""
+"""The game: priority, the stack, the turn and everything that happens in it. Imports the language and the
+layers.
+"""

@@ -1,8 +1,8 @@
 """Casting spells and activating abilities, step by step (CR 601.2, 602.2).
 
-A proposal goes through the steps in `rules.casting_steps`; each returns the game and the proposal a little
-further on, or refuses. Since nothing is changed in place, an illegal proposal leaves the game before it
-untouched (CR 733.1: the whole action is reversed).
+A proposal passes through `rules.casting_steps`; each step refuses it, or returns the game and the proposal
+with more of its choices made. Values are immutable, so an illegal proposal leaves the earlier game untouched
+(CR 733.1: the whole action is reversed).
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ Step = Callable[[Game, Proposal], tuple[Game, Proposal]]
 def cast_spell(game: Game, action: Cast) -> Game:
     """The game after a spell was cast; its caster has priority again.
 
-    CR 601.2: if a step can't be complied with, the casting is illegal and the game returns to the moment
-    before it.
+    CR 601.2: if a step can't be followed, the casting is illegal and the game returns to the moment before
+    it.
     """
     game.rules.require_priority(game, action.by)
     thing = thing_of(game, action.what)
@@ -102,9 +102,9 @@ def cast_spell(game: Game, action: Cast) -> Game:
 
 
 def activate_ability(game: Game, action: Activate) -> Game:
-    """The game after an ability was activated, and if it is a mana ability, has resolved.
+    """Activate an ability; a mana ability also resolves.
 
-    CR 602.2: like casting, it is taken back as a whole if a step can't be complied with.
+    CR 602.2: as with casting, the whole activation is reversed if a step can't be followed.
     """
     game.rules.require_priority(game, action.by)
     before = game
@@ -118,8 +118,8 @@ def activate_ability(game: Game, action: Activate) -> Game:
 def reversed_action(game: Game, action: Cast | Activate, refusal: Rejected) -> Rejected:
     """The refusal of an illegal action, with the game as the player leaves it.
 
-    CR 733.1: everything is reversed; legal mana abilities activated on the way may be reversed as well, or
-    be kept.
+    CR 733.1: everything is reversed; the player may also reverse or keep legal mana abilities activated on
+    the way.
     """
     if action.pay is None or action.pay.undo_mana or not refusal.while_paying:
         return refusal
@@ -136,7 +136,7 @@ def reversed_action(game: Game, action: Cast | Activate, refusal: Rejected) -> R
 
 
 def activated(game: Game, action: Activate) -> Game:
-    """The game after the steps of activating an ability, without anybody getting priority yet."""
+    """The game after the steps of activating an ability, before a player gets priority."""
     game, proposal = all_steps(*game.rules.announced(game, action))
     assert isinstance(proposal.item.ability, Activated)
     if game.rules.is_mana_ability(proposal.item.ability):
@@ -203,11 +203,11 @@ def method_of(costs: tuple[CostPaid, ...]) -> str | None:
 
 
 def ability_named(game: Game, action: Activate) -> tuple[Game, Held]:
-    """The activated ability of an object that a script means, and the game with the answer used up that says
-    which of several sources granted it.
+    """The activated ability that a script means, and the game with the script's answer about its granting
+    source consumed.
 
-    Of abilities with the same words the first is meant that was not used up this turn (CR 602.5c: each has
-    its own restriction). If the action does not tell different ones apart, that is a question to the script.
+    Of abilities with the same words, the first one not yet used up this turn is meant (CR 602.5c: each has
+    its own restriction). If the action fits several different ones, the script has to choose.
     """
     zone = game.board.things[action.what].zone
     there = [
@@ -243,7 +243,9 @@ def ability_named(game: Game, action: Activate) -> tuple[Game, Held]:
 
 
 def granted_by(game: Game, id: str, held: Held) -> str:
-    """The object whose effect gave another one an ability, or that object itself if its own text did."""
+    """The object whose effect granted an ability to another; that other object if the ability is in its own
+    text.
+    """
     if held.slot[:1] != ("gained",):
         return id
     if held.slot[1] == "lasting":
@@ -252,8 +254,8 @@ def granted_by(game: Game, id: str, held: Held) -> str:
 
 
 def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
-    """The kinds of mana that an ability can make, each a colour or "colorless"; none if it makes several
-    at once.
+    """The kinds of mana that an ability can make, each a colour or "colorless"; none if it makes several at
+    once.
     """
     for instruction in ability.effect:
         if isinstance(instruction, OneOf):
@@ -263,10 +265,10 @@ def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
 
 
 def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Proposal]:
-    """CR 601.2a: the card goes to the top of the stack, its caster becomes its controller.
+    """CR 601.2a: the card goes to the top of the stack, and its caster becomes its controller.
 
     CR 708.4: a card cast face down is turned face down before it is put there.
-    CR 601.3: the proposal is begun only if nothing forbids it, looking at the spell as it is there.
+    CR 601.3: the casting may begin only if nothing forbids it, given how the spell looks there.
     """
     before = game
     thing = game.board.things[action.what]
@@ -279,7 +281,8 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
         under=action.by,
         face_down=action.face_down,
         memory=Memory(history=history),
-        # CR 400.7h: the rest of what lets it be cast finds the spell, and (CR 400.7b) what that becomes.
+        # CR 400.7h: the rest of the effect that allowed casting it can find the spell. CR 400.7b: and the
+        # permanent it becomes.
         begins=() if permission is None else played_so(game, thing.id, permission),
         settled=True,
     )
@@ -307,8 +310,8 @@ def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Propos
 
 
 def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2b: modes, alternative and additional costs, X, and how hybrid and Phyrexian symbols will be
-    paid.
+    """CR 601.2b: modes, alternative and additional costs, X, and the payment of hybrid and Phyrexian
+    symbols.
     """
     action, item = proposal.action, proposal.item
     assert not isinstance(action, TurnUp)
@@ -342,7 +345,7 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 
 def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int]:
-    """The halves of hybrid symbols that will be paid, and how many Phyrexian ones with life."""
+    """The halves of hybrid symbols that will be paid, and the number of Phyrexian symbols paid with life."""
     hybrid = tuple(id for paid in costs if paid.kind == "hybrid" for id in paid.ids)
     with_life = sum(
         paid.n if paid.n is not None else 99
@@ -353,7 +356,9 @@ def symbols_announced(costs: tuple[CostPaid, ...]) -> tuple[tuple[str, ...], int
 
 
 def price_announced(mana: str, x: int, hybrid: tuple[str, ...], with_life: int) -> Price:
-    """A mana cost as it was announced that it will be paid; refused if its symbols can't be paid so."""
+    """The price of a mana cost with the payment choices announced; refused if its symbols do not allow
+    them.
+    """
     try:
         return price_of(mana, x, hybrid, with_life)
     except WrongPayment as wrong:
@@ -361,8 +366,8 @@ def price_announced(mana: str, x: int, hybrid: tuple[str, ...], with_life: int) 
 
 
 def with_method(game: Game, proposal: Proposal) -> Proposal:
-    """The proposal with the mana cost, or the alternative cost announced in its place (CR 118.9:
-    alternative costs).
+    """The proposal with the mana cost, or the announced alternative cost instead (CR 118.9: alternative
+    costs).
     """
     item, action = proposal.item, proposal.action
     assert isinstance(action, Cast)
@@ -376,14 +381,15 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
         case None:
             return replace(proposal, base=look.cost)
         case "flashback":
-            # CR 400.7g: an ability granted to the card in the graveyard goes on applying to the spell.
+            # CR 400.7g: an ability granted to the card in the graveyard also applies to the spell.
             there = proposal.before.seen.look(item.id)
             keyword = next(k for k in there.keywords if k.keyword == "flashback")
-            # CR 702.34a: if the flashback cost was paid, it is exiled whenever it would leave the stack.
+            # CR 702.34a: if the flashback cost was paid, the card is exiled whenever it would leave the
+            # stack.
             item = replace(item, goes_to="exile")
             mana = keyword.mana if keyword.mana is not None or keyword.costs else look.cost
             return replace(proposal, base=mana or "", additional=keyword.costs, item=item)
-    # CR 604.6: an effect on the card where it is cast from counts as well as one on the spell.
+    # CR 604.6: effects on the card in its previous zone count as well as those on the spell.
     for seen in (game.seen, proposal.before.seen):
         for operation, affected, _ in seen_on_rules(seen, AlternativeCost):
             if operation.name == item.method and item.id in affected:
@@ -394,10 +400,10 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
 
 
 def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
-    """The proposal with printed additional costs, and the optional ones that were announced (CR 118.8:
-    additional costs).
+    """The proposal with printed additional costs and the announced optional ones (CR 118.8: additional
+    costs).
 
-    CR 702.33a: kicker. CR 702.27a: buyback, with which the spell goes to hand as it resolves.
+    CR 702.33a: kicker. CR 702.27a: buyback, which returns the spell to its owner's hand as it resolves.
     """
     item, action = proposal.item, proposal.action
     look = game.seen.look(item.id)
@@ -436,7 +442,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
 
 
 def flash_costs(game: Game, proposal: Proposal) -> tuple[Cost, ...]:
-    """CR 601.3c: what has to be paid besides to cast this spell as though it had flash."""
+    """CR 601.3c: the additional cost for casting this spell as though it had flash."""
     for seen in (game.seen, proposal.before.seen):
         for operation, affected, _ in seen_on_rules(seen, AsThoughFlash):
             if operation.costs and proposal.item.id in affected:
@@ -450,7 +456,7 @@ def keyword_costs(mana: str | None, costs: tuple[Cost, ...]) -> tuple[Cost, ...]
 
 
 def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...], entwined: bool) -> tuple[int, ...]:
-    """CR 700.2: the modes announced, in printed order; as many as the text says, none of them twice.
+    """CR 700.2: the announced modes in printed order, as many as the text requires, without duplicates.
 
     CR 702.42a: with entwine, all of them.
     """
@@ -472,7 +478,7 @@ def modes_chosen(game: Game, item: StackItem, modes: tuple[int, ...], entwined: 
 
 
 def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2c: a legal object or player for each target; what becomes a target triggers, and waits."""
+    """CR 601.2c: choose a legal object or player for each target; abilities that trigger on this wait."""
     item, action = proposal.item, proposal.action
     assert not isinstance(action, TurnUp)
     specs = specs_of(game, item)
@@ -486,9 +492,10 @@ def targets_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 
 def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
-    """What will pay the costs, where targets may depend on it.
+    """The objects that will pay the costs, where targets may depend on them.
 
-    CR 601.5: who announces targets may consider what is chosen only later, such as what pays for the spell.
+    CR 601.5: a player may consider choices that come later, such as the objects used to pay, when announcing
+    targets.
     """
     if not any(speaks_of_others(spec) for spec in specs_of(game, proposal.item)):
         return ()
@@ -504,13 +511,15 @@ def considered_costs(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[R
 
 
 def nothing_considered(game: Game, proposal: Proposal) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
-    """CR 601.5: (until 2026-08) who announces targets can't count on choices that are made only later."""
+    """CR 601.5: (until 2026-08) a player announcing targets can't consider choices that are made only
+    later.
+    """
     return ()
 
 
 @functools.lru_cache(maxsize=1024)
 def speaks_of_others(value: object) -> bool:
-    """Whether a target is described by something else that has a name: another target, or what paid."""
+    """Whether a target's description refers to something else by name: another target, or what was paid."""
     if isinstance(value, The):
         return True
     if isinstance(value, Struct):
@@ -519,14 +528,14 @@ def speaks_of_others(value: object) -> bool:
 
 
 def division_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2d: how something is divided among the targets, at least one to each."""
+    """CR 601.2d: the division among the targets, at least one to each."""
     assert not isinstance(proposal.action, TurnUp)
     game, item = with_division(game, proposal.item, proposal.action.divide, (proposal.action.what,))
     return game, replace(proposal, item=item)
 
 
 def legality_checked(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2e: the proposed spell is checked once more, with everything announced."""
+    """CR 601.2e: check once more whether the proposed spell is legal, with everything announced."""
     if proposal.item.kind == "spell":
         why = game.rules.forbidden_to_cast(game, proposal.item, True)
         if why is not None:
@@ -549,7 +558,7 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 
 def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2g: mana abilities are activated before costs are paid, if mana has to be paid."""
+    """CR 601.2g: the player may activate mana abilities before paying a cost that includes mana."""
     pay = proposal.action.pay
     if pay is None:
         return game, proposal
@@ -568,7 +577,7 @@ def mana_abilities_activated(game: Game, proposal: Proposal) -> tuple[Game, Prop
 def mana_ability_used(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
     """The game after a mana ability was activated for a payment, and the mana it made for the player.
 
-    CR 605.3a: also in the middle of casting, activating or resolving something, when mana is to be paid.
+    CR 605.3a: also while casting, activating or resolving something, whenever a mana payment is asked for.
     """
     assert step.activate is not None
     before = game.pools.get(player, "")
@@ -605,17 +614,17 @@ def cost_paid(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 
 def libraries_last(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
-    """CR 601.2h: what moves cards out of a library is paid after everything else."""
+    """CR 601.2h: costs that move cards out of a library are paid after all others."""
     return tuple(sorted(costs, key=lambda cost: isinstance(cost, MillCost)))
 
 
 def as_printed(costs: tuple[Cost, ...]) -> tuple[Cost, ...]:
-    """CR 601.2h: (until 2021-07) in any order; the one taken here is that in which they are written."""
+    """CR 601.2h: (until 2021-07) in any order; the engine uses the written order."""
     return costs
 
 
 def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """CR 601.2i: the spell becomes cast, or the ability activated, and what waits for that triggers."""
+    """CR 601.2i: the spell becomes cast, or the ability activated, and abilities trigger on that."""
     item = proposal.item
     aims = tuple(shown_ref(game, ref) for refs in item.targets for ref in refs)
     event: Event
@@ -654,7 +663,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
 
 
 def ways_announced(game: Game, item: StackItem) -> tuple[str, ...]:
-    """How a spell was cast if not in the plain way, in words."""
+    """A description of how a spell was cast, apart from a plain casting."""
     face_down = ("face down",) if game.board.things[item.id].face_down else ()
     method = (f"with {item.method}",) if item.method is not None else ()
     times = "" if item.kicked == 1 else f" {item.kicked} times"
@@ -662,9 +671,9 @@ def ways_announced(game: Game, item: StackItem) -> tuple[str, ...]:
 
 
 def noted_use(game: Game, item: StackItem) -> Game:
-    """The game remembering that an ability with a restriction was used.
+    """Record that an ability with a restriction was used.
 
-    CR 602.5b: the restriction stays with the object. CR 602.5c: and concerns only this ability of it.
+    CR 602.5b: the restriction stays with the object. CR 602.5c: it affects only this ability of the object.
     """
     assert isinstance(item.ability, Activated)
     slots: list[tuple[str | int, ...]] = []
@@ -688,4 +697,4 @@ CASTING_STEPS: tuple[Step, ...] = (
 """CR 601.2b–i, in order; CR 602.2b: the same for abilities."""
 
 STEPS_UNTIL_2015 = tuple(step for step in CASTING_STEPS if step is not legality_checked)
-"""Until 2015-07 there was no check of the proposed spell as a step of its own."""
+"""Until 2015-07, checking the proposed spell was not a step of its own."""

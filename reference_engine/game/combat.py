@@ -50,7 +50,7 @@ from reference_engine.layers.evaluation import evaluate
 def is_awaited(game: Game, what: str, by: str) -> bool:
     """Whether the game waits for this declaration by this player or team.
 
-    CR 800.4a: a player who has left the game declares nothing, though a team-mate may be there.
+    CR 800.4a: a player who has left the game makes no declaration, even if a teammate remains.
     """
     if game.deciding is None or game.deciding.what != what:
         return False
@@ -58,10 +58,10 @@ def is_awaited(game: Game, what: str, by: str) -> bool:
 
 
 def possible_attackers(game: Game) -> tuple[str, ...]:
-    """The creatures that could attack at all.
+    """The creatures that could attack.
 
-    CR 508.1a: untapped, controlled by the active player, and either with haste or not lately come.
-    CR 702.3b: defender.
+    CR 508.1a: untapped, controlled by the active player, and with haste or controlled continuously since the
+    turn began. CR 702.3b: without defender.
     """
     seen = game.seen
     return tuple(
@@ -78,10 +78,10 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
 
 
 def attackable(game: Game) -> tuple[str, ...]:
-    """What may be attacked: opponents and their planeswalkers.
+    """The players and planeswalkers that may be attacked.
 
-    CR 506.2, 506.3: players and planeswalkers. CR 802.2a: with more opponents than one, all of them are
-    defending players; CR 805.10a: with shared turns the players of the other team.
+    CR 506.2, 506.3: opponents and their planeswalkers. CR 802.2a: all opponents are defending players; CR
+    805.10a: with shared turns, the players of the other team.
     """
     enemies = tuple(player for player in in_order(game) if not is_active(game, player))
     seen = game.seen
@@ -94,12 +94,12 @@ def attackable(game: Game) -> tuple[str, ...]:
 
 
 def may_attack(game: Game, id: str, what: str) -> bool:
-    """Whether no restriction keeps a creature from attacking this (CR 508.1c: restrictions)."""
+    """Whether no restriction prevents a creature from attacking this (CR 508.1c: restrictions)."""
     return all(cost is not None for cost in attack_costs(game, id, what))
 
 
 def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None]:
-    """What each restriction on a creature attacking this asks for, or none where nothing helps."""
+    """The cost that each restriction sets for a creature to attack this; `None` where no cost lifts it."""
     found: list[tuple[Cost, ...] | None] = []
     for operation, affected, effect in forbidding(game, "attack"):
         if id not in affected:
@@ -116,12 +116,12 @@ def attack_costs(game: Game, id: str, what: str) -> list[tuple[Cost, ...] | None
 
 
 def structs_asking(asking: Asking, id: str) -> Asking:
-    """The same question, asked on behalf of the creature that would attack."""
+    """The same context, on behalf of the creature that would attack."""
     return Asking(asking.board, asking.view, id, asking.you)
 
 
 def required_attackers(game: Game) -> tuple[frozenset[str], ...]:
-    """The requirements to attack: for each, the creatures that it concerns (CR 508.1d: requirements)."""
+    """For each requirement to attack, the creatures that it affects (CR 508.1d: requirements)."""
     return tuple(
         frozenset({id})
         for operation, affected, _ in on_rules(game, Must)
@@ -131,10 +131,10 @@ def required_attackers(game: Game) -> tuple[frozenset[str], ...]:
 
 
 def declare_attackers(game: Game, action: Attack) -> Game:
-    """The game after attackers were declared, and the active side has priority.
+    """Declare attackers; the active side then has priority.
 
-    CR 508.1: the declaration is checked as a whole, and is illegal as a whole. CR 508.1f: attacking taps,
-    except with vigilance (CR 702.20b).
+    CR 508.1: the declaration is legal or illegal as a whole. CR 508.1f: attacking creatures tap. CR 702.20b:
+    except those with vigilance.
     """
     if not is_awaited(game, "attackers", action.by):
         raise Rejected(f"{action.by} has no attackers to declare now")
@@ -145,13 +145,14 @@ def declare_attackers(game: Game, action: Attack) -> Game:
     for id, what in chosen.items():
         thing_of(game, id)
         if any(not isinstance(c, ManaCost) for cost in attack_costs(game, id, what) for c in cost or ()):
-            # CR 508.1h: mana is free here, as everywhere without `pay`; other costs to attack are not played.
+            # CR 508.1h: without `pay`, mana is free here as everywhere; other costs to attack are
+            # unsupported.
             raise Unsupported("a cost to attack that is not mana")
         if id not in possible or what not in attackable(game) or not game.rules.may_attack(game, id, what):
             raise Rejected(f"{id} can't attack {what} (CR 508.1)")
     required = game.rules.required_attackers(game)
     obeyed = sum(bool(group & chosen.keys()) for group in required)
-    # CR 508.1d: nobody has to pay a cost to obey a requirement.
+    # CR 508.1d: no player has to pay a cost to obey a requirement.
     freely = {id for id in possible if any(not attack_costs(game, id, what) for what in attackable(game))}
     if obeyed < sum(bool(group & freely) for group in required):
         raise Rejected("a creature that attacks if able does not (CR 508.1d)")
@@ -172,7 +173,7 @@ def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
 
 
 def no_attackers(game: Game) -> Game:
-    """The game in which nobody attacks (CR 508.2: the active player gets priority all the same)."""
+    """The game in which no creature attacks (CR 508.2: the active player still gets priority)."""
     game = told(replace(game, deciding=None), Declared("attackers", game.board.active, none=True))
     return game.rules.give_priority(game, game.board.active, "CR 508.2: the active player; nobody attacks")
 
@@ -181,9 +182,9 @@ def no_attackers(game: Game) -> Game:
 
 
 def await_blockers(game: Game) -> Game:
-    """The game waiting for the defending players to declare blockers, one after the other.
+    """Wait for the defending players to declare blockers, one after another.
 
-    CR 509.1: before anybody gets priority. CR 802.4: several defending players declare in APNAP order.
+    CR 509.1: before a player gets priority. CR 802.4: several defending players declare in APNAP order.
     """
     defending = {side_of(game, defending_player(game, id)) for id in attackers(game)}
     order = tuple(side for side in sides_in_order(game) if side in defending)
@@ -192,7 +193,7 @@ def await_blockers(game: Game) -> Game:
 
 
 def defending_player(game: Game, attacker: str) -> str:
-    """The defending player for an attacker (CR 506.4c: even if what it attacked is gone, so that it may be
+    """The defending player for an attacker (CR 506.4c: known even if what it attacked is gone, so it may be
     blocked).
     """
     against = game.board.things[attacker].against
@@ -201,7 +202,7 @@ def defending_player(game: Game, attacker: str) -> str:
 
 
 def next_to_block(game: Game) -> Game:
-    """The game waiting for the next defending side that has a choice, or after all have declared blockers."""
+    """Wait for the next defending side that has a choice, or proceed when all have declared blockers."""
     assert game.combat is not None
     for number, side in enumerate(game.combat.to_block):
         if any(possible_blocks(game, side).values()):
@@ -212,9 +213,9 @@ def next_to_block(game: Game) -> Game:
 
 
 def possible_blocks(game: Game, side: str) -> dict[str, tuple[str, ...]]:
-    """For each creature that may block, the attackers that it alone could block.
+    """For each creature that may block, the attackers that it could block on its own.
 
-    CR 509.1a: untapped, and against what attacks its player's side.
+    CR 509.1a: it must be untapped, and its player's side under attack.
     """
     seen = game.seen
     found: dict[str, tuple[str, ...]] = {}
@@ -230,7 +231,7 @@ def possible_blocks(game: Game, side: str) -> dict[str, tuple[str, ...]]:
 
 
 def may_block(game: Game, blocker: str, attacker: str) -> bool:
-    """Whether no restriction keeps a creature from blocking an attacker (CR 509.1b: evasion abilities are
+    """Whether no restriction prevents a creature from blocking an attacker (CR 509.1b: evasion abilities are
     cumulative).
     """
     seen = game.seen
@@ -246,7 +247,7 @@ def may_block(game: Game, blocker: str, attacker: str) -> bool:
             case "shadow" if not look.has_keyword("shadow"):
                 return False
             case "landwalk":
-                # CR 805.10e: the defending player is the one that this creature attacks.
+                # CR 805.10e: the defending player is the one this creature attacks.
                 defender = defending_player(game, attacker)
                 if keyword.what is not None and has_land(game, defender, keyword.what):
                     return False
@@ -278,10 +279,10 @@ def has_land(game: Game, player: str, what: Filter) -> bool:
 
 
 def declare_blockers(game: Game, action: Block) -> Game:
-    """The game after one defending side has declared its blockers.
+    """Declare the blockers of one defending side.
 
-    CR 509.1: checked as a whole. CR 509.1c: as many requirements as possible are obeyed without breaking
-    restrictions.
+    CR 509.1: the declaration is legal or illegal as a whole. CR 509.1c: it must obey as many requirements as
+    possible without violating restrictions.
     """
     if not is_awaited(game, "blockers", action.by):
         raise Rejected(f"{action.by} has no blockers to declare now")
@@ -304,7 +305,9 @@ def declare_blockers(game: Game, action: Block) -> Game:
 
 
 def keeps_restrictions(game: Game, chosen: dict[str, str]) -> bool:
-    """Whether a block as a whole obeys all restrictions (CR 702.111b: menace wants two or more blockers)."""
+    """Whether a block as a whole obeys all restrictions (CR 702.111b: menace requires two or more
+    blockers).
+    """
     blocked = list(chosen.values())
     return not any(
         blocked.count(attacker) == 1 and game.seen.look(attacker).has_keyword("menace")
@@ -313,7 +316,7 @@ def keeps_restrictions(game: Game, chosen: dict[str, str]) -> bool:
 
 
 def requirements_obeyed(game: Game, chosen: dict[str, str]) -> int:
-    """How many requirements a block obeys (CR 509.1c: requirements)."""
+    """The number of requirements that a block obeys (CR 509.1c: requirements)."""
     obeyed = 0
     for operation, affected, effect in on_rules(game, Must):
         match operation.do, operation.by:
@@ -328,7 +331,7 @@ def requirements_obeyed(game: Game, chosen: dict[str, str]) -> int:
 
 
 def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[dict[str, str]]:
-    """All blocks that obey the restrictions; asked for only when something must block or be blocked."""
+    """All blocks that obey the restrictions; computed only when a creature must block or be blocked."""
     if Must not in game.mentions:
         return []
     ids = [id for id, some in possible.items() if some]
@@ -361,8 +364,8 @@ def blockers_declared(game: Game, chosen: dict[str, str]) -> Game:
 
 
 def blocks_complete(game: Game) -> Game:
-    """The game after all blockers were declared: what nobody blocks is unblocked (CR 509.1h), and players
-    get priority.
+    """Complete the declaration: attackers without blockers become unblocked (CR 509.1h), and players get
+    priority.
     """
     free = frozenset(attackers(game)) - (game.combat.blocked if game.combat is not None else frozenset())
     game = replace(game, deciding=None, board=replace(game.board, unblocked=free))
@@ -372,14 +375,15 @@ def blocks_complete(game: Game) -> Game:
 
 
 def no_damage_order(game: Game) -> Game:
-    """Blockers are in no order (CR 510.1c: damage is divided freely among them)."""
+    """Give blockers no order (CR 510.1c: damage is divided freely among them)."""
     return game
 
 
 def damage_order_chosen(game: Game) -> Game:
     """The damage assignment order of editions before November 2024.
 
-    CR 509.2: (until 2024-11) for each attacker with several blockers the active player announces their order.
+    CR 509.2: (until 2024-11) the active player announces an order of the blockers of each attacker that has
+    several.
     """
     assert game.combat is not None
     order: list[tuple[str, tuple[str, ...]]] = []
@@ -404,7 +408,7 @@ def blockers_of(game: Game, attacker: str) -> tuple[str, ...]:
 
 
 def first_strikers_noted(game: Game) -> Game:
-    """The game remembering who had first strike or double strike as the first damage step began (CR 510.4:
+    """Record which creatures have first strike or double strike as the first damage step begins (CR 510.4:
     then).
     """
     seen = game.seen
@@ -419,8 +423,8 @@ def first_strikers_noted(game: Game) -> Game:
 def deals_damage_now(game: Game, id: str) -> bool:
     """Whether a creature assigns combat damage in this step.
 
-    CR 510.4, 702.7c: in the first of two steps those with first strike or double strike; in the second
-    those that had neither then, and those that have double strike now.
+    CR 510.4, 702.7c: in the first of two steps, creatures with first strike or double strike do; in the
+    second, those that had neither then, and those that have double strike now.
     """
     assert game.combat is not None
     if game.board.step == "first-strike damage":
@@ -429,13 +433,13 @@ def deals_damage_now(game: Game, id: str) -> bool:
 
 
 def begin_damage(game: Game) -> Game:
-    """The game after combat damage was dealt, or waiting for the division of somebody's damage."""
+    """Deal combat damage, or wait for a player to divide some."""
     game = replace(game, combat=replace(game.combat or Combat(), assigned=()))
     return assigned_or_dealt(game)
 
 
 def assigned_or_dealt(game: Game) -> Game:
-    """The game waiting for the next side that has damage to divide, or after all damage was dealt.
+    """Wait for the next side that has damage to divide, or deal all damage.
 
     CR 510.1: the active player's side announces first, then the defending one.
     """
@@ -452,7 +456,7 @@ def assigned_or_dealt(game: Game) -> Game:
 
 
 def owner_of_strike(game: Game, id: str) -> str:
-    """Who divides a creature's damage: its controller."""
+    """The player who divides a creature's damage: its controller."""
     return game.seen.look(id).controller or game.board.things[id].owner
 
 
@@ -466,10 +470,10 @@ def strikers(game: Game) -> tuple[str, ...]:
 
 
 def recipients(game: Game, id: str) -> tuple[str, ...]:
-    """Whom a creature may assign its combat damage to.
+    """The players and permanents to which a creature may assign its combat damage.
 
-    CR 510.1b: an unblocked attacker to what it attacks. CR 510.1c: a blocked one to its blockers, with
-    trample also to what it attacks (CR 702.19b). CR 510.1d: a blocker to what it blocks.
+    CR 510.1b: an unblocked attacker, to what it attacks. CR 510.1c: a blocked attacker, to its blockers. CR
+    702.19b: with trample, also to what it attacks. CR 510.1d: a blocker, to the creatures it blocks.
     """
     thing = game.board.things[id]
     if thing.attacking is None:
@@ -484,7 +488,7 @@ def recipients(game: Game, id: str) -> tuple[str, ...]:
 
 
 def only_assignment(game: Game, id: str) -> tuple[Share, ...] | None:
-    """The only legal way to assign a creature's damage; none if there are several."""
+    """The only legal way to assign a creature's damage; `None` if there are several."""
     to = recipients(game, id)
     power = game.seen.power(id) or 0
     if not to:
@@ -495,9 +499,7 @@ def only_assignment(game: Game, id: str) -> tuple[Share, ...] | None:
 
 
 def assign_damage(game: Game, action: Assign) -> Game:
-    """The game after a side has announced how its creatures' damage is divided (CR 510.1e: checked in
-    total).
-    """
+    """A side announces how its creatures' damage is divided (CR 510.1e: checked in total)."""
     if not is_awaited(game, "damage", action.by):
         raise Rejected(f"{action.by} has no damage to divide now")
     assert game.combat is not None
@@ -545,8 +547,8 @@ def check_assignment(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) 
 def check_assignment_in_order(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> None:
     """Refuse an illegal division under the damage assignment order of editions before November 2024.
 
-    CR 510.1c: (until 2024-11) a blocker gets damage only when those ahead of it in the order have lethal
-    damage.
+    CR 510.1c: (until 2024-11) a blocker may be assigned damage only if all blockers ahead of it in the order
+    are assigned lethal damage.
     """
     check_assignment(game, id, shares)
     assert game.combat is not None
@@ -559,7 +561,8 @@ def check_assignment_in_order(game: Game, id: str, shares: dict[str, tuple[Share
 
 
 def has_lethal(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> bool:
-    """Whether a creature is assigned lethal damage, with what is marked on it and what others assign it.
+    """Whether a creature is assigned lethal damage, counting marked damage and what other creatures assign to
+    it.
 
     CR 702.2c: any damage from a creature with deathtouch is lethal.
     """
@@ -573,7 +576,7 @@ def has_lethal(game: Game, id: str, shares: dict[str, tuple[Share, ...]]) -> boo
 
 
 def deal_combat_damage(game: Game) -> Game:
-    """The game after all combat damage of this step was dealt at once (CR 510.2: simultaneously)."""
+    """Deal all combat damage of this step (CR 510.2: simultaneously)."""
     assert game.combat is not None
     announced = dict(game.combat.assigned)
     events: list[Event] = []
@@ -592,8 +595,8 @@ def deal_combat_damage(game: Game) -> Game:
 
 
 def nothing_to_strike_noted(game: Game, announced: Mapping[str, tuple[Share, ...]]) -> Game:
-    """The game whose account says which creatures have nothing to assign damage to (CR 510.1b: what they
-    attack; CR 510.1c: what blocks them; CR 510.1d: what they block).
+    """Note for the account which creatures have nothing to assign damage to (CR 510.1b: what they attack; CR
+    510.1c: their blockers; CR 510.1d: the creatures they block).
     """
     idle = tuple(id for id in strikers(game) if not (announced.get(id) or only_assignment(game, id)))
     attack = tuple(id for id in idle if game.board.things[id].attacking is not None)
@@ -602,14 +605,14 @@ def nothing_to_strike_noted(game: Game, announced: Mapping[str, tuple[Share, ...
     return told(game, NotStriking(block, "blocks nothing")) if block else game
 
 
-# ------------------------------------------------------------------------- when nobody says anything
+# ------------------------------------------------------------------------ without a declaration
 
 
 def declare_least(game: Game) -> Game:
-    """The game after a declaration with nobody in it who does not have to be.
+    """The default declaration, with only the creatures that must attack or block.
 
-    A required creature that could attack several players, or a block that can be made in several ways, is a
-    question.
+    If a required creature could attack several players, or must block in one of several ways, the script has
+    to choose.
     """
     assert game.deciding is not None
     side = game.deciding.by

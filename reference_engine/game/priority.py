@@ -1,6 +1,7 @@
-"""Who may act (CR 117): who gets priority, what a pass does, what happens before anybody gets priority.
+"""Timing and priority (CR 117): who gets priority, what a pass does, and what happens before a player gets
+priority.
 
-Special actions are here as well (CR 116: special actions), and the script's ways of passing many times.
+Also contains special actions (CR 116: special actions), and the script's shortcuts for passing many times.
 """
 
 from __future__ import annotations
@@ -51,16 +52,16 @@ from reference_engine.language.actions import Advance, Pass, Play, Resolve, Spec
 from reference_engine.language.cards import Cost, LandDrops
 
 MANY = 1000
-"""How often everyone passes before the game is called a loop."""
+"""Number of rounds of passing after which the game counts as a loop."""
 
 # ------------------------------------------------------------------------------- getting priority
 
 
 def give_priority(game: Game, side: str, why: str) -> Game:
-    """The game in which a side has priority, after everything that comes before.
+    """Give a side priority, after everything that happens first.
 
-    CR 117.5: state-based actions and triggered abilities first. CR 104.2a: with one side left the game is
-    over.
+    CR 117.5: state-based actions and triggered abilities come first. CR 104.2a: if only one side is left, the
+    game is over.
     """
     game = game.rules.before_priority(game)
     if game.over:
@@ -72,11 +73,10 @@ def give_priority(game: Game, side: str, why: str) -> Game:
 
 
 def before_priority(game: Game) -> Game:
-    """The game after state-based actions and triggered abilities, again and again until nothing more
-    happens.
+    """Alternate state-based actions and triggered abilities until neither happens.
 
-    CR 117.5, 704.3: state-based actions are performed until there are none; then waiting triggered
-    abilities are put on the stack; then all of it again.
+    CR 117.5, 704.3: perform state-based actions until there are none, put waiting triggered abilities on the
+    stack, and repeat.
     """
     in_vain = False
     for _ in range(MANY):
@@ -85,7 +85,8 @@ def before_priority(game: Game) -> Game:
             return game
         if acted:
             continue
-        # CR 603.3d: what is removed for want of a target does not trigger again and again meanwhile.
+        # CR 603.3d: a state trigger removed for lack of a legal target must not trigger again at once,
+        # without end.
         game = game if in_vain else game.rules.states_noticed(game)
         if not game.waiting:
             return game
@@ -96,10 +97,10 @@ def before_priority(game: Game) -> Game:
 
 
 def check_state(game: Game) -> tuple[Game, bool]:
-    """The game after one check of state-based actions, and whether there were any."""
+    """One check of state-based actions: the game after it, and whether any were performed."""
     game = game.rules.noticed(game)
     game, events = game.rules.state_based_actions(game)
-    # CR 704.5b, 704.5h: what happened since the last check counts for this one only.
+    # CR 704.5b, 704.5h: each check counts only what happened since the previous one.
     game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
     game = told(game, Checked(len(events), indestructible_with_lethal_damage(game)))
     if not events:
@@ -113,8 +114,8 @@ def check_state(game: Game) -> tuple[Game, bool]:
 
 
 def after_action(game: Game, player: str) -> Game:
-    """CR 117.3c: who had priority and acted has it again; CR 117.4: the passes before do not count any
-    more.
+    """CR 117.3c: a player with priority who acted receives it again. CR 117.4: earlier passes no longer
+    count.
     """
     return game.rules.give_priority(game, side_of(game, player), "CR 117.3c: who acted has priority again")
 
@@ -123,7 +124,7 @@ def after_action(game: Game, player: str) -> Game:
 
 
 def pass_priority(game: Game, action: Pass) -> Game:
-    """The game after one side has passed, or after everyone has, from the holder on."""
+    """The game after the current holder passes, or after everyone passes, starting with the holder."""
     if action.who == "everyone":
         return everyone_passes(game)
     if game.deciding is not None:
@@ -134,7 +135,7 @@ def pass_priority(game: Game, action: Pass) -> Game:
 
 
 def everyone_passes(game: Game) -> Game:
-    """The game after everyone has passed until an object has resolved or a step has ended."""
+    """Pass for everyone until an object has resolved or a step has ended."""
     if game.deciding is not None:
         raise Undecided(declaration_wanted(game))
     start = len(game.events)
@@ -144,10 +145,10 @@ def everyone_passes(game: Game) -> Game:
 
 
 def passes(game: Game) -> Game:
-    """The game after whoever has priority has passed.
+    """The current holder passes.
 
-    CR 117.3d: who passes announces the mana in the pool; the next in turn order gets priority. CR 117.4: if
-    all have passed in succession the top of the stack resolves, or the step ends.
+    CR 117.3d: the player announces unspent mana; then the next in turn order gets priority. CR 117.4: if all
+    have passed in succession, the top of the stack resolves, or the step ends.
     """
     assert game.holder is not None
     side = game.holder
@@ -164,12 +165,12 @@ def passes(game: Game) -> Game:
 
 
 def passed_after(game: Game, side: str) -> tuple[str, ...]:
-    """Who has passed in succession, after this side did too."""
+    """The sides that have passed in succession, once this side has too."""
     return (*game.passed, side)
 
 
 def all_passed(game: Game) -> bool:
-    """CR 117.4: whether all sides have passed without anybody acting in between."""
+    """CR 117.4: whether all sides have passed in succession."""
     return all(side in game.passed for side in sides(game))
 
 
@@ -190,12 +191,12 @@ def after_all_passed(game: Game) -> Game:
 
 
 def holder_after_resolution(game: Game, item: StackItem) -> str:
-    """CR 117.3b: after a resolution the active side gets priority, whoever's object it was."""
+    """CR 117.3b: after a resolution the active side gets priority, whoever controlled the object."""
     return game.board.active
 
 
 def declaration_wanted(game: Game) -> Question:
-    """The declaration that the game waits for, as a question."""
+    """The declaration that the game is waiting for, as a question."""
     assert game.deciding is not None
     return Question("object", game.deciding.by, (game.deciding.what,))
 
@@ -204,7 +205,7 @@ def declaration_wanted(game: Game) -> Question:
 
 
 def until_resolved(game: Game, action: Resolve) -> Game:
-    """The game after everyone has passed until an object has left the stack, or the game is over."""
+    """Pass for everyone until an object has left the stack, or the game is over."""
     item = item_named(game, action.what)
     if item is None:
         raise Rejected(f"{action.what} is not on the stack")
@@ -216,7 +217,7 @@ def until_resolved(game: Game, action: Resolve) -> Game:
 
 
 def until_settled(game: Game) -> Game:
-    """The game after everyone has passed until the stack is empty, or the game is over."""
+    """Pass for everyone until the stack is empty, or the game is over."""
     for _ in range(MANY):
         if not game.stack:
             return game
@@ -227,9 +228,9 @@ def until_settled(game: Game) -> Game:
 
 
 def until_step(game: Game, action: Advance) -> Game:
-    """The game after everyone has passed to the next first priority in a step, strictly after now.
+    """Pass for everyone until someone first gets priority in the named step, strictly after now.
 
-    Nobody attacks or blocks on the way unless required.
+    Nobody attacks or blocks on the way unless required to.
     """
     if action.turn is not None and action.turn not in all_sides(game):
         raise Rejected(f"{action.turn} has no turns of their own")
@@ -247,12 +248,11 @@ def until_step(game: Game, action: Advance) -> Game:
 
 
 def has_begun(game: Game, step: str) -> bool:
-    """Whether a step of this name has begun during the action."""
     return any(isinstance(event, StepBegan) and event.step == step for event in game.events)
 
 
 def arrived(game: Game, action: Advance, began: bool) -> bool:
-    """Whether somebody has priority in the step that is wanted, which has begun on the way."""
+    """Whether somebody has priority in the wanted step, and that step began during this action."""
     if game.board.step != action.to or game.holder is None or not began:
         return False
     return action.turn is None or game.board.active == action.turn
@@ -262,10 +262,10 @@ def arrived(game: Game, action: Advance, began: bool) -> bool:
 
 
 def play_land(game: Game, action: Play) -> Game:
-    """The game after a land was played, which uses no stack.
+    """Play a land, which does not use the stack.
 
-    CR 116.2a, 305.2: in a main phase of one's own turn, with priority and an empty stack, and not more
-    often than allowed. CR 305.3: never in another's turn.
+    CR 116.2a, 305.2: in a main phase of the player's own turn, with priority and an empty stack, and only as
+    often as allowed. CR 305.3: never during another player's turn.
     """
     player = action.by
     game.rules.require_priority(game, player)
@@ -282,7 +282,7 @@ def play_land(game: Game, action: Play) -> Game:
     if is_forbidden(game, "play lands", player):
         raise Rejected(f"an effect says that {player} can't play lands (CR 101.2)")
     game = told(game, Announced(thing.id, player))
-    # CR 400.7i: the rest of what lets it be played finds the land.
+    # CR 400.7i: the rest of the effect that allowed playing the land can find it.
     begins = () if permission is None else played_so(game, thing.id, permission)
     entering = Entering(under=player, begins=begins)
     game = happen(game, Moved(thing.id, thing.zone, "battlefield", "played", entering))
@@ -291,17 +291,17 @@ def play_land(game: Game, action: Play) -> Game:
 
 
 def land_plays(game: Game, player: str) -> int:
-    """CR 305.2: one land each turn, and as many more as effects allow."""
+    """CR 305.2: one land each turn, plus the additional ones that effects allow."""
     return 1 + sum(
         operation.plus for operation, affected, _ in on_rules(game, LandDrops) if player in affected
     )
 
 
 def turn_face_up(game: Game, action: TurnUp) -> Game:
-    """The game after a face-down permanent was turned face up by its controller.
+    """A player turns a face-down permanent they control face up.
 
-    CR 116.2b, 702.37e: any time with priority, for the morph cost that it would have face up.
-    CR 707.3: if it would have none, it can't be turned up this way.
+    CR 116.2b, 702.37e: any time with priority, for the morph cost it would have face up.
+    CR 707.3: without such a cost it can't be turned face up this way.
     """
     player = action.by
     game.rules.require_priority(game, player)
@@ -324,10 +324,9 @@ def turn_face_up(game: Game, action: TurnUp) -> Game:
 
 
 def paid_for(game: Game, action: TurnUp, mana: str, costs: tuple[Cost, ...]) -> Game:
-    """The game after the cost of a special action was paid (CR 118.2: mana abilities may be activated for
-    it).
+    """Pay the cost of a special action (CR 118.2: mana abilities may be activated for it).
 
-    CR 118.13c: how hybrid and Phyrexian symbols are paid is chosen right before.
+    CR 118.13c: the player chooses how to pay hybrid and Phyrexian symbols immediately before.
     """
     item = StackItem("special", "activated", action.by, game.ref(action.what), 0)
     hybrid, with_life = symbols_announced(action.costs)
@@ -355,6 +354,6 @@ NOT_PLAYED = {
 
 
 def take_special_action(game: Game, action: Special) -> Game:
-    """The special actions that are known but not played (CR 116.2: the twelve of them)."""
+    """Recognise special actions that the engine does not play (CR 116.2: the twelve special actions)."""
     game.rules.require_priority(game, action.by)
     raise Unsupported(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")

@@ -1,6 +1,6 @@
-"""The stack: what its objects are called, and what may be a target of a spell or ability.
+"""The stack: the names of its objects, and the targets a spell or ability requires.
 
-How things come onto it is in `casting` and `triggers`, how they leave it in `resolving`.
+`casting` and `triggers` put objects on the stack; `resolving` removes them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from reference_engine.layers.asking import Asking
 
 
 def called(game: Game) -> tuple[tuple[str, StackItem], ...]:
-    """The objects on the stack from bottom to top, each with what the script calls it."""
+    """The objects on the stack from bottom to top, each with its name in scripts."""
     found: list[tuple[str, StackItem]] = []
     bases: list[str] = []
     for item in game.stack:
@@ -42,12 +42,12 @@ def called(game: Game) -> tuple[tuple[str, StackItem], ...]:
 
 
 def names(game: Game) -> tuple[str, ...]:
-    """What the script calls the objects on the stack, from bottom to top."""
+    """The script's names of the objects on the stack, from bottom to top."""
     return tuple(name for name, _ in called(game))
 
 
 def base_name(item: StackItem) -> str:
-    """An object's name on the stack, if there were no other of that name."""
+    """An object's name on the stack, if no other object there shares it."""
     if item.alias is not None:
         return item.alias
     name = (item.name or item.source.id) if item.kind == "spell" else f"{item.name} of {item.source.id}"
@@ -55,38 +55,37 @@ def base_name(item: StackItem) -> str:
 
 
 def name_of(game: Game, item: StackItem) -> str:
-    """What the script calls this object now."""
+    """The script's present name for this object."""
     return next((name for name, other in called(game) if other.id == item.id), base_name(item))
 
 
 def item_named(game: Game, name: str) -> StackItem | None:
-    """The object on the stack that a script means."""
+    """The object on the stack with this name."""
     return next((item for called_so, item in called(game) if name in (called_so, item.id)), None)
 
 
 def item_of(game: Game, id: str) -> StackItem | None:
-    """The object of this id on the stack."""
+    """The object on the stack with this id."""
     return next((item for item in game.stack if item.id == id), None)
 
 
 def with_item(game: Game, item: StackItem) -> Game:
-    """The game with this object in place of the one of the same id on the stack."""
+    """The game with this object replacing the one with the same id on the stack."""
     return replace(game, stack=tuple(item if other.id == item.id else other for other in game.stack))
 
 
 def without_item(game: Game, id: str) -> Game:
-    """The game with an object taken off the stack."""
     return replace(game, stack=tuple(other for other in game.stack if other.id != id))
 
 
 def shown_ref(game: Game, ref: Ref) -> str:
-    """What the script calls an object or player that is a target."""
+    """The script's name for a target (an object or player)."""
     item = item_of(game, ref.id)
     return ref.id if item is None else name_of(game, item)
 
 
 def asking_for(game: Game, item: StackItem, named: Named | None = None) -> Asking:
-    """Questions on behalf of a spell or ability on the stack."""
+    """A context for questions on behalf of a spell or ability on the stack."""
     return asking_about(
         game,
         item.source,
@@ -101,14 +100,14 @@ def asking_for(game: Game, item: StackItem, named: Named | None = None) -> Askin
 
 
 def spell_of(look: Characteristics) -> Spell | None:
-    """What an instant or sorcery says it does (CR 113.3a: spell abilities are on nothing else)."""
+    """The spell ability of an instant or sorcery (CR 113.3a: only these have one)."""
     if not look.types & {"Instant", "Sorcery"}:
         return None
     return next((held.ability for held in look.abilities if isinstance(held.ability, Spell)), None)
 
 
 def text_of(game: Game, item: StackItem) -> Spell | Activated | Triggered:
-    """The text that a spell or ability follows; a permanent spell has none."""
+    """The text that a spell or ability follows."""
     if item.kind == "spell":
         return spell_of(game.seen.look(item.id)) or Spell()
     assert item.ability is not None
@@ -116,17 +115,17 @@ def text_of(game: Game, item: StackItem) -> Spell | Activated | Triggered:
 
 
 def modes_of(game: Game, item: StackItem) -> tuple[tuple[Mode, ...], int, int]:
-    """The printed modes of a spell or ability, and how many of them are chosen (CR 700.2a: modes)."""
+    """The printed modes of a spell or ability, and how many must be chosen (CR 700.2a: modes)."""
     text = text_of(game, item)
     most = text.modes_most if isinstance(text, Spell) else None
     return text.modes, text.modes_chosen, most or text.modes_chosen
 
 
 def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
-    """The targets that a spell or ability asks for, given its modes and whether it was kicked.
+    """The targets that a spell or ability requires, given its modes and whether it was kicked.
 
-    CR 601.2c: some targets are required only if a cost or mode was chosen. CR 303.4a, 702.5a: an Aura spell's
-    target is what it may enchant.
+    CR 601.2c: some targets are required only if a cost or mode was chosen. CR 303.4a, 702.5a: an Aura spell
+    targets what it could enchant.
     """
     text = text_of(game, item)
     specs = text.targets + tuple(spec for number in item.modes for spec in text.modes[number - 1].targets)
@@ -138,7 +137,7 @@ def specs_of(game: Game, item: StackItem) -> tuple[TargetSpec, ...]:
 
 
 def enchant_specs(look: Characteristics) -> tuple[TargetSpec, ...]:
-    """What an Aura may enchant, as a target (CR 702.5a: enchant)."""
+    """What an Aura can enchant, as a target (CR 702.5a: enchant)."""
     return tuple(
         TargetSpec(what=everything_like(keyword.what))
         if keyword.what is not None
@@ -150,12 +149,12 @@ def enchant_specs(look: Characteristics) -> tuple[TargetSpec, ...]:
 
 @functools.lru_cache(maxsize=1024)
 def everything_like(wanted: Filter) -> All:
-    """Everything on the battlefield that is as a filter says."""
+    """Everything on the battlefield that matches a filter."""
     return All(**{name: getattr(wanted, name) for name in Filter.__struct_fields__})
 
 
 def instructions_of(game: Game, item: StackItem) -> tuple[Instruction, ...]:
-    """What a spell or ability will do, given its modes and whether it was kicked."""
+    """The instructions of a spell or ability, given its modes and whether it was kicked."""
     text = text_of(game, item)
     does = text.effect + tuple(i for number in item.modes for i in text.modes[number - 1].effect)
     return does + text.kicked if isinstance(text, Spell) and item.kicked else does

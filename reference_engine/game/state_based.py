@@ -1,7 +1,7 @@
-"""The checks that the game makes before anybody gets priority (CR 704).
+"""State-based actions, checked before a player gets priority (CR 704).
 
-`state_based_actions` collects everything that applies; it then happens as one event, and the check is made
-again. Each kind of action is one function that returns its events.
+`state_based_actions` collects everything that applies; that happens as one event, and the check repeats. Each
+kind of action is a function that returns its events.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Check = Callable[[Game], tuple[Event, ...]]
 
 
 def state_based_actions(game: Game) -> tuple[Game, tuple[Event, ...]]:
-    """Everything that applies now, to happen at the same time; choices in it are made first.
+    """All state-based actions that apply now, to be performed simultaneously; players make the choices first.
 
     CR 704.3: all applicable state-based actions are performed simultaneously as a single event.
     """
@@ -44,9 +44,7 @@ def state_based_actions(game: Game) -> tuple[Game, tuple[Event, ...]]:
 
 
 def once_each(events: list[Event]) -> tuple[Event, ...]:
-    """The events, without a second one that would put the same object somewhere (CR 704.7: the same
-    result).
-    """
+    """The events without duplicates that would move the same object twice (CR 704.7: the same result)."""
     moving: set[str] = set()
     kept: list[Event] = []
     for event in events:
@@ -92,8 +90,8 @@ def poisoned_players(game: Game) -> tuple[Event, ...]:
 
 
 def misplaced_tokens_and_copies(game: Game) -> tuple[Event, ...]:
-    """CR 704.5d: a token that is not on the battlefield, and CR 704.5e: a copy of a spell that is not on
-    the stack, ceases to exist.
+    """CR 704.5d: a token that is not on the battlefield ceases to exist. CR 704.5e: so does a copy of a spell
+    that is not on the stack.
     """
     return tuple(
         Ceased(thing.id)
@@ -165,11 +163,10 @@ def planeswalkers_without_loyalty(game: Game) -> tuple[Event, ...]:
 
 
 def attachments(game: Game) -> tuple[Event, ...]:
-    """Auras and Equipment that are attached to what they can't be attached to, or Auras attached to
-    nothing.
+    """Auras and Equipment attached illegally, and Auras attached to nothing.
 
-    CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached.
-    CR 704.5p: so does a creature, and whatever is neither Aura nor Equipment.
+    CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached. CR
+    704.5p: so does an attached creature, and anything that is neither an Aura nor an Equipment.
     """
     seen = game.seen
     events: list[Event] = []
@@ -205,7 +202,7 @@ def annihilating_counters(game: Game) -> tuple[Event, ...]:
 
 
 def what_is_not_played(game: Game) -> tuple[Event, ...]:
-    """CR 704.5s–z: battles, Sagas, dungeons and Roles are not played, and said so."""
+    """CR 704.5s–z: the engine does not support battles, Sagas, dungeons and Roles, and says so."""
     for thing in battlefield(game):
         if "Battle" in thing.card.types or {"Saga", "Role"} & thing.card.subtypes:
             raise Unsupported(f"a permanent such as {thing.id}: battles, Sagas and Roles")
@@ -230,7 +227,9 @@ STATE_BASED_CHECKS: tuple[Check, ...] = (
 
 
 def legend_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
-    """CR 704.5j: of legendary permanents of one name that a player controls, the player keeps one."""
+    """CR 704.5j: of the legendary permanents with the same name that a player controls, the player keeps
+    one.
+    """
     groups: dict[tuple[str, str], list[str]] = {}
     for id, look in with_supertype(game, "Legendary"):
         if look is not None:
@@ -239,7 +238,7 @@ def legend_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
 
 
 def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
-    """CR 306.4: (until 2017-09) of planeswalkers that share a type a player keeps one."""
+    """CR 306.4: (until 2017-09) of the planeswalkers that share a type, their controller keeps one."""
     groups: dict[tuple[str, str], list[str]] = {}
     seen = game.seen
     for thing in battlefield(game):
@@ -251,10 +250,10 @@ def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
 
 
 def world_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
-    """CR 704.5k: of world permanents only the one that has been world for the shortest time stays; if several
-    have been for the same time, none.
+    """CR 704.5k: of all world permanents, only the one that has been a world for the shortest time stays; in
+    a tie, none.
 
-    How long one has been a world is how long it has been there; none of our cards becomes a world later.
+    The time since it entered is used, because no card here becomes a world permanent later.
     """
     worlds = [id for id, _ in with_supertype(game, "World")]
     if len(worlds) < 2:
@@ -281,14 +280,14 @@ def with_supertype(game: Game, supertype: Supertype) -> list[tuple[str, str | No
 
 
 def controller(game: Game, id: str) -> str:
-    """Who controls a permanent."""
+    """The controller of a permanent."""
     return game.seen.look(id).controller or game.board.things[id].owner
 
 
 def keep_one(
     game: Game, groups: dict[tuple[str, str], list[str]], rule: str
 ) -> tuple[Game, tuple[Event, ...]]:
-    """Of each group its controller keeps one; the rest go to their owners' graveyards."""
+    """The controller of each group keeps one object; the rest go to their owners' graveyards."""
     events: list[Event] = []
     too_many = [(player, ids) for (player, _), ids in groups.items() if len(ids) > 1]
     if not too_many:
@@ -312,9 +311,9 @@ UNIQUENESS_RULES = (legend_rule, world_rule)
 
 
 def noticed(game: Game) -> Game:
-    """The game after it has taken note of what changed since anybody last had priority.
+    """Record what changed since a player last had priority.
 
-    CR 506.4: what leaves combat. CR 611.2b: effects whose duration is over end.
+    CR 506.4: some objects leave combat. CR 611.2b: effects whose duration is over end.
     """
     if game.combat is not None:
         game = game.rules.combat_noticed(game)
@@ -322,9 +321,7 @@ def noticed(game: Game) -> Game:
 
 
 def control_noticed(game: Game) -> Game:
-    """The game remembering since when each permanent is controlled by its controller (CR 302.6:
-    continuously).
-    """
+    """Record since when each permanent has had its present controller (CR 302.6: continuously)."""
     seen = game.seen
     for thing in battlefield(game):
         memory = game.remembers(thing.id)
@@ -338,7 +335,7 @@ def control_noticed(game: Game) -> Game:
 
 
 def combat_noticed(game: Game) -> Game:
-    """The game with everything out of combat that can't be in it any more (CR 506.4: removed from combat)."""
+    """Remove from combat everything that can't be in it any more (CR 506.4: removed from combat)."""
     seen = game.seen
     for thing in battlefield(game):
         if thing.attacking is None and not thing.blocking:
@@ -351,12 +348,12 @@ def combat_noticed(game: Game) -> Game:
 
 
 def no_longer_a_planeswalker(game: Game, id: str | None) -> bool:
-    """Whether what is attacked is a permanent that is no planeswalker any more."""
+    """Whether the attacked permanent has stopped being a planeswalker."""
     return id is not None and id in game.board.things and not game.seen.look(id).is_a("Planeswalker")
 
 
 def durations_noticed(game: Game) -> Game:
-    """The game without effects whose "for as long as" has ended (CR 611.2b: the duration)."""
+    """End the effects whose "for as long as" is no longer true (CR 611.2b: the duration)."""
     over = frozenset(
         effect.id
         for effect in game.board.effects

@@ -1,4 +1,4 @@
-"""Abilities that wait for something: when they trigger, and how they get onto the stack (CR 603)."""
+"""Triggered abilities: when they trigger, and how they are put onto the stack (CR 603)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from reference_engine.layers.asking import Asking, holds, matches, selected
 
 
 class Unattached(Struct, frozen=True):
-    """Something stopped being attached to a permanent, by whatever event."""
+    """Something stopped being attached to a permanent, through any event."""
 
     id: str
     host: str
@@ -95,7 +95,7 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     Blocks: (cards.Blocks,),
     BecameBlocked: (cards.BecomesBlocked,),
 }
-"""For each kind of event, the trigger conditions that it can meet."""
+"""The trigger conditions that each kind of event can meet."""
 
 LOOKS_BACK = (
     cards.Leaves,
@@ -105,16 +105,17 @@ LOOKS_BACK = (
     cards.IsCountered,
     cards.LosesGame,
 )
-"""What is asked of the game as it was just before: leaving the battlefield (CR 603.10a), becoming unattached
-(CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e), losing the game (CR 603.10f).
+"""Trigger conditions that look back to just before the event: leaving the battlefield (CR 603.10a), becoming
+unattached (CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e), losing the game (CR
+603.10f).
 """
 
 
 def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
-    """The game with the abilities waiting that trigger on these events, which happened together.
+    """The game with the abilities waiting that these simultaneous events trigger.
 
     CR 603.2: an ability triggers when an event matches. CR 603.2c: once for each occurrence in the event.
-    Nothing on the cards of this game waits for most events; those are not asked about.
+    No card of this game triggers on most events; those are not checked.
     """
     mentioned = after.mentions
     occurring = [*events, *unattachings(before, after)] if cards.BecomesUnattached in mentioned else events
@@ -137,7 +138,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
                     after = told(after, DidNotTrigger(name, id))
         after = lost_noted(before, after, heard)
         after = delayed_triggered(before, after, heard, found)
-        # CR 800.4a: who has left the game puts nothing on the stack.
+        # CR 800.4a: abilities of a player who has left the game are not put on the stack.
         found = [waiting for waiting in found if is_in_game(after, waiting.controller)]
     if State in mentioned:
         found += state_triggers(after, found)
@@ -147,7 +148,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
 def unmet_condition(
     before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.Event
 ) -> bool:
-    """Whether an ability would have triggered but for its intervening "if" (CR 603.4: asked at once)."""
+    """Whether an ability would have triggered but for its intervening "if" (CR 603.4: checked at once)."""
     if not isinstance(held.ability, Triggered) or held.ability.cond is None:
         return False
     without = replace(held, ability=replace(held.ability, cond=None))
@@ -155,8 +156,8 @@ def unmet_condition(
 
 
 def lost_noted(before: Game, after: Game, events: list[Occurring]) -> Game:
-    """The game whose account says which abilities of what has entered or left the battlefield would have
-    triggered, if the object had not lost them.
+    """Note for the account which abilities of objects that entered or left would have triggered, had the
+    objects not lost them.
     """
     for event in events:
         if not isinstance(event, Moved) or "battlefield" not in (event.origin, event.to):
@@ -180,7 +181,7 @@ def lost_noted(before: Game, after: Game, events: list[Occurring]) -> Game:
 
 
 def would_trigger(before: Game, after: Game, event: Moved, held: Held, enters: bool) -> bool:
-    """Whether an ability of an object would trigger on its entering, or its leaving, if the object had it."""
+    """Whether an ability would trigger on its object's entering or leaving, if the object had it."""
     if not isinstance(held.ability, Triggered):
         return False
     game = after if enters else before
@@ -203,9 +204,9 @@ def looked_back_at(event: Occurring) -> bool:
 
 
 def unattachings(before: Game, after: Game) -> tuple[Unattached, ...]:
-    """What stopped being attached to a permanent.
+    """Everything that stopped being attached to a permanent.
 
-    CR 701.3d: by being moved or unattached, by leaving the battlefield, and by the permanent leaving it.
+    CR 701.3d: by being moved or unattached, by leaving the battlefield, or because the permanent left it.
     """
     return tuple(
         Unattached(thing.id, thing.attached_to)
@@ -223,7 +224,7 @@ Listener = tuple[cards.Event, str, Held]
 
 
 def listeners(game: Game) -> Iterator[Listener]:
-    """The triggered abilities that function now: what each waits for, whose it is, and the ability."""
+    """The triggered abilities that function now, each with its source and trigger condition."""
     things = game.board.things
     for (look, status), ids in game.seen.view.groups.items():
         if not look.abilities and not look.keywords:
@@ -239,16 +240,16 @@ def listeners(game: Game) -> Iterator[Listener]:
 
 
 def conditions(when: cards.Event) -> tuple[cards.Event, ...]:
-    """The trigger conditions of an ability; it may have several (CR 603.1b: more than one)."""
+    """The trigger conditions of an ability (CR 603.1b: it may have more than one)."""
     return when.events if isinstance(when, cards.AnyEvent) else (when,)
 
 
 def functions_in(ability: Triggered, when: cards.Event, zone: Zone) -> bool:
     """Whether a trigger condition functions in a zone.
 
-    CR 113.6k: one that can't trigger from the battlefield functions where it can; "put into a graveyard
-    from anywhere" is seen by the card in the graveyard (CR 603.6c: it never looks back). CR 603.2f: nothing
-    triggers on an object that not all players see; nobody here plays with an open hand or library.
+    CR 113.6k: one that can't trigger from the battlefield functions where it can. CR 603.6c: "put into a
+    graveyard from anywhere" never looks back, so the card triggers in the graveyard. CR 603.2f: an object not
+    visible to all players triggers nothing; no one here plays with an open hand or library.
     """
     if zone in ("hand", "library"):
         return False
@@ -258,8 +259,8 @@ def functions_in(ability: Triggered, when: cards.Event, zone: Zone) -> bool:
 
 
 def those_waiting_for(event: Occurring, now: list[Listener], then: list[Listener]) -> Iterator[Listener]:
-    """The abilities that an event may trigger: those there after it, and those that look back and were
-    there before.
+    """The abilities that an event may trigger: those present after it, and those that look back and were
+    present before.
     """
     kinds = WAITS_FOR[type(event)]
     for when, id, held in now:
@@ -273,11 +274,12 @@ def those_waiting_for(event: Occurring, now: list[Listener], then: list[Listener
 def triggering(
     before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.Event
 ) -> Waiting | None:
-    """The ability waiting to be put on the stack, if this event triggers it.
+    """The waiting ability, if this event triggers it.
 
-    CR 603.4: an intervening "if" must be true as it happens. CR 603.3a: its controller is who controlled
-    its source as it triggered. CR 603.10: what looks back is asked of the game before the event, in `game`.
-    CR 603.2h: what is done only once each turn does not trigger when it has been done.
+    CR 603.4: an intervening "if" must be true as the event happens. CR 603.3a: its controller is the player
+    who controlled its source as it triggered. CR 603.10: conditions that look back are checked in the game
+    before the event, passed as `game`. CR 603.2h: an ability whose effect is done only once each turn does
+    not trigger again after that.
     """
     ability = held.ability
     assert isinstance(ability, Triggered)
@@ -320,15 +322,16 @@ def triggering(
 
 
 def once_slot(slot: tuple[str | int, ...], player: str) -> tuple[str | int, ...]:
-    """Under what it is remembered that a player has done what an ability lets be done once each turn."""
+    """The key under which the game remembers that a player has used a "once each turn" ability."""
     return (*slot, "done by", player)
 
 
 def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int:
-    """How many times an ability of this object triggers on an event.
+    """The number of times that an ability of this object triggers on an event.
 
-    CR 603.2d: an additional time for each effect that says so of such an event; delayed abilities are no
-    abilities of the object. Whether it is such an event is asked as for a trigger (CR 603.10: looking back).
+    CR 603.2d: each effect that makes such events trigger abilities an additional time adds one; delayed
+    abilities do not count as the object's. Whether an effect covers the event is checked as for a trigger (CR
+    603.10: looking back).
     """
     times = 1
     for game in (before, after) if TriggersAgain in after.mentions else ():
@@ -343,9 +346,10 @@ def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int
 
 
 def for_each_player_of_the_team(game: Game, waiting: Waiting, when: cards.Event) -> tuple[Waiting, ...]:
-    """What triggers once for each player of the team whose step begins.
+    """The ability once for each player of the team whose step begins, where that applies.
 
-    CR 805.4d: it does so if it is about each player's or each opponent's step and speaks of "that player".
+    CR 805.4d: it applies if the ability is about each player's or each opponent's step and refers to "that
+    player".
     """
     there = members(game, game.board.active)
     if len(there) < 2 or not isinstance(when, cards.Beginning) or not speaks_of_that_player(waiting.ability):
@@ -356,7 +360,7 @@ def for_each_player_of_the_team(game: Game, waiting: Waiting, when: cards.Event)
 
 
 def speaks_of_that_player(value: object) -> bool:
-    """Whether an ability speaks of the player whose turn it is."""
+    """Whether an ability refers to the player whose turn it is."""
     if isinstance(value, cards.ActivePlayer):
         return True
     if isinstance(value, Struct):
@@ -365,7 +369,7 @@ def speaks_of_that_player(value: object) -> bool:
 
 
 def how_much(event: Occurring) -> int:
-    """How much an event was, for abilities that say "that much"."""
+    """The amount of an event, for abilities that say "that much"."""
     match event:
         case Damaged():
             return event.n
@@ -381,14 +385,12 @@ def owes_echo(game: Game, id: str, player: str) -> bool:
 
 
 def default_name(when: cards.Event) -> str:
-    """What a triggered ability is called if it has no name: its event, or the step that begins."""
+    """The name of a triggered ability without a name of its own: its event, or the step that begins."""
     return when.step if isinstance(when, cards.Beginning) else str(when.__struct_config__.tag)
 
 
 def across(before: Game, after: Game, id: str, looks_back: bool) -> Ref:
-    """An object that an event was about; if it has changed zones, it can be found in a public one (CR
-    400.7e).
-    """
+    """An object that an event was about; after a zone change it can be found in a public zone (CR 400.7e)."""
     if not looks_back:
         return after.ref(id)
     old = before.ref(id)
@@ -404,7 +406,7 @@ Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]
 def concerns(
     when: cards.Event, event: Occurring, asking: Asking, before: Game, after: Game
 ) -> Occurrence | None:
-    """What "it" and other names mean, if an event is what a trigger condition waits for."""
+    """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
     match when, event:
         case cards.Enters(who), Moved(id, _, "battlefield") if id in selected(who, asking):
             return after.ref(id), ()
@@ -479,20 +481,20 @@ def concerns(
 
 
 def player_named(player: str) -> tuple[tuple[str, tuple[Ref, ...]], ...]:
-    """The player that an event was about, under a name."""
+    """The player that an event was about, under the name by which abilities refer to them."""
     return (("player", (Ref(player),)),)
 
 
 def born_of(game: Game, id: str) -> int:
-    """Which of its objects something on the stack is."""
+    """Distinguishes an object on the stack from earlier objects of the same card."""
     return next((item.born for item in game.stack if item.id == id), 0)
 
 
 def auras_found(before: Game, after: Game) -> Game:
-    """The game in which abilities about an enchanted permanent can find their Auras.
+    """Let abilities about an enchanted permanent that left find their Auras.
 
-    CR 400.7f: if the Aura was put into its owner's graveyard at once, or by a state-based action for not
-    being attached to anything any more.
+    CR 400.7f: if the Aura was put into its owner's graveyard at the same time, or afterwards by a state-based
+    action for not being attached to anything.
     """
     if before.waiting and any(is_about_host(waiting) for waiting in before.waiting):
         waiting = tuple(
@@ -504,7 +506,7 @@ def auras_found(before: Game, after: Game) -> Game:
 
 
 def is_about_host(waiting: Waiting) -> bool:
-    """Whether an ability triggered on what its object was attached to leaving the battlefield."""
+    """Whether an ability triggered on the leaving of the permanent its object was attached to."""
     return any(
         isinstance(when, cards.Leaves | cards.Dies) and isinstance(when.who, cards.Attached)
         for when in conditions(waiting.ability.when)
@@ -515,7 +517,7 @@ def is_about_host(waiting: Waiting) -> bool:
 
 
 def delayed_triggered(before: Game, after: Game, events: list[Occurring], found: list[Waiting]) -> Game:
-    """The game without the delayed triggered abilities that trigger now, which are added to those found.
+    """Remove the delayed triggered abilities that trigger now from the game, and add them to those found.
 
     CR 603.7b: a delayed triggered ability triggers once, unless it has a duration.
     """
@@ -533,7 +535,7 @@ def delayed_triggered(before: Game, after: Game, events: list[Occurring], found:
 
 
 def occurrence_chosen(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, Waiting]:
-    """Which of several occurrences at the same time triggers a delayed ability (CR 603.7b: its controller
+    """The occurrence that triggers a delayed ability, of several simultaneous ones (CR 603.7b: its controller
     chooses).
     """
     first = possible[0]
@@ -546,14 +548,14 @@ def occurrence_chosen(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, 
 
 
 def what_it_is_about(waiting: Waiting) -> str:
-    """The object, or else the player, that the event was about on which an ability triggered."""
+    """The object or else the player of the triggering event."""
     if waiting.it is not None:
         return waiting.it.id
     return dict(waiting.names)["player"][0].id
 
 
 def delayed_triggering(before: Game, after: Game, event: Occurring, delayed: Delayed) -> Waiting | None:
-    """The delayed triggered ability waiting to be put on the stack, if this event triggers it."""
+    """The waiting delayed triggered ability, if this event triggers it."""
     names = dict(delayed.names)
     occurrence: Occurrence | None = None
     asking = asking_about(after, delayed.source, delayed.controller, delayed.it, names, delayed.x)
@@ -582,9 +584,9 @@ def delayed_triggering(before: Game, after: Game, event: Occurring, delayed: Del
 
 
 def states_noticed(game: Game) -> Game:
-    """The game in which what waits for a state that is true now has triggered.
+    """The game in which state triggers with a true condition have triggered.
 
-    CR 603.8: as soon as the state is true, also if that is by no event, such as attackers that nobody blocks.
+    CR 603.8: as soon as the state is true, even without an event, such as attackers that nobody blocks.
     """
     return with_waiting(game, state_triggers(game, [])) if State in game.mentions else game
 
@@ -608,7 +610,7 @@ def state_triggers(game: Game, found: list[Waiting]) -> list[Waiting]:
 
 
 def with_waiting(game: Game, found: list[Waiting]) -> Game:
-    """The game with these abilities waiting, and those that wait for abilities to trigger as well.
+    """The game with these abilities waiting, and those that trigger on abilities triggering.
 
     CR 603.3b: what triggers on another ability triggering goes on the stack in a second round.
     """
@@ -637,10 +639,11 @@ def with_waiting(game: Game, found: list[Waiting]) -> Game:
 
 
 def put_triggers_on_stack(game: Game) -> Game:
-    """The game after the triggered abilities that wait were put on the stack.
+    """Put the waiting triggered abilities on the stack.
 
-    CR 603.3b: first all that did not trigger on another ability triggering, then the rest; each time each
-    side in APNAP order, in the order its player chooses. CR 805.7: a team orders those of all its players.
+    CR 603.3b: first all that did not trigger on another ability triggering, then the rest; in each round,
+    each side in APNAP order, in the order its player chooses. CR 805.7: a team orders the abilities of all
+    its players.
     """
     for second in game.rules.trigger_rounds(game):
         for side in game.rules.trigger_order(game):
@@ -667,14 +670,12 @@ def one_round(game: Game) -> tuple[bool, ...]:
 
 
 def trigger_order(game: Game) -> tuple[str, ...]:
-    """CR 603.3b, 101.4: the active player's abilities are put on the stack first, so that they resolve
-    last.
-    """
+    """CR 603.3b, 101.4: the active player's abilities are put on the stack first, so they resolve last."""
     return sides_in_order(game)
 
 
 def triggers_ordered(game: Game, side: str, own: tuple[Waiting, ...]) -> tuple[Game, tuple[Waiting, ...]]:
-    """One side's waiting abilities in the order its player puts them on the stack, the first one lowest."""
+    """One side's waiting abilities in the order its player puts them on the stack, bottom first."""
     if len(own) < 2 or all(alike(own[0], other) for other in own):
         return game, own
     called: list[str] = []
@@ -690,7 +691,7 @@ def triggers_ordered(game: Game, side: str, own: tuple[Waiting, ...]) -> tuple[G
 
 
 def alike(one: Waiting, other: Waiting) -> bool:
-    """Whether it makes no difference which of two abilities comes first."""
+    """Whether the order of two abilities makes no difference."""
     return (
         one.source == other.source
         and one.ability == other.ability
@@ -699,7 +700,7 @@ def alike(one: Waiting, other: Waiting) -> bool:
 
 
 def meant(word: str, waiting: Waiting) -> object:
-    """What a word in a triggered ability means."""
+    """What a word in a triggered ability refers to."""
     if word == "it":
         return waiting.it
     return waiting.that_much if word == "that much" else dict(waiting.names).get(word)
@@ -707,7 +708,7 @@ def meant(word: str, waiting: Waiting) -> object:
 
 @functools.lru_cache(maxsize=1024)
 def words_spoken(value: object) -> frozenset[str]:
-    """The words in an ability for what the event was about that triggered it."""
+    """The words in an ability that refer to its triggering event."""
     match value:
         case cards.It():
             return frozenset({"it"})
@@ -725,10 +726,10 @@ def words_spoken(value: object) -> frozenset[str]:
 
 
 def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
-    """The game after one triggered ability was put on the stack, or removed because it could not be.
+    """Put one triggered ability on the stack, or remove it if that is impossible.
 
-    CR 603.3c: modes are chosen now. CR 603.3d: so are targets and divisions; without legal choices it is
-    removed.
+    CR 603.3c: modes are chosen now. CR 603.3d: so are targets and divisions; without legal choices the
+    ability is removed.
     """
     game, item = as_item(game, waiting)
     below = game
@@ -752,7 +753,7 @@ def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
 
 
 def as_item(game: Game, waiting: Waiting) -> tuple[Game, StackItem]:
-    """What a triggered ability that waits is as an object on the stack, or in place of one."""
+    """A waiting triggered ability as a stack object, or as what resolves in place of one."""
     game, now = ticked(game)
     return game, StackItem(
         id=f"ability {now}",
@@ -774,9 +775,7 @@ def as_item(game: Game, waiting: Waiting) -> tuple[Game, StackItem]:
 def modes_of_trigger(
     game: Game, item: StackItem, who_asks: tuple[str, ...]
 ) -> tuple[Game, tuple[int, ...] | None]:
-    """The modes chosen for a triggered ability; none if too few of them are possible (CR 700.2b: illegal
-    modes).
-    """
+    """The modes chosen for a triggered ability; `None` if too few are legal (CR 700.2b: illegal modes)."""
     modes, least, most = modes_of(game, item)
     possible: list[int] = []
     for number, mode in enumerate(modes, 1):

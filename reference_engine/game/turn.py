@@ -1,4 +1,4 @@
-"""The turn: steps and phases, and what the game does by itself in them (CR 500–514, 703)."""
+"""The turn: steps, phases, and their turn-based actions (CR 500–514, 703)."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from reference_engine.language.words import STEPS, Step
 
 
 def end_step(game: Game) -> Game:
-    """The game in the next step, up to where somebody may act.
+    """End the step and proceed to the next point where a player may act.
 
     CR 500.5: as a step ends, unspent mana empties. CR 511.3: as the end of combat step ends, everything
-    leaves combat. CR 514.3a: after a cleanup step in which players got priority comes another one.
+    leaves combat. CR 514.3a: a cleanup step in which players got priority is followed by another.
     """
     step = game.board.step
     game = told(replace(game, holder=None, passed=()), StepEnded(step))
@@ -61,8 +61,8 @@ def end_step(game: Game) -> Game:
 
 
 def empty_mana(game: Game) -> Game:
-    """CR 500.5, 106.4: unspent mana leaves the pools as each step and phase ends, unless it becomes another
-    kind instead.
+    """CR 500.5, 106.4: unspent mana leaves the pools as each step and phase ends, unless an effect turns it
+    into another kind.
     """
     events: list[Event] = []
     for player, mana in game.pools.items():
@@ -75,7 +75,7 @@ def empty_mana(game: Game) -> Game:
 
 
 def kept_as(game: Game, player: str) -> str | None:
-    """The kind of mana that a player's unspent mana becomes instead of being lost, if an effect says so."""
+    """The kind that a player's unspent mana becomes instead of being lost, if an effect says so."""
     for operation, affected, _ in on_rules(game, LandsTapFor):
         if player in affected:
             return letters_of(operation.mana)[:1]
@@ -83,10 +83,10 @@ def kept_as(game: Game, player: str) -> str | None:
 
 
 def step_after(game: Game, step: Step) -> Step:
-    """Which step follows.
+    """The step that follows.
 
-    CR 508.8: without attackers the declare blockers and combat damage steps are skipped. CR 510.4: a first
-    combat damage step only if somebody in combat has first strike or double strike as it would begin.
+    CR 508.8: without attackers the declare blockers and combat damage steps are skipped. CR 510.4: there is a
+    first combat damage step only if a creature in combat has first strike or double strike as it would begin.
     """
     if step == "declare attackers" and not attackers(game):
         return "end of combat"
@@ -96,12 +96,11 @@ def step_after(game: Game, step: Step) -> Step:
 
 
 def attackers(game: Game) -> tuple[str, ...]:
-    """The attacking creatures, in the order in which they came."""
+    """The attacking creatures, in creation order."""
     return tuple(thing.id for thing in battlefield(game) if thing.attacking is not None)
 
 
 def blockers(game: Game) -> tuple[str, ...]:
-    """The blocking creatures."""
     return tuple(thing.id for thing in battlefield(game) if thing.blocking)
 
 
@@ -115,10 +114,10 @@ def two_damage_steps(game: Game) -> bool:
 
 
 def begin_turn(game: Game) -> Game:
-    """The game in the next turn, up to where somebody may act.
+    """Begin the next turn and proceed to where a player may act.
 
-    CR 500.7: extra turns come first, the newest before the others. CR 800.4k: who has left the game begins
-    none.
+    CR 500.7: extra turns come first, the most recently created one before the others. CR 800.4k: a player who
+    has left the game takes no turn.
     """
     extra = [side for side in game.extra_turns if side in sides(game)]
     if extra:
@@ -141,10 +140,10 @@ def begin_turn(game: Game) -> Game:
 
 
 def begin_step(game: Game, step: Step) -> Game:
-    """The game after a step has begun, up to where somebody may act.
+    """Begin a step and proceed to where a player may act.
 
-    CR 500.11: a skipped step is passed over as though it didn't exist. CR 603.2b: what triggers at its
-    beginning triggers. CR 703.3: turn-based actions come before anybody gets priority.
+    CR 500.11: a skipped step is treated as though it didn't exist. CR 603.2b: "at the beginning" abilities
+    trigger. CR 703.3: turn-based actions come before a player gets priority.
     """
     game = replace(game, board=replace(game.board, step=step))
     if SkipStep in game.mentions and game.rules.is_skipped(game, step):
@@ -158,10 +157,10 @@ def begin_step(game: Game, step: Step) -> Game:
     game = happen(game, began) if step != "draw" else told(game, began)
     match step:
         case "untap":
-            # CR 502.4: nobody gets priority; what triggers waits for the upkeep.
+            # CR 502.4: no player gets priority; abilities that triggered wait for the upkeep.
             return game.rules.end_step(game.rules.untap(game))
         case "draw":
-            # CR 703.3: the turn-based action is dealt with first.
+            # CR 703.3: the turn-based action comes first.
             game = game.rules.draw_for_turn(game)
             game = game.rules.triggered(game, game, (began,))
         case "beginning of combat":
@@ -191,7 +190,7 @@ def is_skipped(game: Game, step: Step) -> bool:
 
 
 def durations_until_next_turn(game: Game) -> Game:
-    """The game without effects that last until the turn that begins (CR 500.4: they expire as it begins)."""
+    """End the effects that last until the beginning of this turn (CR 500.4: they expire as it begins)."""
     over = frozenset(
         effect.id
         for effect in game.board.effects
@@ -201,7 +200,7 @@ def durations_until_next_turn(game: Game) -> Game:
 
 
 def untap(game: Game) -> Game:
-    """CR 502.3: the active side's permanents untap all at once, except those that effects keep from it."""
+    """CR 502.3: the active side's permanents untap simultaneously, except those that effects keep tapped."""
     seen = game.seen
     kept = {id for _, affected, _ in forbidding(game, "untap") for id in affected}
     ids = tuple(
@@ -215,8 +214,8 @@ def untap(game: Game) -> Game:
 
 
 def draw_for_turn(game: Game) -> Game:
-    """CR 504.1, 805.4b: the active player draws a card; with shared turns each player of the active team
-    does.
+    """CR 504.1, 805.4b: the active player draws a card; with shared turns, so does each player of the active
+    team.
     """
     for player in members(game, game.board.active):
         game = game.rules.draw(game, player, 1)
@@ -235,8 +234,8 @@ def clean_up(game: Game) -> Game:
     """The cleanup step.
 
     CR 514.1: the active player discards down to the maximum hand size. CR 514.2: then damage is removed and
-    effects "until end of turn" and "this turn" end, at the same time. CR 514.3: normally nobody gets
-    priority, then.
+    "until end of turn" and "this turn" effects end, simultaneously. CR 514.3: players normally get no
+    priority.
     """
     game = game.rules.discard_to_hand_size(game)
     game = game.rules.end_of_turn(game)
@@ -247,7 +246,9 @@ def clean_up(game: Game) -> Game:
 
 
 def discard_to_hand_size(game: Game) -> Game:
-    """CR 514.1: the active player (or each one of the active team) discards down to the maximum hand size."""
+    """CR 514.1: the active player (or each player of the active team) discards down to the maximum hand
+    size.
+    """
     events: list[Event] = []
     for player in members(game, game.board.active):
         most = game.rules.maximum_hand_size(game.seen, player)
@@ -262,8 +263,8 @@ def discard_to_hand_size(game: Game) -> Game:
 
 
 def end_of_turn(game: Game) -> Game:
-    """CR 514.2: damage is removed and effects that last until end of turn or this turn end, all at the same
-    time.
+    """CR 514.2: damage is removed and effects that last until end of turn or this turn end,
+    simultaneously.
     """
     hurt = tuple(thing.id for thing in battlefield(game) if thing.damage)
     over = frozenset(e.id for e in game.board.effects if e.until in ("end of turn", "this turn"))
@@ -277,8 +278,8 @@ def end_of_turn(game: Game) -> Game:
 
 
 def cleanup_gives_priority(game: Game) -> bool:
-    """CR 514.3a: players get priority in the cleanup step if a state-based action is waiting or an ability
-    has triggered.
+    """CR 514.3a: players get priority in the cleanup step if a state-based action would be performed or an
+    ability has triggered.
     """
     if game.waiting:
         return True
@@ -291,7 +292,7 @@ def cleanup_gives_priority(game: Game) -> bool:
 
 
 def await_attackers(game: Game) -> Game:
-    """The game waiting for the active side to declare attackers (CR 508.1: before anybody gets priority)."""
+    """Wait for the active side to declare attackers (CR 508.1: before a player gets priority)."""
     if not game.rules.possible_attackers(game):
         return game.rules.no_attackers(game)
     game = told(game, Declared("attackers", game.board.active))

@@ -307,7 +307,9 @@ def criteria(wanted: Filter) -> tuple[tuple[Criterion, object], ...]:
 
 
 def choices(asking: Asking) -> Chosen:
-    """The choices made for this object that apply to the abilities it has now (CR 607.2d: linked abilities)."""
+    """The choices made for this object that apply to the abilities it has now (CR 607.2d: linked
+    abilities).
+    """
     thing = asking.board.things.get(asking.this)
     if thing is None or thing.chosen.under is None:
         return Chosen() if thing is None else thing.chosen

@@ -101,7 +101,9 @@ class Effects:
         ]
 
     def _never_began(self, effect: ActiveEffect, layer: Layer, moment: Moment) -> bool:
-        """Whether the condition failed in the first layer the effect works in; it is not checked again later."""
+        """Whether the condition failed in the first layer the effect works in; it is not checked again
+        later.
+        """
         return (
             effect.cond is not None
             and effect.key in self._asked

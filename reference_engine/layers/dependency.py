@@ -118,7 +118,9 @@ def trial_of(layer: Layer, moment: Moment) -> Trial:
 
 
 class Trial:
-    """Trial applications of effects at the present moment, each made once for all effects that behave alike."""
+    """Trial applications of effects at the present moment, each made once for all effects that behave
+    alike.
+    """
 
     def __init__(self, layer: Layer, moment: Moment) -> None:
         self.layer = layer
