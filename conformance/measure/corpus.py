@@ -1,9 +1,9 @@
-"""Generated scenarios that are stored: what the search would draw, chosen by the mutants that they show.
+"""The stored generated scenarios: what the search would draw, chosen by the mutants that they catch.
 
-A gate draws nothing, so that it is repeatable to the bit; with these it has nearly the strength of the
-search all the same. Each is small, and kept because it tells a mutant from the reference engine by
-something that nothing chosen before it tells it by. Engines that know no rules get each of them wrong: where
-what tells a mutant would not show that, something else that is to be seen there is expected besides.
+The gate draws nothing, so that it is repeatable to the bit; with these scenarios it is still almost as strong
+as the search. Each is small, and is kept because it distinguishes a mutant from the reference engine by an
+expectation that no earlier scenario has. Engines that ignore the rules must fail every one of them: if the
+expectations against mutants do not ensure that, more expectations are added.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from reference_engine.language.actions import Look, Pass
 
 FOLDER = "corpus"
 MOST_THINGS = 8
-"""A scenario with more objects is not taken: somebody has to read it when it fails."""
+"""Scenarios with more objects are skipped: somebody has to read them when they fail."""
 
 Difference = tuple[Mutant, Expectation]
-"""What a mutant gets wrong."""
+"""A mutant, and an expectation that it fails."""
 
 
 @cache
 def corpus() -> Mapping[str, Fixture]:
-    """Every stored scenario by its id, in order of ids."""
+    """All stored scenarios by id, sorted."""
     return {path.stem: load(path) for path in sorted((fixtures_folder() / FOLDER).glob("C-*.json"))}
 
 
@@ -56,10 +56,10 @@ def chosen(
     examples: int,
     seed: int = 0,
 ) -> Iterator[Fixture]:
-    """Scenarios that a law makes in so many examples, as far as they tell a mutant by something new.
+    """Scenarios that a law draws and that distinguish a mutant in a new way.
 
-    `told` is by what each mutant was told before, by its name; it grows. `blind` are engines that know no
-    rules.
+    `told` holds what has distinguished each mutant so far, by name; it grows. `blind` are engines that ignore
+    the rules.
     """
     for play in small(play for plays in examples_of(law, reference.play, examples, seed) for play in plays):
         new = [
@@ -74,7 +74,7 @@ def chosen(
 
 
 def small(plays: Iterable[Play]) -> Iterator[Play]:
-    """Each play once, the big ones left out."""
+    """Each distinct play, without the big ones."""
     seen: set[str] = set()
     for play in plays:
         name = digest(play)
@@ -84,12 +84,12 @@ def small(plays: Iterable[Play]) -> Iterator[Play]:
 
 
 def told_by(play: Play, mutants: Sequence[tuple[Mutant, Engine]], reference: Engine) -> Iterator[Difference]:
-    """What each mutant gets wrong in a scenario."""
+    """The expectations that each mutant fails in a scenario."""
     expected = reference.play(play)
     for mutant, engine in mutants:
         try:
             answer = answer_to(engine, play)
-        except ScenarioError:  # a setup that is none by the broken rules
+        except ScenarioError:  # the setup is illegal under the broken rules
             continue
         if not isinstance(answer, CannotPlay):
             why = f"CR {mutant.breaks}: {rules_by_number()[mutant.breaks].gist}"
@@ -97,7 +97,7 @@ def told_by(play: Play, mutants: Sequence[tuple[Mutant, Engine]], reference: Eng
 
 
 def fixture_of(play: Play, law: Property[Any], new: Sequence[Difference]) -> Fixture:
-    """The scenario with what tells the mutants: each thing once, for the first rule that says it."""
+    """The scenario with the expectations that catch mutants, each once and for the first of its rules."""
     expect = tuple({(one.look, one.about, one.key): one for _, one in reversed(new)}.values())
     rules = tuple(dict.fromkeys(mutant.breaks for mutant, _ in new))
     note = f"Tells these mutants: {', '.join(dict.fromkeys(mutant.name for mutant, _ in new))}."
@@ -105,7 +105,7 @@ def fixture_of(play: Play, law: Property[Any], new: Sequence[Difference]) -> Fix
 
 
 def named(fixture: Fixture) -> Fixture:
-    """The same, with the id that it has for what it is."""
+    """The fixture with an id made from its content."""
     fixture = replace(fixture, id="")
     return replace(fixture, id=f"C-{digest(fixture)[:8]}")
 
@@ -116,8 +116,9 @@ def named(fixture: Fixture) -> Fixture:
 def seen_by_nobody_blind(
     fixture: Fixture, play: Play, reference: Engine, blind: Sequence[Engine]
 ) -> Fixture | None:
-    """The fixture, with as many more expectations as it takes for each engine without rules to get something
-    wrong; none if it gets nothing wrong there, even if the game goes on for a step.
+    """The fixture with enough additional expectations that every engine without rules fails it.
+
+    None if that is impossible, even if the game goes on for another step.
     """
     for longer, told in ((play, fixture.expect), and_on(play, fixture.expect)):
         wide = replace(longer, wants=wants_of_all(longer))
@@ -136,19 +137,19 @@ def seen_by_nobody_blind(
 
 
 def is_right(fixture: Fixture, play: Play, expect: tuple[Expectation, ...], engine: Engine) -> bool:
-    """Whether an engine gets all of it right."""
+    """Whether an engine meets all expectations."""
     asked = replace(fixture, play=looked_at(play, expect), expect=expect)
     return isinstance(judge(asked, answer_to(engine, asked.play), newest_edition()), Right)
 
 
 def answered(engine: Engine, play: Play) -> Observations:
-    """What an engine without rules makes of a scenario: nothing, if it can't play it."""
+    """The answer of an engine without rules; empty if it cannot play the scenario."""
     answer = answer_to(engine, play)
     return answer if isinstance(answer, Observations) else Observations({})
 
 
 def and_on(play: Play, expect: tuple[Expectation, ...]) -> tuple[Play, tuple[Expectation, ...]]:
-    """The same play and what is expected of it, and then everybody passes."""
+    """The same play and expectations, followed by everybody passing."""
     longer = replace(play, script=(*play.script, Look("before_that"), Pass("everyone")))
     return longer, tuple(
         replace(one, look="before_that") if one.look == "end" and one.key != "tried" else one
@@ -157,7 +158,7 @@ def and_on(play: Play, expect: tuple[Expectation, ...]) -> tuple[Play, tuple[Exp
 
 
 def wants_of_all(play: Play) -> tuple[Want, ...]:
-    """Wants of all that there is to be seen, at each look."""
+    """Wants for everything that can be observed, at each look."""
     looks = [*(action.name for action in play.script if isinstance(action, Look)), "end"]
     entered = [entry.id for arrival in play.setup for entry in arrival.entries]
     return tuple(

@@ -1,6 +1,6 @@
-"""Which check notices which broken engine, how soon, and whether what it says names the rule that is broken.
+"""Which check catches which broken engine, how soon, and whether its failure names the broken rule.
 
-The suite's own strength. A mutant that nothing kills and a check that kills nothing are both unfinished
+This measures the suite itself. A mutant that nothing kills and a check that kills nothing are both unfinished
 work, and so is a failure that sends an engine's author to the wrong rule.
 """
 
@@ -38,29 +38,29 @@ class Kill(Struct, frozen=True):
     mutant: str
     kind: Kind
     check: str
-    """The id of a fixture or the name of a property."""
+    """Id of a fixture, or name of a property."""
     examples: int
-    """So many fixtures were played, or cases judged, until it was noticed; it is the last of them."""
+    """Number of fixtures played, or cases judged, up to and including the one that failed."""
     seconds: float
     named: bool
-    """Whether what is told of the failure names the rule that is broken, or one below it."""
+    """Whether the failure names the broken rule, or one of its subrules."""
 
 
 class Effort(Struct, frozen=True):
-    """How much is tried on each mutant."""
+    """How much to try on each mutant."""
 
     kinds: tuple[Kind, ...] = KINDS
     every: bool = False
-    """Whether every check is tried, not only until one notices."""
+    """Whether to try every check, not only until one fails."""
     examples: int = 60
-    """So many cases of each property."""
+    """Number of cases per property."""
     seconds: float = 1.5
-    """So long is searched in all, unless every check is tried."""
+    """Time limit of the search in seconds, unless every check is tried."""
     seed: int = 0
 
 
 Made = Callable[[str], Engine]
-"""Makes the engine of a name: `mutant:NAME`."""
+"""Makes the engine with a name: `mutant:NAME`."""
 
 
 def kills(
@@ -69,7 +69,7 @@ def kills(
     mutants: Sequence[Mutant] = MUTANTS,
     jobs: int | None = None,
 ) -> Iterator[tuple[Mutant, tuple[Kill, ...]]]:
-    """What kills each mutant, as soon as it is known, in their order; `jobs` processes share the work."""
+    """The kills of each mutant, in order, as soon as they are known; `jobs` processes share the work."""
     work = partial(kills_of, made, effort)
     names = [mutant.name for mutant in mutants]
     if jobs == 1:
@@ -80,7 +80,7 @@ def kills(
 
 
 def kills_of(made: Made, effort: Effort, name: str) -> tuple[Kill, ...]:
-    """What kills a mutant: the first check of each kind, or every one."""
+    """The kills of a mutant: the first check of each kind, or every check."""
     mutant = next(mutant for mutant in MUTANTS if mutant.name == name)
     engine = made(f"mutant:{name}")
     found: list[Kill] = []
@@ -95,11 +95,11 @@ def kills_of(made: Made, effort: Effort, name: str) -> tuple[Kill, ...]:
 
 
 TRIED_FOR_THE_NAME = 4
-"""So many checks that notice a mutant are looked at for one that names the rule."""
+"""Number of failed checks to look at for one that names the rule."""
 
 
 def first_of(found: Iterator[Kill]) -> Iterator[Kill]:
-    """The first that names the rule, if it is among the first few; else the first."""
+    """The first kill that names the rule, if it is among the first few; else the first kill."""
     first = None
     for kill in islice(found, TRIED_FOR_THE_NAME):
         if kill.named:
@@ -113,10 +113,10 @@ def first_of(found: Iterator[Kill]) -> Iterator[Kill]:
 def by_fixtures(
     mutant: Mutant, engine: Engine, fixtures: Iterable[Fixture], *, every: bool
 ) -> Iterator[Kill]:
-    """The fixtures that the mutant fails, beginning with those about the rule that it breaks.
+    """The fixtures that the mutant fails, starting with those about the broken rule.
 
-    If not every one is asked for, after the first only those are played that are about the rule or its
-    neighbours, and so may name it.
+    Unless `every` is set, only fixtures about the rule or its neighbours are played after the first failure,
+    because only they can name the rule.
     """
     edition = engine.describe().edition or ""
     begin, noticed = perf_counter(), False
@@ -132,9 +132,10 @@ def by_fixtures(
 
 
 def by_properties(mutant: Mutant, engine: Engine, effort: Effort) -> Iterator[Kill]:
-    """The properties that the mutant breaks, beginning with those about the rule that it breaks.
+    """The properties that the mutant breaks, starting with those about the broken rule.
 
-    If one kill is enough, each gets a few cases first, and those that are still silent more afterwards.
+    If one kill is enough, each property first gets a few cases; properties that stay silent get more
+    afterwards.
     """
     nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))
     rounds = (effort.examples,) if effort.every else (effort.examples // 6, effort.examples)
@@ -156,7 +157,7 @@ def by_properties(mutant: Mutant, engine: Engine, effort: Effort) -> Iterator[Ki
 def first_victims(
     made: Made, effort: Effort, laws: Sequence[str], jobs: int | None = None
 ) -> Iterator[tuple[str, str | None]]:
-    """For each property the first mutant that it notices, beginning with those nearest to its rules."""
+    """For each property, the first mutant that it catches, starting with those closest to its rules."""
     work = partial(first_victim, made, effort)
     if jobs == 1:
         yield from zip(laws, map(work, laws), strict=True)
@@ -166,7 +167,7 @@ def first_victims(
 
 
 def first_victim(made: Made, effort: Effort, name: str) -> str | None:
-    """The first mutant that a property notices; none if it notices no mutant at all."""
+    """The first mutant that a property catches; None if it catches none."""
     law = next(law for law in PROPERTIES if law.name == name)
     for mutant in sorted(MUTANTS, key=lambda mutant: far_from(mutant.breaks, law.rules)):
         engine = made(f"mutant:{mutant.name}")
@@ -182,16 +183,16 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def is_named(rule: str, by: str) -> bool:
-    """Whether somebody who is told of a rule is told of this one: it is the same, or one of its letters."""
+    """Whether a citation of `by` points to this rule: the rule itself or one of its subrules."""
     return rule in (by, by.rstrip(LETTERS))
 
 
 NEIGHBOUR = 1
-"""So far from a rule is a check about another letter of the same number."""
+"""The distance of a check about another subrule of the same rule."""
 
 
 def far_from(rule: str, others: Sequence[str]) -> int:
-    """How far a check is from a rule: about it, about its neighbours, about its chapter, about others."""
+    """Distance between a check and a rule: same rule, neighbour, same chapter, other chapter."""
     if rule in others:
         return 0
     if rule.rstrip(LETTERS) in {other.rstrip(LETTERS) for other in others}:
@@ -203,12 +204,12 @@ def far_from(rule: str, others: Sequence[str]) -> int:
 
 
 def soonest(found: Iterable[Kill], kind: Kind) -> Kill | None:
-    """The kill of a kind that needed fewest examples."""
+    """The kill of this kind that needed the fewest examples."""
     return min((one for one in found if one.kind == kind), key=lambda one: one.examples, default=None)
 
 
 def last_line(killed: Sequence[tuple[Mutant, Sequence[Kill]]]) -> str:
-    """What the kills come to, in a line."""
+    """The totals, on one line."""
     by = {kind: sum(1 for _, found in killed if soonest(found, kind)) for kind in KINDS}
     named = sum(1 for _, found in killed if any(one.named for one in found))
     return (
@@ -218,20 +219,20 @@ def last_line(killed: Sequence[tuple[Mutant, Sequence[Kill]]]) -> str:
 
 
 def checks_that_kill_nothing(killed: Sequence[tuple[Mutant, Sequence[Kill]]], kind: Kind) -> list[str]:
-    """The properties (or fixtures) that notice no mutant, when every one was tried on each."""
+    """The fixtures or properties that catch no mutant, provided that every one was tried on each mutant."""
     at_work = {one.check for _, found in killed for one in found}
     every = all_fixtures() if kind == "fixtures" else [law.name for law in PROPERTIES]
     return [check for check in every if check not in at_work]
 
 
 def line(mutant: Mutant, found: Sequence[Kill]) -> str:
-    """A mutant, and what kills it of each kind, as soon as possible."""
+    """A mutant, and the quickest kill of each kind."""
     told = [told_of(soonest(found, kind)) for kind in KINDS]
     return f"{mutant.name:36} {mutant.breaks:8} {told[0]:24} {told[1]}"
 
 
 def told_of(kill: Kill | None) -> str:
-    """A check that kills, how soon, and whether it names the rule."""
+    """A kill: the check, how soon, and whether it names the rule."""
     if kill is None:
         return "-"
     return f"{kill.check} ({kill.examples}{'' if kill.named else ', rule not named'})"

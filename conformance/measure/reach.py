@@ -1,7 +1,7 @@
-"""How often the awkward situations really arise in what the properties draw, and how often they must.
+"""How often the awkward situations occur in what the properties draw, and how often they must.
 
-A law that never meets a loop says nothing about loops. An example is all the plays that a property
-makes of one case; a situation arises in it if it does in any of them.
+A law that never meets a loop says nothing about loops. An example is all the plays that a property makes of
+one case; a situation occurs in it if it occurs in any of them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ Examples = Sequence[tuple[Play, ...]]
 
 
 class Reached(Struct, frozen=True):
-    """How often a situation arose in a thousand examples."""
+    """How often a situation occurred, per thousand examples."""
 
     situation: Situation
     per_thousand: float
 
     @property
     def enough(self) -> bool:
-        """Whether it arose as often as it must."""
+        """Whether it occurred often enough."""
         return self.per_thousand >= self.situation.floor
 
 
@@ -47,7 +47,7 @@ def reached(
     means: Means = EVERYTHING,
     told: Callable[[Property[Any]], None] = lambda law: None,
 ) -> Iterator[Reached]:
-    """How often each situation arises when each property draws so many examples."""
+    """How often each situation occurs when each property draws this many examples."""
     found: Counter[str] = Counter()
     drawn = 0
     for law in properties:
@@ -67,7 +67,7 @@ def examples_of(
     means: Means = EVERYTHING,
     strict: bool = False,
 ) -> list[tuple[Play, ...]]:
-    """The plays of so many examples of a property, each example's together; if `strict`, it must hold."""
+    """The plays of each of `many` examples of a property; if `strict`, the property must hold."""
     drawn: list[tuple[Play, ...]] = []
 
     @seed(first)
@@ -76,7 +76,7 @@ def examples_of(
         database=None,
         deadline=None,
         phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),  # slow or seldom drawn cases are counted, not refused
+        suppress_health_check=list(HealthCheck),  # slow or rarely drawn cases are counted, not refused
     )
     @given(law.cases(means))
     def draw(case: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the search costs: drawing a case against drawing, playing and judging it; and draws that are lost."""
+"""The cost of the search: drawing cases, compared with drawing, playing and judging them; and lost draws."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from conformance.strategies.means import EVERYTHING
 
 
 class Cost(Struct, frozen=True):
-    """What so many cases of some properties cost, in seconds of the processor."""
+    """The cost of some cases of a property, in seconds of processor time."""
 
     name: str
     cases: int
     drawing: float
-    """Drawing alone."""
+    """Only drawing the cases."""
     whole: float
-    """Drawing the same cases, playing and judging them."""
+    """Drawing, playing and judging the same cases."""
     lost: float
-    """The share of draws that came to nothing."""
+    """The share of draws that were rejected."""
 
     @property
     def ratio(self) -> float:
-        """How much dearer a judged case is than a drawn one."""
+        """How many times the cost of drawing a judged case takes."""
         return self.whole / self.drawing
 
 
 def costs(properties: Sequence[Property[Any]], play: Player, examples: int) -> Iterator[Cost]:
-    """The cost of each property's cases, and last that of all together."""
+    """The cost of each property's cases, then the total."""
     every: list[Cost] = []
     for law in properties:
         cases, drawing, lost = drawn(law, examples, lambda case: None)
@@ -53,7 +53,7 @@ def costs(properties: Sequence[Property[Any]], play: Player, examples: int) -> I
 
 
 def drawn(law: Property[Any], examples: int, judged: Callable[[Any], None]) -> tuple[int, float, float]:
-    """How many cases were drawn and judged, in how many seconds, and the share of draws that were lost."""
+    """Number of cases drawn and judged, the time, and the share of rejected draws."""
     begun = done = 0
 
     @seed(0)
@@ -62,7 +62,7 @@ def drawn(law: Property[Any], examples: int, judged: Callable[[Any], None]) -> t
         database=None,
         deadline=None,
         phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),  # what drawing costs and loses is what is measured
+        suppress_health_check=list(HealthCheck),  # slow and rejected draws are what we measure
     )
     @given(st.data())
     def one(data: DataObject) -> None:
@@ -79,7 +79,7 @@ def drawn(law: Property[Any], examples: int, judged: Callable[[Any], None]) -> t
 
 
 def line(cost: Cost) -> str:
-    """A property's cost, for a person."""
+    """The cost of a property on one line."""
     each = 1000 * cost.whole / max(1, cost.cases)
     costs = f"{cost.ratio:6.2f} times drawing alone, {each:7.2f} ms a case"
     return f"{costs}, {cost.lost:5.1%} of draws lost  {cost.name}"

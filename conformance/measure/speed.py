@@ -1,9 +1,9 @@
-"""Fixed work, timed: how long the reference engine's layers take as boards grow, and how fast it plays.
+"""Benchmarks: how the time of the reference engine's layers grows with the board, and how fast it plays.
 
-Three kinds of board, a tenth of whose creatures carry a static effect on all (others): *anthems*
-("creatures get +1/+1"), *lords* ("other creatures get +1/+1 and have haste"), and *diverse* (many
-different creatures, every operation of the language in turn). Medians of several runs, and the
-exponent with which the time grows from one size to the next.
+There are three kinds of board, in which a tenth of the creatures have a static effect on all (other)
+creatures: *anthems* ("creatures get +1/+1"), *lords* ("other creatures get +1/+1 and have haste"), and
+*diverse* (many different creatures, with every operation of the language in turn). The results are medians of
+several runs, and the exponent with which time grows from one size to the next.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ from reference_engine.layers.rules import CR
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 KINDS = ("anthems", "lords", "diverse")
 SECONDS = 10.0
-"""About so long all boards together are worked out."""
+"""Approximate total time for all boards."""
 
 
 class Timing(Struct, frozen=True):
-    """The median time of one evaluation of one board."""
+    """The median time to evaluate one board."""
 
     kind: str
     size: int
@@ -72,7 +72,7 @@ class Timing(Struct, frozen=True):
 
 
 def layer_timings() -> Iterator[Timing]:
-    """Each kind of board at each size; bigger ones run fewer times, so that all ends within the time."""
+    """Each kind of board at each size; bigger ones run fewer times, to stay within the time."""
     share = SECONDS / len(KINDS) / len(SIZES)
     for kind in KINDS:
         for size in SIZES:
@@ -86,7 +86,7 @@ def median_of(work: Callable[[], object], seconds: float) -> float:
 
 
 def times_of(work: Callable[[], object], seconds: float) -> list[float]:
-    """The times that some work takes, done three times at least and for about so long."""
+    """The times of repeated work: at least three runs, for about `seconds`."""
     times: list[float] = []
     while len(times) < 3 or (sum(times) < seconds / 2 and len(times) < 2000):
         begin = time.process_time()
@@ -98,18 +98,18 @@ def times_of(work: Callable[[], object], seconds: float) -> list[float]:
 
 
 def growth(earlier: Timing, later: Timing) -> float:
-    """The exponent with which the time grew: 1 is in proportion to the size."""
+    """The exponent with which time grew; 1 means proportional to the size."""
     return math.log(later.seconds / earlier.seconds) / math.log(later.size / earlier.size)
 
 
 # -------------------------------------------------------------------------------------- games
 
 WALK_THROUGH = ("G-0141", "G-0145")
-"""The fixtures that follow a turn from its first step on, as the source does."""
+"""Fixtures that follow a turn from its first step, as their source does."""
 
 
 class Rate(Struct, frozen=True):
-    """How many times a second an engine plays a scenario: usually, and at its best."""
+    """How many times per second an engine plays a scenario: median and best."""
 
     name: str
     median: float
@@ -147,7 +147,7 @@ def one_spell() -> Play:
 
 
 def board_of(kind: str, size: int) -> Board:
-    """A board of so many creatures, every tenth with a static effect."""
+    """A board of `size` creatures, every tenth with a static effect."""
     carriers = {"anthems": (ANTHEM,), "lords": (LORD,), "diverse": DIVERSE_CARRIERS}[kind]
     others = DIVERSE_CREATURES if kind == "diverse" else (BEAR,)
     things: dict[str, Thing] = {}

@@ -1,1 +1,1 @@
-"""Runs for people and programs: the terminal and every file. Imports the run; only commands import it."""
+"""Reports of a run for people and programs: the terminal and files. Imports the run."""

@@ -1,6 +1,6 @@
-"""A run in a word, for a README: as an SVG picture, or as the JSON from which shields.io makes one.
+"""A run as a badge for a README: an SVG image, or the JSON endpoint that shields.io reads.
 
-What was left out of a run is said on it: a badge of a selection does not look like one of the whole suite.
+The badge says if a run was narrowed down: it never looks like a badge of the whole suite.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from conformance.results.summary import AGREED
 
 LABEL = "Magic rules"
 COLOURS = {"brightgreen": "#3a7d0a", "yellow": "#8a6d00", "red": "#c0392b", "lightgrey": "#6a6a6a"}
-"""The colours by shields.io's names, dark enough for white letters."""
+"""Colours by their shields.io names, dark enough for white letters."""
 WIDTHS = (("mwMW%@", 10.0), ("0123456789", 7.0), ("fijlIt.,:;|!'() ", 3.9), ("r-", 4.8))
-"""How wide letters of 11 pixels are; all others are like an `a`."""
+"""Widths of letters at 11 pixels; all others are as wide as an `a`."""
 
 
 def badge_svg(run: Run) -> str:
-    """The run as a badge, a picture of its own that needs nothing else."""
+    """The run as a self-contained SVG badge."""
     label, message, colour = said_on_badge(run)
     left, right = width_of(label) + 10, width_of(message) + 10
     words = escape(f"{label}: {message}")
@@ -41,7 +41,7 @@ def badge_svg(run: Run) -> str:
 
 
 def badge_json(run: Run) -> str:
-    """The run as an endpoint of shields.io."""
+    """The run as a shields.io endpoint."""
     label, message, colour = said_on_badge(run)
     said = {
         "schemaVersion": 1,
@@ -54,7 +54,7 @@ def badge_json(run: Run) -> str:
 
 
 def said_on_badge(run: Run) -> tuple[str, str, str]:
-    """Label, message and colour: green is for a whole run in which everything was played and is right."""
+    """Label, message and colour; green only if the whole suite was run and everything passed."""
     counts = run.counts
     total = counts.passed + counts.failed + counts.unsupported + counts.not_run
     label = f"{LABEL} {what_is_left(run)}".strip()
@@ -67,7 +67,7 @@ def said_on_badge(run: Run) -> tuple[str, str, str]:
 
 
 def what_is_left(run: Run) -> str:
-    """What a run was narrowed to, in a word; nothing if it was of everything."""
+    """What a run was narrowed to, in a word; empty for the whole suite."""
     chosen = run.began.chosen
     if chosen.everything():
         return ""
@@ -76,5 +76,5 @@ def what_is_left(run: Run) -> str:
 
 
 def width_of(text: str) -> int:
-    """About how wide a text is; the picture stretches it to exactly this."""
+    """Approximate width of a text; the image stretches the text to exactly this width."""
     return round(sum(next((width for some, width in WIDTHS if letter in some), 6.7) for letter in text))

@@ -1,4 +1,4 @@
-"""Lines of plain text on their way to people: coloured and wrapped on a terminal, as they are elsewhere."""
+"""Writes lines for people: coloured and wrapped on a terminal, plain elsewhere."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ STYLES = {
     "observed": "red",
     "again:": "dim",
 }
-"""How a line that begins with this word looks where there are colours."""
+"""Styles of lines that begin with these words."""
 UNBROKEN = ("again:",)
-"""A line that begins with one of these words is copied as a whole: the terminal may wrap it, we do not."""
+"""Lines that begin with these words are meant to be copied, so they are not wrapped."""
 GAP = re.compile(r"\S(  +)(?=\S)")
 """The space between two columns of a line."""
 
 
 def terminal() -> Console | None:
-    """The terminal we write to, or none if it is a file or a pipe. It heeds NO_COLOR."""
+    """The terminal, or None if stdout is a file or a pipe. Respects NO_COLOR."""
     if not sys.stdout.isatty():
         return None
     from rich.console import Console
@@ -44,7 +44,7 @@ def terminal() -> Console | None:
 
 
 def written(lines: Iterable[str], console: Console | None) -> None:
-    """Write lines to the terminal, or plainly to whatever stands in its place."""
+    """Write lines to the terminal, or as plain text."""
     for line in map(harmless, lines):
         if console:
             first = next(iter(line.split(maxsplit=1)), "")
@@ -56,7 +56,7 @@ def written(lines: Iterable[str], console: Console | None) -> None:
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """The line in parts that fit; what goes on below stands under the last column that begins on the left."""
+    """The line, broken into parts that fit; continuation lines align with the last column near the left."""
     if len(line) <= width:
         return [line]
     columns = [gap.end(1) for gap in GAP.finditer(line) if gap.end(1) <= width // 2]

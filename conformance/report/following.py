@@ -1,7 +1,7 @@
-"""A run is followed to its end, also if somebody presses Ctrl-C or asks the process to terminate.
+"""Hands the events of a run to its consumers, also when Ctrl-C or a termination signal arrives.
 
-Either raises an exception wherever the main thread is. Python drops an exception that is raised while memory
-is being tidied up (`__del__`, a callback of the collector), so it is raised again until it has arrived.
+Either raises an exception wherever the main thread is. Python drops exceptions that are raised during cleanup
+(`__del__`, callbacks of the garbage collector), so we raise it again until it arrives.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from conformance.results.events import CutShort, Event, RunEnded
 from conformance.run.session import Session
 
 AGAIN = 0.3
-"""Seconds after which an interruption that did not arrive is raised again."""
+"""Seconds until an interruption that did not arrive is raised again."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """The run is to end now."""
+    """The run has to end now."""
 
     def __init__(self, why: CutShort = "interrupted") -> None:
         super().__init__(why)
@@ -34,7 +34,7 @@ REASONS: dict[int, CutShort] = {signal.SIGINT: "interrupted", signal.SIGTERM: "t
 
 
 def followed(session: Session, consumers: Sequence[Consumer]) -> int:
-    """Hand every event of a run to its consumers; the exit code."""
+    """Hand every event of a run to its consumers; returns the exit code."""
     try:
         with interruptible():
             return handed_on(session.run(), consumers)
@@ -44,7 +44,7 @@ def followed(session: Session, consumers: Sequence[Consumer]) -> int:
 
 
 def handed_on(events: Iterable[Event], consumers: Sequence[Consumer]) -> int:
-    """Hand the events on; the exit code that the last one says."""
+    """Hand the events on; returns the exit code of the last one."""
     code = 0
     for event in events:
         for consumer in consumers:
@@ -56,8 +56,8 @@ def handed_on(events: Iterable[Event], consumers: Sequence[Consumer]) -> int:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """In here Ctrl-C and a request to terminate raise `Interrupted`; outside they do what they did before."""
-    if threading.current_thread() is not threading.main_thread():  # only that one may handle signals
+    """Within this context, Ctrl-C and termination signals raise `Interrupted`."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread can handle signals
         yield
         return
     main = threading.get_ident()
@@ -78,7 +78,7 @@ def interruptible() -> Iterator[None]:
             _thread.interrupt_main(signal.Signals(number))
 
     def dropped(unraisable: sys.UnraisableHookArgs) -> None:
-        if not isinstance(unraisable.exc_value, Interrupted):  # that one comes again
+        if not isinstance(unraisable.exc_value, Interrupted):  # an interruption is raised again anyway
             hook(unraisable)
 
     before = {number: signal.signal(number, interrupt) for number in REASONS}

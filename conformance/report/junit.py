@@ -1,8 +1,8 @@
-"""A run as JUnit XML, for everything that reads test results: one suite a chapter of the rules.
+"""A run as JUnit XML, with one test suite per chapter of the rules.
 
-The shape is that of the Jenkins schema (`testsuites` → `testsuite` → `properties`, `testcase`), which
-GitLab, Azure, CircleCI and the GitHub actions read too. A failure is one that the engine's answer shows;
-an error, that there was no answer. What is unsupported, disputed or listed is skipped, with the reason.
+The format follows the Jenkins schema (`testsuites` → `testsuite` → `properties`, `testcase`), which GitLab,
+Azure, CircleCI and GitHub actions read too. A wrong answer is a failure; no answer is an error. Unsupported,
+disputed and listed checks are skipped, with the reason.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from conformance.results.summary import score_of
 def junit(run: Run) -> str:
     """The run as a JUnit file."""
     root = ET.Element("testsuites", {"name": title(run), **totals(run.checked)})
-    del root.attrib["skipped"]  # the schema has it for suites only
+    del root.attrib["skipped"]  # the schema allows it only in suites
     for chapter, checked in by_chapter(run.checked).items():
         suite = ET.SubElement(
             root,
@@ -47,13 +47,13 @@ def junit(run: Run) -> str:
 
 
 def title(run: Run) -> str:
-    """What the whole is called."""
+    """The name of the whole report."""
     engine = run.began.engine
     return f"Magic rules conformance of {engine.name} {engine.version}".strip()
 
 
 def by_chapter(checked: Sequence[Checked]) -> dict[str, list[Checked]]:
-    """The checks by the chapter of the first rule they cite, in the order of the book."""
+    """The checks by chapter of their first rule, in the order of the rules."""
     chapters: dict[str, list[Checked]] = {}
     for one in checked:
         chapters.setdefault(next(iter(one.rules), "").partition(".")[0], []).append(one)
@@ -61,7 +61,7 @@ def by_chapter(checked: Sequence[Checked]) -> dict[str, list[Checked]]:
 
 
 def add_properties(suite: ET.Element, run: Run) -> None:
-    """Say in a suite who was asked, and by which rules."""
+    """Add the engine and the edition to a suite."""
     properties = ET.SubElement(suite, "properties")
     said = {
         "engine": run.began.engine.name,
@@ -74,7 +74,7 @@ def add_properties(suite: ET.Element, run: Run) -> None:
 
 
 def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
-    """One check as a test case; its class is the rule, so that readers that group do it by rules."""
+    """Add a check as a test case; its class is the rule, so that readers group by rule."""
     rule = next(iter(one.rules), "")
     case = ET.SubElement(
         suite,
@@ -99,7 +99,7 @@ def add_case(suite: ET.Element, one: Checked, run: Run) -> None:
 
 
 def kind_of(one: Checked) -> tuple[str, str]:
-    """What a check is to a reader of JUnit files (nothing if it passed), and in a word why."""
+    """The JUnit element for a check (empty if it passed), and the reason in a few words."""
     score = score_of(one.verdict)
     note = one.note or said_of(one.verdict)
     if one.standing == "listed":
@@ -121,7 +121,7 @@ def kind_of(one: Checked) -> tuple[str, str]:
 
 
 def add_error(root: ET.Element, suite: str, case: str, message: str, kind: str) -> None:
-    """A suite of one case that went wrong, which is no check: the start of the engine, the end of the run."""
+    """Add a suite with one error that is not a check: the engine did not start, or the run was cut off."""
     numbers = {"tests": "1", "failures": "0", "errors": "1", "skipped": "0", "time": "0.000"}
     for total in ("tests", "errors"):
         root.set(total, str(int(root.get(total, "0")) + 1))
@@ -131,7 +131,7 @@ def add_error(root: ET.Element, suite: str, case: str, message: str, kind: str) 
 
 
 def totals(checked: Sequence[Checked]) -> dict[str, str]:
-    """How many there are of each kind, and how long they took."""
+    """The totals of a suite: tests by kind, and time."""
     kinds = [kind_of(one)[0] for one in checked]
     return {
         "tests": str(len(kinds)),
@@ -143,5 +143,5 @@ def totals(checked: Sequence[Checked]) -> dict[str, str]:
 
 
 def seconds(number: float) -> str:
-    """Seconds as JUnit's readers take them."""
+    """Seconds in the format that JUnit readers expect."""
     return f"{number:.3f}"

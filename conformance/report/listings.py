@@ -1,4 +1,4 @@
-"""Fixtures, properties and rules as lists for people: what `list`, `show` and `rules` print."""
+"""Lists of fixtures, properties and rules, as printed by `list`, `show` and `rules`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
-    """A line for each fixture or property: id, title, rules and what of the sources it shows."""
+    """One line for each fixture or property: id, title, rules and sources."""
     ids = max((len(fixture.id) for fixture in fixtures), default=0)
     titles = max((len(fixture.title) for fixture in fixtures), default=0)
     rules = max((len(" ".join(fixture.rules)) for fixture in fixtures), default=0)
@@ -25,7 +25,7 @@ def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
 
 
 def lines_of_property(law: Property[Any], plays: Sequence[Play]) -> Iterator[str]:
-    """A property: what it says, what it rests on and needs, and what is played in its simplest case."""
+    """A property in full: its sentence, rules and features, and the scenarios of its simplest case."""
     yield f"{law.name}: {law.says}"
     yield f"Rules: {', '.join(law.rules)}"
     yield "Compared with the reference engine" if law.oracle else "Needs nothing to compare with"
@@ -39,7 +39,7 @@ def lines_of_property(law: Property[Any], plays: Sequence[Play]) -> Iterator[str
 
 
 def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:
-    """Each rule with all that is about it, and how many there are of each kind."""
+    """Each rule with everything that covers it, and totals by kind."""
     for rule in covered:
         yield f"{rule.rule:8} {rule.gist}"
         if rule.fixtures:
@@ -57,6 +57,6 @@ def lines_of_coverage(covered: Sequence[Covered]) -> Iterator[str]:
 
 
 def indented(text: str) -> list[str]:
-    """A text below the rule it belongs to, in lines of a readable length."""
+    """A text wrapped and indented below its rule."""
     margin = " " * 11
     return textwrap.wrap(text, 100, initial_indent=margin, subsequent_indent=margin)

@@ -1,7 +1,7 @@
-"""A run as Markdown: the summary that a CI job shows.
+"""A run as Markdown: the summary of a CI job.
 
-Engine text stands in fenced blocks, with a fence that it cannot close, or with every mark of Markdown
-escaped. The whole stays below what GitHub takes (1 MiB), by showing fewer failures.
+Text from the engine is either fenced with a fence that it cannot close, or has all its Markdown escaped. The
+page stays below GitHub's limit (1 MiB) by showing fewer failures.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from conformance.results.unsupported import reasons
 from conformance.wording import scenario_text
 
 MOST_GROUPS = 30
-"""So many causes are shown; the others are counted."""
+"""Maximum number of causes to show; the others are counted."""
 MOST_IDS = 40
-"""So many checks of one cause are named."""
+"""Maximum number of checks to name for one cause."""
 MOST_REASONS = 40
-"""Number of reasons that are shown; the others are counted."""
+"""Maximum number of reasons to show; the others are counted."""
 MOST_CHARACTERS = 900_000
-"""Longer than this it does not become."""
+"""Maximum length of the page."""
 SPECIAL = re.compile(r"[^A-Za-z0-9 .,:;()%+/\"'=?-]|(?<=www)\.|:(?! |$)")
 
 
@@ -49,14 +49,14 @@ def markdown(run: Run) -> str:
 
 
 def mark(run: Run) -> str:
-    """A sign of how it went, for those who only glance at it."""
+    """A symbol for the result, to read at a glance."""
     if run.ended is None or (not run.is_whole and not run.counts.failed):
         return "⚠️"
     return {0: "✅", 4: "⚠️", 5: "⚠️"}.get(run.ended.exit_code, "❌")
 
 
 def lines_of_start(run: Run) -> Iterator[str]:
-    """By what the engine is graded; or, if it did not start, what it said."""
+    """The edition and options of the run, or the error of an engine that did not start."""
     if run.ended and run.ended.says:
         yield "**The engine did not start.**"
         yield ""
@@ -67,7 +67,7 @@ def lines_of_start(run: Run) -> Iterator[str]:
 
 
 def selection(run: Run) -> str:
-    """What the run was narrowed to, if it was."""
+    """What the run was narrowed to, if anything."""
     chosen = run.began.chosen
     narrowed = [*chosen.what, *(f"--rule {rule}" for rule in chosen.rules)]
     narrowed += [f"-k {chosen.word}"] if chosen.word else []
@@ -76,7 +76,7 @@ def selection(run: Run) -> str:
 
 
 def table_of_counts(run: Run) -> Iterator[str]:
-    """How many checks came out in each way."""
+    """Number of checks by result."""
     counts = run.counts
     said = counts.worth_saying
     yield "| " + " | ".join(said) + " |"
@@ -89,14 +89,14 @@ def table_of_counts(run: Run) -> Iterator[str]:
 
 
 def list_of_silence(run: Run) -> Iterator[str]:
-    """What was left unplayed, and where that looks chosen."""
+    """What was left unplayed, and where that looks deliberate."""
     said = list(lines_of_silence(run.ended.silence)) if run.ended else []
     yield from (f"- {plain(line[0].upper() + line[1:])}" for line in said)
     yield from [""] * bool(said)
 
 
 def needs_reading(one: Checked) -> bool:
-    """Whether a check came out as it should not, and nobody knows of it yet."""
+    """Whether a check has a bad result that is not a known one."""
     return one.standing in ("stale", "lost") or (score_of(one.verdict) == "failed" and not one.standing)
 
 
@@ -117,7 +117,7 @@ def lines_of_failures(failures: Sequence[Checked], run: Run) -> Iterator[str]:
 
 
 def lines_of_group(group: Group, run: Run) -> Iterator[str]:
-    """One cause: the rule, expected beside observed, the command, and the scenario for those who ask."""
+    """One cause: the rule, expected and observed values, the command, and the scenario, folded."""
     one = group.smallest
     known = rules_by_number().get(group.rule)
     gist = f" {plain(known.gist)}" if known else ""
@@ -145,7 +145,7 @@ def lines_of_group(group: Group, run: Run) -> Iterator[str]:
 
 
 def as_difference(line: str) -> str:
-    """A line of a failure, such that a block of differences colours it."""
+    """A line of a failure, marked so that a `diff` block colours it."""
     sign = {"expected": "+", "observed": "-"}.get(next(iter(line.split()), ""), " ")
     return sign + line[1:]
 
@@ -165,7 +165,7 @@ def lines_of_listed(run: Run) -> Iterator[str]:
 
 
 def lines_of_lacking(run: Run) -> Iterator[str]:
-    """What had best be built next, and why checks are unsupported, the most frequent reason first."""
+    """The feature to implement next, and the reasons for unsupported checks, most frequent first."""
     if run.ended and run.ended.next_feature:
         said = plain(str(run.ended.next_feature))
         yield f"{said[0].upper()}{said[1:]}."
@@ -186,7 +186,7 @@ def lines_of_lacking(run: Run) -> Iterator[str]:
 
 
 def table_of_rules(run: Run) -> Iterator[str]:
-    """Each rule that something is amiss with, or that was not wholly played."""
+    """Each rule with a failure or with checks that were not played."""
     rules = by_rule(run.checked)
     wanting = {rule: counts for rule, counts in rules.items() if counts.passed != counts.total}
     if not wanting:
@@ -207,19 +207,19 @@ def table_of_rules(run: Run) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A text that Markdown, HTML and GitHub's links to people and issues leave as it is."""
+    """Text that means nothing to Markdown, HTML or GitHub's autolinks."""
     return SPECIAL.sub(lambda found: f"&#{ord(found[0])};" if ord(found[0]) < 128 else found[0], text)
 
 
 def code(text: str) -> str:
-    """A text as code, between more backticks than it has itself."""
+    """Text as inline code, between more backticks than it contains."""
     text = printable(text, 2000)
     ticks = "`" * (longest_run(text) + 1)
     return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"
 
 
 def fenced(lines: Iterable[str], language: str) -> Iterator[str]:
-    """Lines in a block that nothing in them can end."""
+    """Lines in a code block that nothing in them can end."""
     every = list(lines)
     fence = "`" * max(3, *(longest_run(text) + 1 for text in every))
     yield f"{fence}{language}"
@@ -229,12 +229,12 @@ def fenced(lines: Iterable[str], language: str) -> Iterator[str]:
 
 
 def longest_run(text: str) -> int:
-    """How many backticks stand together at most."""
+    """Length of the longest run of backticks in a text."""
     return max(map(len, re.findall(r"`+", text)), default=0)
 
 
 def within(page: str) -> str:
-    """The page, cut at a line if it is too long."""
+    """The page, cut at a line break if it is too long."""
     if len(page) <= MOST_CHARACTERS:
         return page
     kept = page[: page.rindex("\n", 0, MOST_CHARACTERS)]

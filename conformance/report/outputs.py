@@ -1,8 +1,8 @@
-"""Who consumes the events of a run: one table of the files that a run can leave behind.
+"""The consumers of a run's events: one table of the files that a run can write.
 
-All files are opened before the run begins, so that a name that cannot be written to is reported at once, and
-so that no file of an earlier run is taken for one of this. A consumer takes each event as it comes; when the
-run is over, or cut off, it is closed and writes what is left to be written.
+All files are opened before the run begins, so that a path that cannot be written is reported at once, and no
+file of an earlier run is mistaken for this run's. A consumer takes each event as it comes; when the run is
+over or cut off, it is closed and writes the rest.
 """
 
 from __future__ import annotations
@@ -17,29 +17,28 @@ from conformance.model.problems import Problem, ScenarioError
 from conformance.results.events import Event, Run, line, whole
 
 Output = Literal["json", "junit", "markdown", "badge"]
-"""The files a run can leave behind."""
+"""The kinds of file that a run can write."""
 OUTPUTS: tuple[Output, ...] = get_args(Output)
 
 
 class Consumer(Protocol):
-    """Something that shows a run, or keeps it."""
+    """Shows a run, or saves it."""
 
     def take(self, event: Event, /) -> None:
         """Take the next event."""
 
     def close(self) -> None:
-        """The events are over, or the run was cut off."""
+        """Called after the last event, also if the run was cut off."""
 
 
 class JsonLines:
-    """Each event as a line of JSON, written as it comes."""
+    """Writes each event as a line of JSON as soon as it comes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._out = opened(path)
 
     def take(self, event: Event, /) -> None:
-        """Write the event."""
         try:
             self._out.write(line(event))
             self._out.flush()
@@ -47,12 +46,11 @@ class JsonLines:
             raise unwritable(self._path, error.strerror or str(error)) from None
 
     def close(self) -> None:
-        """Close the file."""
         closed(self._out, self._path)
 
 
 class Page:
-    """A report that is written when the whole run is known."""
+    """A report that is written at the end of the run."""
 
     def __init__(self, path: Path, render: Callable[[Run], str]) -> None:
         self._path = path
@@ -65,7 +63,7 @@ class Page:
         self._events.append(event)
 
     def close(self) -> None:
-        """Write the report of what happened until now."""
+        """Write the report of all events so far."""
         run = whole(self._events)
         try:
             if run:
@@ -77,7 +75,7 @@ class Page:
 
 
 def consumer_of(output: Output, path: Path) -> Consumer:
-    """What writes this output to this file. Raises `ScenarioError` if the file cannot be written."""
+    """The consumer that writes this output to this file. Raises `ScenarioError` if it cannot be written."""
     match output:
         case "json":
             return JsonLines(path)
@@ -101,9 +99,9 @@ def consumer_of(output: Output, path: Path) -> Consumer:
 
 @contextmanager
 def consumers_of(files: Mapping[Output, Path]) -> Iterator[list[Consumer]]:
-    """What writes these files; each is closed in the end, even if the run is cut off or another one fails.
+    """The consumers that write these files; all are closed at the end, whatever happens.
 
-    Raises `ScenarioError` before anything else if one of them cannot be written.
+    Raises `ScenarioError` at once if a file cannot be written.
     """
     paths = [path.resolve() for path in files.values()]
     for path in paths:
@@ -118,7 +116,7 @@ def consumers_of(files: Mapping[Output, Path]) -> Iterator[list[Consumer]]:
 
 
 def opened(path: Path) -> BinaryIO:
-    """A file to write a report to; a summary of a job is added to, as several steps may share it."""
+    """Open a file for a report; appends to the summary of a CI job, which several steps may share."""
     try:
         return path.open("ab" if str(path) == os.environ.get("GITHUB_STEP_SUMMARY") else "wb")
     except OSError as error:
@@ -126,7 +124,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def closed(out: BinaryIO, path: Path) -> None:
-    """Close a file to which all has been written; a full disk may only show now."""
+    """Close a completed file; a full disk may show only now."""
     try:
         out.close()
     except OSError as error:
@@ -134,5 +132,5 @@ def closed(out: BinaryIO, path: Path) -> None:
 
 
 def unwritable(path: Path, reason: str) -> ScenarioError:
-    """The error for a file that a report cannot be written to."""
+    """The error for a file that cannot be written."""
     return ScenarioError([Problem(str(path), 0, 0, "", reason, "name another file for the report")])

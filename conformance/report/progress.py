@@ -1,4 +1,4 @@
-"""The bar on the terminal while checks come out: how many, how fast, how long still."""
+"""The progress bar on the terminal: number of checks, rate, time left."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Item = TypeVar("Item")
 
 
 class CountColumn(ProgressColumn):
-    """How many came out, and of how many."""
+    """Number of finished checks, and the total."""
 
     def render(self, task: Task) -> Text:
-        """`12/208`, or `12/?` as long as nobody knows."""
+        """`12/208`, or `12/?` while the total is unknown."""
         whole = "?" if task.total is None else f"{task.total:.0f}"
         return Text(f"{task.completed:.0f}/{whole}")
 
 
 class RateColumn(ProgressColumn):
-    """How many come out in a second."""
+    """Checks per second."""
 
     def render(self, task: Task) -> Text:
         """The rate, as soon as there is one."""
@@ -44,10 +44,10 @@ class RateColumn(ProgressColumn):
 
 
 class LeftColumn(ProgressColumn):
-    """How long it still takes: by the rate, and no longer than the time that a search has."""
+    """Time left: by the rate, but no more than the time limit of a search."""
 
     def render(self, task: Task) -> Text:
-        """The time left, if anything is known about it."""
+        """The time left, if known."""
         if task.finished:
             return Text("")
         limit: float | None = task.fields["seconds"]
@@ -69,7 +69,7 @@ def in_minutes(seconds: float) -> str:
 
 
 class Watching:
-    """A bar with a line for each phase of a run; it is gone when it is done with."""
+    """A progress bar with one line for each phase of a run; it disappears at the end."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
         self.bar = Progress(
@@ -82,28 +82,28 @@ class Watching:
         self._phase: TaskID | None = None
 
     def start(self) -> None:
-        """Show it."""
+        """Show the bar."""
         self.bar.start()
 
     def begin(self, phase: PhaseBegan) -> None:
-        """From now on, what comes out belongs to this phase; the one before is complete."""
+        """Complete the previous phase, and begin this one."""
         if self._phase is not None:
             [before] = [task for task in self.bar.tasks if task.id == self._phase]
             self.bar.update(before.id, total=before.completed)
         self._phase = self.bar.add_task(phase.phase, total=phase.at_most, seconds=phase.seconds)
 
     def came_out(self) -> None:
-        """One more came out."""
+        """Count one finished check in the current phase."""
         if self._phase is not None:
             self.bar.advance(self._phase)
 
     def stop(self) -> None:
-        """Take it away."""
+        """Remove the bar."""
         self.bar.stop()
 
 
 def of_file(file: BinaryIO, items: Iterable[Item], console: Console | None) -> Iterator[Item]:
-    """The same items, with a bar on the terminal that says how much of the file they come from is read."""
+    """Pass the items through, with a progress bar for how much of the file has been read."""
     if console is None:
         yield from items
         return

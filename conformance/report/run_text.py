@@ -1,7 +1,7 @@
-"""Results in lines of plain text: each failure with its reason, causes, rules and chapters with their counts.
+"""Results as lines of plain text: failures with their reasons, causes, and counts by rule and chapter.
 
-The terminal, JUnit, Markdown and pytest show these lines. What an engine says is never trusted: it is shown
-with everything unprintable escaped, and of limited length.
+The terminal, JUnit, Markdown and pytest show these lines. Text from an engine is never trusted: unprintable
+characters are escaped, and its length is limited.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from conformance.wording import board_lines
 
 
 def engine_name(info: EngineInfo) -> str:
-    """An engine's name, and its version as it reported it."""
+    """An engine's name, and the version it reported."""
     return ", ".join(printable(said, 60) for said in (info.name, info.version) if said)
 
 
@@ -43,11 +43,11 @@ def engine_name(info: EngineInfo) -> str:
 
 
 MOST_IDS = 12
-"""Number of checks named of one cause."""
+"""Maximum number of checks to name for one cause."""
 
 
 def lines_of_group(group: Group, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
-    """Failures with one cause: all there is to say of the smallest, and which others are like it."""
+    """Failures with one cause: the smallest in full, and the ids of the others."""
     yield from lines_of_checked(group.smallest, engine, diagnosed)
     others = [one.id for one in group.failures[1:]]
     if others:
@@ -59,7 +59,7 @@ def lines_of_group(group: Group, engine: str, diagnosed: Diagnosed | None = None
 def like_each_other(
     groups: Sequence[Group], looks_like: Mapping[str, Diagnosed]
 ) -> list[tuple[Group, list[Group]]]:
-    """The groups, each with those behind it that look like the same mutant: that is likely one bug."""
+    """The groups, each with later groups that look like the same mutant: probably the same bug."""
     found: list[tuple[Group, list[Group]]] = []
     by_mutant: dict[str, list[Group]] = {}
     for group in groups:
@@ -75,13 +75,13 @@ def like_each_other(
 
 
 def in_a_line(group: Group) -> str:
-    """The smallest failure of a group and how many others are like it, on one line."""
+    """The smallest failure of a group and the number of others, on one line."""
     more = len(group.failures) - 1
     return f"{group.smallest.id}: {in_a_word(group.smallest)}" + (f", and {more} more" if more else "")
 
 
 def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
-    """All there is to say of one check that came out, the first difference first."""
+    """One finished check in full, first difference first."""
     *said, again = lines_of_result(in_order(checked), checked.name, engine, checked.again)
     yield from said
     if diagnosed and checked.scenario:
@@ -93,7 +93,7 @@ SHARED = "our reference engine shows the same: what is expected here is wrong, o
 
 
 def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
-    """The board in words, where an engine parts with the rules on it, and what it looks like."""
+    """The board in words, where the engine departs from the rules, and what the bug looks like."""
     yield from (f"    {line}" for line in board_lines(play))
     if diagnosed.shared:
         yield f"    {SHARED}"
@@ -106,14 +106,14 @@ def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
 
 
 def lines_in_full(checked: Checked, engine: str, diagnosed: Diagnosed | None) -> Iterator[str]:
-    """The same for a file, which says of a wrong answer too whose doing it is."""
+    """Like `lines_of_checked`, for a file: also says who is at fault for a wrong answer."""
     yield from lines_of_checked(checked, engine, diagnosed)
     if isinstance(checked.verdict, Fail) and not (diagnosed and diagnosed.shared):
         yield f"    {AT_FAULT['engine']}"
 
 
 def lines_of_result(result: Checked, name: str, engine: str, again: str) -> Iterator[str]:
-    """All there is to say of one check: expected beside observed, why, and how to play it again."""
+    """One check in full: expected and observed values, the reason, and how to play it again."""
     verdict = result.verdict
     yield f"{word_of(result)}  {printable(called(result.id, name))}  ({engine})"
     match verdict:
@@ -132,23 +132,23 @@ def lines_of_result(result: Checked, name: str, engine: str, again: str) -> Iter
         case _:
             assert_never(verdict)
     party = blame(verdict)
-    if party and not isinstance(verdict, Fail):  # what is expected stands beside what was seen there
+    if party and not isinstance(verdict, Fail):  # for a `Fail`, the expected and observed values say it
         yield f"    {AT_FAULT[party]}"
     yield f"    again: {again}"
 
 
 def called(id: str, name: str) -> str:
-    """The id of a check and its name, if it has one besides."""
+    """The id of a check, and its name if it has one."""
     return id if name == id else f"{id} {name}"
 
 
 def word_of(checked: Checked) -> str:
-    """How a check came out, in a word: PASS, FAIL, CRASH."""
+    """The result of a check in a word: PASS, FAIL, CRASH."""
     return str(checked.verdict.__struct_config__.tag).upper()
 
 
 def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
-    """Expected beside observed, and why, for each part that is wrong."""
+    """Expected and observed values and the reason, for each part that is wrong."""
     for part in parts:
         if part.outcome == "fail":
             yield f"    {part.about}, {part.when}: {part.key}"
@@ -162,9 +162,9 @@ def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def lines_of_rules(results: Sequence[Scored], edition: str) -> Iterator[str]:
-    """A line for each rule that was checked: how many passed, what it says, and what is amiss.
+    """One line for each rule that was checked: how many passed, its gist, and what failed.
 
-    The rules of a chapter of which nothing could be asked share a line behind the others.
+    Rules of which nothing could be asked share one line at the end of their chapter.
     """
     for chapter, rules in groupby(by_rule(results).items(), key=lambda item: item[0].partition(".")[0]):
         counts = dict(rules)
@@ -184,13 +184,13 @@ def lines_of_rules(results: Sequence[Scored], edition: str) -> Iterator[str]:
 
 
 def lines_of_chapters(results: Sequence[Scored]) -> Iterator[str]:
-    """A line for each chapter: how many of its checks passed, what it is called, and what is amiss."""
+    """One line for each chapter: how many of its checks passed, its title, and what failed."""
     for chapter, scores in by_chapter(results).items():
         yield line_of_rules(chapter, scores, chapters().get(chapter, ""))
 
 
 def line_of_rules(number: str, scores: Counts, says: str) -> str:
-    """A line for a rule, or for some of a chapter."""
+    """The line for a rule, a chapter, or some rules of a chapter."""
     amiss = ", ".join(f"{scores.of(score)} {score}" for score in SCORES[1:] if scores.of(score))
     passed = f"{scores.passed}/{scores.total}"
     return f"{number:8} {passed:>7} passed  {says}{amiss and f'  [{amiss}]'}"

@@ -1,6 +1,6 @@
-"""Runs side by side: rule by rule, what only one engine fails, what changed between two runs of one engine.
+"""Compares runs: rule by rule, what only one engine fails, and what changed between runs of one engine.
 
-Everything here makes lines of plain text from runs that were read from the files of `--json`.
+The runs are read from files of `--json`; everything here is turned into lines of plain text.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from conformance.results.summary import Score, by_rule, score_of
 
 
 class Named(Struct, frozen=True):
-    """A run, and what to call it beside the others."""
+    """A run, and its name in the comparison."""
 
     name: str
     run: Run
 
     @property
     def checks(self) -> dict[str, Checked]:
-        """Its checks by their ids."""
+        """The checks of the run by id."""
         return {one.id: one for one in self.run.checked}
 
 
 class Change(Struct, frozen=True):
-    """A check that came out in another way than before."""
+    """A check whose result changed."""
 
     what: str
     before: Checked | None
@@ -37,7 +37,7 @@ class Change(Struct, frozen=True):
 
 
 def compared(runs: Sequence[Run]) -> Iterator[str]:
-    """All there is to say of several runs."""
+    """The comparison of several runs."""
     named = names_for(runs)
     yield from lines_of_runs(named)
     yield ""
@@ -49,7 +49,7 @@ def compared(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def names_for(runs: Sequence[Run]) -> list[Named]:
-    """The runs with a name each: the engine's, its version if that tells them apart, or else a number."""
+    """The runs with distinct names: the engine's name, with its version or else a number if needed."""
     engines = [run.began.engine for run in runs]
     names = [engine.name for engine in engines]
     if len(set(names)) < len(names):
@@ -63,7 +63,7 @@ def names_for(runs: Sequence[Run]) -> list[Named]:
 
 
 def lines_of_runs(named: Sequence[Named]) -> Iterator[str]:
-    """A line for each run: who, when, by which rules, and how many in each way."""
+    """One line for each run: engine, date, edition and counts."""
     width = max(len(one.name) for one in named)
     for one in named:
         began = one.run.began
@@ -72,7 +72,7 @@ def lines_of_runs(named: Sequence[Named]) -> Iterator[str]:
 
 
 def lines_of_rules(named: Sequence[Named]) -> Iterator[str]:
-    """A line for each rule on which the runs differ: how many of how many passed in each."""
+    """One line for each rule on which the runs differ: how many checks passed in each."""
     tables = [by_rule(one.run.checked) for one in named]
     every = sorted({rule for table in tables for rule in table}, key=in_order_of_rules)
     width = [max(len(one.name), 9) for one in named]
@@ -95,7 +95,7 @@ def lines_of_rules(named: Sequence[Named]) -> Iterator[str]:
 
 
 def lines_of_alone(one: Named, named: Sequence[Named]) -> Iterator[str]:
-    """What this one fails and all others that played it pass; at least one other has to."""
+    """The checks that this run fails and every other run that played them passes."""
     alone = [checked for checked in one.run.checked if fails_alone(checked, one, named)]
     if not alone:
         return
@@ -106,14 +106,14 @@ def lines_of_alone(one: Named, named: Sequence[Named]) -> Iterator[str]:
 
 
 def fails_alone(checked: Checked, one: Named, named: Sequence[Named]) -> bool:
-    """Whether a check fails here, and nowhere else where it was played."""
+    """Whether a check fails in this run, and was played in others but fails in none of them."""
     others = [score_in(other, checked.id) for other in named if other is not one]
     played = [score for score in others if score in ("passed", "failed")]
     return score_of(checked.verdict) == "failed" and bool(played) and set(played) == {"passed"}
 
 
 def score_in(one: Named, id: str) -> Score | None:
-    """How a check came out in a run; none if it was not in it."""
+    """The score of a check in a run; None if it was not part of it."""
     checked = one.checks.get(id)
     return score_of(checked.verdict) if checked else None
 
@@ -122,7 +122,7 @@ def score_in(one: Named, id: str) -> Score | None:
 
 
 def pairs_of_one_engine(named: Sequence[Named]) -> Iterator[tuple[Named, Named]]:
-    """Each two runs of one engine that follow one another, the earlier first."""
+    """Each pair of consecutive runs of one engine, the earlier one first."""
     engines: dict[str, list[Named]] = {}
     for one in named:
         engines.setdefault(one.run.began.engine.name, []).append(one)
@@ -131,7 +131,7 @@ def pairs_of_one_engine(named: Sequence[Named]) -> Iterator[tuple[Named, Named]]
 
 
 def lines_of_changes(before: Named, after: Named) -> Iterator[str]:
-    """What came out in another way in the later of two runs of one engine."""
+    """What changed in the later of two runs of one engine."""
     changes = list(changes_between(before.checks, after.checks))
     yield ""
     if not changes:
@@ -140,13 +140,13 @@ def lines_of_changes(before: Named, after: Named) -> Iterator[str]:
     yield f"{after.name}, changed since {before.name}:"
     for change in changes:
         one = change.after or change.before
-        assert one is not None  # it is in one of them
+        assert one is not None  # it is in at least one of them
         failed = change.after and score_of(change.after.verdict) == "failed"
         yield f"  {change.what:15} {one.id} {one.name}" + (f": {in_a_word(one)}" if failed else "")
 
 
 def changes_between(before: Mapping[str, Checked], after: Mapping[str, Checked]) -> Iterator[Change]:
-    """Each check that came out in another way, what is worse first."""
+    """Each check whose result changed, worst changes first."""
     found = []
     for id in {**before, **after}:
         then, now = before.get(id), after.get(id)
@@ -157,11 +157,11 @@ def changes_between(before: Mapping[str, Checked], after: Mapping[str, Checked])
 
 
 ORDER = ("now fails", "lost", "fails otherwise", "fixed", "now played", "new", "gone", "other")
-"""The words for changes, what is worse first."""
+"""The words for changes, worst first."""
 
 
 def change_in_a_word(before: Checked | None, after: Checked | None) -> str:
-    """What became of a check; nothing if it came out as it did."""
+    """The change in a check's result, in a word; empty if there is none."""
     if before is None or after is None:
         return "new" if before is None else "gone"
     then, now = score_of(before.verdict), score_of(after.verdict)

@@ -1,7 +1,7 @@
-"""A run on the terminal: what failed as it is found, a line for each chapter, and the counts.
+"""A run on the terminal: failures as they are found, one line per chapter, and the counts.
 
-A bar shows how far the run is: one line for the checks, one for the search, each with its own rate, since a
-property takes a thousand times as long as a check. Where there is no terminal there is no bar.
+A progress bar has one line for the checks and one for the search, each with its own rate, because a property
+takes a thousand times as long as a check. Without a terminal there is no bar.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from conformance.report.progress import Watching
 
 Detail = Literal["quiet", "usual", "verbose"]
-"""How much a run says: causes and counts; also what failed as it is found, and the chapters; everything."""
+"""How much to show: causes and counts; also failures as they are found, and chapters; everything."""
 LAST_WORDS = 5
-"""Number of last lines shown of what an engine that did not start wrote for people."""
+"""Number of last stderr lines to show for an engine that did not start."""
 
 
 class Terminal:
@@ -90,7 +90,7 @@ class Terminal:
                 assert_never(event)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the progress bar."""
         if self._bar:
             self._bar.stop()
             self._bar = None
@@ -98,12 +98,12 @@ class Terminal:
     # ----------------------------------------------------------------------------- while it plays
 
     def _heading(self, began: RunBegan) -> str:
-        """Who is asked, and how."""
+        """The first line: the engine, and how it is tested."""
         seed = "" if began.seed is None else f", seed {began.seed}"
         return f"{self._name}, by the rules of {began.edition}{seed}"
 
     def _watch(self, began: PhaseBegan) -> None:
-        """Show how far this phase is, from now on."""
+        """Show the progress of this phase from now on."""
         if self._console is None or self._detail == "quiet":
             return
         if self._bar is None:
@@ -114,7 +114,7 @@ class Terminal:
         self._bar.begin(began)
 
     def _at_once(self, checked: Checked) -> Iterator[str]:
-        """What is shown of a check as soon as it came out."""
+        """The lines to show as soon as a check is finished."""
         if self._detail == "verbose":
             yield from lines_of_checked(checked, self._name)
         elif self._detail == "usual" and needs_telling(checked):
@@ -124,7 +124,7 @@ class Terminal:
     # ------------------------------------------------------------------------------------ in the end
 
     def _summary(self, run: Run, ended: RunEnded) -> Iterator[str]:
-        """The causes of what failed, chapter by chapter how many passed, and the counts."""
+        """Causes of failures, passed checks by chapter, and the counts."""
         if self._detail == "verbose":
             yield from ("", *lines_of_rules(run.checked, run.began.edition))
         elif self._detail == "usual":
@@ -145,7 +145,7 @@ class Terminal:
         yield from ended.gate
 
     def _causes(self, run: Run) -> Iterator[str]:
-        """What failed, once for each cause; what looks like the same broken rule stands together."""
+        """The causes of failures; those that look like the same broken rule are grouped together."""
         diagnosed = {one.id: one for one in run.diagnosed}
         for group, alike in like_each_other(grouped(filter(needs_telling, run.checked)), diagnosed):
             yield ""
@@ -154,7 +154,7 @@ class Terminal:
                 yield f"    looks the same: {in_a_line(other)}"
 
     def _did_not_start(self, run: Run, ended: RunEnded) -> None:
-        """Why the engine did not start, and what looks closer."""
+        """Show why the engine did not start, and how to find out more."""
         for text in lines_of_no_start(run.began.asked, ended.says, ended.stderr):
             click.echo(text, err=True)
 
@@ -167,7 +167,7 @@ CUT_SHORT = {
 
 
 def lines_of_no_start(asked: str, says: str, stderr: str) -> Iterator[str]:
-    """Why an engine did not start, and what looks closer."""
+    """Why an engine did not start, and how to find out more."""
     yield f"the engine {asked} did not start: {printable(says)}"
     yield from (f"    stderr: {printable(text)}" for text in stderr.splitlines()[-LAST_WORDS:])
     yield f"    {shlex.join(['conformance', 'doctor', '--engine', asked])} looks closer"

@@ -1,1 +1,1 @@
-"""Cases in which an engine breaks a law: found, made smaller, kept. Imports the gate and all below it."""
+"""The search for cases that break a law: finding, shrinking and saving counterexamples. Imports the gate."""

@@ -1,4 +1,4 @@
-"""Search effort: the default of each profile, and what the options say instead."""
+"""Search effort: the default of each profile, and the options that override it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Effort(Struct, frozen=True):
 
     seed: int
     examples: int
-    """Of each property."""
+    """Per property."""
     seconds: float
-    """For all of them together."""
+    """For all properties together."""
     shrinking: float
-    """For each find."""
+    """Per counterexample."""
 
 
 EFFORTS = {
@@ -28,14 +28,14 @@ EFFORTS = {
 
 
 class Asking(Struct, frozen=True):
-    """What the options say about the search; none where they say nothing."""
+    """The options about the search; None where an option is not given."""
 
     seed: int | None = None
     examples: int | None = None
     seconds: float | None = None
 
     def over(self, usual: Effort) -> Effort:
-        """The effort, with the default where the options say nothing."""
+        """The effort with these options, and the defaults for the others."""
         said = {key: getattr(self, key) for key in self.__struct_fields__ if getattr(self, key) is not None}
         return replace(usual, **said)
 

@@ -1,9 +1,9 @@
-"""Counterexamples as scenario files: what a search found, kept so that it is played first the next time.
+"""Counterexamples as scenario files, kept so that the next run plays them first.
 
-A law plays several scenarios and compares them; the file holds one: the smallest in which the engine shows
-something else than the reference engine, with what it should have shown. It is canonical JSON, so
-`conformance run FILE` plays it on any engine. The files lie in `.conformance/found/`, each engine's in a
-folder of its own; one that passes again is mended, and taken away.
+A law plays several scenarios and compares them. The file holds only one: the smallest in which the engine
+differs from the reference engine, with the correct answer. It is canonical JSON, so `conformance run FILE`
+plays it on any engine. The files are in `.conformance/found/`, in one folder per engine; a file that passes
+again is deleted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FOUND = "found"
 
 
 class Compared(Struct, frozen=True):
-    """A scenario, what an engine made of it, and what is to be seen."""
+    """A scenario with an engine's answer and the correct one."""
 
     play: Play
     answer: Observations | EngineFailure
@@ -43,7 +43,7 @@ class Compared(Struct, frozen=True):
 def counterexample(
     compared: Iterable[Compared], title: str, rules: tuple[str, ...], because: str, origin: Origin | None
 ) -> Fixture | None:
-    """The smallest scenario that an engine gets wrong, as a fixture; none if it gets none of them wrong."""
+    """The smallest scenario that an engine gets wrong, as a fixture; None if it gets all of them right."""
     wrong = [(one, differences(one, because)) for one in compared]
     some = [(one, expect) for one, expect in wrong if expect]
     if not some:
@@ -55,14 +55,14 @@ def counterexample(
 
 
 def numbered(name: str, number: int) -> str:
-    """What the first, second, … bug of a property is called."""
+    """Name of the first, second, … bug that a property found."""
     return name if number == 1 else f"{name}.{number}"
 
 
 def differences(one: Compared, because: str) -> tuple[Expectation, ...]:
-    """What the rules show and the engine does not: only that, or if it broke or stopped, all that is wanted.
+    """The expectations that the engine fails; all of them, if it crashed.
 
-    A scenario whose script the rules do not let go on to its end is no fixture, and shows nothing.
+    A scenario whose script the rules do not allow to finish is not a valid fixture, and yields nothing.
     """
     if one.expected.stopped:
         return ()
@@ -76,7 +76,7 @@ def differences(one: Compared, because: str) -> tuple[Expectation, ...]:
 
 
 def facts(play: Play, seen: Observations, because: str) -> Iterator[Expectation]:
-    """All that is wanted of a scenario, as it was seen."""
+    """An expectation for everything that the scenario asks about, with the observed value."""
     for action in (*play.script, Look("end")):
         if isinstance(action, Try) and action.name in seen.tried:
             yield Expectation("end", action.name, "tried", Equals(seen.tried[action.name]), because)
@@ -89,13 +89,13 @@ def facts(play: Play, seen: Observations, because: str) -> Iterator[Expectation]
 
 
 def value_at(look: Snapshot, of: str, key: str) -> object:
-    """What a look shows of something, under a key."""
+    """The value of a key that a look reports for an object, a player or the table."""
     thing = look.table if of == "table" else look.players.get(of) or look.objects.get(of)
     return getattr(thing, key, UNSET)
 
 
 def tests_of(key: str, value: object) -> Iterator[Test]:
-    """What is to be expected where this is right."""
+    """The tests of an expectation that this value passes."""
     if key == "tokens" and isinstance(value, tuple):
         for token in dict.fromkeys(value):
             if isinstance(token, SeenToken) and token.name is not None:
@@ -107,7 +107,7 @@ def tests_of(key: str, value: object) -> Iterator[Test]:
 
 
 def is_wrong(play: Play, expected: Expectation, answer: Observations) -> bool:
-    """Whether an engine showed something else, or stopped before it could."""
+    """Whether the engine's answer differs, or stops before it gets there."""
     if expected.key == "tried":
         name = expected.about
         if name not in answer.tried:
@@ -121,7 +121,7 @@ def is_wrong(play: Play, expected: Expectation, answer: Observations) -> bool:
 
 
 def looked_at(play: Play, expect: Sequence[Expectation]) -> Play:
-    """The play with only those looks and cards that something is expected of."""
+    """The play, reduced to the looks and wanted keys that are needed for these expectations."""
     looks = {one.look for one in expect}
     wants: dict[tuple[str, str], frozenset[str]] = {}
     for one in expect:
@@ -140,25 +140,25 @@ class Kept(Struct, frozen=True):
     fixture: Fixture
     path: Path
     law: str = ""
-    """The name of the property that found it; empty if the file does not say."""
+    """Name of the property that found it; empty if the file does not say."""
     listed: bool = False
     """Whether the list of known disagreements stores it."""
 
     @property
     def looks(self) -> str:
-        """How the bug looks; empty if the file does not say."""
+        """What the bug looks like; empty if the file does not say."""
         return self.fixture.found.looks if self.fixture.found else ""
 
 
 def folder_of(home: Path, engine: str) -> Path:
-    """Where what is found in an engine is kept, by the name it is asked by."""
+    """The folder for counterexamples of an engine, by the name used to run it."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", engine).strip("-.")[:40]
     told_apart = "" if plain == engine else f"-{hashlib.sha256(engine.encode()).hexdigest()[:6]}"
     return home / FOLDER / FOUND / f"{plain}{told_apart}"
 
 
 def kept_in(folder: Path) -> Iterator[Kept | ScenarioError]:
-    """What was found in earlier runs, in order of their files; a file that cannot be read as its problems."""
+    """Counterexamples of earlier runs, sorted by file; yields the error of a file that cannot be read."""
     for path in sorted(folder.glob(f"{FOUND_ID}*.json")):
         try:
             fixture = load(path)
@@ -168,7 +168,7 @@ def kept_in(folder: Path) -> Iterator[Kept | ScenarioError]:
 
 
 def keep(folder: Path, fixture: Fixture) -> Path:
-    """Write a counterexample; where."""
+    """Write a counterexample; returns the path."""
     unwatched(folder)
     path = folder / f"{fixture.id}.json"
     path.write_bytes(encode(fixture) + b"\n")

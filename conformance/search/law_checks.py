@@ -1,8 +1,9 @@
-"""A property as a check of an engine: what was found before, a search, and what comes of both.
+"""Properties as checks: plays earlier counterexamples, searches for new ones, and judges the results.
 
-A property that is kept passes. One that is broken fails by a scenario (`found`): the check is that scenario
-then, under the property's name, and is judged like any other. Several bugs are several checks: the second
-is called NAME.2. What is broken only now and then is told apart by playing it again in fresh processes.
+A property passes if no case breaks it. A broken property fails by a counterexample (`found`): the check is
+then that scenario, under the property's name, and is judged like any other. Each further bug is a check of
+its own, named NAME.2 and so on. A counterexample is replayed in fresh processes, to detect bugs that appear
+only sometimes.
 """
 
 from __future__ import annotations
@@ -48,35 +49,33 @@ from conformance.strategies.means import Means, means_of
 from reference_engine.language.setup import Start
 
 AGAIN = 3
-"""Number of times a find is played again, each time in a fresh process."""
+"""Number of times to replay a counterexample, each time in a fresh process."""
 NOTHING = Play((), Start(""))
 
 
 class Asked(Struct, frozen=True):
-    """Who is asked, and by what it is judged."""
+    """An engine, and what its answers are judged by."""
 
     engine: Engine
     fresh: Callable[[], Engine]
-    """Makes the engine anew, in a process of its own if it has one."""
+    """Starts the engine anew, in a process of its own if it has one."""
     means: Means
     reference: Player
     edition: str
     info: EngineInfo
-    """What it says of itself."""
+    """The engine's description of itself."""
 
 
 def asked_of(
     engine: Engine, fresh: Callable[[], Engine], info: EngineInfo, reference: Player, edition: str
 ) -> Asked:
-    """An engine as it says it is, and what it is held against."""
+    """The engine with its description, and the reference to compare it with."""
     means = means_of(info, tuple(pool().values()))
     return Asked(engine, fresh, means, reference, edition, info)
 
 
 def as_of(law: Property[Any], asked: Asked) -> Property[Any]:
-    """A property for an engine of an older edition: of its cases those count in which it holds by that one's
-    rules too.
-    """
+    """The property for an older edition: only cases in which it also holds by that edition's rules."""
     if asked.edition == newest_edition():
         return law
     why = CannotPlay(f"it does not hold by the rules of {asked.edition}")
@@ -94,7 +93,7 @@ def as_of(law: Property[Any], asked: Asked) -> Property[Any]:
 
 
 def bare(law: Property[Any]) -> Fixture:
-    """A property as a check that has nothing to show."""
+    """A property as a check without a counterexample."""
     return Fixture(law.name, law.says.removesuffix("."), law.rules, NOTHING, source=law.source)
 
 
@@ -107,9 +106,9 @@ def results_of(
     mended: Callable[[Kept], None],
     clock: Callable[[], float] = perf_counter,
 ) -> list[Result]:
-    """The results of a property: one if it is kept or cannot be asked, one for each bug otherwise.
+    """The results of a property: one if it holds or cannot be asked, otherwise one per bug.
 
-    `known` was found before and is played first; what passes now is `mended`, and its file is taken away.
+    `known` counterexamples are played first; `mended` is called for those that now pass.
     """
     lacking = sorted(law.needs & asked.means.lacks)
     if lacking:
@@ -152,7 +151,7 @@ def results_of(
 
 
 def verdict_without_finds(searched: Searched) -> Pass | Unsupported:
-    """The verdict on a property of which no case was found to be broken."""
+    """The verdict on a property without counterexamples."""
     if hopeless(searched.examples, searched.unsupported):
         cases = searched.examples + searched.unsupported
         return Unsupported(f"{searched.unsupported} of {cases} cases cannot be played: {searched.why}")
@@ -172,7 +171,7 @@ def result_of(
     folder: Path,
     clock: Callable[[], float] = perf_counter,
 ) -> Result:
-    """The result of a find: the check that shows it, and where it is kept."""
+    """The result for a counterexample: the check that shows it, and the path of its file."""
     check = bare(law)
     first = find.says.partition("\n")[0]
     until = clock() + effort.shrinking
@@ -185,7 +184,7 @@ def result_of(
         return Result(check, Nondeterministic(says))
     compared = []
     for one in find.asked:
-        with suppress(ScenarioError):  # a setup that is none by the rules shows nothing
+        with suppress(ScenarioError):  # a setup that the rules do not allow shows nothing
             compared.append(Compared(one.play, one.answer, asked.reference(one.play)))
     origin = Origin(law.name, effort.seed, find.signature)
     fixture = counterexample(compared, check.title, law.rules, reason_in(find.says, law), origin)
@@ -203,7 +202,7 @@ def result_of(
 def made_smaller(
     fixture: Fixture, answer: Answer, asked: Asked, in_time: Callable[[], bool]
 ) -> tuple[Fixture, Answer]:
-    """The same counterexample with all taken out that it does not need, and what the engine answers to it."""
+    """Shrink a counterexample to what it needs; returns it with the engine's answer."""
     because = fixture.expect[0].because
     keys = {one.key for one in fixture.expect}
     best = fixture, answer
@@ -211,10 +210,10 @@ def made_smaller(
     def shows(play: Play) -> bool:
         nonlocal best
         if any(finding.certain for finding in wrong_play(play, known_words())):
-            return False  # what was taken out was needed
+            return False  # the removed part was needed
         try:
             expected = asked.reference(play)
-        except ScenarioError:  # so was this
+        except ScenarioError:  # the same
             return False
         now = answer_to(asked.engine, play)
         if expected.unused or isinstance(now, CannotPlay) or way_of_ending(now) != way_of_ending(answer):
@@ -231,9 +230,9 @@ def made_smaller(
 
 
 def way_of_ending(answer: Answer) -> str | None:
-    """In which way an engine broke, or why it did not go on to the end; none if it did.
+    """How an engine failed, or why it stopped; None if it reached the end.
 
-    What is refused early shows a wrong value no more: the two are different finds.
+    An engine that refuses an action never gets to a wrong value later: these are two different bugs.
     """
     if isinstance(answer, EngineFailure):
         return answer.kind
@@ -241,12 +240,12 @@ def way_of_ending(answer: Answer) -> str | None:
 
 
 def is_gone(answer: Answer) -> bool:
-    """Whether the engine was gone after its answer."""
+    """Whether the engine died while answering."""
     return isinstance(answer, EngineFailure) and not answer.lives
 
 
 def of_no_scenario(broken: Broken | EngineFailure | None, first: str) -> Verdict:
-    """The verdict on a find in which the engine shows nothing but what the reference engine shows."""
+    """The verdict if no single scenario shows a difference from the reference engine."""
     if isinstance(broken, EngineFailure):
         return verdict_on_failure(broken)
     why = f"the reference engine shows the same in every scenario of it: {first}"
@@ -254,7 +253,7 @@ def of_no_scenario(broken: Broken | EngineFailure | None, first: str) -> Verdict
 
 
 def broken_again(find: Find, law: Property[Any], asked: Asked) -> Broken | EngineFailure | None:
-    """How a find breaks in a fresh process; none if it does not."""
+    """How the case breaks in a fresh process; None if it does not."""
     engine = asked.fresh()
     try:
         law(recording(engine.play, []), find.case)
@@ -268,13 +267,13 @@ def broken_again(find: Find, law: Property[Any], asked: Asked) -> Broken | Engin
 
 
 def reason_in(says: str, law: Property[Any]) -> str:
-    """Why it has to be so: what the law itself says, in its last line, or what it is about."""
+    """The reason for an expectation: the last line of the law's message, or what the law is about."""
     last = says.rstrip().rpartition("\n")[2].strip()
     return last if CITED.match(last) else f"CR {law.rules[0]}: {law.says}"
 
 
 def judged(fixture: Fixture, answer: Answer, asked: Asked) -> Verdict:
-    """The verdict on what an engine answered to one scenario."""
+    """The verdict on the answer to one scenario."""
     return judge(
         fixture,
         answer,
@@ -288,7 +287,7 @@ def judged(fixture: Fixture, answer: Answer, asked: Asked) -> Verdict:
 
 
 class Shares:
-    """The time of a search, divided among its properties: what one leaves, the others get."""
+    """Divides the time of a search among its properties; time that one does not use goes to the others."""
 
     def __init__(self, seconds: float, laws: int, engines: int, clock: Callable[[], float]) -> None:
         self._until = clock() + seconds
@@ -298,7 +297,7 @@ class Shares:
         self._dividing = threading.Lock()
 
     def next(self) -> float:
-        """The seconds for the next property."""
+        """Time limit for the next property, in seconds."""
         with self._dividing:
             left = max(0.0, self._until - self._clock())
             share = left * min(self._engines, self._waiting) / self._waiting
@@ -312,15 +311,15 @@ class PropertySearch(Struct, frozen=True):
     laws: tuple[Property[Any], ...]
     effort: Effort
     kept: tuple[Kept, ...]
-    """What earlier runs found."""
+    """Counterexamples of earlier runs."""
     folder: Path
-    """Where counterexamples are kept."""
+    """The folder for counterexamples."""
     mended: Callable[[Kept], None]
     journal: Journal | None = None
     clock: Callable[[], float] = perf_counter
 
     def checks(self, asked: Callable[[Engine], Asked], engines: int) -> Iterator[LawCheck]:
-        """Each property as a check, in their order. The time begins now."""
+        """The properties as checks, in order. The time starts now."""
         shares = Shares(self.effort.seconds, len(self.laws), engines, self.clock)
         return (LawCheck(law, self, asked, shares) for law in self.laws)
 
@@ -335,11 +334,11 @@ class LawCheck(Struct, frozen=True):
 
     @property
     def fixture(self) -> Fixture:
-        """The property without anything that was found."""
+        """The property without a counterexample."""
         return bare(self.law)
 
     def results(self, engine: Engine, /) -> Sequence[Result]:
-        """Play what was found before, and search for more."""
+        """Play earlier counterexamples, then search for more."""
         search, law = self.search, self.law
         seconds, begin = self.shares.next(), search.clock()
         check = self.fixture

@@ -1,6 +1,6 @@
-"""A counterexample made a fixture: a file as people write it, ready to be read and kept.
+"""Turns a counterexample into a fixture: a file as people write it, ready to be edited and kept.
 
-The reasons are those of the reference engine's own trace; an editor says them better, and finds a title.
+The reasons come from the reference engine's trace; an author words them better, and finds a title.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from reference_engine.language.actions import Activate, Cast, Try
 from reference_engine.language.cards import Card
 
 Reason = Callable[[Fixture, Expectation], str]
-"""What decided something, in the words of the reference engine's trace; nothing if it does not tell."""
+"""What decided an expected value, in words from the reference engine's trace; empty if unknown."""
 
 
 class Promoted(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Promoted(Struct, frozen=True):
     path: Path
     id: str
     problems: tuple[str, ...]
-    """What `conformance check` has against it."""
+    """What `conformance check` reports about it."""
 
 
 def promoted(
@@ -49,8 +49,8 @@ def promoted(
 ) -> Promoted:
     """Write a counterexample as a fixture into a folder.
 
-    `reason` tells what decided an expectation, `tried` what comes of each try by the rules, and
-    `when_played` what is wrong with a fixture and shows only when it is played.
+    `reason` explains an expectation, `tried` gives the correct outcome of each attempted action, and
+    `when_played` finds problems that show only when the fixture is played.
     """
     title = fixture.title[0].upper() + fixture.title[1:]
     fixture = with_free_names(fixture)
@@ -67,9 +67,7 @@ def promoted(
 
 
 def with_reason(one: Expectation, fixture: Fixture, reason: Reason) -> Expectation:
-    """An expectation with what decided it in place of the law it was found by, which stays where nothing was
-    decided.
-    """
+    """The expectation with its reason in place of the law that found it; unchanged without a reason."""
     told = reason(fixture, one)
     if not told:
         return one
@@ -81,18 +79,18 @@ def with_reason(one: Expectation, fixture: Fixture, reason: Reason) -> Expectati
 
 
 GIST_LAST = re.compile(r"(?P<told>.*) \(CR (?P<rule>[^:() ]+): (?P<gist>[^()]*)\)")
-"""What a trace tells, and the rule that it gives for it."""
+"""A reason from a trace, and the rule that it cites."""
 
 
 def with_tries(expect: tuple[Expectation, ...], tried: dict[str, str]) -> tuple[Expectation, ...]:
-    """What is expected, and of every try what comes of it by the rules: a fixture leaves none open."""
+    """The expectations, plus one for each attempted action that has none: a fixture leaves none open."""
     said = {one.about for one in expect if one.key == "tried"}
     more = (Expectation("end", name, "tried", Equals(out)) for name, out in tried.items() if name not in said)
     return (*expect, *more)
 
 
 def with_free_names(fixture: Fixture) -> Fixture:
-    """The fixture with other ids for objects whose ids are words of the language, which no file may have."""
+    """The fixture with new ids for objects whose ids are words of the language, which files may not use."""
     names = {one.id: f"{one.id}1" for one in fixture.play.objects if not is_free(one.id)}
     if not names:
         return fixture
@@ -104,7 +102,7 @@ def with_free_names(fixture: Fixture) -> Fixture:
 
 
 def unnamed(play: Play) -> Play:
-    """The play without names that an action gives and nothing uses."""
+    """The play without names that actions define and nothing uses."""
     said = re.findall(r"[a-z][a-z0-9_]*", repr([replace_name(one) for one in play.script]) + repr(play.wants))
 
     def plain(action: object) -> object:
@@ -120,7 +118,7 @@ def unnamed(play: Play) -> Play:
 
 
 def replace_name(action: object) -> object:
-    """An action without the name it gives."""
+    """An action without the name it defines."""
     match action:
         case Cast() | Activate():
             return replace(action, as_=None)
@@ -131,14 +129,14 @@ def replace_name(action: object) -> object:
 
 
 def without_repeated_input(fixture: Fixture) -> Fixture:
-    """The fixture without expectations that only repeat what it says itself, if others are left."""
+    """The fixture without expectations that only repeat its input, unless no others are left."""
     wrong = {finding.at[1] for finding in findings_of(fixture, known()) if finding.at[:1] == ("expect",)}
     kept = tuple(one for number, one in enumerate(fixture.expect) if number not in wrong)
     return replace(fixture, expect=kept) if kept else fixture
 
 
 def cards_of(play: Play) -> list[Card]:
-    """The cards that the scenario invents, but for tokens that other cards define."""
+    """The cards that the scenario invents, except tokens that other cards define."""
     used = {one.card for one in play.objects}
     made = named_by_cards(play)
     return [
@@ -152,7 +150,7 @@ def cards_of(play: Play) -> list[Card]:
 
 
 def next_id(fixture: Fixture, given: Collection[str]) -> str:
-    """The next id that nobody has: L for boards and layers, G for what is about the course of a game."""
+    """The next free id: L for boards and layers, G for the course of a game."""
     about_layers = any(rule.startswith(("613", "611", "612", "707", "708")) for rule in fixture.rules)
     letter = "L" if about_layers or not fixture.play.script else "G"
     numbers = [int(id[2:6]) for id in given if re.match(rf"{letter}-\d{{4}}", id)]
@@ -160,7 +158,7 @@ def next_id(fixture: Fixture, given: Collection[str]) -> str:
 
 
 def ids_given(folder: Path) -> set[str]:
-    """Every id that is or was a fixture's, of the suite and of this folder."""
+    """All ids that are or were used, in the suite and in this folder."""
     notes = fixtures_folder() / "ids.yaml"
     text = notes.read_text(encoding="utf-8") if notes.exists() else ""
     here = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))]
@@ -169,7 +167,7 @@ def ids_given(folder: Path) -> set[str]:
 
 
 def free_name(folder: Path, title: str) -> Path:
-    """A file name made of the title, that is not taken."""
+    """A free file name made from the title."""
     plain = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")[:60].rstrip("_") or "counterexample"
     endings = chain([""], (f"_{number}" for number in count(2)))
     names = (folder / f"{plain}{ending}.yaml" for ending in endings)
@@ -177,6 +175,6 @@ def free_name(folder: Path, title: str) -> Path:
 
 
 def said_of(one: Promoted) -> list[str]:
-    """What was written, and what is to be done with it."""
+    """What was written, and what to do next."""
     lines = [f"{as_seen_from_here(one.path)}: {one.id}", *one.problems]
     return [*lines, "read it, find a title that says what it shows, and say the reasons in your own words"]

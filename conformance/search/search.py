@@ -1,10 +1,10 @@
-"""The search for a case in which an engine breaks a law: one property, one engine, so many examples.
+"""Searches for cases in which an engine breaks a law: one property, one engine, a number of examples.
 
-Hypothesis draws the cases and makes what it finds smaller; here is what it cannot know. An engine is slow,
-so looking and making smaller have a time each. It crashes, hangs or talks nonsense: that is found like any
-broken law. It cannot play everything: such a case is passed over and counted. It has more than one bug: how
-the first one looks is left aside then, and the search goes on. Nothing is drawn by chance that the seed
-does not decide, and nothing is kept on disk.
+Hypothesis draws the cases and shrinks what it finds; this module handles what Hypothesis cannot know. An
+engine is slow, so searching and shrinking have time limits. It crashes, hangs or sends garbage: that counts
+like a broken law. It cannot play everything: such cases are skipped and counted. It has several bugs: after
+the first is found, cases that look the same are ignored, and the search goes on. Everything random depends on
+the seed, and nothing is kept on disk.
 """
 
 from __future__ import annotations
@@ -37,56 +37,56 @@ from conformance.properties.law import Broken, Player, Property
 from conformance.strategies.means import Means
 
 MOST_BUGS = 3
-"""So many bugs that look different are told of one property."""
+"""Maximum number of different bugs to report for one property."""
 SHRINKING = 5.0
-"""So many seconds are spent on making one find smaller, if nothing else is said."""
+"""Default time limit for shrinking one counterexample, in seconds."""
 ENOUGH_TRIES = 20
-"""An engine that can play none of the first so many cases, or hardly any of more, is not asked further."""
+"""Give up if an engine can play none of this many cases, or hardly any of more."""
 
 
 class Exchange(Struct, frozen=True):
-    """A scenario that a law played, and what the engine made of it."""
+    """A scenario that a law played, and the engine's answer."""
 
     play: Play
     answer: Observations | EngineFailure
 
 
 class Find(Struct, frozen=True):
-    """A case in which an engine breaks a law, made as small as there was time for."""
+    """A case in which an engine breaks a law, shrunk as far as time allowed."""
 
     examples: int
-    """So many cases were judged until it was met; it is the last of them."""
+    """Number of cases judged up to and including this one."""
     seconds: float
-    """From the start of the search until it was met."""
+    """Time from the start of the search until it was found."""
     says: str
-    """How the law is broken, or the engine."""
+    """How the law is broken, or how the engine failed."""
     asked: tuple[Exchange, ...]
-    """All that the law played in the smallest case, in order."""
+    """Everything the law played in the smallest case, in order."""
     signature: str
-    """How it looks, whatever the case: the same for the same bug, as far as can be seen."""
+    """What the bug looks like: as far as possible, equal for different cases of the same bug."""
     case: Any
     whole: bool
-    """Whether it was made smaller to the end."""
+    """Whether shrinking finished."""
 
     @property
     def plays(self) -> tuple[Play, ...]:
-        """What was played in the smallest case."""
+        """The scenarios of the smallest case."""
         return tuple(one.play for one in self.asked)
 
 
 class Searched(Struct, frozen=True):
-    """What a search came to."""
+    """The result of a search."""
 
     examples: int
-    """So many cases were judged before anything was found, and between finds."""
+    """Number of cases judged, without those judged while shrinking."""
     unsupported: int
-    """So many the engine could not play."""
+    """Number of cases the engine could not play."""
     why: str
-    """What it said of the last of those."""
+    """The engine's reason for the last of those."""
     seconds: float
     finds: tuple[Find, ...]
     cut: bool
-    """Whether the time was up before all examples were judged."""
+    """Whether time ran out before all examples were judged."""
 
 
 def search(
@@ -102,10 +102,10 @@ def search(
     avoid: frozenset[str] = frozenset(),
     clock: Callable[[], float] = perf_counter,
 ) -> Searched:
-    """What an engine does with so many cases of a law: every way in which it breaks it, up to so many.
+    """Search for up to `most` different ways in which an engine breaks a law.
 
-    The first case is judged whatever the time; `seconds` are for looking, and each find has its own for
-    being made smaller. What looks like one of the signatures to `avoid` is known and passed over.
+    The first case is judged even if there is no time. `seconds` limits the search, and `shrinking` the time
+    for each counterexample in addition. Cases whose signature is in `avoid` are known and ignored.
     """
     begin = clock()
     finds: list[Find] = []
@@ -137,14 +137,14 @@ def first_counterexample(
     examples: int,
     shrinking: float = SHRINKING,
 ) -> Find | None:
-    """The first case among so many in which an engine breaks a law, made small; none if it keeps it."""
+    """The first case in which an engine breaks a law, shrunk; None if there is none among `examples`."""
     found = search(play, law, means, seed=seed, examples=examples, shrinking=shrinking, most=1)
     return found.finds[0] if found.finds else None
 
 
 @contextmanager
 def remembered_in(folder: Path) -> Iterator[None]:
-    """What Hypothesis reads once and keeps is kept in this folder of ours, not in the working directory."""
+    """Make Hypothesis keep its cached data in this folder, not in the working directory."""
     set_hypothesis_home_dir(folder / "hypothesis")
     try:
         yield
@@ -153,23 +153,23 @@ def remembered_in(folder: Path) -> Iterator[None]:
 
 
 def simplest_case(play: Player, law: Property[Any], means: Means) -> tuple[Play, ...]:
-    """What a law plays in the simplest of its cases, on an engine that keeps it."""
+    """The scenarios that a law plays in its simplest case, on an engine that keeps the law."""
     asked: list[Exchange] = []
     search(recording(play, asked), law, means, seed=0, examples=1)
     return tuple(one.play for one in asked)
 
 
 def hopeless(judged: int, unsupported: int) -> bool:
-    """Whether an engine can play so few of the cases that asking on is of no use."""
+    """Whether an engine can play so few of the cases that going on is pointless."""
     return unsupported >= ENOUGH_TRIES and unsupported > 9 * judged
 
 
 class Enough(BaseException):
-    """Ends Hypothesis's work from inside: nothing of it catches what is no `Exception`."""
+    """Stops Hypothesis from inside; a `BaseException`, so that nothing catches it."""
 
 
 class Met(Exception):
-    """What Hypothesis is told of a find: one kind, from one place, whatever the engine did."""
+    """Reports every failure to Hypothesis in the same way, so that it sees a single bug."""
 
 
 class Failure(Struct, frozen=True):
@@ -181,7 +181,7 @@ class Failure(Struct, frozen=True):
 
 
 class Hunt:
-    """One run of Hypothesis: until something is found, and then until it is small."""
+    """One run of Hypothesis: search for a failure, then shrink it."""
 
     def __init__(
         self,
@@ -202,25 +202,25 @@ class Hunt:
         self._clock = clock
         self._first = first
         self.judged = 0
-        """So many cases came out, up to the one in which something was found."""
+        """Number of cases judged, up to and including the first failure."""
         self.unsupported = 0
         self.why = ""
         self.cut = False
         self.failures: list[Failure] = []
-        """All cases that look like the first find, in the order in which they were tried."""
+        """All cases that look like the first failure, in the order they were tried."""
         self.signature = ""
         self.met = inf
-        """When the first was found."""
+        """When the first failure was found."""
         self.whole = False
 
     def run(self, cases: hypothesis.strategies.SearchStrategy[Any], seed: int, examples: int) -> None:
-        """Look at so many cases; the first find is made smaller while there is time."""
+        """Judge up to `examples` cases, and shrink the first failure while there is time."""
 
         @hypothesis.seed(seed)
         @settings(
             max_examples=examples,
             phases=(Phase.generate, Phase.target, Phase.shrink),
-            suppress_health_check=list(HealthCheck),  # an engine may be slow and able to play little
+            suppress_health_check=list(HealthCheck),  # an engine may be slow, or unable to play most cases
             report_multiple_bugs=False,
             verbosity=hypothesis.Verbosity.quiet,
             database=None,
@@ -235,12 +235,12 @@ class Hunt:
         try:
             keeps_the_law()
         except Met:
-            self.whole = True  # Hypothesis ends with the smallest case once more
+            self.whole = True  # Hypothesis ends by repeating the smallest case
         except (Enough, Flaky, Unsatisfiable):
-            pass  # of a case that fails only now and then the smallest seen is kept
+            pass  # if a case fails only sometimes, the smallest failure seen so far is kept
 
     def find(self, begin: float, before: int) -> Find:
-        """The find, in its smallest case, so many judged cases after the search began."""
+        """The smallest case. `begin` and `before`: start of the search, and cases judged earlier."""
         smallest = self.failures[-1] if self.whole else min(self.failures, key=size)
         return Find(
             before + self.judged,
@@ -253,7 +253,7 @@ class Hunt:
         )
 
     def _broken(self, case: Any) -> bool:
-        """Judge a case: whether it breaks the law, or the engine, in the way that is looked for."""
+        """Whether this case breaks the law, or the engine, in the way that we are looking for."""
         begin = self._in_time()
         asked: list[Exchange] = []
         broken: Broken | EngineFailure | None = None
@@ -279,11 +279,11 @@ class Hunt:
             self.signature, self.met = seen, self._clock()
         self.failures.append(Failure(case, broken, tuple(asked)))
         if self._clock() - begin >= self._shrinking:
-            raise Enough  # one such case takes all the time there is to try others
+            raise Enough  # one such case uses up all the time for trying others
         return True
 
     def _in_time(self) -> float:
-        """The time; raises `Enough` if it is up, or the engine can play nothing of this."""
+        """The current time; raises `Enough` if time is up, or the engine can play almost no cases."""
         now = self._clock()
         if self.failures:
             if now > self.met + self._shrinking:
@@ -297,8 +297,9 @@ class Hunt:
 
 
 def recording(play: Player, asked: list[Exchange]) -> Player:
-    """The same player; what it is asked and answers is noted. It raises `CannotPlay` or `EngineFailure`,
-    whatever an engine does.
+    """A player that records every scenario and answer.
+
+    Raises only `CannotPlay` and `EngineFailure`, whatever the engine does.
     """
 
     def recorded(scenario: Play) -> Observations:
@@ -316,27 +317,27 @@ def recording(play: Player, asked: list[Exchange]) -> Player:
 
 @lru_cache(2000)
 def with_text(card: CardInPlay) -> CardInPlay:
-    """A card with its text, which a law has no need to write."""
+    """The card with its text, which laws do not write themselves."""
     return card if card.text else replace(card, text=text_of(card.definition))
 
 
 def size(failure: Failure) -> tuple[int, int]:
-    """How big a case is: the scenarios it consists of, and all that is written in them."""
+    """Size of a case: number of scenarios, then their total length."""
     return len(failure.asked), sum(len(encode(one.play)) for one in failure.asked)
 
 
 def said_of(broken: Broken | EngineFailure) -> str:
-    """What there is to say of a find."""
+    """The message of a failure."""
     return f"{broken.kind}: {broken.says}" if isinstance(broken, EngineFailure) else str(broken)
 
 
 VALUES = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
 KEY = re.compile(r": (\w+)$")
-"""What of a thing is wrong, at the end of the first line of a law's message."""
+"""The aspect of an object that is wrong, at the end of the first line of a law's message."""
 
 
 def signature_of(broken: Broken | EngineFailure) -> str:
-    """How a find looks: the rule that is broken and what of a thing is wrong, or how the engine broke."""
+    """What a failure looks like: the broken rule and the wrong aspect, or the engine's error."""
     first = said_of(broken).partition("\n")[0]
     if isinstance(broken, EngineFailure):
         return VALUES.sub("#", CHANGEABLE.sub("#", first))
