@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from conformance.properties.games_priority import Round, any_of, held_by, passes, sort
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import Property
 from conformance.properties.small_boards import with_entry
-from conformance.properties.tale import Claim, Tale, hold
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
 from conformance.strategies.decks import BEAR, CALM, CREATURES, FIELD, creature, permanent, spell
 from conformance.strategies.scripts import Held, Laid, Seated, table
 from reference_engine.language.actions import (
@@ -55,9 +54,12 @@ from reference_engine.language.cards import (
 # ------------------------------------------------------------------------------------- priority
 
 
-@sort("casting", "steps")
-def out_of_turn(draw: DrawFn, there: Round) -> Tale:
-    """Somebody casts a spell or passes who does not have priority."""
+@law(rules=("117.1", "117.3d"), needs=("casting", "steps"))
+def nobody_acts_without_priority(draw: DrawFn, there: Round) -> Tale:
+    """Who does not have priority can neither cast a spell nor pass.
+
+    Somebody casts a spell or passes who does not have priority.
+    """
     number = draw(st.integers(0, len(there.sides) - 1))
     other = draw(st.sampled_from([n for n in range(len(there.sides)) if n != number]))
     hands = {player: [Held(f"calm_{player}", CALM)] for player in there.players}
@@ -73,18 +75,15 @@ def out_of_turn(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(out_of_turn), rules=("117.1", "117.3d"), needs=("casting", "steps"))
-def nobody_acts_without_priority(play: Player, case: Claim) -> None:
-    """Who does not have priority can neither cast a spell nor pass."""
-    hold(play, case, ("117.1", "117.3d"))
-
-
 # ------------------------------------------------------------------------------- special actions
 
 
-@sort("lands", "casting", "steps")
-def lands_played(draw: DrawFn, there: Round) -> Tale:
-    """A land is played with something on the stack, or in another's turn, or after another land."""
+@law(rules=("116.2a", "305.2", "305.3"), needs=("lands", "casting", "steps"))
+def lands_are_played_one_a_turn_at_the_right_time(draw: DrawFn, there: Round) -> Tale:
+    """A land is played in a main phase of one's own turn with an empty stack, once if nothing says more.
+
+    A land is played with something on the stack, or in another's turn, or after another land.
+    """
     player, other = there.players[:2]
     more = draw(st.booleans())
     hands = {
@@ -105,12 +104,6 @@ def lands_played(draw: DrawFn, there: Round) -> Tale:
     tale.attempt(PlayLand("land2", player), "done" if more else "rejected", number)
     tale.attempt(PlayLand("land3", player), "rejected", number)
     return tale
-
-
-@holds_for(any_of(lands_played), rules=("116.2a", "305.2", "305.3"), needs=("lands", "casting", "steps"))
-def lands_are_played_one_a_turn_at_the_right_time(play: Player, case: Claim) -> None:
-    """A land is played in a main phase of one's own turn with an empty stack, once if nothing says more."""
-    hold(play, case, ("305.2", "305.3"))
 
 
 @sort("face down", "special actions")
@@ -160,22 +153,26 @@ def chosen_as_it_turns_up(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(turned_up, kept_face_down, chosen_as_it_turns_up),
+@law_of(
+    turned_up,
+    kept_face_down,
+    chosen_as_it_turns_up,
     rules=("702.37e", "101.2", "708.11"),
     needs=("face down", "special actions"),
 )
-def what_is_face_down_is_turned_up_only_as_it_may_be(play: Player, case: Claim) -> None:
+def what_is_face_down_is_turned_up_only_as_it_may_be() -> None:
     """A face-down creature is turned up for its morph cost or by an effect, unless it can't be."""
-    hold(play, case, ("702.37e", "101.2"))
 
 
 # ---------------------------------------------------------------------------- casting, activating
 
 
-@sort("casting")
-def cast_from_elsewhere(draw: DrawFn, there: Round) -> Tale:
-    """A card in a graveyard or in a hand, with or without an effect that lets it be cast."""
+@law(rules=("601.3",), needs=("casting",))
+def cards_are_cast_from_where_it_is_allowed(draw: DrawFn, there: Round) -> Tale:
+    """A card is cast from the hand, or from where an effect allows it.
+
+    A card in a graveyard or in a hand, with or without an effect that lets it be cast.
+    """
     player = there.players[0]
     grave = permanent(
         "Open Grave",
@@ -202,9 +199,12 @@ def cast_from_elsewhere(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting")
-def barred_from_casting(draw: DrawFn, there: Round) -> Tale:
-    """An effect says who can't cast spells."""
+@law(rules=("101.2", "601.3"), needs=("casting",))
+def who_cannot_cast_spells_casts_none(draw: DrawFn, there: Round) -> Tale:
+    """A player of whom an effect says so can't cast spells, and another one can.
+
+    An effect says who can't cast spells.
+    """
     player = there.players[0]
     whom: Selector = You() if draw(st.booleans()) else Opponents()
     owner = draw(st.sampled_from((player, there.players[1])))
@@ -219,26 +219,17 @@ def barred_from_casting(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(cast_from_elsewhere), rules=("601.3",), needs=("casting",))
-def cards_are_cast_from_where_it_is_allowed(play: Player, case: Claim) -> None:
-    """A card is cast from the hand, or from where an effect allows it."""
-    hold(play, case, ("601.3",))
-
-
-@holds_for(any_of(barred_from_casting), rules=("101.2", "601.3"), needs=("casting",))
-def who_cannot_cast_spells_casts_none(play: Player, case: Claim) -> None:
-    """A player of whom an effect says so can't cast spells, and another one can."""
-    hold(play, case, ("101.2",))
-
-
 def sage(*cost: Any, once: bool = False, sorcery: bool = False) -> Activated:
     """An ability that gains a life."""
     return Activated(cost, (GainLife(1),), once=once, sorcery=sorcery, name="pray")
 
 
-@sort("activated abilities", "steps")
-def activated_twice(draw: DrawFn, there: Round) -> Tale:
-    """An ability is activated twice: one for once a turn, one that taps its source, or one that may be."""
+@law(rules=("602.5b", "118.3"), needs=("activated abilities", "steps"))
+def abilities_are_activated_as_often_as_they_can_be(draw: DrawFn, there: Round) -> Tale:
+    """Once each turn if they say so, and never for a cost that can't be paid.
+
+    An ability is activated twice: one for once a turn, one that taps its source, or one that may be.
+    """
     player = there.players[0]
     own, because, outcome = draw(
         st.sampled_from(
@@ -258,9 +249,12 @@ def activated_twice(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("activated abilities", "casting", "steps")
-def over_a_stack(draw: DrawFn, there: Round) -> Tale:
-    """An ability that is for the time of a sorcery, or not, with something on the stack, or not."""
+@law(rules=("602.5d",), needs=("activated abilities", "casting", "steps"))
+def abilities_with_a_sorcerys_timing_wait_for_it(draw: DrawFn, there: Round) -> Tale:
+    """What may be activated only as a sorcery is not over a stack or in another's turn; the rest is.
+
+    An ability that is for the time of a sorcery, or not, with something on the stack, or not.
+    """
     player, other = there.players[:2]
     slow, full, own = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
     lie = [Laid(f"sage_{who}", creature("Sage", 1, 1, sage(sorcery=slow)), who) for who in (player, other)]
@@ -280,15 +274,12 @@ def over_a_stack(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(activated_twice), rules=("602.5b", "118.3"), needs=("activated abilities", "steps"))
-def abilities_are_activated_as_often_as_they_can_be(play: Player, case: Claim) -> None:
-    """Once each turn if they say so, and never for a cost that can't be paid."""
-    hold(play, case, ("602.5b", "118.3"))
+@law(rules=("602.5c",), needs=("activated abilities", "abilities", "steps"))
+def acquired_abilities_are_limited_each_by_itself(draw: DrawFn, there: Round) -> Tale:
+    """Abilities with the same words from several objects can each be activated as often as they say.
 
-
-@sort("activated abilities", "abilities", "steps")
-def granted_alike(draw: DrawFn, there: Round) -> Tale:
-    """Some permanents each grant the same ability, for once a turn; it is activated once too often."""
+    Some permanents each grant the same ability, for once a turn; it is activated once too often.
+    """
     player, many = there.players[0], draw(st.integers(1, 3))
     grant = Static((Part(CREATURES, (Gain((sage(once=True),)),)),))
     lie = [Laid("bear", BEAR, player)]
@@ -304,25 +295,12 @@ def granted_alike(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(granted_alike),
-    rules=("602.5c",),
-    needs=("activated abilities", "abilities", "steps"),
-)
-def acquired_abilities_are_limited_each_by_itself(play: Player, case: Claim) -> None:
-    """Abilities with the same words from several objects can each be activated as often as they say."""
-    hold(play, case, ("602.5c",))
+@law(rules=("601.2h",), needs=("casting", "payments"))
+def costs_from_the_library_are_paid_last(draw: DrawFn, there: Round) -> Tale:
+    """A card that a cost mills can't pay another cost of the same spell.
 
-
-@holds_for(any_of(over_a_stack), rules=("602.5d",), needs=("activated abilities", "casting", "steps"))
-def abilities_with_a_sorcerys_timing_wait_for_it(play: Player, case: Claim) -> None:
-    """What may be activated only as a sorcery is not over a stack or in another's turn; the rest is."""
-    hold(play, case, ("602.5d",))
-
-
-@sort("casting", "payments")
-def paid_from_the_graveyard(draw: DrawFn, there: Round) -> Tale:
-    """A spell whose costs mill a card and exile one from the graveyard."""
+    A spell whose costs mill a card and exile one from the graveyard.
+    """
     player = there.players[0]
     exile: Cost = ExileCost(All(zones=frozenset({"graveyard"})), zone="graveyard")
     mill: Cost = MillCost(1)
@@ -347,9 +325,12 @@ def paid_from_the_graveyard(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting", "payments")
-def paid_with_lands(draw: DrawFn, there: Round) -> Tale:
-    """A spell that is paid for with lands, which an effect may make tap for other mana."""
+@law(rules=("605.3a", "614.6"), needs=("casting", "payments"))
+def lands_pay_while_a_spell_is_cast(draw: DrawFn, there: Round) -> Tale:
+    """Lands are tapped while a spell is paid for, and make what an effect says that they make.
+
+    A spell that is paid for with lands, which an effect may make tap for other mana.
+    """
     player, many, changed = there.players[0], draw(st.integers(1, 2)), draw(st.booleans())
     drought = permanent("Drought", Static((Part(All(type=frozenset({"Land"})), (LandsTapFor("{B}"),)),)))
     lie = [Laid(f"land{n}", FIELD, player) for n in range(many)]
@@ -364,22 +345,6 @@ def paid_with_lands(draw: DrawFn, there: Round) -> Tale:
     )
     tale.attempt(Cast("gift", player, pay=pay), "done", because)
     return tale
-
-
-@holds_for(
-    any_of(paid_with_lands),
-    rules=("605.3a", "614.6"),
-    needs=("casting", "payments"),
-)
-def lands_pay_while_a_spell_is_cast(play: Player, case: Claim) -> None:
-    """Lands are tapped while a spell is paid for, and make what an effect says that they make."""
-    hold(play, case, ("605.3a",))
-
-
-@holds_for(any_of(paid_from_the_graveyard), rules=("601.2h",), needs=("casting", "payments"))
-def costs_from_the_library_are_paid_last(play: Player, case: Claim) -> None:
-    """A card that a cost mills can't pay another cost of the same spell."""
-    hold(play, case, ("601.2h",))
 
 
 ALLOWED: tuple[Property[Any], ...] = (

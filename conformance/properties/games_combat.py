@@ -8,9 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import Round, any_of, held_by, sort
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
@@ -157,24 +156,20 @@ def nobody_attacking(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(kept_from_attacking, made_to_attack, driven_to_attack),
+@law_of(
+    kept_from_attacking,
+    made_to_attack,
+    driven_to_attack,
     rules=("508.1c", "508.1d", "613.11", "702.3b"),
     needs=("combat", "steps"),
 )
-def what_can_attack_does_if_it_must(play: Player, case: Claim) -> None:
+def what_can_attack_does_if_it_must() -> None:
     """What can't attack does not, and what must does."""
-    hold(play, case, ("508.1c", "508.1d"))
 
 
-@holds_for(
-    any_of(watchful, nobody_attacking),
-    rules=("508.1f", "508.2", "508.8", "702.20b"),
-    needs=("combat", "steps"),
-)
-def attacking_taps_and_nobody_has_to(play: Player, case: Claim) -> None:
+@law_of(watchful, nobody_attacking, rules=("508.1f", "508.2", "508.8", "702.20b"), needs=("combat", "steps"))
+def attacking_taps_and_nobody_has_to() -> None:
     """Attackers are tapped but for vigilance; without any, there is priority, and no damage step."""
-    hold(play, case, ("508.1f", "508.2"))
 
 
 # -------------------------------------------------------------------------------------- blocking
@@ -224,9 +219,12 @@ def to_be_blocked(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("combat", "steps", "three players", sizes=(3,))
-def blocked_by_several(draw: DrawFn, there: Round) -> Tale:
-    """Two players are attacked, and both could block."""
+@law(rules=("802.4",), needs=("combat", "steps", "three players"), sizes=(3,))
+def players_block_in_turn_order(draw: DrawFn, there: Round) -> Tale:
+    """Of several players who are attacked the next in turn order declares blockers first.
+
+    Two players are attacked, and both could block.
+    """
     player, second, third = there.players
     lie = [Laid("bear", BEAR, player), Laid("ogre", BEAR, player)]
     lie += [Laid("post", BEAR, second), Laid("wall", BEAR, third)]
@@ -239,25 +237,18 @@ def blocked_by_several(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(evading, to_be_blocked),
-    rules=("509.1b", "509.1c", "702.111b"),
-    needs=("combat", "steps"),
-)
-def what_can_block_does_if_it_must(play: Player, case: Claim) -> None:
+@law_of(evading, to_be_blocked, rules=("509.1b", "509.1c", "702.111b"), needs=("combat", "steps"))
+def what_can_block_does_if_it_must() -> None:
     """What can't be blocked is not, and what must be blocked is."""
-    hold(play, case, ("509.1b", "509.1c"))
 
 
-@holds_for(any_of(blocked_by_several), rules=("802.4",), needs=("combat", "steps", "three players"))
-def players_block_in_turn_order(play: Player, case: Claim) -> None:
-    """Of several players who are attacked the next in turn order declares blockers first."""
-    hold(play, case, ("802.4",))
+@law(rules=("508.2", "509.1", "509.2"), needs=("combat", "steps"), sizes=(2, 3))
+def the_active_player_acts_after_declarations(draw: DrawFn, there: Round) -> Tale:
+    """After attackers, and again after blockers, the player whose turn it is has priority, and nobody while
+    they are being declared.
 
-
-@sort("combat", "steps", sizes=(2, 3))
-def declared(draw: DrawFn, there: Round) -> Tale:
-    """A creature attacks, and another one blocks it or does not."""
+    A creature attacks, and another one blocks it or does not.
+    """
     player, enemy = there.players[:2]
     tale = battle(there, [Laid("bear", BEAR, player), Laid("post", BEAR, enemy)])
     tale.do(attacking(there, "bear"))
@@ -275,20 +266,15 @@ def declared(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(declared), rules=("508.2", "509.1", "509.2"), needs=("combat", "steps"))
-def the_active_player_acts_after_declarations(play: Player, case: Claim) -> None:
-    """After attackers, and again after blockers, the player whose turn it is has priority, and nobody while
-    they are being declared.
-    """
-    hold(play, case, ("508.2", "509.1", "509.2"))
-
-
 # -------------------------------------------------------------------------------- leaving combat
 
 
-@sort("combat", "steps", "casting", "targets", "control", "types", sizes=(2,))
-def out_of_combat(draw: DrawFn, there: Round) -> Tale:
-    """An attacker that somebody takes, or that is no creature any more."""
+@law(rules=("506.4",), needs=("combat", "steps", "casting", "targets", "control", "types"), sizes=(2,))
+def what_leaves_combat_deals_no_combat_damage(draw: DrawFn, there: Round) -> Tale:
+    """An attacker that changes its controller, or is no creature any more, is out of combat.
+
+    An attacker that somebody takes, or that is no creature any more.
+    """
     player, enemy = there.players
     taken = draw(st.booleans())
     does = (GainControl(),) if taken else (SetTypes(frozenset({"Artifact"})),)
@@ -305,16 +291,6 @@ def out_of_combat(draw: DrawFn, there: Round) -> Tale:
     tale.do(Advance("postcombat main"))
     tale.see(enemy, "life", 20, because)
     return tale
-
-
-@holds_for(
-    any_of(out_of_combat),
-    rules=("506.4",),
-    needs=("combat", "steps", "casting", "targets", "control", "types"),
-)
-def what_leaves_combat_deals_no_combat_damage(play: Player, case: Claim) -> None:
-    """An attacker that changes its controller, or is no creature any more, is out of combat."""
-    hold(play, case, ("506.4",))
 
 
 # ---------------------------------------------------------------------------------------- damage
@@ -447,32 +423,28 @@ def at_any_target(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(life_linked, damage_to_all, divided_freely, at_any_target),
+@law_of(
+    life_linked,
+    damage_to_all,
+    divided_freely,
+    at_any_target,
     rules=("115.4", "120.1", "120.3f", "510.1c"),
     needs=("combat", "steps"),
 )
-def damage_is_dealt_where_it_may_be(play: Player, case: Claim) -> None:
+def damage_is_dealt_where_it_may_be() -> None:
     """To creatures and players and nothing else, divided as one likes, and with lifelink for life."""
-    hold(play, case, ("120.1", "120.3f"))
 
 
-@holds_for(
-    any_of(indestructible, protected),
-    rules=("120.4", "702.12b", "702.16a", "702.16e"),
-    needs=("casting", "steps"),
+@law_of(
+    indestructible, protected, rules=("120.4", "702.12b", "702.16a", "702.16e"), needs=("casting", "steps")
 )
-def what_is_protected_is_not_hurt(play: Player, case: Claim) -> None:
+def what_is_protected_is_not_hurt() -> None:
     """Protection prevents damage of what it is from, and what is indestructible is not destroyed."""
-    hold(play, case, ("702.16e", "702.12b"))
 
 
-@holds_for(
-    any_of(barred_from_life, beside_a_planeswalker), rules=("119.7", "306.7"), needs=("casting", "steps")
-)
-def life_is_gained_and_lost_by_whom_it_is_said(play: Player, case: Claim) -> None:
+@law_of(barred_from_life, beside_a_planeswalker, rules=("119.7", "306.7"), needs=("casting", "steps"))
+def life_is_gained_and_lost_by_whom_it_is_said() -> None:
     """Who can't gain life gains none, and damage to a player is not dealt to a planeswalker."""
-    hold(play, case, ("119.7", "306.7"))
 
 
 COMBAT: tuple[Property[Any], ...] = (

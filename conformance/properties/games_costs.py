@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from conformance.properties.games_priority import Round, any_of, held_by, passes, sort
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
 from conformance.strategies.decks import (
     FIELD,
     MARTYR,
@@ -117,16 +116,18 @@ def given_to_pay(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(life_paid, untapped_to_pay, loyalty_paid, given_to_pay),
+@law_of(
+    life_paid,
+    untapped_to_pay,
+    loyalty_paid,
+    given_to_pay,
     rules=("118.3", "118.3b", "119.4", "602.2b", "606.4"),
     needs=("activated abilities",),
 )
-def what_is_paid_is_gone_at_once(play: Player, case: Claim) -> None:
+def what_is_paid_is_gone_at_once() -> None:
     """What an ability costs besides mana is paid as it is activated, if it is there, and what that comes to
     is seen before anybody acts again.
     """
-    hold(play, case, ("118.3", "119.4"))
 
 
 # ---------------------------------------------------------------------------- what triggers meanwhile
@@ -187,22 +188,25 @@ def seen_above(tale: Tale, below: str) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(heir_for_a_spell, heir_for_an_ability),
+@law_of(
+    heir_for_a_spell,
+    heir_for_an_ability,
     rules=("117.2a", "603.3"),
     needs=("casting", "payments", "triggers", "steps", "targets"),
 )
-def what_triggers_while_a_cost_is_paid_lies_above(play: Player, case: Claim) -> None:
+def what_triggers_while_a_cost_is_paid_lies_above() -> None:
     """An ability that triggers while something is paid for is put on the stack above what was paid for."""
-    hold(play, case, ("117.2a", "603.3"))
 
 
 # ------------------------------------------------------------------------------- what it comes to
 
 
-@sort("casting", "costs")
-def counting_the_hand(draw: DrawFn, there: Round) -> Tale:
-    """A spell that costs less for each card in its player's hand."""
+@law(rules=("601.2a", "601.2f"), needs=("casting", "costs"))
+def a_spell_being_cast_has_left_the_hand(draw: DrawFn, there: Round) -> Tale:
+    """What a spell costs is worked out when it is on the stack: it is not counted among the cards in hand.
+
+    A spell that costs less for each card in its player's hand.
+    """
     player, more = there.players[0], draw(st.integers(0, 3))
     cards = All(zones=frozenset({"hand"}), of=You())
     own = Static((Part(This(), (Costs("less", "{1}", Count(cards)),)),), zones=frozenset({"stack"}))
@@ -213,12 +217,6 @@ def counting_the_hand(draw: DrawFn, there: Round) -> Tale:
     because = "CR 601.2a: a spell that is being cast is on the stack, and no card in hand any more"
     tale.see("study", "paid", f"{{{5 - more}}}{{U}}", because)
     return tale
-
-
-@holds_for(any_of(counting_the_hand), rules=("601.2a", "601.2f"), needs=("casting", "costs"))
-def a_spell_being_cast_has_left_the_hand(play: Player, case: Claim) -> None:
-    """What a spell costs is worked out when it is on the stack: it is not counted among the cards in hand."""
-    hold(play, case, ("601.2a",))
 
 
 # ------------------------------------------------------------------------------------- for nothing
@@ -269,16 +267,17 @@ def dearer_for_nothing(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(dearer_for_nothing, x_for_nothing, a_land_for_nothing),
+@law_of(
+    dearer_for_nothing,
+    x_for_nothing,
+    a_land_for_nothing,
     rules=("107.3b", "118.9d", "305.9"),
     needs=("casting", "costs", "payments"),
 )
-def what_is_cast_for_nothing_is_cast_like_any_other(play: Player, case: Claim) -> None:
+def what_is_cast_for_nothing_is_cast_like_any_other() -> None:
     """Without paying its mana cost a spell still costs what else is asked of it, its X is 0, and a land is no
     spell.
     """
-    hold(play, case, ("118.9d", "107.3b", "305.9"))
 
 
 COSTS: tuple[Property[Any], ...] = (

@@ -9,9 +9,8 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.model.scenario import Value
-from conformance.properties.games_priority import Round, any_of, held_by, sort
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.decks import (
     ANY_TARGET,
     BEAR,
@@ -142,9 +141,12 @@ def allowed_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting", "steps", "targets")
-def offerings(draw: DrawFn, there: Round) -> Tale:
-    """A player is to sacrifice a creature that is that player's, or another's."""
+@law(rules=("701.21a",), needs=("casting", "steps", "targets"))
+def nobody_sacrifices_what_is_anothers(draw: DrawFn, there: Round) -> Tale:
+    """A player sacrifices only what that player controls.
+
+    A player is to sacrifice a creature that is that player's, or another's.
+    """
     player = there.players[0]
     owner = draw(st.sampled_from(there.players[:2]))
     offer = spell("Offering", Sacrifice(TARGET), targets=(CREATURE,))
@@ -188,30 +190,25 @@ def copied_elsewhere(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(colour_chosen, paid_as_it_resolves, allowed_as_it_resolves),
+@law_of(
+    colour_chosen,
+    paid_as_it_resolves,
+    allowed_as_it_resolves,
     rules=("608.2d",),
     needs=("casting", "steps", "choices"),
 )
-def players_choose_as_a_spell_resolves(play: Player, case: Claim) -> None:
+def players_choose_as_a_spell_resolves() -> None:
     """Who resolves a spell chooses what it says, and pays or not, if that is possible."""
-    hold(play, case, ("608.2d",))
 
 
-@holds_for(any_of(offerings), rules=("701.21a",), needs=("casting", "steps", "targets"))
-def nobody_sacrifices_what_is_anothers(play: Player, case: Claim) -> None:
-    """A player sacrifices only what that player controls."""
-    hold(play, case, ("701.21a",))
-
-
-@holds_for(
-    any_of(without_its_source, copied_elsewhere),
+@law_of(
+    without_its_source,
+    copied_elsewhere,
     rules=("113.7a", "707.10c"),
     needs=("activated abilities", "casting", "steps", "targets"),
 )
-def what_is_on_the_stack_does_without_what_it_came_from(play: Player, case: Claim) -> None:
+def what_is_on_the_stack_does_without_what_it_came_from() -> None:
     """An ability resolves though its source is gone, and a copy goes where its controller aims it."""
-    hold(play, case, ("113.7a", "707.10c"))
 
 
 # ---------------------------------------------------------------------------- how long it lasts
@@ -334,9 +331,13 @@ GUIDE = creature(
 )
 
 
-@sort("casting", "targets", "anthems")
-def guided(draw: DrawFn, there: Round) -> Tale:
-    """A creature that makes all bigger as long as it is tapped is tapped or untapped by a spell."""
+@law(rules=("611.3a", "613.5"), needs=("casting", "targets", "anthems"))
+def being_tapped_counts_at_once(draw: DrawFn, there: Round) -> Tale:
+    """What is so as long as something is tapped is so from the moment at which that is tapped, and is no
+    longer so when that is untapped.
+
+    A creature that makes all bigger as long as it is tapped is tapped or untapped by a spell.
+    """
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     before, after = draw(st.booleans()), draw(st.booleans())
     turning = spell("Turning", Tap(TARGET) if after else Untap(TARGET), targets=(CREATURE,))
@@ -349,30 +350,23 @@ def guided(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(guided), rules=("611.3a", "613.5"), needs=("casting", "targets", "anthems"))
-def being_tapped_counts_at_once(play: Player, case: Claim) -> None:
-    """What is so as long as something is tapped is so from the moment at which that is tapped, and is no
-    longer so when that is untapped.
-    """
-    hold(play, case, ("613.5",))
-
-
-@holds_for(
-    any_of(until_end_of_turn, until_ones_next_turn, as_long_as_tapped, squeezed),
+@law_of(
+    until_end_of_turn,
+    until_ones_next_turn,
+    as_long_as_tapped,
+    squeezed,
     rules=("500.4", "514.1", "514.2", "611.2a", "611.2b"),
     needs=("casting", "steps", "anthems"),
 )
-def effects_last_as_long_as_they_say(play: Player, case: Claim) -> None:
+def effects_last_as_long_as_they_say() -> None:
     """Until the turn ends, until one begins, as long as something holds, or until after the cards of a turn
     are discarded.
     """
-    hold(play, case, ("611.2a", "611.2b", "500.4"))
 
 
-@holds_for(any_of(skipping, turns_promised), rules=("500.7", "500.11"), needs=("steps",))
-def steps_are_skipped_and_turns_are_added(play: Player, case: Claim) -> None:
+@law_of(skipping, turns_promised, rules=("500.7", "500.11"), needs=("steps",))
+def steps_are_skipped_and_turns_are_added() -> None:
     """A skipped step does not come, and of several extra turns the newest comes first."""
-    hold(play, case, ("500.7", "500.11"))
 
 
 # ------------------------------------------------------------------------------- what enters
@@ -471,34 +465,31 @@ def stunned(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(back_without_counters, entering_without_abilities),
+@law_of(
+    back_without_counters,
+    entering_without_abilities,
     rules=("122.2", "614.12"),
     needs=("casting", "steps", "targets", "counters"),
 )
-def what_enters_is_as_it_would_be_there(play: Player, case: Claim) -> None:
+def what_enters_is_as_it_would_be_there() -> None:
     """Without the counters of before, and with those that it would enter with as it is on the battlefield."""
-    hold(play, case, ("614.12",))
 
 
-@holds_for(
-    any_of(promised_as_it_enters, stunned),
-    rules=("603.7", "614.6", "614.13"),
-    needs=("casting", "steps", "triggers"),
+@law_of(
+    promised_as_it_enters, stunned, rules=("603.7", "614.6", "614.13"), needs=("casting", "steps", "triggers")
 )
-def what_happens_instead_is_all_that_happens(play: Player, case: Claim) -> None:
+def what_happens_instead_is_all_that_happens() -> None:
     """What replaces an event happens with all that belongs to it, and the event does not."""
-    hold(play, case, ("614.6", "614.13"))
 
 
-@holds_for(
-    any_of(auras_put, auras_cast),
+@law_of(
+    auras_put,
+    auras_cast,
     rules=("303.4f", "303.4g", "608.3c"),
     needs=("casting", "steps", "attachments", "anthems"),
 )
-def auras_enter_attached_to_what_was_chosen(play: Player, case: Claim) -> None:
+def auras_enter_attached_to_what_was_chosen() -> None:
     """An Aura enchants what it targeted, or what is chosen as it is put there; otherwise it stays away."""
-    hold(play, case, ("303.4f",))
 
 
 @sort("casting", "steps", "attachments", "targets")
@@ -523,9 +514,12 @@ def auras_moved(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@sort("casting", "steps", "targets", "anthems", "three players", sizes=(3,))
-def leaving_the_game(draw: DrawFn, there: Round) -> Tale:
-    """One of three players loses, who owns what strengthens all creatures."""
+@law(rules=("800.4a",), needs=("casting", "steps", "targets", "anthems", "three players"), sizes=(3,))
+def what_is_a_players_goes_with_the_player(draw: DrawFn, there: Round) -> Tale:
+    """As a player leaves the game, so do that player's cards, and nobody else's.
+
+    One of three players loses, who owns what strengthens all creatures.
+    """
     player, loser = there.players[0], draw(st.sampled_from(there.players[1:]))
     bolt = spell("Bolt", Damage(20, TARGET), targets=(PLAYER,))
     crown = anthem("Crown", 1, 1, CREATURES)
@@ -538,19 +532,12 @@ def leaving_the_game(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(leaving_the_game),
-    rules=("800.4a",),
-    needs=("casting", "steps", "targets", "anthems", "three players"),
-)
-def what_is_a_players_goes_with_the_player(play: Player, case: Claim) -> None:
-    """As a player leaves the game, so do that player's cards, and nobody else's."""
-    hold(play, case, ("800.4a",))
+@law(rules=("800.4a",), needs=("casting", "steps", "targets", "control", "three players"), sizes=(3,))
+def control_ends_with_the_player_who_has_it(draw: DrawFn, there: Round) -> Tale:
+    """As a player leaves, the effects end that gave this player control, not those that the player began.
 
-
-@sort("casting", "steps", "targets", "control", "three players", sizes=(3,))
-def given_away(draw: DrawFn, there: Round) -> Tale:
-    """A player gives somebody's creature, perhaps stolen before, to a third; one of these two then loses."""
+    A player gives somebody's creature, perhaps stolen before, to a third; one of these two then loses.
+    """
     giver, owner, receiver = there.players[0], *draw(st.permutations(there.players[1:]))
     stolen, loser = draw(st.booleans()), draw(st.sampled_from((receiver, giver)))
     theft = spell("Theft", Effect(TARGET, (GainControl(),)), targets=(CREATURE,))
@@ -571,16 +558,6 @@ def given_away(draw: DrawFn, there: Round) -> Tale:
         because = "CR 800.4a: the effect that gave control to the player who left ends, whoever began it"
         tale.see("bear", "controller", giver if stolen else owner, because)
     return tale
-
-
-@holds_for(
-    any_of(given_away),
-    rules=("800.4a",),
-    needs=("casting", "steps", "targets", "control", "three players"),
-)
-def control_ends_with_the_player_who_has_it(play: Player, case: Claim) -> None:
-    """As a player leaves, the effects end that gave this player control, not those that the player began."""
-    hold(play, case, ("800.4a",))
 
 
 # ------------------------------------------------------------------------------- what is attached
@@ -632,14 +609,15 @@ def walking_equipment(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(no_longer_fitting, walking_equipment, auras_moved),
+@law_of(
+    no_longer_fitting,
+    walking_equipment,
+    auras_moved,
     rules=("301.5", "301.5c", "303.4c", "701.3b"),
     needs=("casting", "steps", "attachments", "targets"),
 )
-def things_are_attached_only_to_what_they_may_be(play: Player, case: Claim) -> None:
+def things_are_attached_only_to_what_they_may_be() -> None:
     """An Aura or Equipment is on nothing that it may not be on, and a creature on nothing at all."""
-    hold(play, case, ("301.5", "303.4c"))
 
 
 # ----------------------------------------------------------------------------- what triggers
@@ -729,24 +707,25 @@ def condition_not_met(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(several_at_once, for_each_of_a_team),
+@law_of(
+    several_at_once,
+    for_each_of_a_team,
     rules=("603.2c", "805.4d"),
     needs=("casting", "steps", "triggers", "tokens"),
 )
-def abilities_trigger_once_for_each_cause(play: Player, case: Claim) -> None:
+def abilities_trigger_once_for_each_cause() -> None:
     """Once for each thing that enters, and for each player of a team whose step begins."""
-    hold(play, case, ("603.2c",))
 
 
-@holds_for(
-    any_of(without_a_target, condition_not_met, aura_with_its_host),
+@law_of(
+    without_a_target,
+    condition_not_met,
+    aura_with_its_host,
     rules=("400.7f", "603.3d", "603.4"),
     needs=("casting", "steps", "triggers"),
 )
-def abilities_are_stacked_if_they_can_do_something(play: Player, case: Claim) -> None:
+def abilities_are_stacked_if_they_can_do_something() -> None:
     """Not without a target, not while their condition is not met; but they find what is gone."""
-    hold(play, case, ("603.3d", "603.4"))
 
 
 def dyer(name: str, kind: CardType) -> Card:
@@ -762,9 +741,15 @@ SHAPE = spell(
 )
 
 
-@sort("casting", "steps", "choices", "copies", "colours", "targets")
-def chosen_for_something_else(draw: DrawFn, there: Round) -> Tale:
-    """A creature for which a colour was chosen becomes a copy of another that chose one as well."""
+@law(
+    rules=("607.5", "607.5a", "707.2"), needs=("casting", "steps", "choices", "copies", "colours", "targets")
+)
+def what_was_chosen_was_for_one_ability(draw: DrawFn, there: Round) -> Tale:
+    """What was chosen as a creature entered counts for the ability that asked for it, and not for the text of
+    another that the creature copies.
+
+    A creature for which a colour was chosen becomes a copy of another that chose one as well.
+    """
     player = there.players[0]
     colors = draw(st.sampled_from((("red", "white"), ("white", "green"), ("green", "red"))))
     cards = {"gardener": dyer("Gardener", "Land"), "smith": dyer("Smith", "Artifact")}
@@ -783,18 +768,6 @@ def chosen_for_something_else(draw: DrawFn, there: Round) -> Tale:
     because = "CR 607.5a: what was chosen for one ability is not chosen for another that a copy has"
     tale.see(dyes[older], "colors", (chosen[older],), because)
     return tale
-
-
-@holds_for(
-    any_of(chosen_for_something_else),
-    rules=("607.5", "607.5a", "707.2"),
-    needs=("casting", "steps", "choices", "copies", "colours", "targets"),
-)
-def what_was_chosen_was_for_one_ability(play: Player, case: Claim) -> None:
-    """What was chosen as a creature entered counts for the ability that asked for it, and not for the text of
-    another that the creature copies.
-    """
-    hold(play, case, ("607.5", "707.2"))
 
 
 EFFECTS: tuple[Property[Any], ...] = (

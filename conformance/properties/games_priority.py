@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.law import Cases, Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, passes
 from conformance.strategies.cards import several
 from conformance.strategies.decks import (
     BEAR,
@@ -26,8 +26,7 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.means import Means
-from conformance.strategies.scripts import SIZES, Held, Laid, Seated, seats, table
+from conformance.strategies.scripts import Held, Laid, table
 from reference_engine.language.actions import Action, Activate, Advance, Cast, Pass, TurnUp
 from reference_engine.language.cards import (
     Activated,
@@ -53,84 +52,15 @@ STEPS: tuple[Step, ...] = (
 MAIN = ("precombat main", "postcombat main")
 
 
-class Round(NamedTuple):
-    """The players of a game, and who has priority in which order, beginning with whose turn it is."""
-
-    seats: tuple[Seated, ...]
-    sides: tuple[str, ...]
-    players: tuple[str, ...]
-    """One player of each side, in the same order."""
-    spare: bool = False
-    """Whether everybody holds one more card, so that there is something else that could be done."""
-
-
-@st.composite
-def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> Round:
-    """Some players; the turn may be anybody's."""
-    there = draw(seats(means, sizes))
-    sides = tuple(dict.fromkeys(player.team or player.id for player in there))
-    first = draw(st.integers(0, len(sides) - 1))
-    order = sides[first:] + sides[:first]
-    players = tuple(next(p.id for p in there if side in (p.team, p.id)) for side in order)
-    return Round(there, order, players, draw(st.booleans()))
-
-
-def held_by(there: Round, hands: Mapping[str, Sequence[Held]], library: int = 0) -> tuple[Seated, ...]:
-    """The players with these hands, and libraries of plain cards."""
-    return tuple(
-        player._replace(
-            hand=(
-                *hands.get(player.id, ()),
-                *([Held(f"spare_{player.id}", CALM)] if there.spare else []),
-            ),
-            library=tuple(Held(f"{player.id}_card{n}", BEAR) for n in range(library)),
-        )
-        for player in there.seats
-    )
-
-
-class Sort(NamedTuple):
-    """A sort of claims among several that a law is about: what an engine needs for it, how many play, and how
-    it is told.
-    """
-
-    needs: tuple[str, ...]
-    sizes: Sequence[int]
-    told: Callable[[DrawFn, Round], Tale]
-
-
-def sort(*needs: str, sizes: Sequence[int] = SIZES) -> Callable[[Callable[[DrawFn, Round], Tale]], Sort]:
-    """Make a sort of claims of what tells one."""
-    return lambda told: Sort(needs, sizes, told)
-
-
-def any_of(*sorts: Sort) -> Cases[Claim]:
-    """Claims of these sorts, as far as an engine has what they need."""
-
-    @st.composite
-    def claims(draw: DrawFn, means: Means, fitting: tuple[Sort, ...]) -> Claim:
-        drawn = draw(st.sampled_from(fitting))
-        return drawn.told(draw, draw(rounds(means, drawn.sizes))).claim()
-
-    def cases(means: Means) -> st.SearchStrategy[Claim]:
-        fitting = tuple(one for one in sorts if means.allow(*one.needs))
-        return claims(means, fitting) if fitting and means.invented else st.nothing()
-
-    return cases
-
-
-def passes(sides: Sequence[str]) -> tuple[Action, ...]:
-    """These pass, one after the other."""
-    return tuple(Pass(side) for side in sides)
-
-
 # ------------------------------------------------------------------------- getting and giving priority
 
 
-@st.composite
-def spells_by_anybody(draw: DrawFn, means: Means) -> Claim:
-    """A player casts a spell when priority has come to them, and it resolves."""
-    there = draw(rounds(means))
+@law(rules=("117.3b",), needs=("casting", "steps"))
+def the_active_player_acts_after_a_resolution(draw: DrawFn, there: Round) -> Tale:
+    """After a spell has resolved the player whose turn it is has priority, whoever cast it.
+
+    A player casts a spell when priority has come to them, and it resolves.
+    """
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
     tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), turn=there.sides[0]))
@@ -140,13 +70,7 @@ def spells_by_anybody(draw: DrawFn, means: Means) -> Claim:
     because = "CR 117.3b: after a resolution the active player has priority, whoever's spell it was"
     tale.see("table", "stack", (), because)
     tale.see("table", "priority", there.sides[0], because)
-    return tale.claim()
-
-
-@holds_for(invented(spells_by_anybody), rules=("117.3b",), needs=("casting", "steps"))
-def the_active_player_acts_after_a_resolution(play: Player, case: Claim) -> None:
-    """After a spell has resolved the player whose turn it is has priority, whoever cast it."""
-    hold(play, case, ("117.3b",))
+    return tale
 
 
 class Deed(NamedTuple):
@@ -178,13 +102,16 @@ DEEDS = (
 """What can be done with priority, with the stack and without."""
 
 
-@st.composite
-def passes_before_an_action(draw: DrawFn, means: Means) -> Claim:
-    """Some pass, the next one does something, and then one after the other passes."""
-    there = draw(rounds(means))
+@law(rules=("117.3c", "117.3d", "117.4"), needs=("casting", "steps"))
+def passes_before_an_action_do_not_count(draw: DrawFn, there: Round) -> Tale:
+    """After an action, also one that does not use the stack, everybody has to pass again, the one who acted
+    first, before anything resolves or the step ends.
+
+    Some pass, the next one does something, and then one after the other passes.
+    """
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
-    deed = draw(st.sampled_from([deed for deed in DEEDS if means.allow(*deed.needs)]))
+    deed = draw(st.sampled_from([deed for deed in DEEDS if there.means.allow(*deed.needs)]))
     id = deed.card.name.removeprefix("Test ").lower()
     hands = {} if deed.lies else {player: [Held(id, deed.card)]}
     lie = [Laid(id, deed.card, player, face_down=deed.face_down)] if deed.lies else []
@@ -201,21 +128,15 @@ def passes_before_an_action(draw: DrawFn, means: Means) -> Claim:
             tale.do(Pass(side))
     if deed.stack:
         tale.see("table", "stack", (), because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(passes_before_an_action), rules=("117.3c", "117.3d", "117.4"), needs=("casting", "steps"))
-def passes_before_an_action_do_not_count(play: Player, case: Claim) -> None:
-    """After an action, also one that does not use the stack, everybody has to pass again, the one who acted
-    first, before anything resolves or the step ends.
+@law(rules=("405.2", "405.5", "117.4", "117.7"), needs=("casting", "steps"))
+def the_last_spell_resolves_first(draw: DrawFn, there: Round) -> Tale:
+    """A spell cast in response to others resolves before them, and all passing resolves only one.
+
+    Several spells are cast in response to one another, each by whoever has priority then.
     """
-    hold(play, case, ("117.3c", "117.3d", "117.4"))
-
-
-@st.composite
-def piles_of_spells(draw: DrawFn, means: Means) -> Claim:
-    """Several spells are cast in response to one another, each by whoever has priority then."""
-    there = draw(rounds(means))
     casters = draw(several(st.sampled_from(there.players), 2, 4))
     hands = {
         player: [Held(f"calm{n}", CALM) for n, caster in enumerate(casters, 1) if caster == player]
@@ -235,13 +156,7 @@ def piles_of_spells(draw: DrawFn, means: Means) -> Claim:
         tale.do(Pass("everyone"))
         because = "CR 117.4: when all have passed the top of the stack resolves, and nothing below it"
         tale.see("table", "stack", names[:left], because)
-    return tale.claim()
-
-
-@holds_for(invented(piles_of_spells), rules=("405.2", "405.5", "117.4", "117.7"), needs=("casting", "steps"))
-def the_last_spell_resolves_first(play: Player, case: Claim) -> None:
-    """A spell cast in response to others resolves before them, and all passing resolves only one."""
-    hold(play, case, ("405.2", "405.5", "117.4"))
+    return tale
 
 
 # ----------------------------------------------------------------------------------------------- timing
@@ -253,10 +168,13 @@ FLASHER = keyworded("Flasher", 1, 1, "flash")
 KINDS: tuple[Card, ...] = (INSTANT, SORCERY, BEAR, FLASHER)
 
 
-@st.composite
-def moments_to_cast(draw: DrawFn, means: Means) -> Claim:
-    """A spell of some type, in some step of somebody's turn, with or without something on the stack."""
-    there = draw(rounds(means))
+@law(rules=("117.1a", "601.2e", "702.8a"), needs=("casting", "steps"))
+def spells_are_cast_when_their_type_allows(draw: DrawFn, there: Round) -> Tale:
+    """Instants and what has flash may be cast at any time with priority, everything else only in one's own
+    main phase while the stack is empty.
+
+    A spell of some type, in some step of somebody's turn, with or without something on the stack.
+    """
     step, card = draw(st.sampled_from(STEPS)), draw(st.sampled_from(KINDS))
     caster, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
     player = there.players[caster]
@@ -273,24 +191,19 @@ def moments_to_cast(draw: DrawFn, means: Means) -> Claim:
         "stack; CR 601.2e: a spell that is illegal once proposed is taken back",
     )
     tale.see("card", "zone", "stack" if legal else "hand", "CR 601.2a: a spell that is cast is on the stack")
-    return tale.claim()
-
-
-@holds_for(invented(moments_to_cast), rules=("117.1a", "601.2e", "702.8a"), needs=("casting", "steps"))
-def spells_are_cast_when_their_type_allows(play: Player, case: Claim) -> None:
-    """Instants and what has flash may be cast at any time with priority, everything else only in one's own
-    main phase while the stack is empty.
-    """
-    hold(play, case, ("117.1a", "601.2e", "702.8a"))
+    return tale
 
 
 RITUAL_STONE = permanent("Stone", Activated((), (GainLife(1),), sorcery=True, name="use"), type="Artifact")
 
 
-@st.composite
-def moments_to_activate(draw: DrawFn, means: Means) -> Claim:
-    """An ability for any time or only as a sorcery, in some step, with or without something on the stack."""
-    there = draw(rounds(means))
+@law(rules=("117.1b", "602.5d"), needs=("activated abilities", "casting", "steps"))
+def abilities_are_activated_when_they_say(draw: DrawFn, there: Round) -> Tale:
+    """An ability may be activated at any time with priority, unless it says that it is as slow
+    as a sorcery.
+
+    An ability for any time or only as a sorcery, in some step, with or without something on the stack.
+    """
     step, slow = draw(st.sampled_from(STEPS)), draw(st.booleans())
     user, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
     player = there.players[user]
@@ -303,25 +216,16 @@ def moments_to_activate(draw: DrawFn, means: Means) -> Claim:
     tale.attempt(Activate("stone", "use", player), "done" if legal else "rejected", because)
     stack = (*(("first",) if before else ()), *(("use of stone",) if legal else ()))
     tale.see("table", "stack", stack, "CR 602.2a: an ability that is activated is put on the stack")
-    return tale.claim()
+    return tale
 
 
-@holds_for(
-    invented(moments_to_activate),
-    rules=("117.1b", "602.5d"),
-    needs=("activated abilities", "casting", "steps"),
-)
-def abilities_are_activated_when_they_say(play: Player, case: Claim) -> None:
-    """An ability may be activated at any time with priority, unless it says that it is as slow
-    as a sorcery.
+@law(rules=("702.61a", "702.61b"), needs=("casting", "steps"))
+def nothing_answers_split_second(draw: DrawFn, there: Round) -> Tale:
+    """While a spell with split second is on the stack nobody can cast a spell; other spells can
+    be answered.
+
+    A spell with split second on the stack, and somebody who has an answer to it.
     """
-    hold(play, case, ("117.1b", "602.5d"))
-
-
-@st.composite
-def split_seconds(draw: DrawFn, means: Means) -> Claim:
-    """A spell with split second on the stack, and somebody who has an answer to it."""
-    there = draw(rounds(means))
     answer = draw(st.integers(0, len(there.sides) - 1))
     quick = draw(st.booleans())
     first, player = there.players[0], there.players[answer]
@@ -333,26 +237,20 @@ def split_seconds(draw: DrawFn, means: Means) -> Claim:
     because = "CR 702.61a: while a spell with split second is on the stack nobody can cast spells"
     tale.attempt(Cast("calm", player), "rejected" if quick else "done", because)
     tale.see("calm", "zone", "hand" if quick else "stack", because)
-    return tale.claim()
-
-
-@holds_for(invented(split_seconds), rules=("702.61a", "702.61b"), needs=("casting", "steps"))
-def nothing_answers_split_second(play: Player, case: Claim) -> None:
-    """While a spell with split second is on the stack nobody can cast a spell; other spells can
-    be answered.
-    """
-    hold(play, case, ("702.61a",))
+    return tale
 
 
 # ------------------------------------------------------------------------------------- mana abilities
 
 
-@st.composite
-def lands_tapped(draw: DrawFn, means: Means) -> Claim:
-    """Lands tapped for mana with priority, one after another, perhaps while something is on the stack."""
-    there = draw(rounds(means))
+@law(rules=("605.3b", "117.1d", "117.3c"), needs=("activated abilities",))
+def mana_abilities_do_not_use_the_stack(draw: DrawFn, there: Round) -> Tale:
+    """A land tapped for mana makes its mana at once, and nothing is put on the stack.
+
+    Lands tapped for mana with priority, one after another, perhaps while something is on the stack.
+    """
     player = there.players[0]
-    many, before = draw(st.integers(1, 3)), draw(st.booleans()) and means.allow("casting")
+    many, before = draw(st.integers(1, 3)), draw(st.booleans()) and there.means.allow("casting")
     lands = [Laid(f"land{n}", FIELD, player) for n in range(many)]
     hands = {player: [Held("calm", CALM)]} if before else {}
     tale = Tale(table(held_by(there, hands), lands, turn=there.sides[0]))
@@ -363,19 +261,15 @@ def lands_tapped(draw: DrawFn, means: Means) -> Claim:
         tale.see("table", "stack", ("calm",) if before else (), because)
         tale.see("table", "priority", there.sides[0], "CR 117.3c: whoever acted has priority again")
         tale.see(player, "pool", "{G}" * (number + 1), because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(lands_tapped), rules=("605.3b", "117.1d", "117.3c"), needs=("activated abilities",))
-def mana_abilities_do_not_use_the_stack(play: Player, case: Claim) -> None:
-    """A land tapped for mana makes its mana at once, and nothing is put on the stack."""
-    hold(play, case, ("605.3b", "117.3c"))
+@law(rules=("605.1b", "605.4a", "106.12a"), needs=("activated abilities", "triggers"))
+def triggered_mana_is_there_at_once(draw: DrawFn, there: Round) -> Tale:
+    """What triggers on a land being tapped for mana and adds mana does so at once, without the stack.
 
-
-@st.composite
-def lands_that_give_more(draw: DrawFn, means: Means) -> Claim:
-    """A land tapped for mana, and a triggered ability that adds some more."""
-    there = draw(rounds(means))
+    A land tapped for mana, and a triggered ability that adds some more.
+    """
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     extra = draw(st.sampled_from(("{G}", "{R}")))
     more = AddMana(extra, who=ControllerOf(It()))
@@ -390,23 +284,15 @@ def lands_that_give_more(draw: DrawFn, means: Means) -> Claim:
     )
     tale.see("table", "stack", (), because)
     tale.see(player, "pool", "".join(sorted(("{G}", extra), reverse=True)), because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(
-    invented(lands_that_give_more),
-    rules=("605.1b", "605.4a", "106.12a"),
-    needs=("activated abilities", "triggers"),
-)
-def triggered_mana_is_there_at_once(play: Player, case: Claim) -> None:
-    """What triggers on a land being tapped for mana and adds mana does so at once, without the stack."""
-    hold(play, case, ("605.4a",))
+@law(rules=("500.5", "106.4"), needs=("activated abilities", "steps"))
+def mana_is_gone_after_the_step(draw: DrawFn, there: Round) -> Tale:
+    """Mana that is not spent stays in its pool during the step, and is gone in the next one.
 
-
-@st.composite
-def mana_kept(draw: DrawFn, means: Means) -> Claim:
-    """Mana in a pool as a step ends."""
-    there = draw(rounds(means))
+    Mana in a pool as a step ends.
+    """
     player = there.players[0]
     steps: tuple[Step, ...] = ("upkeep", "precombat main", "end of combat")
     step = draw(st.sampled_from(steps))
@@ -419,22 +305,18 @@ def mana_kept(draw: DrawFn, means: Means) -> Claim:
     tale.see(player, "pool", "", because)
     tale.do(Advance("postcombat main"))
     tale.see(player, "pool", "", because)
-    return tale.claim()
-
-
-@holds_for(invented(mana_kept), rules=("500.5", "106.4"), needs=("activated abilities", "steps"))
-def mana_is_gone_after_the_step(play: Player, case: Claim) -> None:
-    """Mana that is not spent stays in its pool during the step, and is gone in the next one."""
-    hold(play, case, ("500.5", "106.4"))
+    return tale
 
 
 # ----------------------------------------------------------------------------------------- responses
 
 
-@st.composite
-def saved_or_not(draw: DrawFn, means: Means) -> Claim:
-    """A creature that one spell would destroy and another would save, one cast in response to the other."""
-    there = draw(rounds(means))
+@law(rules=("117.7", "405.5", "608.2b"), needs=("casting", "steps", "targets", "anthems"))
+def what_responds_counts_first(draw: DrawFn, there: Round) -> Tale:
+    """A creature made bigger in response to damage may live; made bigger too late it is dead by then.
+
+    A creature that one spell would destroy and another would save, one cast in response to the other.
+    """
     damage, more = draw(st.integers(2, 4)), draw(st.integers(1, 3))
     saves_last = draw(st.booleans())
     first, second = there.players[0], there.players[draw(st.integers(1, len(there.sides) - 1))]
@@ -451,23 +333,15 @@ def saved_or_not(draw: DrawFn, means: Means) -> Claim:
     lives = damage < 2 + more if saves_last else damage < 2
     because = "CR 117.7: a spell cast in response resolves first, and what it changes counts for the other"
     tale.see("bear", "zone", "battlefield" if lives else "graveyard", because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(
-    invented(saved_or_not),
-    rules=("117.7", "405.5", "608.2b"),
-    needs=("casting", "steps", "targets", "anthems"),
-)
-def what_responds_counts_first(play: Player, case: Claim) -> None:
-    """A creature made bigger in response to damage may live; made bigger too late it is dead by then."""
-    hold(play, case, ("117.7", "405.5"))
+@law(rules=("701.6a", "405.5"), needs=("casting", "steps", "targets"))
+def a_countered_spell_does_nothing(draw: DrawFn, there: Round) -> Tale:
+    """A spell that is countered does nothing, one that counters included: two in a row save the first.
 
-
-@st.composite
-def counterspells(draw: DrawFn, means: Means) -> Claim:
-    """A spell, one that counters it, one that counters that, and so on."""
-    there = draw(rounds(means))
+    A spell, one that counters it, one that counters that, and so on.
+    """
     first = there.players[0]
     many = draw(st.integers(1, 3))
     hands = {first: [Held("calm", CALM), *(Held(f"nope{n}", NOPE) for n in range(1, many + 1))]}
@@ -484,13 +358,7 @@ def counterspells(draw: DrawFn, means: Means) -> Claim:
     tale.see(first, "life", 20 if many % 2 else 22, because)
     for name in names:
         tale.see(name, "zone", "graveyard", because)
-    return tale.claim()
-
-
-@holds_for(invented(counterspells), rules=("701.6a", "405.5"), needs=("casting", "steps", "targets"))
-def a_countered_spell_does_nothing(play: Player, case: Claim) -> None:
-    """A spell that is countered does nothing, one that counters included: two in a row save the first."""
-    hold(play, case, ("701.6a",))
+    return tale
 
 
 PRIORITY: tuple[Property[Any], ...] = (

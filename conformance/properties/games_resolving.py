@@ -9,9 +9,8 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.model.scenario import Has
-from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.decks import (
     BEAR,
     CREATURES,
@@ -26,7 +25,6 @@ from conformance.strategies.decks import (
     creature,
     spell,
 )
-from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
 from reference_engine.language.actions import Activate, Cast, Choose, Pass
 from reference_engine.language.cards import (
@@ -52,9 +50,12 @@ from reference_engine.language.words import Zone
 PUT_THERE: tuple[Zone, ...] = ("hand", "library")
 
 
-@sort("casting", "steps")
-def put_elsewhere(draw: DrawFn, there: Round) -> Tale:
-    """A spell puts itself into another zone as it resolves, and does something before or after that."""
+@law(rules=("608.2m", "608.2n"), needs=("casting", "steps"))
+def a_spell_that_puts_itself_elsewhere_is_there(draw: DrawFn, there: Round) -> Tale:
+    """A spell that puts itself somewhere as it resolves is there afterwards, and has done all it says.
+
+    A spell puts itself into another zone as it resolves, and does something before or after that.
+    """
     player = there.players[0]
     zone, n = draw(st.sampled_from(PUT_THERE)), draw(st.integers(0, 2))
     goes = Put(This(), zone)
@@ -67,12 +68,6 @@ def put_elsewhere(draw: DrawFn, there: Round) -> Tale:
     tale.see("echo", "zone", zone, because)
     tale.see(player, "life", 20 + n, "CR 608.2m: it goes on resolving though it has left the stack")
     return tale
-
-
-@holds_for(any_of(put_elsewhere), rules=("608.2m", "608.2n"), needs=("casting", "steps"))
-def a_spell_that_puts_itself_elsewhere_is_there(play: Player, case: Claim) -> None:
-    """A spell that puts itself somewhere as it resolves is there afterwards, and has done all it says."""
-    hold(play, case, ("608.2m", "608.2n"))
 
 
 @sort("casting", "steps", "targets", "copies")
@@ -103,24 +98,26 @@ def aimed_at_an_ability(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(aimed_at_an_ability, storm_left_behind),
+@law_of(
+    aimed_at_an_ability,
+    storm_left_behind,
     rules=("113.9", "701.6a"),
     needs=("casting", "steps", "targets", "activated abilities"),
 )
-def what_counters_spells_leaves_abilities_alone(play: Player, case: Claim) -> None:
+def what_counters_spells_leaves_abilities_alone() -> None:
     """An ability is no target for what counters spells, and stays when the spell that it came from is
     countered.
     """
-    hold(play, case, ("113.9", "701.6a"))
 
 
 # -------------------------------------------------------------------------------- several players
 
 
-@sort("casting", "steps", "triggers", "choices", sizes=(2, 3))
-def all_sacrifice(draw: DrawFn, there: Round) -> Tale:
-    """Each player sacrifices a creature whose death triggers something, and perhaps discards a card then; one
+@law(rules=("608.2e", "101.4", "603.3b"), needs=("casting", "steps", "triggers", "choices"), sizes=(2, 3))
+def what_several_players_do_happens_at_once(draw: DrawFn, there: Round) -> Tale:
+    """When each player sacrifices something, all of it dies at once, and everybody's abilities trigger.
+
+    Each player sacrifices a creature whose death triggers something, and perhaps discards a card then; one
     of them may have to choose the creature.
     """
     player, chooser = there.players[0], draw(st.sampled_from((None, *there.players)))
@@ -150,22 +147,15 @@ def all_sacrifice(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(all_sacrifice),
-    rules=("608.2e", "101.4", "603.3b"),
-    needs=("casting", "steps", "triggers", "choices"),
-)
-def what_several_players_do_happens_at_once(play: Player, case: Claim) -> None:
-    """When each player sacrifices something, all of it dies at once, and everybody's abilities trigger."""
-    hold(play, case, ("608.2e", "101.4"))
-
-
 # ------------------------------------------------------------------------------------ what is gone
 
 
-@sort("casting", "steps", "triggers", "targets", "control")
-def dying_elsewhere(draw: DrawFn, there: Round) -> Tale:
-    """A creature dies that was taken over, or was not, and comes back or does something else."""
+@law(rules=("603.3a",), needs=("casting", "steps", "triggers", "targets", "control"))
+def what_triggers_on_a_death_is_the_last_controllers(draw: DrawFn, there: Round) -> Tale:
+    """What triggers as a creature dies is controlled by who controlled the creature, whoever owns it.
+
+    A creature dies that was taken over, or was not, and comes back or does something else.
+    """
     player, enemy = there.players[:2]
     taken, back = draw(st.booleans()), draw(st.booleans())
     card = creature("Undying", 2, 2, Keyword("persist")) if back else MARTYR
@@ -182,16 +172,6 @@ def dying_elsewhere(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(dying_elsewhere),
-    rules=("603.3a",),
-    needs=("casting", "steps", "triggers", "targets", "control"),
-)
-def what_triggers_on_a_death_is_the_last_controllers(play: Player, case: Claim) -> None:
-    """What triggers as a creature dies is controlled by who controlled the creature, whoever owns it."""
-    hold(play, case, ("603.3a",))
-
-
 THROW = Triggered(Enters(), (Damage(PropertyOf("power", This()), TARGET),), (PLAYER,), name="throw")
 THROWERS = tuple(creature("Thrower", power, 2, THROW, Keyword("persist")) for power in (2, 3, 4))
 LOST = tuple(replace(card, abilities=(THROW,)) for card in THROWERS)
@@ -203,14 +183,16 @@ def throwing(card: Card) -> Triggered | None:
     return next((one for one in found if one.when == Enters()), None)
 
 
-@st.composite
-def dealt_by_what_is_gone(draw: DrawFn, means: Means) -> Claim:
-    """A creature that deals damage equal to its power as it enters dies in response, and may come back
+@law(rules=("400.7", "608.2h"), needs=("casting", "steps", "triggers", "targets", "choices"), sizes=(2, 3))
+def what_is_gone_is_as_it_last_was(draw: DrawFn, there: Round) -> Tale:
+    """An ability that asks for the power of its source uses what that had when it left, not what the new
+    object has that came back.
+
+    A creature that deals damage equal to its power as it enters dies in response, and may come back
     smaller; it may be a real card that does so.
     """
-    there = draw(rounds(means, (2, 3)))
     player, enemy = there.players[:2]
-    real = tuple(card for card in means.real if throwing(card))
+    real = tuple(card for card in there.means.real if throwing(card))
     card = draw(st.sampled_from(LOST) | st.sampled_from((*THROWERS, *real)))
     throw = throwing(card)
     assert throw is not None and isinstance(card.power, int)
@@ -228,19 +210,7 @@ def dealt_by_what_is_gone(draw: DrawFn, means: Means) -> Claim:
     life -= card.power
     because = "CR 608.2h: what is gone deals as much as it last could, whatever came back (CR 400.7)"
     tale.see(enemy, "life", life, because)
-    return tale.claim()
-
-
-@holds_for(
-    invented(dealt_by_what_is_gone),
-    rules=("400.7", "608.2h"),
-    needs=("casting", "steps", "triggers", "targets", "choices"),
-)
-def what_is_gone_is_as_it_last_was(play: Player, case: Claim) -> None:
-    """An ability that asks for the power of its source uses what that had when it left, not what the new
-    object has that came back.
-    """
-    hold(play, case, ("400.7", "608.2h"))
+    return tale
 
 
 RESOLVING: tuple[Property[Any], ...] = (

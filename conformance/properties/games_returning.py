@@ -9,9 +9,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import Round, any_of, held_by, sort
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.decks import (
     CALM,
     CREATURE,
@@ -89,16 +88,11 @@ def changed_before(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(aimed_at, changed_before),
-    rules=("400.7", "608.2b"),
-    needs=("casting", "steps", "targets", "anthems"),
-)
-def what_comes_back_is_no_target_any_more(play: Player, case: Claim) -> None:
+@law_of(aimed_at, changed_before, rules=("400.7", "608.2b"), needs=("casting", "steps", "targets", "anthems"))
+def what_comes_back_is_no_target_any_more() -> None:
     """What was aimed at a creature or done to it does nothing to what the creature is after it has left
     and come back.
     """
-    hold(play, case, ("400.7", "608.2b"))
 
 
 @sort("casting", "steps", "targets", "triggers", "counters")
@@ -134,21 +128,25 @@ def promised_to_it(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(its_own_trigger, promised_to_it),
+@law_of(
+    its_own_trigger,
+    promised_to_it,
     rules=("400.7", "603.6", "603.7c"),
     needs=("casting", "steps", "targets", "triggers"),
 )
-def triggers_do_not_find_what_came_back(play: Player, case: Claim) -> None:
+def triggers_do_not_find_what_came_back() -> None:
     """A triggered ability about a permanent does nothing to what the permanent is after it has left and come
     back.
     """
-    hold(play, case, ("400.7", "603.6", "603.7c"))
 
 
-@sort("casting", "steps", "targets", "activated abilities")
-def once_a_turn(draw: DrawFn, there: Round) -> Tale:
-    """A creature whose ability can be activated only once each turn leaves and comes back, or does not."""
+@law(rules=("400.7", "602.5b"), needs=("casting", "steps", "targets", "activated abilities"))
+def what_comes_back_has_used_nothing(draw: DrawFn, there: Round) -> Tale:
+    """An ability for once each turn may be activated again after its permanent has left and come back, and
+    not before.
+
+    A creature whose ability can be activated only once each turn leaves and comes back, or does not.
+    """
     player, away = there.players[0], draw(st.sampled_from((True, True, False)))
     monk = creature("Monk", 1, 1, Activated((), (GainLife(1),), once=True, name="pray"))
     hand = [Held("blink", BLINK) if away else Held("calm", CALM)]
@@ -158,18 +156,6 @@ def once_a_turn(draw: DrawFn, there: Round) -> Tale:
     because = "CR 400.7: what came back has not used its ability yet (CR 602.5b: once each turn)"
     tale.attempt(Activate("monk", "pray", player), "done" if away else "rejected", because)
     return tale
-
-
-@holds_for(
-    any_of(once_a_turn),
-    rules=("400.7", "602.5b"),
-    needs=("casting", "steps", "targets", "activated abilities"),
-)
-def what_comes_back_has_used_nothing(play: Player, case: Claim) -> None:
-    """An ability for once each turn may be activated again after its permanent has left and come back, and
-    not before.
-    """
-    hold(play, case, ("400.7", "602.5b"))
 
 
 RETURNING: tuple[Property[Any], ...] = (

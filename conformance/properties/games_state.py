@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from conformance.model.scenario import Number, SeenCounters
-from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.cards import in_any_order, several
 from conformance.strategies.decks import (
     ANY_TARGET,
@@ -31,7 +30,6 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
 from reference_engine.language.actions import Activate, Advance, Call, Cast, Choose, Pass, Resolve, TokenNames
 from reference_engine.language.cards import (
@@ -86,10 +84,13 @@ toughnesses = several(st.integers(1, 4), 1, 3)
 # ----------------------------------------------------------------------------------- creatures that die
 
 
-@st.composite
-def shrunk(draw: DrawFn, means: Means) -> Claim:
-    """Creatures of several sizes, and an effect that makes all of them smaller."""
-    there, less, sizes = draw(rounds(means)), draw(st.integers(1, 3)), draw(toughnesses)
+@law(rules=("704.5f",), needs=("casting", "steps", "anthems"))
+def creatures_without_toughness_die(draw: DrawFn, there: Round) -> Tale:
+    """Creatures whose toughness becomes 0 or less are put into the graveyard, and no others.
+
+    Creatures of several sizes, and an effect that makes all of them smaller.
+    """
+    less, sizes = draw(st.integers(1, 3)), draw(toughnesses)
     lie = some_bears(draw, there, sizes)
     wave = spell("Wave", Effect(CREATURES, (Modify(0, -less),), "end of turn"))
     tale = told(there, [Held("wave", wave)], lie)
@@ -97,19 +98,16 @@ def shrunk(draw: DrawFn, means: Means) -> Claim:
     because = "CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard"
     for laid, size in zip(lie, sizes, strict=True):
         tale.see(laid.id, "zone", "graveyard" if size <= less else "battlefield", because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(shrunk), rules=("704.5f",), needs=("casting", "steps", "anthems"))
-def creatures_without_toughness_die(play: Player, case: Claim) -> None:
-    """Creatures whose toughness becomes 0 or less are put into the graveyard, and no others."""
-    hold(play, case, ("704.5f",))
+@law(rules=("704.5g", "120.6"), needs=("casting", "steps"))
+def lethal_damage_destroys(draw: DrawFn, there: Round) -> Tale:
+    """A creature with damage of at least its toughness is destroyed; with less it keeps the damage.
 
-
-@st.composite
-def damaged(draw: DrawFn, means: Means) -> Claim:
-    """Creatures of several sizes, and a spell that deals damage to each."""
-    there, n, sizes = draw(rounds(means)), draw(st.integers(1, 3)), draw(toughnesses)
+    Creatures of several sizes, and a spell that deals damage to each.
+    """
+    n, sizes = draw(st.integers(1, 3)), draw(toughnesses)
     lie = some_bears(draw, there, sizes)
     tale = told(there, [Held("storm", spell("Storm", Damage(n, CREATURES)))], lie)
     casting(tale, there, "storm")
@@ -118,19 +116,16 @@ def damaged(draw: DrawFn, means: Means) -> Claim:
         tale.see(laid.id, "zone", "graveyard" if size <= n else "battlefield", because)
         if size > n:
             tale.see(laid.id, "damage", n, "CR 120.6: damage stays marked on a creature")
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(damaged), rules=("704.5g", "120.6"), needs=("casting", "steps"))
-def lethal_damage_destroys(play: Player, case: Claim) -> None:
-    """A creature with damage of at least its toughness is destroyed; with less it keeps the damage."""
-    hold(play, case, ("704.5g", "120.6"))
+@law(rules=("704.5h", "702.2b"), needs=("activated abilities", "steps", "targets"))
+def deathtouch_destroys(draw: DrawFn, there: Round) -> Tale:
+    """Any damage from a source with deathtouch destroys a creature, however big.
 
-
-@st.composite
-def touched(draw: DrawFn, means: Means) -> Claim:
-    """A creature with or without deathtouch that deals 1 damage to a bigger one."""
-    there, deadly, size = draw(rounds(means)), draw(st.booleans()), draw(st.integers(2, 4))
+    A creature with or without deathtouch that deals 1 damage to a bigger one.
+    """
+    deadly, size = draw(st.booleans()), draw(st.integers(2, 4))
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     ping = Activated((TapThis(),), (Damage(1, TARGET),), (CREATURE,), name="ping")
     viper = creature("Viper", 1, 1, *([Keyword("deathtouch")] if deadly else []), ping)
@@ -139,19 +134,15 @@ def touched(draw: DrawFn, means: Means) -> Claim:
     tale.do(Activate("viper", "ping", player, targets=(("prey",),)), Pass("everyone"))
     because = "CR 704.5h: a creature dealt damage by a source with deathtouch is destroyed"
     tale.see("prey", "zone", "graveyard" if deadly else "battlefield", because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(touched), rules=("704.5h", "702.2b"), needs=("activated abilities", "steps", "targets"))
-def deathtouch_destroys(play: Player, case: Claim) -> None:
-    """Any damage from a source with deathtouch destroys a creature, however big."""
-    hold(play, case, ("704.5h", "702.2b"))
+@law(rules=("704.3", "117.5"), needs=("casting", "steps", "targets", "anthems"))
+def state_based_actions_are_repeated(draw: DrawFn, there: Round) -> Tale:
+    """A creature that lives only by the effect of one that has died is gone before anybody gets priority.
 
-
-@st.composite
-def held_up(draw: DrawFn, means: Means) -> Claim:
-    """A creature that lives only by another one's effect, which is destroyed; a chain of several such."""
-    there = draw(rounds(means))
+    A creature that lives only by another one's effect, which is destroyed; a chain of several such.
+    """
     owner, many = draw(st.sampled_from(there.players)), draw(st.integers(1, 2))
     lie = [Laid("lord0", lord(0, 1), owner)]
     lie += [Laid(f"lord{n}", lord(n, 0), owner) for n in range(1, many + 1)]
@@ -161,19 +152,13 @@ def held_up(draw: DrawFn, means: Means) -> Claim:
     for laid in lie:
         tale.see(laid.id, "zone", "graveyard", because)
     tale.see("table", "priority", there.sides[0], "CR 117.5: and only then somebody gets priority")
-    return tale.claim()
+    return tale
 
 
 def lord(number: int, toughness: int) -> Card:
     """A creature of its own subtype that gives the next one +0/+1."""
     following = All(type=frozenset({"Creature"}), name=f"Test Lord {number + 1}")
     return creature(f"Lord {number}", 1, toughness, Static((Part(following, (Modify(0, 1),)),)))
-
-
-@holds_for(invented(held_up), rules=("704.3", "117.5"), needs=("casting", "steps", "targets", "anthems"))
-def state_based_actions_are_repeated(play: Player, case: Claim) -> None:
-    """A creature that lives only by the effect of one that has died is gone before anybody gets priority."""
-    hold(play, case, ("704.3", "117.5"))
 
 
 # ------------------------------------------------------------------------ when they are looked for
@@ -225,16 +210,16 @@ def out_of_cards_for_a_moment(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(saved_by_the_spell_itself, out_of_cards_for_a_moment),
+@law_of(
+    saved_by_the_spell_itself,
+    out_of_cards_for_a_moment,
     rules=("704.3", "704.4", "608.2n"),
     needs=("casting", "steps", "anthems"),
 )
-def state_based_actions_wait_for_the_end_of_a_resolution(play: Player, case: Claim) -> None:
+def state_based_actions_wait_for_the_end_of_a_resolution() -> None:
     """What creatures are counts as it is when a spell has resolved and lies in the graveyard, not as it was
     before or on the way.
     """
-    hold(play, case, ("704.3", "704.4", "608.2n"))
 
 
 # -------------------------------------------------------------------------------- saved from dying
@@ -277,27 +262,23 @@ def shielded_yesterday(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(shielded, shielded_yesterday),
-    rules=("701.19a",),
-    needs=("casting", "steps", "activated abilities"),
-)
-def a_regeneration_shield_saves_once_in_its_turn(play: Player, case: Claim) -> None:
+@law_of(shielded, shielded_yesterday, rules=("701.19a",), needs=("casting", "steps", "activated abilities"))
+def a_regeneration_shield_saves_once_in_its_turn() -> None:
     """What is regenerated survives the next time that it would be destroyed, whatever happens until then in
     the turn; not the time after, and not in another turn.
     """
-    hold(play, case, ("701.19a",))
 
 
 MOURNER = creature("Mourner", 1, 1, Triggered(Dies(OTHER_CREATURES), (GainLife(1),), name="mourn"))
 
 
-@st.composite
-def dying_together(draw: DrawFn, means: Means) -> Claim:
-    """Two players' creatures that die at the same time, each with an ability that triggers as
+@law(rules=("704.3", "603.10a"), needs=("casting", "steps", "triggers"))
+def what_dies_together_sees_each_other_die(draw: DrawFn, there: Round) -> Tale:
+    """Creatures that die at the same time trigger on each other's death.
+
+    Two players' creatures that die at the same time, each with an ability that triggers as
     another dies.
     """
-    there = draw(rounds(means))
     one = draw(st.integers(0, len(there.players) - 2))
     other = draw(st.integers(one + 1, len(there.players) - 1))
     lie = [Laid("first", MOURNER, there.players[one]), Laid("second", MOURNER, there.players[other])]
@@ -307,24 +288,20 @@ def dying_together(draw: DrawFn, means: Means) -> Claim:
     tale.see("table", "stack", ("mourn of first", "mourn of second"), because)
     for laid in lie:
         tale.see(laid.id, "zone", "graveyard", "CR 704.5g: each has lethal damage")
-    return tale.claim()
-
-
-@holds_for(invented(dying_together), rules=("704.3", "603.10a"), needs=("casting", "steps", "triggers"))
-def what_dies_together_sees_each_other_die(play: Player, case: Claim) -> None:
-    """Creatures that die at the same time trigger on each other's death."""
-    hold(play, case, ("704.3", "603.10a"))
+    return tale
 
 
 # ------------------------------------------------------------------------------------- other permanents
 
 
-@st.composite
-def kings(draw: DrawFn, means: Means) -> Claim:
-    """A second legendary creature of the same name, under the same player's control or another's; which one
+@law(rules=("704.5j",), needs=("casting", "steps", "choices"))
+def a_player_keeps_one_legend_of_a_name(draw: DrawFn, there: Round) -> Tale:
+    """A player with two legendary permanents of one name keeps the one of their choice; two players may have
+    one each.
+
+    A second legendary creature of the same name, under the same player's control or another's; which one
     is kept is chosen.
     """
-    there = draw(rounds(means))
     player = there.players[0]
     owner = draw(st.sampled_from((player, *there.players)))
     kept, gone = draw(in_any_order(("king", "king2")))
@@ -336,15 +313,7 @@ def kings(draw: DrawFn, means: Means) -> Claim:
     because = "CR 704.5j: of legendary permanents of one name a player controls, the player keeps one"
     tale.see(kept, "zone", "battlefield", because)
     tale.see(gone, "zone", "graveyard" if owner == player else "battlefield", because)
-    return tale.claim()
-
-
-@holds_for(invented(kings), rules=("704.5j",), needs=("casting", "steps", "choices"))
-def a_player_keeps_one_legend_of_a_name(play: Player, case: Claim) -> None:
-    """A player with two legendary permanents of one name keeps the one of their choice; two players may have
-    one each.
-    """
-    hold(play, case, ("704.5j",))
+    return tale
 
 
 WORLDS = tuple(
@@ -354,9 +323,12 @@ WORLDS = tuple(
 PLAIN = permanent("Plain Charm")
 
 
-@sort("casting", "steps")
-def worlds(draw: DrawFn, there: Round) -> Tale:
-    """World permanents enter one after another, whoever controls the first; with another enchantment."""
+@law(rules=("704.5k", "205.4f"), needs=("casting", "steps"))
+def only_the_newest_world_permanent_stays(draw: DrawFn, there: Round) -> Tale:
+    """When a permanent with the supertype world enters, all older ones go, whoever controls them.
+
+    World permanents enter one after another, whoever controls the first; with another enchantment.
+    """
     owner = draw(st.sampled_from(there.players))
     many, other = draw(st.integers(1, 2)), draw(st.booleans())
     lie = [Laid("world0", WORLDS[0], owner), *[Laid("charm", PLAIN, owner)] * other]
@@ -372,16 +344,13 @@ def worlds(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(worlds), rules=("704.5k", "205.4f"), needs=("casting", "steps"))
-def only_the_newest_world_permanent_stays(play: Player, case: Claim) -> None:
-    """When a permanent with the supertype world enters, all older ones go, whoever controls them."""
-    hold(play, case, ("704.5k",))
+@law(rules=("704.5m", "704.5n"), needs=("casting", "steps", "targets", "attachments", "anthems", "abilities"))
+def auras_fall_off_and_equipment_stays(draw: DrawFn, there: Round) -> Tale:
+    """An Aura goes to the graveyard when what it enchants is gone, an Equipment just stays behind.
 
-
-@st.composite
-def hosts_destroyed(draw: DrawFn, means: Means) -> Claim:
-    """A creature with an Aura or an Equipment on it that is destroyed."""
-    there, equipped = draw(rounds(means)), draw(st.booleans())
+    A creature with an Aura or an Equipment on it that is destroyed.
+    """
+    equipped = draw(st.booleans())
     owner = draw(st.sampled_from(there.players))
     card = BLADE if equipped else MANTLE
     lie = [Laid("bear", BEAR, owner), Laid("thing", card, owner, attached_to="bear")]
@@ -393,23 +362,15 @@ def hosts_destroyed(draw: DrawFn, means: Means) -> Claim:
     else:
         because = "CR 704.5m: an Aura that is attached to nothing is put into its owner's graveyard"
     tale.see("thing", "zone", "battlefield" if equipped else "graveyard", because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(
-    invented(hosts_destroyed),
-    rules=("704.5m", "704.5n"),
-    needs=("casting", "steps", "targets", "attachments", "anthems", "abilities"),
-)
-def auras_fall_off_and_equipment_stays(play: Player, case: Claim) -> None:
-    """An Aura goes to the graveyard when what it enchants is gone, an Equipment just stays behind."""
-    hold(play, case, ("704.5m", "704.5n"))
+@law(rules=("704.5q",), needs=("casting", "steps", "targets", "counters"))
+def opposite_counters_go_in_pairs(draw: DrawFn, there: Round) -> Tale:
+    """+1/+1 and -1/-1 counters on one creature are removed in pairs.
 
-
-@st.composite
-def counters_of_both_kinds(draw: DrawFn, means: Means) -> Claim:
-    """A creature that gets +1/+1 counters and then -1/-1 counters."""
-    there = draw(rounds(means))
+    A creature that gets +1/+1 counters and then -1/-1 counters.
+    """
     plus, minus = draw(st.integers(1, 3)), draw(st.integers(1, 3))
     up = spell("Boon", PutCounters((Counters("+1/+1", plus),), TARGET), targets=(CREATURE,))
     down = spell("Bane", PutCounters((Counters("-1/-1", minus),), TARGET), targets=(CREATURE,))
@@ -422,21 +383,15 @@ def counters_of_both_kinds(draw: DrawFn, means: Means) -> Claim:
     left = [SeenCounters("+1/+1", plus - pairs), SeenCounters("-1/-1", minus - pairs)]
     tale.see("ogre", "counters", tuple(one for one in left if one.n), because)
     tale.see("ogre", "power", 2 + plus - minus, "CR 613.4c: counters change power and toughness")
-    return tale.claim()
+    return tale
 
 
-@holds_for(
-    invented(counters_of_both_kinds), rules=("704.5q",), needs=("casting", "steps", "targets", "counters")
-)
-def opposite_counters_go_in_pairs(play: Player, case: Claim) -> None:
-    """+1/+1 and -1/-1 counters on one creature are removed in pairs."""
-    hold(play, case, ("704.5q",))
+@law(rules=("704.5i", "120.3c"), needs=("casting", "steps", "targets", "planeswalkers"))
+def planeswalkers_without_loyalty_go(draw: DrawFn, there: Round) -> Tale:
+    """Damage takes loyalty from a planeswalker, and one without any is put into the graveyard.
 
-
-@st.composite
-def walkers(draw: DrawFn, means: Means) -> Claim:
-    """A planeswalker that is dealt damage, or pays with loyalty."""
-    there = draw(rounds(means))
+    A planeswalker that is dealt damage, or pays with loyalty.
+    """
     loyalty, loss = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     owner = draw(st.sampled_from(there.players))
     walker = Card(
@@ -455,24 +410,19 @@ def walkers(draw: DrawFn, means: Means) -> Claim:
     tale.see("walker", "zone", "battlefield" if left else "graveyard", because)
     if left:
         tale.see("walker", "loyalty", left, "CR 120.3c: damage removes as many loyalty counters")
-    return tale.claim()
-
-
-@holds_for(
-    invented(walkers), rules=("704.5i", "120.3c"), needs=("casting", "steps", "targets", "planeswalkers")
-)
-def planeswalkers_without_loyalty_go(play: Player, case: Claim) -> None:
-    """Damage takes loyalty from a planeswalker, and one without any is put into the graveyard."""
-    hold(play, case, ("704.5i", "120.3c"))
+    return tale
 
 
 # -------------------------------------------------------------------------------- tokens and players
 
 
-@st.composite
-def tokens_moved(draw: DrawFn, means: Means) -> Claim:
-    """Two tokens, one of which is returned to its owner's hand, or destroyed."""
-    there, recalled = draw(rounds(means)), draw(st.booleans())
+@law(rules=("704.5d", "111.7"), needs=("casting", "steps", "targets", "tokens"))
+def tokens_off_the_battlefield_are_gone(draw: DrawFn, there: Round) -> Tale:
+    """A token that goes to a hand or a graveyard ceases to exist before anybody gets priority.
+
+    Two tokens, one of which is returned to its owner's hand, or destroyed.
+    """
+    recalled = draw(st.booleans())
     player = there.players[0]
     tale = told(there, [Held("muster", MUSTER), Held("answer", RECALL if recalled else MURDER)], [])
     tale.do(Cast("muster", player), Pass("everyone"), Call((TokenNames("Soldier", ("one", "other")),)))
@@ -483,19 +433,15 @@ def tokens_moved(draw: DrawFn, means: Means) -> Claim:
     hand = (f"spare_{player}",) if there.spare else ()
     tale.see(player, "hand", hand, because)
     tale.see(player, "graveyard", ("answer", "muster"), because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(tokens_moved), rules=("704.5d", "111.7"), needs=("casting", "steps", "targets", "tokens"))
-def tokens_off_the_battlefield_are_gone(play: Player, case: Claim) -> None:
-    """A token that goes to a hand or a graveyard ceases to exist before anybody gets priority."""
-    hold(play, case, ("704.5d", "111.7"))
+@law(rules=("704.5a", "120.3a", "104.2a"), needs=("casting", "steps", "targets"), sizes=(2, 2, 3))
+def a_player_without_life_loses(draw: DrawFn, there: Round) -> Tale:
+    """A player whose life is 0 or less loses, and the game is over when one is left.
 
-
-@st.composite
-def players_hurt(draw: DrawFn, means: Means) -> Claim:
-    """Damage to a player who has little life left."""
-    there = draw(rounds(means, (2, 2, 3)))
+    Damage to a player who has little life left.
+    """
     victim, n = draw(st.sampled_from(there.players)), draw(st.integers(1, 4))
     shot = spell("Shot", Damage(n, TARGET), targets=(ANY_TARGET,))
     hands = {there.players[0]: [Held("shot", shot)]}
@@ -506,15 +452,7 @@ def players_hurt(draw: DrawFn, means: Means) -> Claim:
     tale.see(victim, "lost", n >= 3, because)
     tale.see(victim, "life", 3 - n, "CR 120.3a: damage to a player is lost as life")
     tale.see("table", "over", n >= 3 and len(there.players) == 2, "CR 104.2a: the last one left wins")
-    return tale.claim()
-
-
-@holds_for(
-    invented(players_hurt), rules=("704.5a", "120.3a", "104.2a"), needs=("casting", "steps", "targets")
-)
-def a_player_without_life_loses(play: Player, case: Claim) -> None:
-    """A player whose life is 0 or less loses, and the game is over when one is left."""
-    hold(play, case, ("704.5a", "120.3a", "104.2a"))
+    return tale
 
 
 STATE: tuple[Property[Any], ...] = (

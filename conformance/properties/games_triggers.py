@@ -7,10 +7,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import Round, any_of, held_by, passes, rounds, sort
 from conformance.properties.games_returning import BLINK
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
 from conformance.strategies.cards import in_any_order, several
 from conformance.strategies.decks import (
     BEAR,
@@ -25,7 +24,6 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
 from reference_engine.language.actions import Activate, Attack, Attacker, Block, Blocker, Cast, Choose, Pass
 from reference_engine.language.cards import (
@@ -73,14 +71,23 @@ HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wa
 # ---------------------------------------------------------------------------------------- their order
 
 
-@st.composite
-def triggers_of_all(draw: DrawFn, means: Means) -> Claim:
-    """Abilities of several players that trigger as one creature enters, each player's own in an order that
-    the player chooses: mostly two of each of three or four players.
+@sort(sizes=(2, 3))
+def some_of_all(draw: DrawFn, there: Round) -> Tale:
+    """Up to two abilities of each of two or three players trigger as one creature enters."""
+    return triggers_of_all(draw, there, draw(st.integers(0, 2)))
+
+
+@sort(sizes=(3, 3, 3, 4))
+def two_of_each(draw: DrawFn, there: Round) -> Tale:
+    """Two abilities of each of three or four players trigger as one creature enters."""
+    return triggers_of_all(draw, there, 2)
+
+
+def triggers_of_all(draw: DrawFn, there: Round, least: int) -> Tale:
+    """Abilities of several players that trigger as one creature enters, at least so many of each, and each
+    player's own in an order that the player chooses.
     """
-    crowded = draw(st.sampled_from((False, True, True, True, True, True)))
-    there = draw(rounds(means, (3, 3, 3, 4) if crowded else (2, 3)))
-    caster, least = there.players[0], 2 if crowded else draw(st.integers(0, 2))
+    caster = there.players[0]
     permanents: list[Laid] = []
     chosen: dict[str, list[str]] = {}
     for number, player in enumerate(there.players):
@@ -104,25 +111,27 @@ def triggers_of_all(draw: DrawFn, means: Means) -> Claim:
     )
     tale.see("table", "stack", stack, because)
     tale.see("table", "priority", there.sides[0], "CR 117.5: all that before anybody gets priority")
-    return tale.claim()
+    return tale
 
 
-@holds_for(
-    invented(triggers_of_all),
+@law_of(
+    some_of_all,
+    *[two_of_each] * 5,
     rules=("603.3b", "101.4", "117.5"),
     needs=("casting", "steps", "triggers", "choices"),
 )
-def the_active_players_triggers_are_stacked_first(play: Player, case: Claim) -> None:
+def the_active_players_triggers_are_stacked_first() -> None:
     """Abilities that triggered together are stacked player by player, beginning with whose turn it is, and so
     resolve in the opposite order.
     """
-    hold(play, case, ("603.3b", "101.4", "117.5"))
 
 
-@st.composite
-def own_triggers(draw: DrawFn, means: Means) -> Claim:
-    """Two abilities of one player that trigger together, and the order in which the player wants them."""
-    there = draw(rounds(means))
+@law(rules=("603.3b",), needs=("casting", "steps", "triggers", "choices"))
+def players_order_their_own_triggers(draw: DrawFn, there: Round) -> Tale:
+    """Whose abilities trigger together chooses in which order they are stacked.
+
+    Two abilities of one player that trigger together, and the order in which the player wants them.
+    """
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     both = draw(in_any_order((Laid("welcome", WELCOME, owner), Laid("hello", HELLO, owner))))
     order = tuple(draw(in_any_order(("greet of welcome", "wave of hello"))))
@@ -133,13 +142,7 @@ def own_triggers(draw: DrawFn, means: Means) -> Claim:
         "CR 603.3b: each player puts their own triggered abilities on the stack in the order they choose"
     )
     tale.see("table", "stack", order, because)
-    return tale.claim()
-
-
-@holds_for(invented(own_triggers), rules=("603.3b",), needs=("casting", "steps", "triggers", "choices"))
-def players_order_their_own_triggers(play: Player, case: Claim) -> None:
-    """Whose abilities trigger together chooses in which order they are stacked."""
-    hold(play, case, ("603.3b",))
+    return tale
 
 
 ECHOES = permanent(
@@ -148,10 +151,12 @@ ECHOES = permanent(
 )
 
 
-@st.composite
-def second_rounds(draw: DrawFn, means: Means) -> Claim:
-    """An ability that triggers on abilities triggering, and others that trigger with it."""
-    there = draw(rounds(means))
+@law(rules=("603.3b",), needs=("casting", "steps", "triggers"))
+def triggers_on_triggers_come_after_all_others(draw: DrawFn, there: Round) -> Tale:
+    """What triggered on an ability triggering is put on the stack in a second round.
+
+    An ability that triggers on abilities triggering, and others that trigger with it.
+    """
     caster = there.players[0]
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
     lie = [Laid("welcome", WELCOME, caster), Laid("echoes", ECHOES, caster), Laid("hello", HELLO, other)]
@@ -160,13 +165,7 @@ def second_rounds(draw: DrawFn, means: Means) -> Claim:
     tale.do(Cast("bear", caster), Pass("everyone"))
     because = "CR 603.3b: abilities that triggered on another ability triggering are stacked after all others"
     tale.see("table", "stack", ("greet of welcome", "wave of hello", "resound of echoes"), because)
-    return tale.claim()
-
-
-@holds_for(invented(second_rounds), rules=("603.3b",), needs=("casting", "steps", "triggers"))
-def triggers_on_triggers_come_after_all_others(play: Player, case: Claim) -> None:
-    """What triggered on an ability triggering is put on the stack in a second round."""
-    hold(play, case, ("603.3b",))
+    return tale
 
 
 # ---------------------------------------------------------------------------------- when, and whether
@@ -175,12 +174,14 @@ def triggers_on_triggers_come_after_all_others(play: Player, case: Claim) -> Non
 MOURNING = permanent("Mourning", Triggered(Dies(CREATURES), (GainLife(2),), name="mourn"))
 
 
-@st.composite
-def dead_on_arrival(draw: DrawFn, means: Means) -> Claim:
-    """A creature without toughness enters: one player has an ability that triggers on that, another one that
+@law(rules=("117.5", "704.3", "704.5f"), needs=("casting", "steps", "triggers"))
+def state_based_actions_come_before_triggers(draw: DrawFn, there: Round) -> Tale:
+    """Before anybody gets priority state-based actions are performed, and only then are triggers stacked:
+    those that were waiting together with those that the actions caused.
+
+    A creature without toughness enters: one player has an ability that triggers on that, another one that
     triggers as it dies.
     """
-    there = draw(rounds(means))
     caster = there.players[0]
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
     frail = creature("Frail", draw(st.integers(0, 3)), 0)
@@ -193,17 +194,7 @@ def dead_on_arrival(draw: DrawFn, means: Means) -> Claim:
     )
     tale.see("frail", "zone", "graveyard", "CR 704.5f: a creature with toughness 0 is put into the graveyard")
     tale.see("table", "stack", ("mourn of mourning", "greet of welcome"), because)
-    return tale.claim()
-
-
-@holds_for(
-    invented(dead_on_arrival), rules=("117.5", "704.3", "704.5f"), needs=("casting", "steps", "triggers")
-)
-def state_based_actions_come_before_triggers(play: Player, case: Claim) -> None:
-    """Before anybody gets priority state-based actions are performed, and only then are triggers stacked:
-    those that were waiting together with those that the actions caused.
-    """
-    hold(play, case, ("117.5", "704.3", "704.5f"))
+    return tale
 
 
 WEALTH = permanent(
@@ -217,12 +208,13 @@ WEALTH = permanent(
 )
 
 
-@st.composite
-def conditions_asked_twice(draw: DrawFn, means: Means) -> Claim:
-    """An ability with an intervening "if" that holds as it triggers, and perhaps no longer as it resolves:
+@law(rules=("603.4",), needs=("casting", "steps", "triggers", "targets"))
+def an_intervening_if_is_asked_twice(draw: DrawFn, there: Round) -> Tale:
+    """An ability with an intervening "if" does nothing when the condition no longer holds as it resolves.
+
+    An ability with an intervening "if" that holds as it triggers, and perhaps no longer as it resolves:
     what makes it trigger destroys a creature, and so does a spell in response, which makes it trigger again.
     """
-    there = draw(rounds(means))
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     more = draw(st.integers(0, 1))
     lie = [Laid("wealth", WEALTH, owner), Laid("bear", BEAR, owner)]
@@ -238,15 +230,7 @@ def conditions_asked_twice(draw: DrawFn, means: Means) -> Claim:
     tale.see(owner, "life", 21, because)
     tale.do(Pass("everyone"), Pass("everyone"))
     tale.see(owner, "life", 21 + more, because)
-    return tale.claim()
-
-
-@holds_for(
-    invented(conditions_asked_twice), rules=("603.4",), needs=("casting", "steps", "triggers", "targets")
-)
-def an_intervening_if_is_asked_twice(play: Player, case: Claim) -> None:
-    """An ability with an intervening "if" does nothing when the condition no longer holds as it resolves."""
-    hold(play, case, ("603.4",))
+    return tale
 
 
 STUDIES = permanent("Studies", Triggered(WhenCast(Filter(), Everyone()), (GainLife(1),), name="study"))
@@ -255,15 +239,17 @@ SCORN = permanent(
 )
 
 
-@st.composite
-def triggers_below_nobody(draw: DrawFn, means: Means) -> Claim:
-    """A spell is cast, in one's own turn or another's, and an ability triggers on that, perhaps one for which
+@law(rules=("603.3", "603.3a", "603.3d", "117.2a", "117.3c"), needs=("casting", "steps", "triggers"))
+def a_trigger_is_stacked_before_anybody_acts(draw: DrawFn, there: Round) -> Tale:
+    """What triggers as a spell is cast lies above the spell before anybody can do anything else, and then it
+    is the caster who can.
+
+    A spell is cast, in one's own turn or another's, and an ability triggers on that, perhaps one for which
     its controller chooses a target.
     """
-    there = draw(rounds(means))
     caster = draw(st.integers(0, len(there.players) - 1))
     player, owner = there.players[caster], draw(st.sampled_from(there.players))
-    aimed = draw(st.sampled_from((False, True) if means.allow("targets", "choices") else (False,)))
+    aimed = draw(st.sampled_from((False, True) if there.means.allow("targets", "choices") else (False,)))
     card, name = (SCORN, "mock of watch") if aimed else (STUDIES, "study of watch")
     lie = [Laid("watch", card, owner)]
     tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), lie, there.sides[0]))
@@ -282,19 +268,7 @@ def triggers_below_nobody(draw: DrawFn, means: Means) -> Claim:
     tale.see("table", "stack", ("calm",), "CR 405.5: the top of the stack resolves first")
     because = "CR 603.3a: the ability is controlled by who controlled its source"
     tale.see(victim, "life", 19 if aimed else 21, because)
-    return tale.claim()
-
-
-@holds_for(
-    invented(triggers_below_nobody),
-    rules=("603.3", "603.3a", "603.3d", "117.2a", "117.3c"),
-    needs=("casting", "steps", "triggers"),
-)
-def a_trigger_is_stacked_before_anybody_acts(play: Player, case: Claim) -> None:
-    """What triggers as a spell is cast lies above the spell before anybody can do anything else, and then it
-    is the caster who can.
-    """
-    hold(play, case, ("603.3", "603.3a", "117.2a", "117.3c"))
+    return tale
 
 
 # ------------------------------------------------------------------- what happens, and what is so
@@ -343,21 +317,24 @@ def tapped_from_the_beginning(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(tapped_again, tapped_from_the_beginning),
+@law_of(
+    tapped_again,
+    tapped_from_the_beginning,
     rules=("603.2e", "603.6d"),
     needs=("casting", "steps", "triggers"),
 )
-def becoming_so_is_more_than_being_so(play: Player, case: Claim) -> None:
+def becoming_so_is_more_than_being_so() -> None:
     """An ability that triggers as something becomes tapped or untapped wants a change: not what is so
     already, nor what enters so.
     """
-    hold(play, case, ("603.2e",))
 
 
-@sort("casting", "steps", "triggers", "targets")
-def for_a_moment(draw: DrawFn, there: Round) -> Tale:
-    """A player's creatures, one of which is exiled and returned by a spell, under an ability that triggers
+@law(rules=("603.8", "704.4"), needs=("casting", "steps", "triggers", "targets"))
+def a_state_that_holds_for_a_moment_is_noticed(draw: DrawFn, there: Round) -> Tale:
+    """An ability that triggers while something is so triggers though it was so only for a moment of a
+    resolution.
+
+    A player's creatures, one of which is exiled and returned by a spell, under an ability that triggers
     while the player controls no creature.
     """
     player, caster = draw(st.sampled_from(there.players)), there.players[0]
@@ -374,20 +351,15 @@ def for_a_moment(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(for_a_moment), rules=("603.8", "704.4"), needs=("casting", "steps", "triggers", "targets"))
-def a_state_that_holds_for_a_moment_is_noticed(play: Player, case: Claim) -> None:
-    """An ability that triggers while something is so triggers though it was so only for a moment of a
-    resolution.
-    """
-    hold(play, case, ("603.8",))
-
-
 EMPTY_HANDED = Not(Exists(All(zones=frozenset({"hand"}), of=You())))
 
 
-@sort("casting", "steps", "triggers")
-def as_long_as_it_is_so(draw: DrawFn, there: Round) -> Tale:
-    """A player's last card is cast under an ability that triggers while there are none in hand, and that may
+@law(rules=("603.8",), needs=("casting", "steps", "triggers"))
+def a_state_trigger_waits_for_its_own_ability(draw: DrawFn, there: Round) -> Tale:
+    """An ability that triggers while something is so triggers once, before anybody acts, and again only if it
+    is still so when it has left the stack.
+
+    A player's last card is cast under an ability that triggers while there are none in hand, and that may
     change nothing about this.
     """
     there = there._replace(spare=False)
@@ -404,17 +376,12 @@ def as_long_as_it_is_so(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(as_long_as_it_is_so), rules=("603.8",), needs=("casting", "steps", "triggers"))
-def a_state_trigger_waits_for_its_own_ability(play: Player, case: Claim) -> None:
-    """An ability that triggers while something is so triggers once, before anybody acts, and again only if it
-    is still so when it has left the stack.
+@law(rules=("603.8",), needs=("combat", "steps", "triggers"), sizes=(2,))
+def a_state_is_noticed_without_an_event(draw: DrawFn, there: Round) -> Tale:
+    """What waits for a state triggers once it is true, though nothing happened that anything waits for.
+
+    An ability triggers while some creature is unblocked; an attacker is blocked, or is not.
     """
-    hold(play, case, ("603.8",))
-
-
-@sort("combat", "steps", "triggers", sizes=(2,))
-def once_nobody_blocks(draw: DrawFn, there: Round) -> Tale:
-    """An ability triggers while some creature is unblocked; an attacker is blocked, or is not."""
     attacker, defender = there.players
     who, blocked = draw(st.sampled_from(there.players)), draw(st.booleans())
     free = State(Exists(All(type=frozenset({"Creature"}), unblocked=True)))
@@ -428,12 +395,6 @@ def once_nobody_blocks(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(any_of(once_nobody_blocks), rules=("603.8",), needs=("combat", "steps", "triggers"))
-def a_state_is_noticed_without_an_event(play: Player, case: Claim) -> None:
-    """What waits for a state triggers once it is true, though nothing happened that anything waits for."""
-    hold(play, case, ("603.8",))
-
-
 GONG = permanent(
     "Gong",
     Static((Part(All(controller=You()), (TriggersAgain(Enters(CREATURES)),)),)),
@@ -441,10 +402,13 @@ GONG = permanent(
 )
 
 
-@st.composite
-def gongs(draw: DrawFn, means: Means) -> Claim:
-    """An ability that triggers as a creature enters, and effects that make it trigger additional times."""
-    there = draw(rounds(means))
+@law(rules=("603.2d",), needs=("casting", "steps", "triggers"))
+def abilities_trigger_additional_times(draw: DrawFn, there: Round) -> Tale:
+    """What makes its controller's abilities trigger an additional time does so for each of
+    them, once each.
+
+    An ability that triggers as a creature enters, and effects that make it trigger additional times.
+    """
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     others = draw(several(st.sampled_from(there.players), 1, 2))
     lie = [Laid("welcome", WELCOME, owner), *(Laid(f"gong{n}", GONG, who) for n, who in enumerate(others, 1))]
@@ -456,21 +420,16 @@ def gongs(draw: DrawFn, means: Means) -> Claim:
     names = ("greet of welcome", *(f"greet of welcome ({n})" for n in range(2, times + 1)))
     because = "CR 603.2d: an ability triggers once, and an additional time for each effect that says so"
     tale.see("table", "stack", names, because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(gongs), rules=("603.2d",), needs=("casting", "steps", "triggers"))
-def abilities_trigger_additional_times(play: Player, case: Claim) -> None:
-    """What makes its controller's abilities trigger an additional time does so for each of
-    them, once each.
+@law(rules=("603.7b",), needs=("casting", "steps", "triggers", "choices"))
+def a_delayed_trigger_triggers_once(draw: DrawFn, there: Round) -> Tale:
+    """A delayed ability triggers only once, though what it waits for happens several times at once, and its
+    controller chooses on which of them.
+
+    A delayed ability that waits for a creature to die, and several that die at once.
     """
-    hold(play, case, ("603.2d",))
-
-
-@st.composite
-def eulogies(draw: DrawFn, means: Means) -> Claim:
-    """A delayed ability that waits for a creature to die, and several that die at once."""
-    there = draw(rounds(means))
     caster = there.players[0]
     powers = draw(in_any_order((1, 2, 3, 4)))[: draw(st.integers(2, 3))]
     lie = [
@@ -488,15 +447,7 @@ def eulogies(draw: DrawFn, means: Means) -> Claim:
     tale.see("table", "stack", ("mourn of eulogy",), because)
     tale.do(Pass("everyone"))
     tale.see(caster, "life", 20 + chosen, because)
-    return tale.claim()
-
-
-@holds_for(invented(eulogies), rules=("603.7b",), needs=("casting", "steps", "triggers", "choices"))
-def a_delayed_trigger_triggers_once(play: Player, case: Claim) -> None:
-    """A delayed ability triggers only once, though what it waits for happens several times at once, and its
-    controller chooses on which of them.
-    """
-    hold(play, case, ("603.7b",))
+    return tale
 
 
 CARD_IN_GRAVEYARD = TargetSpec(what=All(zones=frozenset({"graveyard"})))
@@ -511,10 +462,13 @@ def pair(take: str, count: str, worth: int) -> tuple[Activated, Activated]:
     )
 
 
-@st.composite
-def pairs_gained(draw: DrawFn, means: Means) -> Claim:
-    """A creature that gains two pairs of linked abilities, and uses both."""
-    there = draw(rounds(means))
+@law(rules=("607.5",), needs=("casting", "steps", "targets", "activated abilities", "abilities"))
+def pairs_of_abilities_keep_to_themselves(draw: DrawFn, there: Round) -> Tale:
+    """Of two pairs of linked abilities that a creature gained, each counts only what its own
+    other half did.
+
+    A creature that gains two pairs of linked abilities, and uses both.
+    """
     player = there.players[0]
     one, other = draw(st.integers(0, 2)), draw(st.integers(0, 2))
     gifts = {"silver": pair("take", "count", 1), "golden": pair("seize", "reckon", 10)}
@@ -537,19 +491,7 @@ def pairs_gained(draw: DrawFn, means: Means) -> Claim:
     for ability, life in (("count", 20 + one), ("reckon", 20 + one + 10 * other)):
         tale.do(Activate("bear", ability, player), Pass("everyone"))
         tale.see(player, "life", life, because)
-    return tale.claim()
-
-
-@holds_for(
-    invented(pairs_gained),
-    rules=("607.5",),
-    needs=("casting", "steps", "targets", "activated abilities", "abilities"),
-)
-def pairs_of_abilities_keep_to_themselves(play: Player, case: Claim) -> None:
-    """Of two pairs of linked abilities that a creature gained, each counts only what its own
-    other half did.
-    """
-    hold(play, case, ("607.5",))
+    return tale
 
 
 TRIGGERS: tuple[Property[Any], ...] = (

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from conformance.properties.games_priority import Round, any_of, held_by, rounds, sort
-from conformance.properties.law import Player, Property, holds_for
-from conformance.properties.tale import Claim, Tale, hold, invented
+from conformance.properties.law import Property
+from conformance.properties.tale import Round, Tale, held_by, law, law_of, sort
 from conformance.strategies.cards import in_any_order, several, subset
 from conformance.strategies.decks import (
     BEAR,
@@ -28,7 +27,6 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.means import Means
 from conformance.strategies.scripts import Held, Laid, table
 from reference_engine.language.actions import (
     Action,
@@ -102,12 +100,14 @@ fighters = st.builds(
 )
 
 
-@st.composite
-def duels(draw: DrawFn, means: Means) -> Claim:
-    """A creature that attacks and one that blocks it, with or without first strike, double strike and
+@law(rules=("510.4", "702.4b", "702.7b", "510.2"), needs=("combat", "steps"), sizes=(2,))
+def who_strikes_first_may_live(draw: DrawFn, there: Round) -> Tale:
+    """Of two creatures in combat the one with first strike deals its damage first, and what dies by it deals
+    none; double strike deals damage twice.
+
+    A creature that attacks and one that blocks it, with or without first strike, double strike and
     deathtouch.
     """
-    there = draw(rounds(means, (2,)))
     one, other = draw(fighters), draw(fighters)
     player, enemy = there.players
     lie = [Laid("attacker", one.card("Attacker"), player), Laid("blocker", other.card("Blocker"), enemy)]
@@ -126,21 +126,16 @@ def duels(draw: DrawFn, means: Means) -> Claim:
     )
     for id, lives in (("attacker", one.survives(other, hits[1])), ("blocker", other.survives(one, hits[0]))):
         tale.see(id, "zone", "battlefield" if lives else "graveyard", because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(duels), rules=("510.4", "702.4b", "702.7b", "510.2"), needs=("combat", "steps"))
-def who_strikes_first_may_live(play: Player, case: Claim) -> None:
-    """Of two creatures in combat the one with first strike deals its damage first, and what dies by it deals
-    none; double strike deals damage twice.
+@law(rules=("511.3", "702.4b", "508.1f"), needs=("combat", "steps"), sizes=(2,))
+def attackers_stay_until_combat_ends(draw: DrawFn, there: Round) -> Tale:
+    """Creatures that were not blocked deal their damage to the player, and are attacking until the end of
+    combat step is over.
+
+    Several creatures that attack and are not blocked, looked at before they leave combat.
     """
-    hold(play, case, ("510.4", "702.4b"))
-
-
-@st.composite
-def unblocked(draw: DrawFn, means: Means) -> Claim:
-    """Several creatures that attack and are not blocked, looked at before they leave combat."""
-    there = draw(rounds(means, (2,)))
     player, enemy = there.players
     many = draw(several(fighters, 1, 2))
     lie = [Laid(f"fighter{n}", one.card(f"Fighter {n}"), player) for n, one in enumerate(many)]
@@ -158,21 +153,16 @@ def unblocked(draw: DrawFn, means: Means) -> Claim:
     tale.do(Pass("everyone"))
     for laid in lie:
         tale.see(laid.id, "attacking", None, "CR 511.3: as the step ends they are removed from combat")
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(unblocked), rules=("511.3", "702.4b", "508.1f"), needs=("combat", "steps"))
-def attackers_stay_until_combat_ends(play: Player, case: Claim) -> None:
-    """Creatures that were not blocked deal their damage to the player, and are attacking until the end of
-    combat step is over.
+@law(rules=("510.1c", "702.19b", "702.2c"), needs=("combat", "steps"), sizes=(2,))
+def trample_goes_on_after_lethal_damage(draw: DrawFn, there: Round) -> Tale:
+    """A creature with trample has to assign lethal damage to what blocks it before the player gets the rest;
+    with deathtouch 1 is lethal.
+
+    A creature with trample that is blocked, and a division of its damage.
     """
-    hold(play, case, ("511.3", "702.4b"))
-
-
-@st.composite
-def tramplings(draw: DrawFn, means: Means) -> Claim:
-    """A creature with trample that is blocked, and a division of its damage."""
-    there = draw(rounds(means, (2,)))
     player, enemy = there.players
     deadly, toughness = draw(st.booleans()), draw(st.integers(2, 3))
     power = toughness + draw(st.integers(1, 2))
@@ -194,30 +184,24 @@ def tramplings(draw: DrawFn, means: Means) -> Claim:
     )
     tale.attempt(Assign((division,), player), "done" if enough else "rejected", because)
     tale.see(enemy, "life", 20 - power + to_wall if enough else 20, because)
-    return tale.claim()
-
-
-@holds_for(invented(tramplings), rules=("510.1c", "702.19b", "702.2c"), needs=("combat", "steps"))
-def trample_goes_on_after_lethal_damage(play: Player, case: Claim) -> None:
-    """A creature with trample has to assign lethal damage to what blocks it before the player gets the rest;
-    with deathtouch 1 is lethal.
-    """
-    hold(play, case, ("510.1c", "702.19b"))
+    return tale
 
 
 # --------------------------------------------------------------------------------- summoning sickness
 
 
-@st.composite
-def newcomers(draw: DrawFn, means: Means) -> Claim:
-    """A creature that its controller has had since before the turn, or since a moment ago, and that attacks
+@law(rules=("302.6", "702.10b"), needs=("combat", "steps", "casting", "activated abilities"), sizes=(2,))
+def what_came_this_turn_is_sick(draw: DrawFn, there: Round) -> Tale:
+    """A creature that came under its controller's control this turn, whether cast or taken over, can neither
+    attack nor be tapped for an ability, unless it has haste.
+
+    A creature that its controller has had since before the turn, or since a moment ago, and that attacks
     or is tapped for its ability.
     """
-    there = draw(rounds(means, (2,)))
     player, enemy = there.players
     ways = ["there", "cast"]
-    ways += ["taken"] if means.allow("control", "targets") else []
-    ways += ["leashed"] if means.allow("control", "targets", "attachments") else []
+    ways += ["taken"] if there.means.allow("control", "targets") else []
+    ways += ["leashed"] if there.means.allow("control", "targets", "attachments") else []
     how = draw(st.sampled_from(ways))
     hasty, attacks = draw(st.booleans()), draw(st.booleans())
     tap = Activated((TapThis(),), (GainLife(1),), name="rest")
@@ -243,28 +227,18 @@ def newcomers(draw: DrawFn, means: Means) -> Claim:
     able = hasty or how == "there"
     tale.attempt(action, "done" if able else "rejected", because)
     tale.see("soldier", "tapped", able, "CR 508.1f: attackers are tapped; CR 602.2b: costs are paid")
-    return tale.claim()
-
-
-@holds_for(
-    invented(newcomers),
-    rules=("302.6", "702.10b"),
-    needs=("combat", "steps", "casting", "activated abilities"),
-)
-def what_came_this_turn_is_sick(play: Player, case: Claim) -> None:
-    """A creature that came under its controller's control this turn, whether cast or taken over, can neither
-    attack nor be tapped for an ability, unless it has haste.
-    """
-    hold(play, case, ("302.6",))
+    return tale
 
 
 # -------------------------------------------------------------------------------------------- the turn
 
 
-@st.composite
-def full_hands(draw: DrawFn, means: Means) -> Claim:
-    """A hand of up to nine cards at the end of the turn, and what is discarded of it."""
-    there = draw(rounds(means))
+@law(rules=("514.1", "402.2"), needs=("steps", "choices"))
+def the_active_player_discards_to_seven(draw: DrawFn, there: Round) -> Tale:
+    """At the end of the turn the active player discards down to seven cards, those the player chooses.
+
+    A hand of up to nine cards at the end of the turn, and what is discarded of it.
+    """
     player = there.players[0]
     many = draw(st.sampled_from((8, 9, 7)))
     there = there._replace(spare=False)
@@ -279,13 +253,7 @@ def full_hands(draw: DrawFn, means: Means) -> Claim:
     tale.see(player, "hand", kept, because)
     for id in gone:
         tale.see(id, "zone", "graveyard", because)
-    return tale.claim()
-
-
-@holds_for(invented(full_hands), rules=("514.1", "402.2"), needs=("steps", "choices"))
-def the_active_player_discards_to_seven(play: Player, case: Claim) -> None:
-    """At the end of the turn the active player discards down to seven cards, those the player chooses."""
-    hold(play, case, ("514.1",))
+    return tale
 
 
 CAREFREE = creature("Carefree", 2, 2, Static((Part(You(), (HandSize("set", 0),)),)))
@@ -338,24 +306,26 @@ def triggers_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-@holds_for(
-    any_of(deaths_in_cleanup, triggers_in_cleanup),
+@law_of(
+    deaths_in_cleanup,
+    triggers_in_cleanup,
     rules=("514.2", "514.3", "514.3a"),
     needs=("casting", "steps", "targets", "anthems"),
 )
-def cleanup_is_repeated_when_something_happens(play: Player, case: Claim) -> None:
+def cleanup_is_repeated_when_something_happens() -> None:
     """Players get priority in the cleanup step only if something happens in it, and then there is another
     one.
     """
-    hold(play, case, ("514.3a", "514.2"))
 
 
-@st.composite
-def healed(draw: DrawFn, means: Means) -> Claim:
-    """A creature made bigger until end of turn and damaged more than it could bear without that; perhaps a
+@law(rules=("514.2", "120.6"), needs=("casting", "steps", "targets", "anthems"))
+def damage_wears_off_as_effects_end(draw: DrawFn, there: Round) -> Tale:
+    """In the cleanup step damage is removed and what lasts until end of turn ends, both at once and after
+    anybody has discarded: nobody dies of the one without the other.
+
+    A creature made bigger until end of turn and damaged more than it could bear without that; perhaps a
     card has to be discarded as the turn ends.
     """
-    there = draw(rounds(means))
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     more, n, discards = draw(st.integers(1, 3)), draw(st.integers(1, 4)), draw(st.booleans())
     ordeal = spell("Ordeal", Damage(n, TARGET), grows(more, more), targets=(CREATURE,))
@@ -376,21 +346,15 @@ def healed(draw: DrawFn, means: Means) -> Claim:
         tale.see("bear", "zone", "battlefield", because)
         tale.see("bear", "damage", 0, because)
         tale.see("bear", "power", 2, because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(healed), rules=("514.2", "120.6"), needs=("casting", "steps", "targets", "anthems"))
-def damage_wears_off_as_effects_end(play: Player, case: Claim) -> None:
-    """In the cleanup step damage is removed and what lasts until end of turn ends, both at once and after
-    anybody has discarded: nobody dies of the one without the other.
+@law(rules=("514.2", "611.2a"), needs=("casting", "steps", "targets", "control"))
+def what_is_taken_for_a_turn_goes_back(draw: DrawFn, there: Round) -> Tale:
+    """A creature taken over until end of turn is its owner's again in the next one, and not before.
+
+    A creature taken over until end of turn.
     """
-    hold(play, case, ("514.2", "120.6"))
-
-
-@st.composite
-def taken_for_a_turn(draw: DrawFn, means: Means) -> Claim:
-    """A creature taken over until end of turn."""
-    there = draw(rounds(means))
     player = there.players[0]
     owner = draw(st.sampled_from(there.players[1:]))
     lie = [Laid("bear", BEAR, owner, tapped=draw(st.booleans()))]
@@ -402,21 +366,17 @@ def taken_for_a_turn(draw: DrawFn, means: Means) -> Claim:
     tale.do(Advance("upkeep"))
     because = "CR 514.2: what lasts until end of turn ends in the cleanup step"
     tale.see("bear", "controller", owner, because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(
-    invented(taken_for_a_turn), rules=("514.2", "611.2a"), needs=("casting", "steps", "targets", "control")
-)
-def what_is_taken_for_a_turn_goes_back(play: Player, case: Claim) -> None:
-    """A creature taken over until end of turn is its owner's again in the next one, and not before."""
-    hold(play, case, ("514.2", "611.2a"))
+@law(rules=("502.3", "502.4", "504.1", "121.1"), needs=("steps",))
+def a_turn_begins_with_untapping_and_drawing(draw: DrawFn, there: Round) -> Tale:
+    """The next player untaps their permanents and nobody else's, nobody has priority before the upkeep, and
+    then the player draws one card.
 
-
-@st.composite
-def turns_begun(draw: DrawFn, means: Means) -> Claim:
-    """Tapped permanents of all players, and the next player's turn."""
-    there = draw(rounds(means))._replace(spare=False)
+    Tapped permanents of all players, and the next player's turn.
+    """
+    there = there._replace(spare=False)
     lie = [
         Laid(f"{card}_{player}", FIELD if card == "land" else BEAR, player, tapped=True)
         for player in there.players
@@ -437,21 +397,16 @@ def turns_begun(draw: DrawFn, means: Means) -> Claim:
         drawn = (f"{player}_card0",) if player == following else ()
         tale.see(player, "hand", drawn, because)
         tale.see(player, "library_size", 1 if player == following else 2, because)
-    return tale.claim()
+    return tale
 
 
-@holds_for(invented(turns_begun), rules=("502.3", "502.4", "504.1", "121.1"), needs=("steps",))
-def a_turn_begins_with_untapping_and_drawing(play: Player, case: Claim) -> None:
-    """The next player untaps their permanents and nobody else's, nobody has priority before the upkeep, and
-    then the player draws one card.
+@law(rules=("117.3a", "503.1a", "603.3"), needs=("steps", "triggers"))
+def the_active_player_acts_first_whatever_triggered(draw: DrawFn, there: Round) -> Tale:
+    """At the beginning of a step the player whose turn it is has priority, though something of anybody's
+    triggered.
+
+    A step of the next turn in which something triggers as it begins.
     """
-    hold(play, case, ("502.3", "502.4", "504.1"))
-
-
-@st.composite
-def steps_begun(draw: DrawFn, means: Means) -> Claim:
-    """A step of the next turn in which something triggers as it begins."""
-    there = draw(rounds(means))
     owner, step = draw(st.sampled_from(there.players)), draw(st.sampled_from(STEPS_WITH_TRIGGERS))
     rise = Triggered(Beginning(step, Everyone()), (GainLife(1, Everyone()),), name="rise")
     lie = [Laid("sun", permanent("Sun", rise), owner)]
@@ -460,18 +415,10 @@ def steps_begun(draw: DrawFn, means: Means) -> Claim:
     because = "CR 117.3a: the active player has priority first, once what triggered is on the stack"
     tale.see("table", "step", step, because)
     tale.see("table", "priority", there.sides[1], because)
-    return tale.claim()
+    return tale
 
 
 STEPS_WITH_TRIGGERS: tuple[Step, ...] = ("upkeep", "draw", "end", "beginning of combat")
-
-
-@holds_for(invented(steps_begun), rules=("117.3a", "503.1a", "603.3"), needs=("steps", "triggers"))
-def the_active_player_acts_first_whatever_triggered(play: Player, case: Claim) -> None:
-    """At the beginning of a step the player whose turn it is has priority, though something of anybody's
-    triggered.
-    """
-    hold(play, case, ("117.3a", "503.1a"))
 
 
 TURN: tuple[Property[Any], ...] = (

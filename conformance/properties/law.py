@@ -3,6 +3,9 @@
 A property draws a case (plain data) and judges what an engine shows. Most need no oracle: they change
 something that must not matter, or in a way whose outcome is known, and compare. Each has an exception
 class of its own, so that a search never takes two bugs for one.
+
+`holds_for` makes a law of a function that judges a case. Where each case already has all that is to be seen,
+nothing is left to judge: `tale.law` and `tale.law_of` make laws of what tells such games.
 """
 
 from __future__ import annotations

@@ -429,7 +429,7 @@ def what_is_face_down_is_turned_up_as_what_it_copies(play: Player, case: Masked)
     because = "CR 708.7: it is turned up for what it would cost face up (CR 707.3: as the copy that it is)"
     tale.attempt(TurnUp("secret", case.deal.turn), "done" if case.copied else "rejected", because)
     tale.see("secret", "subtypes", ("Elf",) if case.copied else (), because)
-    hold(play, tale.claim(), ("708.7", "707.3"))
+    hold(play, tale.claim())
 
 
 @st.composite

@@ -2,24 +2,31 @@
 
 A `Claim` is a play and what is expected of it, worked out from the rule alone and no oracle; so it is
 a fixture but for its name, and it is judged as fixtures are.
+
+A law of games that tell one sort of story is the function that tells it (`law`); a law that several sorts
+of games show is a name and a sentence, and lists them (`law_of`, `sort`). Rules and needs stand there once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import NamedTuple
 
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec.structs import replace
 
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.scenario import Equals, Expectation, Fixture, Play, Test, Value, Want
-from conformance.model.verdict import Fail, Pass, Protocol, Unsupported, judge
-from conformance.properties.law import Broken, Cases, Player
+from conformance.model.verdict import Fail, Protocol, Unsupported, judge
+from conformance.model.verdict import Pass as Passed
+from conformance.properties.law import Broken, Player, Property, holds_for
+from conformance.strategies.decks import BEAR, CALM
 from conformance.strategies.means import Means
-from reference_engine.language.actions import Action, Look, Try
+from conformance.strategies.scripts import SIZES, Held, Seated, seats
+from reference_engine.language.actions import Action, Look, Pass, Try
 
 
 class Claim(NamedTuple):
@@ -68,14 +75,14 @@ class Tale:
         return Claim(replace(self._play, script=tuple(self._script), wants=wants), tuple(self._expect))
 
 
-def hold(play: Player, claim: Claim, rules: tuple[str, ...]) -> None:
+def hold(play: Player, claim: Claim, rules: tuple[str, ...] = ()) -> None:
     """Raises `Broken` where something is seen that the claim does not allow, and never takes what is not
-    shown for right.
+    shown for right. An engine that asks for a choice which one of the rules settles breaks the claim too.
     """
     fixture = Fixture("F-00000000", "A claim", rules, claim.play, claim.expect)
     verdict = judge(fixture, play(claim.play), newest_edition(), checks_understanding=True)
     match verdict:
-        case Pass():
+        case Passed():
             return
         case Fail(parts):
             part = parts[0]
@@ -92,6 +99,90 @@ def hold(play: Player, claim: Claim, rules: tuple[str, ...]) -> None:
             raise AssertionError(f"a claim can't come to {verdict}")
 
 
-def invented(claims: Callable[[Means], SearchStrategy[Claim]]) -> Cases[Claim]:
-    """Claims about cards that nobody printed: an engine that can't be given such has no case."""
-    return lambda means: claims(means) if means.invented else st.nothing()
+class Round(NamedTuple):
+    """The players of a game, and who has priority in which order, beginning with whose turn it is."""
+
+    seats: tuple[Seated, ...]
+    sides: tuple[str, ...]
+    players: tuple[str, ...]
+    """One player of each side, in the same order."""
+    spare: bool
+    """Whether everybody holds one more card, so that there is something else that could be done."""
+    means: Means
+    """What the engine can be given."""
+
+
+@st.composite
+def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> Round:
+    """Some players; the turn may be anybody's."""
+    there = draw(seats(means, sizes))
+    sides = tuple(dict.fromkeys(player.team or player.id for player in there))
+    first = draw(st.integers(0, len(sides) - 1))
+    order = sides[first:] + sides[:first]
+    players = tuple(next(p.id for p in there if side in (p.team, p.id)) for side in order)
+    return Round(there, order, players, draw(st.booleans()), means)
+
+
+def held_by(there: Round, hands: Mapping[str, Sequence[Held]], library: int = 0) -> tuple[Seated, ...]:
+    """The players with these hands, and libraries of plain cards."""
+    return tuple(
+        player._replace(
+            hand=(
+                *hands.get(player.id, ()),
+                *([Held(f"spare_{player.id}", CALM)] if there.spare else []),
+            ),
+            library=tuple(Held(f"{player.id}_card{n}", BEAR) for n in range(library)),
+        )
+        for player in there.seats
+    )
+
+
+Telling = Callable[[DrawFn, Round], Tale]
+"""Draws the game of a claim, for these players."""
+
+
+class Sort(NamedTuple):
+    """A sort of claims: what an engine needs for it, how many play, and how it is told."""
+
+    needs: tuple[str, ...]
+    sizes: Sequence[int]
+    told: Telling
+
+
+def sort(*needs: str, sizes: Sequence[int] = SIZES) -> Callable[[Telling], Sort]:
+    """Make a sort of claims of what tells one."""
+    return lambda told: Sort(needs, sizes, told)
+
+
+def law(
+    rules: tuple[str, ...], needs: tuple[str, ...] = (), sizes: Sequence[int] = SIZES
+) -> Callable[[Telling], Property[Claim]]:
+    """Make a law of what tells its games; the first paragraph of its docstring is what the law says."""
+    return lambda told: law_of(Sort(needs, sizes, told), rules=rules, needs=needs)(told)
+
+
+def law_of(
+    *sorts: Sort, rules: tuple[str, ...], needs: tuple[str, ...] = ()
+) -> Callable[[Callable[..., object]], Property[Claim]]:
+    """Make a law of a name and a sentence: these sorts of games show it, as far as an engine has what they
+    need.
+    """
+
+    @st.composite
+    def claims(draw: DrawFn, means: Means, fitting: tuple[Sort, ...]) -> Claim:
+        drawn = draw(st.sampled_from(fitting))
+        return drawn.told(draw, draw(rounds(means, drawn.sizes))).claim()
+
+    def cases(means: Means) -> SearchStrategy[Claim]:
+        fitting = tuple(one for one in sorts if means.allow(*one.needs))
+        return claims(means, fitting) if fitting and means.invented else st.nothing()
+
+    def judge_claim(play: Player, claim: Claim) -> None:
+        hold(play, claim, rules)
+
+    return lambda named: holds_for(cases, rules, needs=needs)(wraps(named)(judge_claim))
+
+
+def passes(sides: Sequence[str]) -> tuple[Action, ...]:
+    """These pass, one after the other."""
+    return tuple(Pass(side) for side in sides)
