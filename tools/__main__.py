@@ -67,6 +67,30 @@ def corpus(examples: int, more: bool) -> None:
     write_corpus(examples, more)
 
 
+@main.command("machine-made")
+@click.option(
+    "--sample", type=click.IntRange(min=1), help="Try that many changes, drawn by the seed, not all of them."
+)
+@click.option("--seed", default=0, show_default=True, help="The seed that decides which changes are drawn.")
+@click.option(
+    "--shard", default="1/1", show_default=True, metavar="I/N", help="Take every Nth change, from the Ith on."
+)
+@click.option(
+    "--journal",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The file of results; what is in it already is not tried again.",
+)
+def machine_made(sample: int | None, seed: int, shard: str, journal: Path) -> None:
+    """Change the reference engine's code by machine, and count what the suite's checks notice."""
+    from tools.machine_made import measure
+
+    number, slash, of = shard.partition("/")
+    if not (slash and number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
+        raise click.BadParameter(f"{shard!r} is no shard: write 2/8 for the second of eight")
+    click.echo(measure(journal, sample, seed, (int(number), int(of))))
+
+
 @main.command("own-mutants")
 @click.argument("modules", nargs=-1, required=True, metavar="MODULE.py|FUNCTION ...")
 def own_mutants(modules: tuple[str, ...]) -> None:
