@@ -1,7 +1,7 @@
-"""The account of a game as a judge would give it: what happened, in order, with the rules that made it so.
+"""The account of a game as a judge would give it: what happened, in order, with the rules that caused it.
 
-A pure function of the events that `happen` kept. Objects are called what the script calls them; the first
-time with the name of their card.
+A pure function of the events recorded by `happen`. Objects go by their names in the script, with the card's
+name at first mention.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ from reference_engine.layers.board import Board, Lasting, SettledPart
 
 
 class Refused(Struct, frozen=True):
-    """Something that a player tried and the rules do not allow."""
+    """An action that a player tried and the rules do not allow."""
 
     action: Action
     why: str
@@ -99,11 +99,11 @@ class Refused(Struct, frozen=True):
 
 
 class Unfinished(Struct, frozen=True):
-    """An action that needs a decision which nobody has given: what follows is how far it came."""
+    """An action that needs a missing decision; what follows shows how far it got."""
 
 
 class Line(Struct, frozen=True):
-    """One line of an account: how far it is set in, its words, and the event that it tells."""
+    """One line of an account: indentation, text, and the event it describes."""
 
     depth: int
     text: str
@@ -177,7 +177,7 @@ def account(
 
 
 def first_choice_before(lines: Sequence[Line], kinds: Sequence[str], since: int) -> int:
-    """Where the choices of these kinds begin that were made last, after so many lines."""
+    """The position after `since` where the last run of choices of these kinds begins."""
     place = len(lines)
     while place > since and isinstance(chose := lines[place - 1].event, Chose) and chose.kind in kinds:
         place -= 1
@@ -185,12 +185,12 @@ def first_choice_before(lines: Sequence[Line], kinds: Sequence[str], since: int)
 
 
 MADE_FOR_ONE = ("modes", "targets", "division")
-"""CR 603.3c, 603.3d: what is chosen as a triggered ability is put on the stack."""
+"""CR 603.3c, 603.3d: choices made as a triggered ability is put on the stack."""
 
 
 def put_together(events: Sequence[Happening]) -> Mapping[int, tuple[PutOnStack, ...]]:
-    """The triggered abilities that are put on the stack at one time, if there are several; by the number of
-    the first one's event.
+    """Groups of triggered abilities put on the stack together, keyed by the number of the first one's
+    event.
     """
     found: dict[int, tuple[PutOnStack, ...]] = {}
     first: int | None = None
@@ -204,15 +204,14 @@ def put_together(events: Sequence[Happening]) -> Mapping[int, tuple[PutOnStack, 
 
 
 def beginning(step: str, active: str, turn: int) -> str:
-    """The line with which a step begins."""
     return f"== turn {turn}, {active}'s {step}{'' if step.endswith('main') else ' step'} =="
 
 
 DONE = (SpellCast, AbilityActivated, LandPlayed, FaceUpPlayed)
-"""Events that complete what was announced."""
+"""Events that complete an announced action."""
 
 PAID_BY = ("sacrificed", "discarded", "exiled", "returned")
-"""How objects move as costs are paid."""
+"""The ways objects move when paid as costs."""
 
 INSIDE = (
     Moved,
@@ -248,11 +247,13 @@ INSIDE = (
     Countered,
     Copied,
 )
-"""Events that are told as parts of something else."""
+"""Events described as parts of another event."""
 
 
 class Telling:
-    """Who has been spoken of already, so that a card's name is said only once."""
+    """Turns events into words; remembers which objects were mentioned, so that each card's name appears
+    only once.
+    """
 
     __slots__ = (
         "_active",
@@ -282,8 +283,8 @@ class Telling:
         self._worth_checking = False
 
     def note(self, event: Happening) -> None:
-        """Take note of whose turn and which step it is, and whether anything happened that might have
-        needed state-based actions.
+        """Track the turn, the step, and whether anything happened that might have required state-based
+        actions.
         """
         match event:
             case StepBegan(step, active):
@@ -301,15 +302,15 @@ class Telling:
                 self._worth_checking = False
 
     def begin(self, id: str) -> None:
-        """An object will be spoken of in a line that stands above those that come now."""
+        """Note that a heading above the lines that follow will mention an object."""
         self._begun[id] = self.of(id)
 
     def done(self, id: str) -> str:
-        """What an object is called in the line that stands above."""
+        """The words for an object in the heading above."""
         return self._begun.pop(id, None) or self.of(id)
 
     def of(self, id: str) -> str:
-        """What an object (or player) is called here."""
+        """The words for an object or player at this point."""
         name = self._names.get(id)
         if name is not None and name.startswith("copy of "):
             return name
@@ -319,11 +320,11 @@ class Telling:
         return f"{id} ({name})"
 
     def each(self, ids: Iterable[str]) -> str:
-        """Several, in a row."""
+        """The words for several objects, as a list."""
         return listed([self.of(id) for id in ids])
 
     def refusal(self, refused: Refused) -> Iterator[Line]:
-        """What somebody tried in vain, why, and what stays of it."""
+        """A rejected attempt: what was tried, why it was illegal, and what remains of it."""
         yield Line(0, f"{self.attempt(refused.action)}, which is illegal: {refused.why}", refused)
         if refused.keeps_mana:
             yield Line(1, "only the mana abilities stay (CR 733.1: those may be kept)", refused)
@@ -331,7 +332,7 @@ class Telling:
             yield Line(1, "nothing of it stays (CR 733.1: an illegal action is reversed)", refused)
 
     def in_turn(self, put: tuple[PutOnStack, ...]) -> str:
-        """In which order several triggered abilities are put on the stack, and why."""
+        """The order in which several triggered abilities are put on the stack, and why."""
         sides = list(dict.fromkeys(self._teams.get(one.controller, one.controller) for one in put))
         if self._teams:
             why = "CR 805.7: the active team's first, then the next team's, each in the order it chooses"
@@ -344,7 +345,7 @@ class Telling:
         return f"{together} ({why}; the last one put there resolves first)"
 
     def attempt(self, action: Action) -> str:
-        """That somebody tries to do something."""
+        """The description of an attempted action."""
         of = self.of
         match action:
             case Cast(what, by):
@@ -373,7 +374,7 @@ class Telling:
                 return f"somebody tries to {action.__struct_config__.tag}"
 
     def announced(self, action: Cast | Activate) -> str:
-        """What somebody announced who tried something."""
+        """The choices announced in a rejected attempt."""
         targets = tuple(id for group in action.targets for id in group)
         costs = [f"{paid.kind} {listed(paid.ids) or paid.n or ''}".rstrip() for paid in action.costs]
         mana = [step.activate or step.pool or "" for step in action.pay.steps] if action.pay else []
@@ -382,7 +383,7 @@ class Telling:
         return self.details(targets, action.modes, action.x, action.divide) + paying
 
     def lines(self, event: Event) -> Iterator[tuple[int, str]]:
-        """An event in words, with how far each line is set in; some are told by others."""
+        """An event as lines with their indentation; some events are part of another's lines."""
         if isinstance(event, Moved) and event.token is not None:
             self._names[event.id] = event.token.card.name
         if isinstance(event, CostDetermined):
@@ -396,7 +397,7 @@ class Telling:
             yield 1, f"{self.each(event.recalls)} counts as it last was (CR 608.2h: it is gone)"
 
     def staircase(self, cost: CostDetermined) -> Iterator[tuple[int, str]]:
-        """How a total cost came about, if it is not simply what is printed."""
+        """The steps to a total cost, if it differs from the printed one."""
         if len(cost.steps) < 2 and cost.method is None and cost.x is None:
             return
         total = next((step.price for step in reversed(cost.steps) if step.price), "{0}")
@@ -407,7 +408,7 @@ class Telling:
             before = step.price
 
     def stair(self, step: CostStep, before: str, cost: CostDetermined) -> str:
-        """One step on the way to a total cost."""
+        """One step to a total cost."""
         comes_to = f"{'still ' if step.price == before else ''}{step.price}"
         source = self.of(step.source) if step.source else ""
         match step.how:
@@ -430,7 +431,7 @@ class Telling:
                 return f"{source} makes it at least {step.by}: {comes_to} ({why})"
 
     def line(self, event: Event) -> str | None:
-        """An event in one line, if it has one."""
+        """An event in one line, or `None` if it has no line of its own."""
         of = self.of
         match event:
             case StepBegan(step, active, turn):
@@ -534,7 +535,7 @@ class Telling:
                 return self.inside(event)
 
     def illegal(self, targets: Iterable[IllegalTarget]) -> str:
-        """Which targets are illegal, and why."""
+        """The illegal targets, and why they are illegal."""
         return listed(
             f"{self.of(one.id)} is no longer the object that was chosen (CR 400.7)"
             if one.gone
@@ -617,7 +618,7 @@ class Telling:
                 return None
 
     def move(self, event: Moved) -> str:
-        """A change of zones in words."""
+        """A zone change in words."""
         name = self.of(event.id)
         rule = f" ({event.rule})" if event.rule else ""
         if event.to == "battlefield" and event.entering is not None:
@@ -656,7 +657,6 @@ class Telling:
         return "".join(parts)
 
     def choice(self, kind: str, by: str, asker: str, answer: list[str]) -> str:
-        """A decision in words."""
         match kind:
             case "targets":
                 return f"{by} chooses {listed(answer)} as the target{'s'[: len(answer) - 1]} of {asker}"
@@ -672,7 +672,7 @@ class Telling:
                 return f"{by} chooses {listed(answer) or 'nothing'} for {asker}"
 
     def answer(self, value: object) -> str:
-        """One thing chosen, in words."""
+        """One chosen thing in words."""
         if isinstance(value, Share):
             return f"{value.n} to {self.of(value.to)}"
         words: Mapping[object, str] = {True: "yes", False: "no"}
@@ -680,7 +680,7 @@ class Telling:
 
 
 def called(alias: str | None) -> str:
-    """The name that the script gives something on the stack."""
+    """The script's name for something on the stack."""
     return "" if alias is None else f", called {alias} from here on"
 
 
@@ -689,7 +689,7 @@ UNTRIGGERED = {
     "lost as it entered": "CR 603.6a: on the battlefield it does not have that ability",
     "lost before it left": "CR 603.10a: just before, it did not have that ability",
 }
-"""Why an ability does not trigger."""
+"""Reasons why an ability does not trigger."""
 
 NO_DAMAGE = {
     "first step": "CR 510.4: only first and double strike deal damage in the first of two steps",
@@ -697,7 +697,7 @@ NO_DAMAGE = {
     "attacks nothing": "CR 510.1b, 510.1c: nothing is left that it attacks or that blocks it",
     "blocks nothing": "CR 510.1d: nothing is left that it blocks",
 }
-"""Why creatures in combat deal no damage."""
+"""Reasons why creatures in combat deal no damage."""
 
 ZONES = {
     "hand": "its owner's hand",
@@ -707,7 +707,7 @@ ZONES = {
 
 
 def counters(n: int, kind: str) -> str:
-    """So many counters of a kind."""
+    """A number of counters of a kind, in words."""
     return one(f"{kind} counter") if n == 1 else f"{n} {kind} counters"
 
 

@@ -1,6 +1,4 @@
-"""Instructions whose events happen all at the same time (CR 608.2e, 608.2f: choices first, then the
-action).
-"""
+"""Instructions whose events happen simultaneously (CR 608.2e, 608.2f: choices first, then the action)."""
 
 from __future__ import annotations
 
@@ -62,7 +60,7 @@ AtOnce = (
 
 
 def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
-    """The events of an instruction, which happen at the same time, after every choice in it was made."""
+    """The simultaneous events of an instruction, after all choices in it were made."""
     match instruction:
         case Discard(n, who):
             return discards(game, scene, people(game, scene, who), amount(n, asked(game, scene)))
@@ -101,8 +99,8 @@ def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tupl
 
 
 def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:
-    """The game whose account says which of these are indestructible (CR 702.12b: not destroyed), and which
-    have a regeneration shield in vain.
+    """Note for the account which permanents are indestructible (CR 702.12b: not destroyed), and which
+    have a regeneration shield that can't be used.
     """
     there = on_battlefield(game, tuple(game.ref(id) for id in ids))
     lasting = tuple(id for id in there if game.seen.look(id).has_keyword("indestructible"))
@@ -112,7 +110,7 @@ def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:
 
 
 def discards(game: Game, scene: Scene, who: tuple[str, ...], number: int) -> tuple[Game, tuple[Event, ...]]:
-    """Each player's choice of cards to discard, made in APNAP order (CR 101.4; 701.9b: the player's own
+    """The cards that each player chooses to discard, in APNAP order (CR 101.4; 701.9b: the player's own
     choice).
     """
     events: list[Event] = []
@@ -125,7 +123,7 @@ def discards(game: Game, scene: Scene, who: tuple[str, ...], number: int) -> tup
 
 
 def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, tuple[Event, ...]]:
-    """What is sacrificed: what is named, or what each player chooses of their own (CR 701.21a: only what
+    """The sacrifices: of named permanents, or of those that each player chooses (CR 701.21a: only what
     one controls).
     """
     who = people(game, scene, instruction.who)
@@ -150,9 +148,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
 
 
 def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[Event, ...]:
-    """Damage to each of those meant, or as it was divided when the targets were chosen (CR 601.2d:
-    division).
-    """
+    """Damage to each recipient, or as divided when the targets were chosen (CR 601.2d: division)."""
     refs = acted_on(game, scene, instruction.to)
     sources = source_of(game, scene, instruction.by)
     if instruction.divided:
@@ -181,7 +177,7 @@ def can_be_damaged(game: Game, id: str) -> bool:
 
 
 def can_gain_life(game: Game, player: str) -> bool:
-    """Whether nothing says that the player can't gain life (CR 119.7: can't gain life)."""
+    """Whether no effect says that the player can't gain life (CR 119.7: can't gain life)."""
     return not is_forbidden(game, "gain life", player)
 
 
@@ -201,7 +197,7 @@ def counter_changes(
 def counters_removed(
     game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, every: bool
 ) -> tuple[Event, ...]:
-    """Counters removed, so many or all, but no more than there are."""
+    """The removal of some or all counters, limited to those that are there."""
     question = asked(game, scene)
     events: list[Event] = []
     for id in with_counters_on(game, scene, on):
@@ -216,7 +212,7 @@ def counters_removed(
 
 
 def with_counters_on(game: Game, scene: Scene, on: Selector) -> tuple[str, ...]:
-    """The permanents and players that an instruction about counters means."""
+    """The permanents and players that an instruction about counters affects."""
     things = game.board.things
     return tuple(
         ref.id

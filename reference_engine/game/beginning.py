@@ -1,4 +1,6 @@
-"""Continuous effects begin as something resolves (CR 611.2): whom they affect and what they do is settled."""
+"""Continuous effects that begin on resolution (CR 611.2); their affected sets and variables are fixed
+here.
+"""
 
 from __future__ import annotations
 
@@ -70,8 +72,8 @@ from reference_engine.layers.evaluation import copiable_values
 def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     """The game in which a continuous effect of a resolving spell or ability has begun.
 
-    CR 611.2b: a duration that is over already never begins. CR 611.2c: if it changes characteristics or
-    control its set is fixed now; if it only changes rules it is not. CR 611.2d: its variables are settled
+    CR 611.2b: an effect whose duration is already over never begins. CR 611.2c: an effect on characteristics
+    or control has its set fixed now; one that only changes rules does not. CR 611.2d: its variables are fixed
     now.
     """
     if effect.as_long_as is not None and not game.rules.lasts(
@@ -108,17 +110,17 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
 
 
 def is_fixed(affects: Selector) -> bool:
-    """Whether a selector means certain objects or players, not all that are of some kind."""
+    """Whether a selector means particular objects or players rather than all of a kind."""
     return isinstance(affects, This | It | The) or (isinstance(affects, All) and affects.same_as is not None)
 
 
 def fixed_parts(
     game: Game, scene: Scene, affects: Selector, does: tuple[Operation, ...]
 ) -> tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]]:
-    """The parts of an effect for the objects or players that it affects from now on, and only those.
+    """The parts of an effect with the objects or players that it affects fixed from now on.
 
-    CR 611.2c: the set is fixed as the effect begins. CR 113.11: what can't have an ability doesn't get it,
-    not even when it could have it later.
+    CR 611.2c: the set is fixed as the effect begins. CR 113.11: an object that can't have an ability doesn't
+    gain it, even if it could have it later.
     """
     parts: list[SettledPart] = []
     names: dict[str, tuple[str, ...]] = {}
@@ -138,7 +140,7 @@ def fixed_parts(
 def by_what_they_can_have(
     game: Game, ids: tuple[str, ...], operations: tuple[SettledOperation, ...]
 ) -> list[tuple[tuple[str, ...], tuple[SettledOperation, ...]]]:
-    """The objects in groups, each with the operations without the keywords that it can't have."""
+    """The objects in groups, each with the operations minus the keywords that it can't have."""
     gained = {
         a.keyword for op in operations if isinstance(op, Gain) for a in op.abilities if isinstance(a, Keyword)
     }
@@ -153,7 +155,7 @@ def by_what_they_can_have(
 
 
 def without(operation: SettledOperation, words: frozenset[str]) -> SettledOperation | None:
-    """An operation without granting these keywords; none if nothing is left of it."""
+    """An operation without these granted keywords; `None` if nothing is left of it."""
     if not isinstance(operation, Gain) or not words:
         return operation
     kept = tuple(a for a in operation.abilities if not (isinstance(a, Keyword) and a.keyword in words))
@@ -161,10 +163,9 @@ def without(operation: SettledOperation, words: frozenset[str]) -> SettledOperat
 
 
 def played_so(game: Game, id: str, permission: Permission) -> tuple[Lasting, ...]:
-    """What a card that something lets a player play is or has from then on, if that says anything of it.
+    """The effects that a permission to play a card adds to that card.
 
-    CR 611.3d: it lasts though the permission ends, and as long as the effect says: for good, as nothing is
-    said.
+    CR 611.3d: they continue after the permission ends, for the stated duration; without one, indefinitely.
     """
     operation, effect = permission
     if not operation.does:
@@ -183,7 +184,7 @@ def lasts(
     scene: Scene | None = None,
     named: Mapping[str, tuple[Ref, ...]] | None = None,
 ) -> bool:
-    """Whether the condition of a "for as long as" holds; of an object that is gone nothing holds any more."""
+    """Whether a "for as long as" condition holds; false once the object it concerns is gone."""
     if speaks_of_this(condition):
         thing = game.board.things.get(this.id)
         if thing is None or thing.zone != "battlefield" or not game.is_there(this):
@@ -193,7 +194,7 @@ def lasts(
 
 
 def speaks_of_this(value: object) -> bool:
-    """Whether a condition is about the object it is on."""
+    """Whether a condition refers to its own source."""
     if isinstance(value, This):
         return True
     if isinstance(value, Struct):
@@ -201,13 +202,13 @@ def speaks_of_this(value: object) -> bool:
     return isinstance(value, tuple) and any(speaks_of_this(member) for member in value)
 
 
-# ---------------------------------------------------------------------------- what is settled
+# ----------------------------------------------------------------------------- what is fixed
 
 
 def settled_operations(
     game: Game, scene: Scene, does: tuple[Operation, ...], asking: Asking
 ) -> tuple[Game, tuple[SettledOperation, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
-    """What an effect does, with everything that is fixed as it begins worked out (CR 611.2d: variables)."""
+    """What an effect does, with everything computed that is fixed as it begins (CR 611.2d: variables)."""
     settled: list[SettledOperation] = []
     names: dict[str, tuple[str, ...]] = {}
     for operation in does:
@@ -215,7 +216,8 @@ def settled_operations(
             case BecomeCopy(of, but):
                 models = game.rules.referred_to(game, scene, of, asking)
                 if models:
-                    # CR 707.2b: the values are those of this moment; CR 608.2h: or those it last had.
+                    # CR 707.2b: copy the present values. CR 608.2h: if the object is gone, its last known
+                    # ones.
                     board = last_board(game, models[0])
                     settled.append(CopyValues(copiable_values(board, models[0].id, game.rules)))
                     if but:
@@ -240,7 +242,7 @@ def settled_operations(
 
 
 def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple[Ref, ...]:
-    """The objects that an operation speaks of (CR 608.2h: also those that are not there any more)."""
+    """The objects that an operation refers to (CR 608.2h: including those that are gone)."""
     if isinstance(of, It) and (scene.it is None or asking.it != scene.it.id):
         return tuple(game.ref(id) for id in selected(of, asking))
     known = meant(game, scene, of)
@@ -248,7 +250,7 @@ def referred_to(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple
 
 
 def called(player: str) -> str:
-    """How an effect names a certain player, apart from all that a card may have named."""
+    """A name for a player inside an effect that no name on a card can collide with."""
     return f"player {player}"
 
 
@@ -256,7 +258,7 @@ QUANTITIES = ("power", "toughness", "n")
 
 
 def with_numbers(operation: Operation, asking: Asking) -> Operation:
-    """An operation with its quantities as numbers; abilities that it quotes keep theirs."""
+    """An operation with its quantities as numbers, except inside abilities it quotes."""
     fields: dict[str, int] = {}
     for name in QUANTITIES:
         value: Quantity | None = getattr(operation, name, None)
@@ -266,8 +268,8 @@ def with_numbers(operation: Operation, asking: Asking) -> Operation:
 
 
 def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Game, ReplaceWord]:
-    """The word to replace, and its replacement if it is not given, chosen as the effect begins (CR 612.2:
-    of one kind).
+    """The word to replace and its replacement, chosen as the effect begins where not given (CR 612.2:
+    both of one kind).
     """
     wanted = 1 if operation.new is not None else 2
     closed = {"color": COLORS, "basic land type": BASIC_LAND_TYPES}
@@ -286,7 +288,7 @@ def words_replaced(game: Game, scene: Scene, operation: ReplaceWord) -> tuple[Ga
 
 
 def kind_of_word(word: str) -> str:
-    """Which kind of word it is that a text-changing effect may replace."""
+    """The kind of word that a text-changing effect treats this word as."""
     if word in COLORS:
         return "color"
     if word in BASIC_LAND_TYPES:
@@ -295,9 +297,7 @@ def kind_of_word(word: str) -> str:
 
 
 def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
-    """The game after two permanents have changed controllers, unless that is impossible (CR 701.12b: all or
-    nothing).
-    """
+    """Exchange control of two permanents, unless that is impossible (CR 701.12b: all or nothing)."""
     ones = on_battlefield(game, acted_on(game, scene, instruction.one))
     if instruction.other is None:
         ones, others = ones[:1], ones[1:]

@@ -1,6 +1,4 @@
-"""Choices that are made while something resolves or enters, and costs that are paid then
-(CR 608.2d, 118.12).
-"""
+"""Choices and payments made while something resolves or enters (CR 608.2d, 118.12)."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ from reference_engine.layers.view import View, status
 
 
 def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, Scene]:
-    """The game and scene after a player chose something while the effect is applied (CR 608.2d: announced
+    """The game and scene after a player made a choice while an effect is applied (CR 608.2d: announced
     then).
     """
     for player in people(game, scene, instruction.who):
@@ -72,7 +70,7 @@ def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, S
 
 
 def with_chosen(scene: Scene, name: str, refs: tuple[Ref, ...]) -> Scene:
-    """The scene with these chosen as well, under a name that may already mean others."""
+    """The scene with these objects added to those that a name refers to."""
     before = dict(scene.names).get(name, ())
     return scene.named(name, before + tuple(ref for ref in refs if ref not in before))
 
@@ -123,7 +121,9 @@ def words_chosen(
 
 
 def words_such_as(game: Game, choice: cards.Choose) -> tuple[AnswerValue, ...]:
-    """Some words that may be chosen where any word of a kind may: names and types that this game knows."""
+    """Examples of what may be chosen where any word of a kind is allowed: names and types known in this
+    game.
+    """
     things = game.board.things.values()
     match choice.kind:
         case "name":
@@ -140,8 +140,8 @@ def words_such_as(game: Game, choice: cards.Choose) -> tuple[AnswerValue, ...]:
 
 
 def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:
-    """Whether a card of this name is known in this game and is not as the filter says (CR 201.4: choosing a
-    name).
+    """Whether the card of this name is known in this game and does not match the filter (CR 201.4:
+    choosing a name).
     """
     there = [thing for thing in game.board.things.values() if thing.card.name == name]
     view = View({(printed(thing.card), status(thing)): frozenset({thing.id}) for thing in there[:1]})
@@ -151,9 +151,7 @@ def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:
 def word_chosen(
     game: Game, choice: cards.Choose, player: str, id: str, chosen: Chosen, asking: Asking
 ) -> tuple[Game, Chosen]:
-    """What is remembered of an object after something was chosen for it as it enters (CR 607.2d: linked
-    abilities).
-    """
+    """The choices recorded for an object, with one made as it enters (CR 607.2d: linked abilities)."""
     chosen = replace(chosen, under=asking.view.look(id).text)
     if choice.kind == "player":
         options = (
@@ -189,9 +187,9 @@ def paid_or_not(
     who_asks: tuple[str, ...],
     source: Ref | None = None,
 ) -> tuple[Game, bool]:
-    """Whether a player pays a cost that something offers, and the game after it.
+    """The game after a player chose whether to pay an offered cost, and whether they did.
 
-    CR 608.2d: what is impossible can't be chosen, so who can't pay is not asked.
+    CR 608.2d: an impossible option can't be chosen, so a player who can't pay is not asked.
     """
     this = source or Ref(who_asks[0])
     if not can_be_paid(game, player, costs, who_asks, this):
@@ -205,7 +203,6 @@ def paid_or_not(
 def can_be_paid(
     game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...], source: Ref
 ) -> bool:
-    """Whether a player could pay a cost now."""
     try:
         paid_while_resolving(game, player, costs, who_asks, source)
     except Rejected:
@@ -218,7 +215,7 @@ def can_be_paid(
 def paid_while_resolving(
     game: Game, player: str, costs: tuple[Cost, ...], who_asks: tuple[str, ...], source: Ref
 ) -> Game:
-    """The game after a cost was paid during a resolution; mana for it is free, as always without `pay`."""
+    """The game after a cost was paid during a resolution. Without `pay`, its mana is free, as everywhere."""
     for cost in costs:
         if isinstance(cost, ManaCost):
             continue

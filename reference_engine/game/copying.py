@@ -46,9 +46,9 @@ from reference_engine.layers.rules import Rules
 
 
 def what_to_copy(game: Game, scene: Scene, what: Selector) -> tuple[StackItem, ...]:
-    """The spells and abilities that are copied, as they are or as they were when they left the stack.
+    """The spells and abilities to copy, as they are or as they were when they left the stack.
 
-    CR 608.2h: what is known of one that is gone is how it last was.
+    CR 608.2h: one that is gone is copied using its last known information.
     """
     found: list[StackItem] = []
     for ref in meant(game, scene, what):
@@ -70,10 +70,10 @@ def copy(game: Game, scene: Scene, item: StackItem, new_targets: bool, but: tupl
 def as_a_copy(
     board: Board, id: str, rules: Rules, but: tuple[Operation, ...] = ()
 ) -> tuple[SettledOperation, ...]:
-    """What makes a new token or spell with the card of an object a copy of it, as the object is.
+    """The operations that make a new token or spell with the object's card a copy of the object.
 
-    CR 707.8a, 707.10g: the copy of something double-faced has both faces, so that nothing is settled where
-    each face is what its card says.
+    CR 707.8a, 707.10g: the copy of a double-faced object has both faces. So no values are fixed while each
+    face is as printed.
     """
     thing = board.things[id]
     values = copiable_values(board, id, rules)
@@ -92,8 +92,9 @@ def copied(
 ) -> tuple[Game, StackItem]:
     """The game with a copy of a spell or ability on top of the stack.
 
-    CR 707.10: it copies the characteristics and all decisions made; it is put there, not cast or activated.
-    A copy of a spell is owned and controlled by the player under whose control it was put there.
+    CR 707.10: the copy has the characteristics and all decisions of the original; it is put on the stack, not
+    cast or activated. A copy of a spell is owned and controlled by the player under whose control it was put
+    there.
     """
     game, now = ticked(game)
     if item.kind != "spell":
@@ -149,8 +150,8 @@ def retargeted(game: Game, item: StackItem, player: str, who_asks: tuple[str, ..
     """The game after new targets may have been chosen for a spell or ability.
 
     CR 115.7d, 707.10c: any number of targets may be left unchanged, even illegal ones; new ones must be
-    legal. CR 115.7a: where it says "change", to another legal target, or not at all if there is none.
-    CR 115.7f: a division stays as it was.
+    legal. CR 115.7a: "change" requires another legal target; if there is none, the target stays. CR 115.7f: a
+    division stays as it was.
     """
     chosen: list[tuple[Ref, ...]] = []
     for spec, refs in zip(item.specs, item.targets, strict=True):

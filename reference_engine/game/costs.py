@@ -1,4 +1,4 @@
-"""What it costs to cast a spell or activate an ability, and paying it (CR 601.2f–h, 118)."""
+"""Determining and paying the cost of a spell or ability (CR 601.2f–h, 118)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ from reference_engine.layers.board import Link
 
 
 class Proposal(Struct, frozen=True):
-    """A spell being cast or an ability being activated, as far as it has come."""
+    """A spell being cast or an ability being activated, with the choices made so far."""
 
     item: StackItem
     action: Cast | Activate | TurnUp
@@ -91,32 +91,32 @@ class Proposal(Struct, frozen=True):
     """The game to which an illegal action returns."""
     origin: Zone
     base: str | None = None
-    """The mana cost, or what is paid in its place; none is a cost that can't be paid."""
+    """The mana cost, or the mana paid instead; `None` is a cost that can't be paid."""
     additional: tuple[Cost, ...] = ()
-    """Costs besides the mana cost: printed ones, and those whose payment was announced."""
+    """Costs besides the mana cost: printed ones, and announced optional ones."""
     hybrid: tuple[str, ...] = ()
     with_life: int = 0
     price: Price = FREE
     costs: tuple[Cost, ...] = ()
-    """What is to be paid besides mana."""
+    """The nonmana part of the total cost."""
     produced: str = ""
-    """Mana that may pay for it: made by the mana abilities named, or taken from the pool as named."""
+    """Mana that may pay the cost: from the named mana abilities, or from the pool as named."""
 
 
 # ----------------------------------------------------------------------------- the total cost
 
 Change = tuple[str, Literal["more", "less", "at least"], Price]
-"""What changes a cost: whose effect, how, and by how much."""
+"""A change to a cost: whose effect it is, how it works, and its amount."""
 Total = tuple[Price, tuple[CostStep, ...]]
-"""A total cost, and the steps on the way to it."""
+"""A total cost, and the steps that led to it."""
 
 
 def total_cost(game: Game, proposal: Proposal) -> Total:
-    """The mana to pay, and how it came about: the mana cost or what replaces it, and additional costs; then
-    changed by effects.
+    """The mana to pay and how it was calculated: the mana cost or its alternative, additional costs, and the
+    changes by effects.
 
-    CR 601.2f: increases are added, then reductions taken off in the order the player chooses, never below
-    {0}; then come effects that directly affect the total.
+    CR 601.2f: increases are added, then reductions are applied in the order the player chooses, never below
+    {0}; effects that directly affect the total come last.
     """
     item = proposal.item
     more = tuple(cost.mana for cost in proposal.additional if isinstance(cost, ManaCost))
@@ -144,18 +144,18 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
 
 
 def cost_changes(game: Game, item: StackItem) -> list[Change]:
-    """What changes the cost of this spell or ability: whose effect, how, and by how much."""
+    """The changes to the cost of this spell or ability."""
     seen = game.seen
     found: list[Change] = []
     for operation, affected, effect in on_rules(game, Costs):
         if (item.id if item.kind == "spell" else item.source.id) not in affected:
             continue
-        # CR 601.2f: what the spell says of its own cost may speak of its targets.
+        # CR 601.2f: a spell's effect on its own cost may refer to its targets.
         asking = asking_for(game, item, named_targets(item.specs, item.targets))
         if effect.effect.source != item.id:
             asking = seen.asking(effect.effect.source, effect.you)
         if operation.how == "less" and re.search(r"/[^P]", operation.mana):
-            # CR 118.7e: the player would choose a half as it is applied.
+            # CR 118.7e: the player would choose a half as the reduction is applied.
             raise Unsupported("a cost that is less by a hybrid symbol")
         times = amount(operation.times, asking)
         found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
@@ -173,9 +173,9 @@ def cost_changes(game: Game, item: StackItem) -> list[Change]:
 
 
 def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
-    """The game after the mana was paid from what was made or named for it; without `pay`, mana is free.
+    """The game after mana was paid from what was made or named for it; without `pay`, mana is free.
 
-    CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic.
+    CR 702.51a: a creature tapped for convoke pays for one mana of its colour or one generic mana.
     """
     player, price = proposal.action.by, proposal.price
     if proposal.item.kind == "spell" and game.seen.look(proposal.item.id).has_keyword("convoke"):
@@ -196,11 +196,11 @@ def pay_mana(game: Game, proposal: Proposal, answers: list[CostPaid]) -> Game:
 
 
 def freedom(game: Game, proposal: Proposal) -> tuple[str, bool]:
-    """Which mana may be spent on this as though it were of any colour, and whether other mana counts
-    as its colour.
+    """The mana that may be spent on this as though it were of any colour, and whether other mana counts as
+    its own colour.
 
-    CR 609.4b: effects may let mana be spent as though it were of another type. CR 602.1e: one about an
-    activation cost is about all that it comes to, with every increase.
+    CR 609.4b: effects may let mana be spent as though it were of another type. CR 602.1e: an effect about an
+    activation cost applies to the whole cost, including every increase.
     """
     free, others = "", True
     for operation, affected, effect in on_rules(game, AnyColorMana):
@@ -233,7 +233,7 @@ def convoked(game: Game, player: str, id: str, price: Price) -> tuple[Game, Pric
 
 
 def pay_life(game: Game, player: str, n: int) -> Game:
-    """CR 119.4: life can be paid only by who has at least so much; no life can always be paid."""
+    """CR 119.4: a player can pay life only up to their life total; anyone can pay 0 life."""
     if 0 < n and seat_of(game, player).life < n:
         raise Rejected(f"{player} has less than {n} life to pay (CR 119.4)")
     return happen(game, LifeChanged(player, -n, "paid")) if n else game
@@ -251,7 +251,7 @@ def pay_cost(
     askers: tuple[str, ...],
     slot: tuple[str | int, ...] = (),
 ) -> tuple[Game, str, tuple[Ref, ...]]:
-    """The game after one cost that is not mana was paid, and what was used for it, under a name.
+    """The game after one nonmana cost was paid, and the objects used for it, under a name.
 
     CR 118.3: a cost that can't be paid in full can't be paid at all.
     """
@@ -308,7 +308,7 @@ def pay_cost(
         case LifeCost(n):
             return pay_life(game, player, n), "", ()
         case LoyaltyCost(n):
-            # CR 606.4: put on or remove loyalty counters. CR 606.6: as many as are to be removed must be
+            # CR 606.4: put on or remove loyalty counters. CR 606.6: at least as many as are removed must be
             # there.
             if thing is None or thing.count("loyalty") + n < 0:
                 raise Rejected(f"{this} does not have {-n} loyalty counters (CR 606.6)")
@@ -333,7 +333,7 @@ def pay_cost(
 
 
 def unattached_for_cost(game: Game, slot: tuple[str | int, ...]) -> Game:
-    """The game after the Equipment that granted an ability was unattached to pay for it (CR 701.3d: to
+    """The game after the Equipment that granted an ability was unattached as a cost (CR 701.3d: to
     unattach).
     """
     equipment = str(slot[1]) if slot[:1] == ("gained",) else ""
@@ -344,7 +344,9 @@ def unattached_for_cost(game: Game, slot: tuple[str | int, ...]) -> Game:
 
 
 def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]) -> Game:
-    """The game after an opponent gained life as a cost (CR 119.7: it can't be paid if none can gain life)."""
+    """The game after an opponent gained life as a cost (CR 119.7: impossible if no opponent can gain
+    life).
+    """
     able = tuple(other for other in opponents_of(game, player) if game.rules.can_gain_life(game, other))
     if not able:
         raise Rejected("no opponent can gain life")
@@ -353,7 +355,7 @@ def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]
 
 
 def yours(game: Game, player: str, what: All, wanted: Callable[[str], bool], source: Ref) -> tuple[str, ...]:
-    """The permanents of a player that are as wanted."""
+    """A player's permanents that meet a condition."""
     seen = game.seen
     asking = seen.asking(source.id, player).about(source.id)
     return tuple(
@@ -372,12 +374,12 @@ def picked(
     answers: list[CostPaid],
     askers: tuple[str, ...],
 ) -> tuple[Game, tuple[str, ...]]:
-    """The objects used for a cost: as the action says, or as prepared; so many of those that may be used."""
+    """The `n` objects used for a cost: those named by the action, or by an answer given beforehand."""
     if len(options) < n:
         raise Rejected(f"{player} can't {kind} {n} of those (CR 118.3)")
     for given in answers:
         if given.kind == kind:
-            # CR 118.10: what pays for one cost pays for no other.
+            # CR 118.10: an object can't pay two costs.
             ids, rest = given.ids[:n], given.ids[n:]
             answers[answers.index(given)] = replace(given, ids=rest)
             if len(ids) != n or len(set(ids)) != n or any(id not in options for id in ids):
@@ -388,7 +390,7 @@ def picked(
 
 
 def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:
-    """These objects as they are now."""
+    """References to these objects as they are now."""
     return tuple(game.ref(id) for id in ids)
 
 

@@ -1,6 +1,6 @@
-"""What replaces or prevents events, what damage does, what destroys, and what may be attached to what.
+"""Replacement, prevention, the results of damage, destruction, and what may be attached to what.
 
-`replaced` is asked by `happen` before anything happens.
+`happen` calls `replaced` before an event happens.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from reference_engine.layers.board import Chosen, SetCopiable
 
 
 def replaced(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
-    """The events that really happen in place of those that would.
+    """The events that actually happen, given those that would.
 
-    CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is worked out
+    CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is determined
     first.
     """
     if len(events) == 1 and not isinstance(events[0], Moved | Damaged | Untapped):
@@ -74,9 +74,9 @@ def stunned_instead(game: Game, event: Event, id: str) -> Event:
 
 
 def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
-    """Damage as it is dealt, with its results.
+    """Damage after replacement and prevention, with its results.
 
-    CR 120.4: redirection and prevention first, then its results. CR 120.8: no damage is no event.
+    CR 120.4: redirection and prevention come first, then the results. CR 120.8: 0 damage is no event.
     """
     game, event = game.rules.redirected(game, event)
     if event.n <= 0:
@@ -87,18 +87,15 @@ def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
 
 
 def redirected(game: Game, event: Damaged) -> tuple[Game, Damaged]:
-    """The damage, dealt to whom it was to be dealt to (CR 306.7: nothing redirects it to planeswalkers any
-    more).
-    """
+    """The damage with its recipient unchanged (CR 306.7: it can no longer be redirected to planeswalkers)."""
     return game, event
 
 
 def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damaged]:
-    """The damage as before April 2018, when noncombat damage to an opponent could be dealt to a
-    planeswalker instead.
+    """Redirection before April 2018, when noncombat damage to an opponent could be dealt to a planeswalker
+    instead.
 
-    CR 306.7: (until 2018-04) its source's controller could have it dealt to a planeswalker of that
-    opponent.
+    CR 306.7: (until 2018-04) the source's controller could have it dealt to a planeswalker of that opponent.
     """
     if event.combat or event.to in game.board.things:
         return game, event
@@ -124,19 +121,17 @@ def redirected_to_planeswalkers(game: Game, event: Damaged) -> tuple[Game, Damag
 
 
 def controller_of_source(game: Game, source: Ref) -> str:
-    """Who controls a source of damage, or did when it was last there."""
+    """The controller of a source of damage, or its last known controller."""
     board = last_board(game, source)
     thing = board.things.get(source.id)
     return "" if thing is None else (look_of(game, source).controller or thing.owner)
 
 
 def prevented(game: Game, event: Damaged) -> bool:
-    """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect that
-    says so.
-    """
+    """Whether damage is prevented: by protection from its source (CR 702.16e: damage), or by an effect."""
     for operation, affected, effect in on_rules(game, PreventDamage):
         concerned = event.to in affected and (event.combat or not operation.combat)
-        # CR 400.7c: prevention that was set on a permanent spell's damage goes on for the permanent.
+        # CR 400.7c: prevention that applied to a permanent spell's damage also applies to the permanent.
         if concerned and is_meant(game, event.source, operation.by, effect):
             return True
     if event.to in game.board.things:
@@ -150,10 +145,10 @@ def prevented(game: Game, event: Damaged) -> bool:
 
 
 def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
-    """What damage comes to.
+    """The results of damage.
 
-    CR 120.3a: a player loses life. CR 120.3c: a planeswalker loses loyalty counters. CR 120.3d: from a
-    source with wither a creature gets -1/-1 counters; CR 120.3e: from others it is marked. CR 120.3f:
+    CR 120.3a: a player loses life. CR 120.3c: a planeswalker loses loyalty counters. CR 120.3d: a source with
+    wither gives a creature -1/-1 counters; CR 120.3e: damage from other sources is marked. CR 120.3f:
     lifelink gains life.
     """
     look = look_of(game, event.source)
@@ -179,7 +174,7 @@ def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
 
 
 def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> tuple[Event, ...]:
-    """What happens when permanents would be destroyed.
+    """The events that happen when permanents would be destroyed.
 
     CR 702.12b: an indestructible permanent isn't destroyed. CR 701.19b: a regeneration shield is used up
     instead; the permanent is tapped, its damage is removed, and it leaves combat; unless it can't be
@@ -219,7 +214,7 @@ def may_be_attached(game: Game, id: str, host: str) -> bool:
 
 
 def may_be_enchanted(game: Game, id: str, host: str) -> bool:
-    """CR 303.4c, 702.5d: all its enchant abilities say it may, and protection allows it (CR 702.16c)."""
+    """CR 303.4c, 702.5d: all its enchant abilities must allow it. CR 702.16c: and so must protection."""
     if id == host:
         return False
     specs = enchant_specs(game.seen.look(id))
@@ -264,10 +259,10 @@ def protected_from(game: Game, host: str, id: str) -> bool:
 
 
 def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
-    """A permanent being turned face up or down, with what is chosen while it is turned up.
+    """The event of turning a permanent face up or down, with the choices made as it is turned up.
 
-    CR 708.11: an "as it is turned face up" ability is applied while it is, not afterward.
-    CR 708.8: entering abilities don't apply, because it is there already.
+    CR 708.11: an "as it is turned face up" ability applies while it is being turned up, not afterward.
+    CR 708.8: entering abilities don't apply, because it is already on the battlefield.
     """
     if not up or AsEnters not in game.mentions:
         return game, TurnedFace(id, up)
@@ -297,7 +292,7 @@ def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
 
 
 def mana_as_changed(game: Game, source: Ref, mana: str) -> str:
-    """The mana that a permanent really makes, if an effect says that it is of another kind instead."""
+    """The mana that a permanent actually makes, if an effect changes its kind."""
     for operation, affected, _ in on_rules(game, LandsTapFor):
         if source.id in affected:
             mana = letters_of(operation.mana)[:1] * len(mana)

@@ -1,9 +1,9 @@
-"""What happens in a game: the events, and `happen`, which makes them so.
+"""The events of a game, and `happen`, which carries them out.
 
-Everything that changes a game goes through `happen`: events given together happen at the same time. First
-what would replace them is applied, then they take place, then abilities that wait for them trigger
-(`triggers`). They stay in `game.events` in order, from which the account of a game is worded (`account`).
-Events that change nothing are there for that account alone.
+Everything that changes a game goes through `happen`. Events given together are simultaneous: replacement
+effects apply first, then the events take place, then abilities trigger on them (`triggers`). `game.events`
+keeps them in order, and `account` puts them into words. Events that change nothing exist only for the
+account.
 """
 
 from __future__ import annotations
@@ -33,22 +33,20 @@ class Entering(Struct, frozen=True):
     transformed: bool = False
     counters: tuple[tuple[CounterKind, int], ...] = ()
     with_copy: tuple[tuple[CounterKind, int], ...] = ()
-    """Counters that the last copy effect brings."""
+    """Counters from the last copy effect."""
     attached_to: str | None = None
     attacking: str | None = None
     chosen: Chosen = Chosen()
     begins: tuple[Lasting, ...] = ()
-    """Effects that apply to it from the moment it enters: what it copies, what was chosen, what put it
-    there says it is.
-    """
+    """Effects that apply from the moment it enters: copy effects, choices, and what put it there."""
     timestamp: int | None = None
     memory: Memory = Memory()
     settled: bool = False
-    """Whether everything that happens as it enters has been worked out."""
+    """Whether everything about how it enters has been determined."""
 
 
 class Moved(Struct, frozen=True):
-    """An object went from one zone to another; a token that is created comes from nowhere.
+    """An object moved between zones; a created token comes from no zone.
 
     `how`: put, drawn, cast, resolved, countered, destroyed, sacrificed, discarded, exiled, milled, played,
     created, …
@@ -66,13 +64,13 @@ class Moved(Struct, frozen=True):
 
 
 class Ceased(Struct, frozen=True):
-    """A token or copy that is where it can't be no longer exists."""
+    """A token or copy in a zone where it can't be ceased to exist."""
 
     id: str
 
 
 class TriedToDraw(Struct, frozen=True):
-    """A player was to draw from an empty library."""
+    """A player tried to draw from an empty library."""
 
     player: str
 
@@ -160,7 +158,7 @@ class NotDestroyed(Struct, frozen=True):
 
 
 class NotRegenerated(Struct, frozen=True):
-    """Permanents have a regeneration shield, which what destroys them does not let them use."""
+    """Permanents have regeneration shields, but the effect that destroys them forbids regeneration."""
 
     ids: tuple[str, ...]
 
@@ -195,7 +193,7 @@ class Damaged(Struct, frozen=True):
     n: int
     combat: bool = False
     marks: bool = False
-    """Whether it stays on the permanent (CR 120.3e: on a creature, unless it comes as counters)."""
+    """Whether it is marked on the permanent (CR 120.3e: on a creature, unless it results in counters)."""
     deathtouch: bool = False
 
 
@@ -216,7 +214,7 @@ class LifeChanged(Struct, frozen=True):
 
 
 class DamageRemoved(Struct, frozen=True):
-    """Damage marked on permanents is removed."""
+    """Marked damage was removed from permanents."""
 
     ids: tuple[str, ...]
 
@@ -246,8 +244,8 @@ class Blocks(Struct, frozen=True):
 
 
 class NotStriking(Struct, frozen=True):
-    """Creatures in combat that deal no damage in this step, and why: it is not theirs of the two, or there is
-    nothing left that they could deal it to, attacking or blocking.
+    """Creatures in combat that deal no damage in this step, and why: they deal damage in the other step,
+    or nothing is left for them to deal it to.
     """
 
     ids: tuple[str, ...]
@@ -271,7 +269,7 @@ class LeftCombat(Struct, frozen=True):
 
 
 class ManaAdded(Struct, frozen=True):
-    """Mana was added to a player's pool, by what."""
+    """Mana was added to a player's pool, and its source."""
 
     player: str
     mana: str
@@ -317,7 +315,7 @@ class SpellCast(Struct, frozen=True):
     by: str
     paid: str
     how: tuple[str, ...] = ()
-    """Ways of casting that were announced, in words: face down, with flashback, kicked."""
+    """Announced ways of casting, in words: face down, with flashback, kicked."""
     targets: tuple[str, ...] = ()
     modes: tuple[int, ...] = ()
     x: int | None = None
@@ -326,8 +324,8 @@ class SpellCast(Struct, frozen=True):
 
 
 class CostStep(Struct, frozen=True):
-    """One step on the way to a total cost: what is added or taken off, whose effect does it, and what the
-    cost has become, if it is known by then.
+    """One step in determining a total cost: what is added or subtracted, whose effect does it, and the
+    resulting cost, if already known.
     """
 
     how: Literal["base", "additional", "more", "less", "at least"]
@@ -341,7 +339,7 @@ class CostDetermined(Struct, frozen=True):
 
     steps: tuple[CostStep, ...]
     method: str | None = None
-    """What is paid in place of the mana cost, if anything is."""
+    """What is paid instead of the mana cost, if anything."""
     x: int | None = None
     kind: Literal["spell", "ability"] = "spell"
 
@@ -384,7 +382,7 @@ class StepBegan(Struct, frozen=True):
     turn: int
 
 
-# ------------------------------------------------------------------- what only the account tells
+# ------------------------------------------------------------------- events for the account only
 
 
 class StepEnded(Struct, frozen=True):
@@ -408,7 +406,7 @@ class GotPriority(Struct, frozen=True):
 
 
 class Passed(Struct, frozen=True):
-    """A side passed, with this mana floating."""
+    """A side passed, with this unspent mana."""
 
     side: str
     floating: tuple[tuple[str, str], ...] = ()
@@ -421,13 +419,13 @@ class AllPassed(Struct, frozen=True):
 
 
 class AbilityTriggered(Struct, frozen=True):
-    """An ability triggered and waits."""
+    """An ability triggered and is waiting."""
 
     name: str
     source: str
     controller: str
     looks_back: bool = False
-    """Whether it triggered on how things were before the event."""
+    """Whether it looked back to before the event."""
 
 
 class DidNotTrigger(Struct, frozen=True):
@@ -468,12 +466,12 @@ class Copied(Struct, frozen=True):
 
 
 class IllegalTarget(Struct, frozen=True):
-    """A target that has become illegal; `gone` if it is not the object any more that was chosen."""
+    """A target that has become illegal; `gone` if it is no longer the same object."""
 
     id: str
     gone: bool
     why: str | None = None
-    """The rule that forbids to target it now, if one does."""
+    """The rule that now forbids targeting it, if any."""
 
 
 class Resolves(Struct, frozen=True):
@@ -482,13 +480,13 @@ class Resolves(Struct, frozen=True):
     name: str
     illegal: tuple[IllegalTarget, ...] = ()
     gone: str | None = None
-    """The source of an ability, if it is not the object any more that it was."""
+    """The source of the ability, if it is no longer the same object."""
     recalls: tuple[str, ...] = ()
-    """What is gone and is asked what it last was."""
+    """Departed objects whose last known information is used."""
 
 
 class Resolved(Struct, frozen=True):
-    """An object has left the stack because everyone passed."""
+    """An object left the stack because everyone passed."""
 
     name: str
 
@@ -508,7 +506,7 @@ class Countered(Struct, frozen=True):
 
 
 class Chose(Struct, frozen=True):
-    """A player decided something."""
+    """A player made a choice."""
 
     kind: str
     by: str
@@ -517,11 +515,11 @@ class Chose(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """State-based actions were performed, so many at once; 0 if the check found none."""
+    """State-based actions were performed, with their number; 0 if the check found none."""
 
     n: int
     indestructible: tuple[str, ...] = ()
-    """Those that have lethal damage and are not destroyed."""
+    """Permanents with lethal damage that are not destroyed."""
 
 
 class GameOver(Struct, frozen=True):
@@ -531,7 +529,7 @@ class GameOver(Struct, frozen=True):
 
 
 class Declared(Struct, frozen=True):
-    """A declaration is waited for, or was made with nobody in it."""
+    """The game waits for a declaration, or an empty one was made."""
 
     what: str
     by: str
@@ -630,21 +628,23 @@ ForTheAccount = (
 
 
 def told(game: Game, event: ForTheAccount) -> Game:
-    """The game with something in its account that changes nothing and triggers nothing."""
+    """The game with an event in its account that changes and triggers nothing."""
     return replace(game, events=(*game.events, event))
 
 
 def did_anything(before: Game, after: Game) -> bool:
-    """Whether anything has happened since, besides decisions and what did not happen."""
+    """Whether anything has happened since, apart from choices and events that record that nothing
+    happened.
+    """
     nothing = Chose | NotDestroyed | NotRegenerated | Prevented
     return any(not isinstance(event, nothing) for event in after.events[len(before.events) :])
 
 
 def happen(game: Game, *events: Event) -> Game:
-    """The game after these events, which happen at the same time.
+    """The game after these simultaneous events.
 
-    CR 614.6: an event that is replaced never happens, only what replaces it does. CR 603.2: abilities
-    trigger on what happened; those that look back see how it was before all of it (CR 603.10a: leaving the
+    CR 614.6: a replaced event never happens; its replacement does. CR 603.2: abilities trigger on what
+    happened; those that look back see the game before all of these events (CR 603.10a: leaving the
     battlefield).
     """
     game, events = game.rules.replaced(game, events)
@@ -657,7 +657,7 @@ def happen(game: Game, *events: Event) -> Game:
 
 
 def applied(game: Game, event: Event, before: Game) -> Game:
-    """The game after one event; what it looked like before all that happens with it is in `before`."""
+    """The game after one event; `before` is the game before all the simultaneous events."""
     match event:
         case Moved():
             return game.rules.moved(game, event, before)
@@ -677,7 +677,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
         case TurnedFace():
             return turned(game, event)
         case Transformed(id):
-            # CR 613.7g: each time it transforms it gets a new timestamp.
+            # CR 613.7g: each time it transforms, it gets a new timestamp.
             game, now = ticked(game)
             thing = game.board.things[id]
             return with_thing(game, replace(thing, transformed=not thing.transformed, timestamp=now))
@@ -768,11 +768,11 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             assert_never(event)
 
 
-# --------------------------------------------------------------------------------- how they happen
+# --------------------------------------------------------------------------- carrying them out
 
 
 def with_thing(game: Game, thing: Thing) -> Game:
-    """The game with this object in place of the one of the same id."""
+    """The game with this object replacing the one with the same id."""
     return replace(game, board=replace(game.board, things={**game.board.things, thing.id: thing}))
 
 
@@ -793,8 +793,8 @@ def without_card(game: Game, id: str) -> Board:
 
 
 def counted(game: Game, id: str, kind: CounterKind, by: int) -> Game:
-    """The game after counters were put on or removed (CR 613.7c: a new one renews the timestamp of its
-    kind).
+    """The game after counters were put on or removed (CR 613.7c: a new counter renews the timestamp of
+    its kind).
     """
     game, now = ticked(game)
     thing = game.board.things.get(id)
@@ -806,7 +806,7 @@ def counted(game: Game, id: str, kind: CounterKind, by: int) -> Game:
 
 
 def piles_after(piles: tuple[Pile, ...], kind: CounterKind, by: int, now: int) -> tuple[Pile, ...]:
-    """The piles of counters after so many of a kind were put on them or removed."""
+    """The piles of counters after `by` counters of a kind were added (or removed, if negative)."""
     old = next((pile for pile in piles if pile.kind == kind), Pile(kind, 0))
     n = max(old.n + by, 0)
     new = replace(old, n=n, timestamp=now if by > 0 else old.timestamp)
@@ -838,7 +838,7 @@ def attached(game: Game, id: str, to: str | None) -> Game:
 
 
 def damaged(game: Game, event: Damaged) -> Game:
-    """The game with damage marked on a creature; what else damage does are events of their own."""
+    """The game with damage marked on a creature; the other results of damage are separate events."""
     if event.to in game.board.things:
         if event.deathtouch:
             game = replace(game, deathtouched=game.deathtouched | {game.ref(event.to)})
@@ -853,8 +853,8 @@ def damaged(game: Game, event: Damaged) -> Game:
 def out_of_combat(game: Game, id: str) -> Game:
     """The game after a permanent was removed from combat.
 
-    CR 506.4: it stops being an attacking, blocking, blocked or unblocked creature. CR 506.4c: what attacked
-    it goes on attacking, though nothing.
+    CR 506.4: it stops being an attacking, blocking, blocked or unblocked creature. CR 506.4c: creatures that
+    attacked it go on attacking, but attack nothing.
     """
     things = dict(game.board.things)
     things[id] = replace(things[id], attacking=None, blocking=())

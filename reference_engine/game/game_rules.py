@@ -1,7 +1,7 @@
 """The decisions of the game's rules, added to those of the layers in one frozen record.
 
-Every field is a function named for what it decides; its docstring cites the rule. An edition of the rules,
-or a broken engine, is this record with some of them replaced.
+Every field is a function named for what it decides; its docstring cites the rule. An edition of the rules, or
+a broken engine, is this record with some functions replaced.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ Steps = tuple[Callable[[Game, Proposal], tuple[Game, Proposal]], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class GameRules(Rules):
-    """Every decision of a rule, under a name that says what it does."""
+    """One function for each decision that the rules make, named for what it decides."""
 
     # CR 117: who may act
     give_priority: Callable[[Game, str, str], Game] = priority.give_priority
@@ -272,16 +272,16 @@ class GameRules(Rules):
 
     @staticmethod
     def on(date: str) -> GameRules:
-        """The rules as they were on a date."""
+        """The rules in force on a date."""
         rules = replace(CR, edition=date)
         if date < "2026-08-07":
-            # CR 601.5: targets could not be chosen with what will pay for the spell in mind.
+            # CR 601.5: targets could not be chosen with the later payment for the spell in mind.
             rules = replace(rules, considered_costs=casting.nothing_considered)
         if date < "2026-08-07":
-            # CR 605.1a: what moves cards to or from a library could be a mana ability.
+            # CR 605.1a: an ability that moves cards to or from a library could be a mana ability.
             rules = replace(rules, is_mana_ability=timing.is_mana_ability_until_2026)
         if date < "2024-11-08":
-            # CR 510.1c: blockers were damaged in an announced order.
+            # CR 510.1c: blockers were dealt damage in an announced order.
             rules = replace(
                 rules,
                 damage_order_announced=combat.damage_order_chosen,
@@ -295,7 +295,7 @@ class GameRules(Rules):
             rules = replace(rules, trigger_rounds=triggers.one_round)
         if date < "2020-04-17":
             # CR 613.7m: the active player ordered all simultaneous timestamps.
-            # CR 613.4c: counters had a sublayer of their own, after what else modifies.
+            # CR 613.4c: counters had a sublayer of their own, after other modifications.
             rules = replace(
                 rules,
                 entry_order=zones.entry_order_by_active_player,
@@ -303,7 +303,7 @@ class GameRules(Rules):
                 precedence=dependency.precedence_until_2020,
             )
         if date < "2018-06-08":
-            # CR 601.3a: a prohibition counted even if a choice still to come could avoid it.
+            # CR 601.3a: a prohibition applied even if a later choice could avoid it.
             rules = replace(rules, forbidden_to_cast=timing.forbidden_at_once)
         if date < "2018-04-27":
             # CR 306.7: noncombat damage to a player could be dealt to a planeswalker instead.

@@ -1,7 +1,8 @@
-"""What each instruction of a resolving spell or ability does (CR 608.2c–m).
+"""Carrying out the instructions of a resolving spell or ability (CR 608.2c–m).
 
-`follow` is the one front: an instruction, and the scene in which it is spoken. What several players do at
-the same time is chosen by each in APNAP order first and then carried out at once (CR 101.4, 608.2e).
+`follow` is the entry point: it takes an instruction and the scene that gives its words their meaning. When
+several players act at the same time, each chooses first in APNAP order, and then all act simultaneously (CR
+101.4, 608.2e).
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
     before = game
     game, scene = with_active_player(game, scene, instruction)
     game, scene = done(game, scene, with_words(instruction, scene))
-    # CR 400.7j: what the instruction moved to a public zone can still be found there by the rest.
+    # CR 400.7j: later instructions can find an object that this one moved to a public zone.
     return game, replace(
         scene,
         did=scene.did if isinstance(instruction, WhenYouDo) else did_anything(before, game),
@@ -101,9 +102,9 @@ def follow(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Sc
 
 
 def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
-    """The scene in which it is known which player "the active player" is.
+    """The scene with the player known whom "the active player" means.
 
-    CR 805.9: with shared turns it is one of several, whom the ability's controller chooses as it is applied.
+    CR 805.9: with shared turns there are several; the ability's controller chooses one as it is applied.
     """
     there = members(game, game.board.active)
     known = "active player" in dict(scene.names)
@@ -114,7 +115,7 @@ def with_active_player(game: Game, scene: Scene, instruction: Instruction) -> tu
 
 
 def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scene]:
-    """The game and the scene after one instruction, whatever kind it is of."""
+    """The game and the scene after one instruction of any kind."""
     match instruction:
         case Discard() | Sacrifice() | Destroy() | LoseLife() | GainLife() | Damage() | Tap() | Untap():
             game, events = game.rules.events_of(game, scene, instruction)
@@ -154,7 +155,7 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
         case Reveal(what, name):
             refs = acted_on(game, scene, what)
             game = told(game, Revealed(tuple(ref.id for ref in refs), scene.you))
-            # CR 708.12: of a revealed face-down permanent the card itself is looked at.
+            # CR 708.12: revealing a face-down permanent shows the card itself.
             things = game.board.things
             refs = tuple(replace(ref, revealed=ref.id in things and things[ref.id].face_down) for ref in refs)
             return game, scene.named(name, refs)
@@ -207,7 +208,9 @@ def follow_each(game: Game, scene: Scene, effect: tuple[Instruction, ...]) -> tu
 
 
 def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, you: str) -> Game:
-    """The game after what happens to others as a permanent enters (CR 614.13: other objects)."""
+    """The game after instructions about other objects were followed as a permanent enters (CR 614.13:
+    other objects).
+    """
     item = StackItem(id=id, kind="activated", controller=you, source=Ref(id), born=0, name="entry")
     game, _ = follow_each(game, Scene(item=item, this=game.ref(id), you=you), effect)
     return game
@@ -216,8 +219,7 @@ def follow_as_it_enters(game: Game, effect: tuple[Instruction, ...], id: str, yo
 def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tuple[Instruction, ...]) -> Game:
     """The game after each player has followed the instructions.
 
-    CR 608.2e: for each action the choices come first, in APNAP order; then the action is carried out by all
-    at once.
+    CR 608.2e: for each action, players choose first, in APNAP order; then all of them act simultaneously.
     """
     scenes = {player: replace(scene, you=player) for player in who}
     for instruction in effect:
@@ -245,12 +247,12 @@ def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tupl
 
 
 def uncounterable(game: Game, ref: Ref) -> bool:
-    """Whether something says that it can't be countered."""
+    """Whether an effect says that it can't be countered."""
     return is_forbidden(game, "be countered", ref.id)
 
 
 def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
-    """The game and scene after players decided on something optional, and paid for it if it costs something.
+    """The game and scene after players decided whether to do something optional, and paid its cost.
 
     CR 603.5: decided as it resolves. CR 118.12: what is paid then is a cost.
     """
@@ -268,9 +270,7 @@ def may(game: Game, scene: Scene, instruction: May) -> tuple[Game, Scene]:
 def one_of(
     game: Game, scene: Scene, options: tuple[cards.Mode, ...], who: tuple[str, ...]
 ) -> tuple[Game, Scene]:
-    """The game and scene after players each took one printed alternative (CR 608.2d: chosen as it
-    resolves).
-    """
+    """The game and scene after each player chose one of the options (CR 608.2d: chosen as it resolves)."""
     for player in who:
         option = next((one for one in options if scene.produces in kinds_made(one.effect)), None)
         if option is None:
@@ -284,8 +284,8 @@ def one_of(
 def later(game: Game, scene: Scene, instruction: Later) -> Game:
     """The game with a delayed triggered ability.
 
-    CR 603.7a: it doesn't trigger on what happened before. CR 603.7d, 603.7e: its source and controller are
-    those of what made it. CR 603.7c: it goes on referring to the objects meant now.
+    CR 603.7a: it doesn't trigger on earlier events. CR 603.7d, 603.7e: it has the source and controller of
+    what created it. CR 603.7c: it keeps referring to the objects meant now.
     """
     delayed = Delayed(
         when=instruction.when,
@@ -306,9 +306,9 @@ def later(game: Game, scene: Scene, instruction: Later) -> Game:
 def when_you_do(game: Game, scene: Scene, instruction: WhenYouDo) -> Game:
     """The game with a reflexive triggered ability waiting.
 
-    CR 603.12: it is like a delayed one, but is checked at once, for what has happened in this resolution; its
-    targets are chosen as it is put on the stack. CR 603.7d, 603.7e: source and controller are those of what
-    made it.
+    CR 603.12: like a delayed one, but checked at once against what has happened in this resolution; its
+    targets are chosen as it is put on the stack. CR 603.7d, 603.7e: it has the source and controller of what
+    created it.
     """
     ability = Triggered(
         when=AnyEvent(()), effect=instruction.effect, targets=instruction.targets, name=instruction.name

@@ -1,8 +1,8 @@
-"""All actions that are legal now, and all answers to a question, in the script's own words.
+"""All actions that are legal now, and all answers to a question, as a script would write them.
 
-An action is offered if `advance` takes it, or takes it once somebody has decided what it asks. Mana is free,
-as everywhere without `pay`. What has no natural end (X, great numbers of targets or attackers) is offered as
-far as `MANY` and `GREATEST_X` go.
+An action is offered if `advance` accepts it, possibly after answers to its questions. Mana is free, as
+everywhere without `pay`. Where the possibilities are endless or numerous (X, targets, attackers), `MANY` and
+`GREATEST_X` limit them.
 """
 
 from __future__ import annotations
@@ -61,28 +61,28 @@ from reference_engine.language.words import BASIC_LAND_TYPES, COLORS
 from reference_engine.layers.evaluation import Seen
 
 MANY = 200
-"""So many ways of one action are offered."""
+"""Maximum number of variants offered for one action."""
 GREATEST_X = 3
 SOME_CREATURE_TYPES = ("Goblin", "Elf", "Saproling")
 
 
 def legal_actions(game: Game) -> tuple[Action, ...]:
-    """Every action that somebody could take now, passing first."""
+    """Every action that a player could take now, passing first."""
     return tuple(action for action in candidates(game) if is_legal(game, action))
 
 
 def is_legal(game: Game, action: Action) -> bool:
-    """Whether an action is legal now, perhaps after somebody has decided what it asks."""
+    """Whether an action is legal now, possibly after answers to its questions."""
     return isinstance(advance(game, action), Game | Undecided)
 
 
 def worded_actions(game: Game) -> tuple[str, ...]:
-    """The legal actions as a look reports them: what can be done, without the ways of doing it."""
+    """The legal actions as a look reports them: each once, without its variants."""
     return tuple(dict.fromkeys(worded(action) for action in legal_actions(game)))
 
 
 def worded(action: Action) -> str:
-    """An action in a few words of the script."""
+    """An action in a few words, as in a script."""
     match action:
         case Pass(who):
             return f"pass {who}"
@@ -103,7 +103,7 @@ def worded(action: Action) -> str:
 
 
 def candidates(game: Game) -> Iterator[Action]:
-    """Actions worth trying now; all legal ones are among them."""
+    """Actions worth trying now, including all legal ones."""
     if game.over:
         return
     if game.deciding is not None:
@@ -125,7 +125,7 @@ def candidates(game: Game) -> Iterator[Action]:
 
 
 def may_be_played(game: Game, id: str, player: str) -> bool:
-    """Whether a card is where something lets a player play it from."""
+    """Whether a card is in a zone from which an effect lets a player play it."""
     thing, look = game.board.things[id], game.seen.look(id)
     again = look.has_keyword("flashback") or look.has_keyword("retrace")
     if thing.owner == player and (thing.zone == "hand" or (thing.zone == "graveyard" and again)):
@@ -162,9 +162,11 @@ def castings(game: Game, id: str, player: str) -> Iterator[Action]:
 
 
 def on_the_stack(game: Game, id: str, player: str) -> Seen:
-    """How things would look with a card on the stack, if it may be cast at all; else how they look."""
+    """How things would look with a card on the stack, if it may be cast at all; otherwise, how they look
+    now.
+    """
     if game.mentions.isdisjoint((AlternativeCost, AsThoughFlash)):
-        # Nothing speaks of what is looked for there.
+        # No card of this game mentions the things looked for there.
         return game.seen
     try:
         there, _ = game.rules.proposed(
@@ -200,7 +202,7 @@ def activations(game: Game, id: str, player: str) -> Iterator[Action]:
 
 
 def completed(game: Game, action: Cast | Activate) -> Iterator[Action]:
-    """An action with every choice of modes, X, targets and divisions that its announcement asks for."""
+    """An action with every choice of modes, X, targets and division for its announcement."""
     there, proposal = begun(replace(game, answers=()), action)
     if proposal is None:
         return
@@ -215,7 +217,7 @@ def completed(game: Game, action: Cast | Activate) -> Iterator[Action]:
 
 
 def begun(game: Game, action: Cast | Activate) -> tuple[Game, Proposal | None]:
-    """The proposal of an action, and the game in which it is on the stack; none if it may not be begun."""
+    """The proposal of an action, with the game in which it is on the stack; `None` if it may not begin."""
     try:
         if isinstance(action, Cast):
             return game.rules.proposed(game, action, method_of(action.costs))
@@ -237,7 +239,7 @@ def moded(game: Game, proposal: Proposal) -> Iterator[Proposal]:
 
 
 def with_numbers(game: Game, proposal: Proposal) -> Iterator[Proposal]:
-    """A proposal with each value of X, if there is an X in what is paid."""
+    """A proposal with each value of X, if its cost includes X."""
     try:
         choices_announced(game, proposal)
         yield proposal
@@ -268,7 +270,7 @@ def aimed(game: Game, proposal: Proposal) -> Iterator[Action]:
 def target_choices(
     game: Game, item: StackItem, chosen: tuple[tuple[Ref, ...], ...]
 ) -> Iterator[tuple[tuple[Ref, ...], ...]]:
-    """Every choice of targets, one instance of the word after the other."""
+    """Every choice of targets, one instance of the word "target" after another."""
     if len(chosen) == len(item.specs):
         yield chosen
         return
@@ -285,7 +287,7 @@ def target_choices(
 
 
 def declarations(game: Game) -> Iterator[Action]:
-    """The declarations that the game waits for."""
+    """The possible declarations that the game waits for."""
     assert game.deciding is not None
     side = game.deciding.by
     player = members(game, side)[0]
@@ -323,7 +325,7 @@ def divisions(game: Game, id: str) -> Iterator[tuple[Share, ...]]:
 
 
 def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...]]:
-    """The ways of writing a number as a sum of so many numbers."""
+    """The ways of writing a number as a sum of `places` numbers."""
     if places == 1:
         if total >= least:
             yield (total,)
@@ -337,8 +339,8 @@ def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...
 
 
 def legal_answers(game: Game, question: Question) -> tuple[Choose, ...]:
-    """The answers that may be given to a question, each as the action that gives it."""
-    del game  # all that matters of it is in the question
+    """The legal answers to a question, each as the action that gives it."""
+    del game  # the question holds all the options
     found = (
         Choose(question.kind, question.by, answer, question.askers[0])
         for answer in itertools.islice(answers(question), MANY)
@@ -347,7 +349,7 @@ def legal_answers(game: Game, question: Question) -> tuple[Choose, ...]:
 
 
 def answers(question: Question) -> Iterator[tuple[AnswerValue, ...]]:
-    """Every legal answer to a question; where there is no end to them, a few."""
+    """Every legal answer to a question, or a few examples if there are infinitely many."""
     options = question.options
     match question.kind:
         case "order" | "timestamps" | "damage_order":
@@ -369,8 +371,8 @@ def answers(question: Question) -> Iterator[tuple[AnswerValue, ...]]:
 
 
 def next_states(game: Game, action: Action) -> Iterator[tuple[tuple[Choose, ...], Game]]:
-    """Every game that an action leads to, with the answers given on the way; what is not played is left
-    out.
+    """Every game that an action leads to, with the answers given on the way; unsupported outcomes are
+    left out.
     """
     outcome = advance(game, action)
     if isinstance(outcome, Game):

@@ -1,6 +1,6 @@
-"""Mana costs as amounts, what changes them, and paying them from a pool.
+"""Mana costs as amounts, changes to them, and paying them from a pool.
 
-CR 107.4, 118.7, 202.1: the symbols and what reducing a cost by them means.
+CR 107.4, 118.7, 202.1: the symbols, and how cost reductions treat them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ COLOR_LETTER = {color: letter for letter, color in MANA_COLOR.items()} | {"color
 
 
 class Price(Struct, frozen=True):
-    """An amount of mana to pay, and life for Phyrexian symbols: so much of any kind, and these letters
-    exactly.
-    """
+    """An amount of mana to pay, plus life for Phyrexian symbols: generic mana, and exact letters."""
 
     generic: int = 0
     pips: str = ""
@@ -34,7 +32,7 @@ class Price(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """How much mana it is."""
+        """The total amount of mana."""
         return self.generic + len(self.pips)
 
 
@@ -42,16 +40,16 @@ FREE = Price()
 
 
 class WrongPayment(Exception):
-    """What was announced for a symbol is none of its ways to be paid."""
+    """The choice announced for a symbol is not one of the ways to pay it."""
 
 
 @functools.lru_cache(maxsize=4096)
 def price_of(mana: str, x: int = 0, hybrid: tuple[str, ...] = (), with_life: int = 0) -> Price:
-    """A mana cost as an amount, once everything it leaves open has been announced.
+    """A mana cost as an amount, with all announced choices made.
 
-    CR 107.3: X is the number announced. CR 107.4e: a hybrid symbol is one of its halves, the first one if
-    nothing was said. CR 107.4f: a Phyrexian symbol may be two life instead; `with_life` says for how many,
-    from the left.
+    CR 107.3: X is the number announced. CR 107.4e: a hybrid symbol is one of its halves, by default the
+    first. CR 107.4f: a Phyrexian symbol may be paid with 2 life; `with_life` is the number paid so, from the
+    left.
     """
     generic, pips, life = 0, "", 0
     halves = list(hybrid)
@@ -102,10 +100,10 @@ def increased(price: Price, by: Price) -> Price:
 
 
 def reduced(price: Price, by: Price) -> Price:
-    """A cost reduced by an amount of mana, never below nothing.
+    """A cost reduced by an amount of mana, never below zero.
 
-    CR 118.7a: a generic reduction affects only generic mana. CR 118.7b, 118.7c: a coloured one first takes
-    that colour, and what is left of it takes generic mana.
+    CR 118.7a: a generic reduction affects only generic mana. CR 118.7b, 118.7c: a coloured reduction applies
+    to that colour first, and the rest to generic mana.
     """
     generic, pips = price.generic - by.generic, price.pips
     generic = max(generic, 0)
@@ -118,23 +116,23 @@ def reduced(price: Price, by: Price) -> Price:
 
 
 def at_least(price: Price, minimum: int) -> Price:
-    """The cost raised with generic mana to so much mana in all."""
+    """The cost raised with generic mana to at least `minimum` mana in all."""
     return replace(price, generic=price.generic + max(0, minimum - price.total))
 
 
 def spent(available: str, price: Price, freedom: tuple[str, bool] = ("", True)) -> str | None:
-    """The mana that paying takes out of what is available; none if it does not suffice.
+    """The mana that a payment takes from what is available; `None` if it is not enough.
 
-    CR 118.3a: paying mana removes it from the pool. Which mana goes for a generic cost is the player's
-    choice; colourless mana goes first here, then the kind there is most of, unless the script names the
-    mana. `freedom` says which mana may be spent as though it were of any colour, and whether other mana
-    counts as the colour it has.
+    CR 118.3a: paying mana removes it from the pool. The player chooses the mana for generic costs; unless the
+    script names it, colourless mana goes first, then the most plentiful kind. `freedom` gives the mana that
+    may be spent as though it were of any colour, and whether other mana counts as its own colour.
     """
     free, others = freedom
     left, gone = available, ""
     for letter in price.pips:
         if letter == "C":
-            # CR 107.4: colourless is no colour; other mana may have to be spent as though it were colourless.
+            # CR 107.4: colourless is not a colour; other mana may have to be spent as though it were
+            # colourless.
             usable = [have for have in left if have == "C" or (not others and have not in free)]
         else:
             usable = [have for have in left if have in free or (have == letter and others)]
@@ -166,7 +164,7 @@ def symbols_of(letters: str) -> str:
 
 
 def kinds_made(effect: tuple[Instruction, ...]) -> tuple[str, ...]:
-    """The kinds of mana of which instructions make one; none if they make several at once."""
+    """The kinds of mana of which these instructions make one; none if they make several at once."""
     made = [instruction.mana for instruction in effect if isinstance(instruction, AddMana)]
     if "any" in made:
         return COLORS

@@ -74,8 +74,8 @@ from reference_engine.layers.board import (
 def draw(game: Game, player: str, number: int) -> Game:
     """The game after a player has drawn cards.
 
-    CR 121.2: one at a time. CR 121.4: from an empty library nothing is drawn, and the next check loses the
-    game.
+    CR 121.2: one at a time. CR 121.4: nothing is drawn from an empty library, and the player loses at the
+    next check.
     """
     for _ in range(number):
         if cannot_draw(game, player):
@@ -90,7 +90,9 @@ def draw(game: Game, player: str, number: int) -> Game:
 
 
 def cannot_draw(game: Game, player: str) -> bool:
-    """Whether something keeps a player from drawing (more) cards this turn (CR 121.2b: each single draw)."""
+    """Whether an effect prevents a player from drawing (more) cards this turn (CR 121.2b: checked for
+    each draw).
+    """
     return any(
         player in affected and (operation.after is None or game.drawn.get(player, 0) >= operation.after)
         for operation, affected, _ in forbidding(game, "draw")
@@ -100,7 +102,9 @@ def cannot_draw(game: Game, player: str) -> bool:
 def move(
     game: Game, scene: Scene, refs: tuple[Ref, ...], to: Zone, how: str, name: str | None
 ) -> tuple[Game, Scene]:
-    """The game after objects went to a zone, and the scene in which a name means what they became there."""
+    """The game after objects were moved to a zone, and the scene in which a name refers to the new
+    objects.
+    """
     before = game
     things = game.board.things
     known = tuple(ref for ref in refs if ref.id in things)
@@ -111,13 +115,12 @@ def move(
     moves = tuple(Moved(ref.id, things[ref.id].zone, to, how, put_by=link) for ref in known)
     game = happen(game, *moves) if moves else game
     if name is not None:
-        # CR 400.7j: only in a public zone can it be found by the rest of the effect.
+        # CR 400.7j: the rest of the effect can find it only in a public zone.
         scene = scene.named(name, became(before, game, known))
     return game, scene
 
 
 def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
-    """The new objects that these have become."""
     there = (ref for ref in refs if ref.id in after.board.things)
     return tuple(
         after.ref(ref.id)
@@ -133,8 +136,8 @@ def became(before: Game, after: Game, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
 def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
     """The game after objects were put into a zone.
 
-    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays. CR 611.2e: what the
-    instruction says the object is or has applies from the moment it enters.
+    CR 400.4a: an instant or sorcery card can't enter the battlefield and stays where it is. CR 611.2e:
+    characteristics the instruction gives the object apply from the moment it enters.
     """
     before = game
     refs = acted_on(game, scene, instruction.what)
@@ -165,8 +168,8 @@ def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
 
 
 def owners_meant(game: Game, scene: Scene, what: Selector) -> tuple[str, ...]:
-    """Whose cards an instruction means, even if there are none (CR 701.24c: the library is shuffled all the
-    same).
+    """The owners of the cards an instruction means, even without any cards (CR 701.24c: the library is
+    shuffled anyway).
     """
     if isinstance(what, All) and what.of is not None:
         return people(game, scene, what.of)
@@ -174,7 +177,7 @@ def owners_meant(game: Game, scene: Scene, what: Selector) -> tuple[str, ...]:
 
 
 def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, Moved | None]:
-    """How one object is put onto the battlefield, if it can be."""
+    """The event of putting one object onto the battlefield, if possible."""
     thing = game.board.things.get(ref.id)
     if thing is None or thing.zone == "battlefield":
         return game, None
@@ -182,7 +185,7 @@ def entry(game: Game, scene: Scene, instruction: Put, ref: Ref) -> tuple[Game, M
     if {"Instant", "Sorcery"} & look.types:
         return game, None
     question = speaking_of(game, scene, instruction.what, ref.id)
-    # CR 110.2a: without anybody named it is under the control of whose effect it is.
+    # CR 110.2a: by default, the effect's controller controls it.
     under = selected(instruction.under, question) or (scene.you,)
     counters = tuple((wanted.kind, amount(wanted.n, question)) for wanted in instruction.counters)
     begins: tuple[Lasting, ...] = ()
@@ -216,9 +219,10 @@ def as_it_is_put(
 
 
 def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | None]:
-    """What a creature put onto the battlefield attacking attacks, as its controller chooses.
+    """The player or planeswalker that a creature put onto the battlefield attacking attacks, as its
+    controller chooses.
 
-    CR 508.4: a defending player, or a planeswalker of one. CR 506.3b: nothing, unless its controller is an
+    CR 508.4: a defending player, or a planeswalker of one. CR 506.3b: none, unless its controller is an
     attacking player.
     """
     if side_of(game, controller) != game.board.active or game.combat is None:
@@ -228,7 +232,7 @@ def enters_attacking(game: Game, controller: str, id: str) -> tuple[Game, str | 
 
 
 def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
-    """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by who creates them)."""
+    """The game after tokens were created (CR 701.7a, 111.2: owned and controlled by their creator)."""
     number = amount(instruction.n, asked(game, scene))
     events: list[Moved] = []
     for player in people(game, scene, instruction.who):
@@ -255,7 +259,7 @@ def create(game: Game, scene: Scene, instruction: Create) -> tuple[Game, Scene]:
 
 
 def created_as(game: Game, event: Moved, instruction: Create) -> tuple[Game, Moved]:
-    """A token's creation, tapped or attacking as the instruction says."""
+    """A token's creation, tapped or attacking if the instruction says so."""
     assert event.entering is not None
     attacked = None
     if instruction.attacking:
@@ -279,7 +283,7 @@ def token(
 
 
 def copy_token(game: Game, ref: Ref, player: str, but: tuple[Operation, ...]) -> tuple[Game, Moved]:
-    """The creation of a token that is a copy of an object, as that object is or last was."""
+    """The creation of a token copy of an object, as that object is or last was."""
     board = last_board(game, ref)
     thing = board.things[ref.id]
     # CR 708.2: a face-down permanent has no faces to copy.
@@ -294,7 +298,7 @@ def copy_token(game: Game, ref: Ref, player: str, but: tuple[Operation, ...]) ->
 def search(game: Game, scene: Scene, instruction: Search) -> Game:
     """The game after players searched their libraries and shuffled.
 
-    CR 701.23b: who searches for a card with a stated quality need not find one.
+    CR 701.23b: a player searching for a card with a stated quality need not find one.
     """
     for player in people(game, scene, instruction.who):
         question = asking_about(game, scene.this, scene.you)
@@ -317,11 +321,11 @@ def search(game: Game, scene: Scene, instruction: Search) -> Game:
 
 
 def replace_you(asking: Asking, you: str) -> Asking:
-    """The same question on behalf of another player."""
+    """The same context for another player."""
     return Asking(asking.board, asking.view, asking.this, you, asking.it, asking.names, asking.x, asking.was)
 
 
-# ---------------------------------------------------------------------- what is there already
+# --------------------------------------------------------------------- permanents on the battlefield
 
 
 def two_faced(game: Game, id: str) -> bool:
@@ -331,10 +335,11 @@ def two_faced(game: Game, id: str) -> bool:
 
 
 def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operation, ...] = ()) -> Game:
-    """The game after permanents were turned face up or down; `does`: what they are besides while face down.
+    """The game after permanents were turned face up or down; `does` gives their characteristics while face
+    down.
 
-    CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: what happens as it is turned face
-    up is chosen while it is.
+    CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: choices for turning face up are
+    made as it is turned.
     """
     events: list[Event] = []
     for id in on_battlefield(game, refs):
@@ -348,14 +353,14 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
 
 
 def cannot_turn_up(game: Game, id: str) -> bool:
-    """Whether something says that it can't be turned face up."""
+    """Whether an effect says that it can't be turned face up."""
     return is_forbidden(game, "turn face up", id)
 
 
 def attach(game: Game, id: str, host: str) -> Game:
-    """The game after an attempt to attach one thing to another.
+    """Attach one object to another, if possible.
 
-    CR 701.3b: to something it can't be attached to, or is attached to already, it does not move.
+    CR 701.3b: if it can't be attached there, or already is, it does not move.
     """
     thing = game.board.things[id]
     if thing.zone != "battlefield" or thing.attached_to == host:
@@ -366,7 +371,7 @@ def attach(game: Game, id: str, host: str) -> Game:
 
 
 def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:
-    """The game after mana was added to pools; of "any" the player chooses the colour (CR 106.1b: five
+    """The game after mana was added to pools; for "any colour" the player chooses (CR 106.1b: five
     colours).
     """
     number = amount(instruction.n, asked(game, scene))

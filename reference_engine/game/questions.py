@@ -1,7 +1,7 @@
-"""Decisions that players make while something happens, answered by what was prepared for them.
+"""Decisions that players make during an action, answered by prepared choices.
 
-A question is matched by its kind, by who has to decide, and by who asks. Nobody guesses: without an answer
-the whole action does not happen. A question with one legal answer is not put to anybody.
+A question is matched by its kind, the deciding player, and the asker. Nobody guesses: without an answer, the
+whole action does not happen. A question with only one legal answer is not asked.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from reference_engine.game.game import Game, Prepared, Question, Rejected, Undec
 from reference_engine.language.actions import AnswerValue
 
 IN_ORDER = ("order", "timestamps", "damage_order")
-"""Questions whose answer is all of the options, in an order."""
+"""Questions that are answered with all options, in some order."""
 
 
 def answered(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, ...]]:
-    """The game with the first fitting answer used up, and that answer.
+    """The game with the first matching answer consumed, and that answer.
 
-    CR 608.2d: an option that is illegal or impossible can't be chosen.
+    CR 608.2d: an illegal or impossible option can't be chosen.
     """
     forced = only_answer(game, question)
     if forced is not None:
@@ -35,7 +35,7 @@ def answered(game: Game, question: Question) -> tuple[Game, tuple[AnswerValue, .
 
 
 def only_answer(game: Game, question: Question) -> tuple[AnswerValue, ...] | None:
-    """The answer that is not asked for: there is no other, or all look alike to everybody who looks."""
+    """The answer that needs no question: there is no other, or all options look alike."""
     options = question.options
     if question.kind in IN_ORDER:
         return options if len(options) < 2 else None
@@ -51,7 +51,7 @@ def only_answer(game: Game, question: Question) -> tuple[AnswerValue, ...] | Non
 
 
 def all_alike(game: Game, options: tuple[AnswerValue, ...]) -> bool:
-    """Whether the options are cards that nothing tells apart and that nobody looks at singly."""
+    """Whether the options are indistinguishable cards that no look asks about individually."""
     if not all(isinstance(option, str) and option in game.unnamed for option in options):
         return False
     things = [game.board.things[str(option)] for option in options]
@@ -62,12 +62,11 @@ def all_alike(game: Game, options: tuple[AnswerValue, ...]) -> bool:
 
 
 def things_are_equal(game: Game, one: str, other: str) -> bool:
-    """Whether two objects look the same."""
     return game.seen.look(one) == game.seen.look(other)
 
 
 def fits(game: Game, prepared: Prepared, question: Question) -> bool:
-    """Whether an answer was given for this question."""
+    """Whether a prepared answer is for this question."""
     choose = prepared.choose
     return (
         choose.kind == question.kind
@@ -81,7 +80,7 @@ def fits(game: Game, prepared: Prepared, question: Question) -> bool:
 
 
 def check(question: Question, answer: tuple[AnswerValue, ...]) -> None:
-    """Refuse an answer that is not among the legal ones."""
+    """Raise an error if the answer is not legal."""
     if question.kind in IN_ORDER:
         if sorted(map(str, answer)) != sorted(map(str, question.options)):
             raise Rejected(f"{question} (all of them, each once)")
@@ -101,11 +100,11 @@ def check(question: Question, answer: tuple[AnswerValue, ...]) -> None:
 
 
 def is_prepared(game: Game, question: Question) -> bool:
-    """Whether an answer to this question is ready."""
+    """Whether an answer to this question has been prepared."""
     return any(fits(game, prepared, question) for prepared in game.answers)
 
 
 def yes_or_no(game: Game, player: str, askers: tuple[str, ...]) -> tuple[Game, bool]:
-    """Whether a player wants to do what is optional."""
+    """Whether a player chooses to do something optional."""
     game, answer = answered(game, Question("may", player, askers, (True, False)))
     return game, bool(answer[0])
