@@ -129,10 +129,10 @@ def whom_it_affects(effect: Lasting) -> str:
 def account(
     happened: Iterable[Happening], board: Board, effect_words: Callable[[Lasting], str] = whom_it_affects
 ) -> tuple[Line, ...]:
-    """What happened, a line each; what belongs to a line above it is set in.
+    """One line for each thing that happened; details are indented below the line they belong to.
 
-    What a player does on the way to casting a spell stands under the line that says that it was cast.
-    `effect_words` says what an effect does that begins; the engine itself says only whom it affects.
+    The steps of casting a spell appear below the line saying it was cast. `effect_words` describes an
+    effect that begins; the engine itself only says whom it affects.
     """
     events = list(happened)
     together = put_together(events)
