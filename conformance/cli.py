@@ -247,6 +247,10 @@ def check_writable(path: Path) -> None:
 @contextmanager
 def written_at_the_end(path: Path) -> Iterator[IO[str]]:
     """A text that becomes the file at that path if nothing goes wrong; else what was there stays."""
+    if path.exists() and not path.is_file():  # a pipe or a device is written as it is
+        with path.open("w", encoding="utf-8") as file:
+            yield file
+        return
     check_writable(path)
     beside = path.with_name(f".{path.name}.new")
     try:

@@ -32,7 +32,7 @@ class Pieces:
         self.text, self.at = "", 0
         self.lines = 1
         self.utf8 = getincrementaldecoder("utf-8")()
-        self.decoder = json.JSONDecoder(object_pairs_hook=dict)
+        self.decoder = json.JSONDecoder()
 
     def more(self) -> bool:
         """Read on; false at the file's end."""

@@ -153,11 +153,6 @@ cost_symbol = one_of(
 )
 
 
-def capital_first(text: str) -> str:
-    """A cost behind a comma begins with a capital letter; as a rule it does not."""
-    return text[:1].lower() + text[1:]
-
-
 cost_verbs = listed(cost_verb)
 
 # ---------------------------------------------------------------------------------- keywords

@@ -529,7 +529,6 @@ order = one_of(
 )
 later_said = later()
 END_OF_COMBAT = Beginning("end of combat", Everyone(), next=True)
-LASTS = {"until end of turn": "end of turn", "until your next turn": "your next turn"}
 
 
 def began_until_end(who: Any, does: list[Any]) -> Told:

@@ -19,7 +19,6 @@ from conformance.reading.grammar import (
     words,
 )
 from conformance.reading.phrases import (
-    SUPERTYPES,
     as_filter,
     color_word,
     condition,
@@ -106,7 +105,6 @@ colors = one_of(
     rule("the chosen color", lambda: frozenset({CHOSEN_COLOR})),
     rule("{colors}", lambda colors: frozenset(colors), colors=listed(color_word)),
 )
-SUPERTYPE_NAMES = frozenset(SUPERTYPES)
 
 
 def kind_words(stream: Sentence, index: int) -> Result:

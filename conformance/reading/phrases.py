@@ -323,7 +323,6 @@ one_state = words({key.strip(): value for key, value in STATES.items()})
 is_like.become(one_state)
 
 # Where a group is: what follows "cards", and zones.
-ZONE = r"(graveyard|hand|library)"
 of_whom = one_of(
     rule("your ", lambda: You()),
     rule("[an opponent's|your opponents'] ", lambda: Opponents()),
@@ -466,13 +465,6 @@ player.become(
 )
 
 # ------------------------------------------------------------------------------------- things
-
-
-def aimed(what: All, least: Any = 1, most: Any = 1) -> Aimed | None:
-    """A target of a description."""
-    if isinstance(what.other_than, This):
-        return None
-    return Aimed(TargetSpec(what=what, least=least, most=most))
 
 
 how_many_targets = one_of(
