@@ -74,3 +74,12 @@ def test_suite_runs_from_the_wheel(tmp_path: Path) -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert " passed, 0 failed, " in finished.stdout.splitlines()[-1]
     assert not finished.stdout.splitlines()[-1].startswith("0 ")
+
+
+def test_compiled_file_of_the_wheel_has_what_its_own_files_say() -> None:
+    from conformance.data import compiled, library, reading
+
+    assert compiled.compiled_in_wheel() is not None
+    read = reading.fixtures_in(library.fixture_files(), reading.known())
+    assert {id: fixture for id, (_, fixture) in read.items()} == library.all_fixtures()
+    assert (library.pool(), ()) == reading.cards_that_load()
