@@ -1,1 +1,1 @@
-"""What everything speaks of: scenarios, observations, verdicts. Imports the language of cards alone."""
+"""The values that everything else is about: scenarios, observations, verdicts. Imports the card language."""

@@ -1,4 +1,4 @@
-"""The parts of a definition, each with its place; and what is worked out once for each card."""
+"""The parts of a card's definition with their places, and a cache for facts about cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Found = TypeVar("Found")
 
 
 def once_for_each(find: Callable[[Card], Found]) -> Callable[[Card], Found]:
-    """Find something out about each card once; the same object is known again without looking into it."""
+    """Cache a function of a card by identity, so that a lookup does not hash the whole card."""
     find_anew = cache(find)
     known: dict[int, tuple[Card, Found]] = {}
 
@@ -24,7 +24,7 @@ def once_for_each(find: Callable[[Card], Found]) -> Callable[[Card], Found]:
     def found(card: Card) -> Found:
         there = known.get(id(card))
         if there is None:
-            # The card is kept, so that no other can get its identity.
+            # Keep the card alive, so that no other card can get its id.
             there = known[id(card)] = (card, find_anew(card))
         return there[1]
 
@@ -36,14 +36,14 @@ Parts = list[tuple[At, Struct]]
 
 
 def parts_with_places(value: object, at: At = ()) -> Parts:
-    """Every struct inside a value, itself too, each with its place."""
+    """Every struct in a value, including the value itself, with its place."""
     parts: Parts = []
     collect(value, at, parts)
     return parts
 
 
 def collect(value: object, at: At, parts: Parts) -> None:
-    """Add every struct inside a value to the parts found so far."""
+    """Append every struct in a value to `parts`."""
     if type(value) is tuple:
         for position, one in enumerate(value):
             if type(one) not in PLAIN:
@@ -58,20 +58,20 @@ def collect(value: object, at: At, parts: Parts) -> None:
 
 @cache
 def holding_parts(kind: type) -> tuple[str, ...]:
-    """The fields of a struct that by their types may hold others."""
+    """The fields of a struct whose types can contain structs."""
     return tuple(name for name, of in types_of(kind).items() if may_hold_parts(of))
 
 
 def may_hold_parts(kind: Any) -> bool:
-    """Whether a type has structs in it."""
+    """Whether a type can contain structs."""
     return any(map(may_hold_parts, get_args(kind))) or (isinstance(kind, type) and issubclass(kind, Struct))
 
 
 PLAIN = {str, int, bool, frozenset, type(None)}
-"""What has no structs inside, and need not be looked into."""
+"""Types without structs inside, which are skipped."""
 
 
 @once_for_each
 def parts_of_card(card: Card) -> Parts:
-    """Every struct inside a card, each with its place."""
+    """Every struct inside a card, with its place."""
     return parts_with_places(card)[1:]

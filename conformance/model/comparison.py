@@ -1,7 +1,7 @@
-"""What is expected beside what was seen: whether the one is the other, and both in words.
+"""Compares expected with observed values, and puts both into words.
 
-Words that stand for a set are compared in any order; the stack, graveyards and targets are lists,
-and their order counts.
+Values that stand for a set are compared in any order; the stack, graveyards and targets are lists, whose
+order counts.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from reference_engine.language.words import ALL_CREATURE_TYPES, kind_of_subtype
 
 Member = str | int | SeenCounters | SeenToken
 Seen = None | bool | int | str | frozenset[str] | tuple[Member, ...]
-"""What an engine may report under any key."""
+"""The values that an engine may report under any key."""
 
 LISTS = frozenset({"stack", "graveyard", "targets"})
-"""The keys whose order counts; under any other key several things are a set."""
+"""The keys whose order counts; multiple values under any other key are a set."""
 
 FULL_LIST = 150
-"""So many creature types are all of them.
+"""From this many creature types on, they count as all creature types.
 
-No two engines know exactly the same ones, because new ones are printed every year; and nothing but an
-effect that gives every type gives more than a few.
+No two engines know exactly the same types, because new ones are printed every year; and only an effect that
+gives every type gives more than a few.
 """
 
 
 def agrees(test: Test, key: str, seen: Seen) -> bool:
-    """Whether what was seen under this key is as the test says."""
+    """Whether the observed value of a key passes a test."""
     match test:
         case Equals(value):
             return is_value(value, key, seen)
@@ -61,7 +61,7 @@ def agrees(test: Test, key: str, seen: Seen) -> bool:
 
 
 def is_value(value: Value, key: str, seen: Seen) -> bool:
-    """Whether this is exactly the value expected; 1 is not yes, and nothing is not none."""
+    """Whether this is exactly the expected value; 1 differs from yes, and an empty list from none."""
     if not isinstance(value, tuple):
         return type(value) is type(seen) and value == seen
     if not are_several(seen):
@@ -74,14 +74,14 @@ def is_value(value: Value, key: str, seen: Seen) -> bool:
 
 
 def alike(one: object, other: object, key: str) -> bool:
-    """Whether two things that were seen under this key are the same, with all creature types in one word."""
+    """Whether two observed values of a key are equal; a full list of creature types counts as one word."""
     if key == "subtypes" and isinstance(one, frozenset) and isinstance(other, frozenset):
         return with_one_word_for_all(one) == with_one_word_for_all(other)
     return one == other
 
 
 def has_all(values: Iterable[str], key: str, seen: Collection[Member]) -> bool:
-    """Whether all of these are there; whoever has all creature types has each of them."""
+    """Whether all these values were observed; an object with all creature types has each of them."""
     if key == "subtypes":
         seen = with_one_word_for_all(seen)
         if ALL_CREATURE_TYPES in seen:
@@ -90,12 +90,12 @@ def has_all(values: Iterable[str], key: str, seen: Collection[Member]) -> bool:
 
 
 def are_several(seen: Seen) -> TypeGuard[frozenset[str] | tuple[Member, ...]]:
-    """Whether it is a set or a list that was seen, be it empty."""
+    """Whether a set or a list was observed, even an empty one."""
     return isinstance(seen, frozenset | tuple)
 
 
 def number_of_tokens(seen: Seen, name: str, controller: str | None) -> int:
-    """How many of the tokens seen have that name and, if it matters, that controller.
+    """Number of observed tokens with this name and, if given, this controller.
 
     CR 111.4: a token that its effect does not name is called by its subtypes and the word Token, which may be
     left out here.
@@ -110,7 +110,7 @@ def number_of_tokens(seen: Seen, name: str, controller: str | None) -> int:
 
 
 def with_one_word_for_all(subtypes: Iterable[Member]) -> frozenset[Member]:
-    """The subtypes, with a full list of creature types said in one word."""
+    """The subtypes, with a full list of creature types replaced by one word."""
     words = frozenset(subtypes)
     creature_types = {word for word in words if isinstance(word, str) and may_be_creature_type(word)}
     if ALL_CREATURE_TYPES in words or len(creature_types) >= FULL_LIST:
@@ -119,7 +119,7 @@ def with_one_word_for_all(subtypes: Iterable[Member]) -> frozenset[Member]:
 
 
 def may_be_creature_type(word: str) -> bool:
-    """Whether an engine's list of all creature types may have this word: an engine may know newer types."""
+    """Whether this word can be in an engine's full list of creature types; it may know newer types."""
     return kind_of_subtype(word) in ("creature", None)
 
 
@@ -127,7 +127,7 @@ def may_be_creature_type(word: str) -> bool:
 
 
 def in_words(value: Value | Seen | UnsetType, key: str) -> str:
-    """A value as its reader would write it in a file; `[]` is none of several, `none` is no value at all."""
+    """A value as one would write it in a file; `[]` is an empty list, `none` is no value."""
     match value:
         case UnsetType():
             return "not reported"
@@ -144,7 +144,7 @@ def in_words(value: Value | Seen | UnsetType, key: str) -> str:
 
 
 def member_in_words(member: Member) -> str:
-    """One of several things as its reader would write it."""
+    """One member of a list or set, as one would write it."""
     match member:
         case SeenCounters(kind, n):
             return f"{n} {kind}"
@@ -155,7 +155,7 @@ def member_in_words(member: Member) -> str:
 
 
 def test_in_words(test: Test, key: str) -> str:
-    """What a test wants, in words."""
+    """A test in words."""
     match test:
         case Equals(value):
             return in_words(value, key)
@@ -174,7 +174,7 @@ def test_in_words(test: Test, key: str) -> str:
 
 
 def seen_in_words(test: Test, key: str, seen: Seen | UnsetType) -> str:
-    """What was seen, said so that it can stand below what the test wants."""
+    """The observed value, worded to match the test above it."""
     if isinstance(test, Number) and not isinstance(seen, UnsetType):
         return str(number_of_tokens(seen, test.name, test.controller))
     return in_words(seen, key)

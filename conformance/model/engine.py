@@ -1,8 +1,8 @@
-"""The seam: all the suite asks of an engine, and how an engine says that it cannot or did not answer.
+"""The seam: all that the suite asks of an engine, and how an engine says that it cannot or did not answer.
 
-There is one error for each party that can be at fault. `ScenarioError` (in `problems`) is our mistake
-or that of a file's writer, `CannotPlay` is nobody's, `EngineFailure` is the engine's. `verdict` says
-what each of them comes to.
+There is one error for each party that can be at fault. `ScenarioError` (in `problems`) is our mistake or the
+file author's, `CannotPlay` is nobody's, `EngineFailure` is the engine's. `verdict` turns each of them into a
+verdict.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ CardsTaken = Literal["named", "defined", "text"]
 
 
 class EngineInfo(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who an engine says it is, and what it says it can do."""
+    """An engine's description of itself."""
 
     name: str
     version: str
     edition: str | None = None
-    """The date of the rules it implements; none stands for the newest."""
+    """The date of the rules it implements; None means the newest."""
     takes: frozenset[CardsTaken] = frozenset({"defined"})
-    """In which ways it can be given a card: by name, as its definition, as its text."""
+    """The forms in which it accepts a card: by name, as a definition, as rules text."""
     lacks: frozenset[str] = frozenset()
-    """Features that it says it does not have."""
+    """Features that it says it lacks."""
     checks_understanding: bool = False
-    """Whether what it made of a card's text is compared with the card's definition before it plays."""
+    """Whether it compares its reading of a card's text with the card's definition before it plays."""
     steps_with_priority: frozenset[Step] | None = None
-    """The only steps in which it gives priority; none stands for all in which the rules do."""
+    """The only steps in which it gives priority; None means every step in which the rules give it."""
 
 
 class Engine(Protocol):
-    """All the suite asks of an engine: who it is, and how a scenario plays out."""
+    """All that the suite asks of an engine: who it is, and how a scenario plays out."""
 
     def describe(self) -> EngineInfo:
-        """Who it is. Raises `EngineFailure` when it cannot even say that."""
+        """The engine's description of itself. Raises `EngineFailure` if it cannot give one."""
 
     def play(self, play: Play, /) -> Observations:
         """Play from a clean start and report what the scenario asks about.
@@ -51,36 +51,36 @@ class Engine(Protocol):
 
 
 def close(engine: Engine) -> None:
-    """End an engine, if it is one that has an end."""
+    """Close an engine that has a `close` method."""
     end: Callable[[], None] = getattr(engine, "close", lambda: None)
     end()
 
 
 class CannotPlay(Exception):
-    """This engine cannot be asked this: a card, an action or an observation is beyond it, and it says so."""
+    """The engine says that it cannot play this: a card, an action or an observation is not supported."""
 
 
 FailureKind = Literal["protocol", "crash", "hang"]
 
 
 class EngineFailure(Exception):
-    """The engine broke while answering: it spoke nonsense, died, or said nothing in time."""
+    """The engine failed while answering: it sent garbage, died, or timed out."""
 
     def __init__(
         self, kind: FailureKind, says: str, stderr: str = "", *, lives: bool = False, cure: str = ""
     ) -> None:
         super().__init__(f"{kind}: {says}")
         self.cure = cure
-        """What the engine's author does next, if the adapter knows it."""
+        """What the engine's author can do about it, if the adapter knows."""
         self.lives = lives
-        """Whether the engine is still there to be asked the next thing: it only said that it broke."""
+        """Whether the engine can still be asked: it only reported an error."""
         self.kind: FailureKind = kind
         self.says = says
         self.stderr = stderr
 
 
 def suite_version() -> str:
-    """The version of the suite that is installed."""
+    """The installed version of the suite."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -1,6 +1,6 @@
-"""What a scenario asks of an engine, in words of a closed list: worked out, never written by hand.
+"""The features that a scenario needs of an engine, from a closed list; computed, never written by hand.
 
-An engine names in its `hello` those that it `lacks`. The ten rungs order them for somebody who starts.
+An engine lists those that it `lacks` in its `hello`. The ten rungs sort them for somebody who is starting.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RUNGS: tuple[str, ...] = (
     "costs and rewinding",
     "copies, face down, text, teams",
 )
-"""The ladder: what an author does best one after the other."""
+"""The ladder: what an author should build, in this order."""
 
 SHOWN_BY: Mapping[str, frozenset[str]] = {
     "steps": frozenset({"do pass", "do settle", "do advance"}),
@@ -56,14 +56,14 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "face down": frozenset({"op face_down", "do turn_up", "then turn"}),
     "text change": frozenset({"op replace_word", "op text_of"}),
 }
-"""Features that a tag gives away, anywhere in a scenario."""
+"""Features that follow from a tag anywhere in a scenario."""
 
 FEATURES: tuple[str, ...] = (
     *SHOWN_BY,
     *("targets", "counters", "payments", "simultaneous entry", "owner differs"),
     *("three players", "teams", "planeswalkers"),
 )
-"""Every feature there is."""
+"""All features."""
 
 
 def features_of(play: Play) -> frozenset[str]:
@@ -75,13 +75,13 @@ def features_of(play: Play) -> frozenset[str]:
 
 
 def tag_of(part: Struct) -> str:
-    """The tag of a member of a family, behind its key: `do cast`."""
+    """The tag of a struct, after its tag key: `do cast`."""
     config = part.__struct_config__
     return f"{config.tag_field} {config.tag}" if config.tag_field else type(part).__name__
 
 
 def features_of_the_table(play: Play) -> Iterator[str]:
-    """What the players and the setup ask for."""
+    """The features needed by the players and the setup."""
     if len(play.players) > 2:
         yield "three players"
     if any(player.team for player in play.players):
@@ -100,7 +100,7 @@ def features_of_the_table(play: Play) -> Iterator[str]:
 
 
 def features_of_parts(parts: list[Struct]) -> Iterator[str]:
-    """What only a closer look at a part shows."""
+    """The features that follow from the fields of a part."""
     for part in parts:
         match type(part).__name__:
             case "Counters" | "CountersIf" | "PutCounters" | "RemoveCounters":

@@ -1,4 +1,4 @@
-"""What an engine reports: snapshots, outcomes of tries, and why it stopped if it did.
+"""What an engine reports: snapshots, outcomes of attempted actions, and why it stopped early.
 
 "Not reported" (the key is left out, `UNSET` here) is never the same as "none" (`null`).
 """
@@ -14,7 +14,7 @@ from reference_engine.language.words import CardType, Color, Step, Supertype, Zo
 
 
 class SeenObject(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An object as it looks. Off the battlefield a card has what is printed."""
+    """An observed object. A card outside the battlefield has its printed values."""
 
     zone: Zone | UnsetType = UNSET
     controller: str | None | UnsetType = UNSET
@@ -40,13 +40,13 @@ class SeenObject(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     damage: int | UnsetType = UNSET
     paid: str | None | UnsetType = UNSET
     kind: Literal["spell", "activated", "triggered", "copy"] | UnsetType = UNSET
-    """Of a stack entry: what kind of thing it is."""
+    """For an entry of the stack: its kind."""
     source: str | None | UnsetType = UNSET
     targets: tuple[str, ...] | UnsetType = UNSET
 
 
 class SeenPlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A player as seen by somebody who may look everywhere."""
+    """A player, as seen by an observer with access to all zones."""
 
     life: int | UnsetType = UNSET
     hand: frozenset[str] | UnsetType = UNSET
@@ -57,15 +57,15 @@ class SeenPlayer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     counters: tuple[SeenCounters, ...] | UnsetType = UNSET
     pool: str | UnsetType = UNSET
     hand_size: int | None | UnsetType = UNSET
-    """Maximum hand size; none means no maximum."""
+    """Maximum hand size; None means no maximum."""
     land_plays: int | UnsetType = UNSET
     lost: bool | UnsetType = UNSET
     keywords: frozenset[str] | UnsetType = UNSET
-    """What protects the player: hexproof, protection from red, …"""
+    """Protection of the player: hexproof, protection from red, …"""
 
 
 class SeenTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The table: whose turn, which step, who may act or must decide, what is on the stack (bottom to top)."""
+    """The table: turn, step, who has priority or must decide, and the stack from bottom to top."""
 
     turn: str | UnsetType = UNSET
     step: Step | UnsetType = UNSET
@@ -75,7 +75,7 @@ class SeenTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     stack: tuple[str, ...] | UnsetType = UNSET
     over: bool | UnsetType = UNSET
     tokens: tuple[SeenToken, ...] | UnsetType = UNSET
-    """Tokens on the battlefield, named by the script or not."""
+    """Tokens on the battlefield, whether or not the script names them."""
     legal: tuple[str, ...] | UnsetType = UNSET
 
 
@@ -87,7 +87,7 @@ class SeenToken(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was seen at one look."""
+    """Everything that was observed at one look."""
 
     objects: dict[str, SeenObject] = {}
     players: dict[str, SeenPlayer] = {}
@@ -95,7 +95,7 @@ class Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stopped(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where and why a play ended before its script did (`at`: the action's index)."""
+    """Where and why a play ended before its script (`at`: index of the action)."""
 
     at: int
     why: Literal["rejected", "question", "no stop", "unsupported", "loop"]
@@ -109,6 +109,6 @@ class Observations(Struct, frozen=True, forbid_unknown_fields=True):
     looks: dict[str, Snapshot] = {}
     tried: dict[str, Literal["done", "rejected"]] = {}
     unused: tuple[int, ...] = ()
-    """Indices of `choose` actions that no question matched."""
+    """Indices of `choose` actions that answered no question."""
     cards: dict[str, Literal["named", "defined", "text"]] = {}
     stopped: Stopped | None = None

@@ -1,4 +1,4 @@
-"""Text that somebody else wrote, made harmless: for terminals, files and anything that shows them."""
+"""Makes text from outside harmless for terminals, files and anything that displays them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 import unicodedata
 
 LONGEST = 300
-"""So much of one text of an engine is shown."""
+"""Maximum number of characters shown of one text from an engine."""
 COMMAND = re.compile(r"^ *:(?=:)|#(?=#\[)")
-"""What GitHub takes for a command to itself, to begin a line or in it: `::error::…`, `##[error]…`."""
+"""What GitHub takes for a workflow command, at the start of a line or in it: `::error::…`, `##[error]…`."""
 SHORTENED = re.compile(r" … \((\d+) characters\)$")
-"""How a text ends that was shortened; shortened once more it keeps its number."""
+"""The ending of a shortened text; shortening again keeps its number."""
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text of which no more than this is kept, with how long it was."""
+    """The text, cut to `longest` characters, with its original length at the end."""
     if len(text) <= longest:
         return text
     before = SHORTENED.search(text)
@@ -22,7 +22,7 @@ def shortened(text: str, longest: int) -> str:
 
 
 def printable(text: str, longest: int = LONGEST) -> str:
-    """A text of an engine on one line, harmless to a terminal and a CI job's log, and no longer than this."""
+    """An engine's text on one line, harmless to terminals and CI logs, of limited length."""
     shown = "".join(
         character
         if character == " " or unicodedata.category(character)[0] not in "CZ"
@@ -37,7 +37,7 @@ def printable(text: str, longest: int = LONGEST) -> str:
 
 
 def harmless(text: str) -> str:
-    """A text of several lines, each of them harmless to a terminal and a CI job's log."""
+    """A text of several lines, each harmless to terminals and CI logs."""
     return "\n".join(
         line if line.isprintable() and not COMMAND.search(line) else printable(line, len(line))
         for line in text.split("\n")

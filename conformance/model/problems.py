@@ -1,4 +1,4 @@
-"""What is wrong with a file, said so that its writer can mend it: where, what, and what to do next."""
+"""Problems of a file, reported so that the author can fix them: where, what, and what to do next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from conformance.model.printable import harmless
 
 
 class Problem(Struct, frozen=True, order=True):
-    """One thing wrong with a file: the place, the fault in the reader's own words, and the cure."""
+    """A problem of a file: the place, the fault in the author's own terms, and the cure."""
 
     path: str
     line: int
@@ -20,7 +20,7 @@ class Problem(Struct, frozen=True, order=True):
     cure: str
 
     def __str__(self) -> str:
-        """As STYLE.md has it: `path:line:column: where: what`, and the cure below."""
+        """`path:line:column: where: what`, with the cure on the next line."""
         place = [str(part) for part in (self.path, self.line, self.column) if part]
         says = [":".join(place), self.where, self.what]
         return harmless(f"{': '.join(part for part in says if part)}\n    {self.cure}")
@@ -31,23 +31,23 @@ At = tuple[str | int, ...]
 
 
 class Finding(Struct, frozen=True):
-    """Something wrong with a canonical value: where in it, what, and the cure."""
+    """A problem in a canonical value: its place, what is wrong, and the cure."""
 
     at: At
     what: str
     cure: str
     certain: bool = True
-    """Whether it is wrong whatever else the file says; what cannot be read of it may not explain it away."""
+    """False if a part of the file that could not be read might resolve the problem."""
     hangs_on_expect: bool = False
-    """Whether an expectation that cannot be read may explain it away; others may not be asked then."""
+    """True if an expectation that could not be read might resolve it."""
 
     def within(self, *outer: str | int) -> Finding:
-        """The same finding in a value that holds this one."""
+        """The same finding, with its place in a value that contains this one."""
         return Finding((*outer, *self.at), self.what, self.cure, self.certain, self.hangs_on_expect)
 
 
 class ScenarioError(Exception):
-    """A file that cannot be taken as it is: our mistake or its writer's, never an engine's."""
+    """An invalid file: our mistake or its author's, never an engine's."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems))
@@ -55,11 +55,11 @@ class ScenarioError(Exception):
 
 
 LONGEST_WORD = 100
-"""Nobody misspells a longer one, and looking for its like would take long."""
+"""Longer words are not compared with known ones: nobody misspells them, and it would take long."""
 
 
 def near(word: str, known: Iterable[str]) -> str | None:
-    """The known word that this one was most likely meant to be, if there is one."""
+    """The known word that is most similar to this one, if any is similar enough."""
     from difflib import get_close_matches  # most runs need no help with spelling
 
     if len(word) > LONGEST_WORD:
@@ -73,12 +73,12 @@ def near(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, otherwise: str) -> str:
-    """A cure for an unknown word: the nearest one known, or else what is said instead."""
+    """The cure for an unknown word: the nearest known one, or else the alternative."""
     nearest = near(word, known)
     return f"did you mean {nearest!r}?" if nearest else otherwise
 
 
 def listed(words: Iterable[str], most: int = 30) -> str:
-    """Words as a list to choose from; of a long one only its beginning."""
+    """Words as a list to choose from, cut off after `most`."""
     every = list(words)
     return ", ".join(every[:most]) + (", …" if len(every) > most else "")

@@ -1,4 +1,4 @@
-"""Other ids for the same things, wherever they are spoken of."""
+"""Renames ids wherever they appear."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from reference_engine.language.actions import Look
 
 Kind = TypeVar("Kind")
 Names = Mapping[str, str]
-"""What things are called instead, by their ids."""
+"""New names by id."""
 OF = re.compile(r"(?<= of )[a-z][a-z0-9_]*")
 
 
 def renamed_play(play: Play, names: Names) -> Play:
-    """A play with other ids for its objects, players or teams; its cards stay as they are."""
+    """A play with other ids for its objects, players or teams; its cards are unchanged."""
     return replace(renamed(replace(play, cards=()), names), cards=play.cards)
 
 
 def renamed(value: Kind, names: Names) -> Kind:
-    """A value with other ids in it, also in what the stack calls an ability (`ping of other`); what a look is
-    called stays.
+    """A value with other ids, also in names of abilities on the stack (`ping of other`).
+
+    Names of looks are unchanged.
     """
     new: object = value
     if isinstance(value, str):

@@ -1,9 +1,8 @@
-"""A scenario as a value: who sits there, what lies on the table and since when, what is done, what is to be
-seen.
+"""A scenario as a value: the players, the objects in order, the actions, and the expected results.
 
-`Play` is what an engine is sent; `Fixture` is a `Play` with its id, rules, sources and expectations,
-which no engine ever sees. This is the canonical form: one shape per field, lists of records instead
-of maps keyed by ids. Files may be shorter; `scenario_file` turns them into this.
+`Play` is what an engine is sent. `Fixture` is a `Play` with its id, rules, sources and expectations, which no
+engine ever sees. This is the canonical form: one shape per field, and lists of records instead of maps keyed
+by ids. Files may be shorter; `fixture_file` converts them to this form.
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ from reference_engine.language.setup import Arrival, Object, Player, Start
 
 
 class CardInPlay(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card as an engine is told of it: its definition, its generated rules text, whether it is a real
-    card.
-    """
+    """A card as an engine receives it: definition, generated rules text, and whether it is a real card."""
 
     definition: Card
     text: str = ""
@@ -26,7 +23,7 @@ class CardInPlay(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Want(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be reported at a look: of which object or player (or `table`), which keys."""
+    """What to report at a look: these keys of an object, a player or the `table`."""
 
     look: str
     of: str
@@ -46,19 +43,19 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Holds(Struct, frozen=True, forbid_unknown_fields=True):
-    """Editions for which something holds: from the date `since` on, up to but not including `until`."""
+    """Editions for which something holds: from the date `since` up to but not including `until`."""
 
     since: str | None = None
     until: str | None = None
 
 
 def holds_in(holds: Holds, edition: str) -> bool:
-    """Whether something holds in an edition: from its first date on, and before its last."""
+    """Whether something holds in an edition."""
     return (holds.since or "") <= edition and (holds.until is None or edition < holds.until)
 
 
 class SeenCounters(Struct, frozen=True, forbid_unknown_fields=True):
-    """So many counters of a kind, as seen."""
+    """A number of counters of one kind, as observed."""
 
     kind: str
     n: int
@@ -68,37 +65,37 @@ Value = None | bool | int | str | tuple[str | int | SeenCounters, ...]
 
 
 class Equals(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="equals"):
-    """It is exactly this; of a list that is a set, the same members in any order."""
+    """Exactly this value; lists that stand for a set match in any order."""
 
     value: Value
 
 
 class Has(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="has"):
-    """It has all of these among others."""
+    """All of these, possibly among others."""
 
     values: tuple[str, ...]
 
 
 class Lacks(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="lacks"):
-    """It has none of these."""
+    """None of these."""
 
     values: tuple[str, ...]
 
 
 class InAnyOrder(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="any_order"):
-    """The list has these members, in whatever order."""
+    """A list with exactly these members, in any order."""
 
     values: tuple[str, ...]
 
 
 class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="one_of"):
-    """It is one of these; the rules leave open which."""
+    """One of these; the rules leave open which."""
 
     values: tuple[Equals, ...]
 
 
 class Number(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="count"):
-    """There are so many tokens of that name (under that player's control)."""
+    """This number of tokens with the name (under that player's control)."""
 
     name: str
     n: int
@@ -109,14 +106,14 @@ Test = Equals | Has | Lacks | InAnyOrder | OneOf | Number
 
 
 class SourceSays(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a source has instead, and why the expectation differs."""
+    """What a source claims instead, and why the expectation differs."""
 
     value: Value
     reason: str
 
 
 class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
-    """One fact to be seen at a look: about an object, a player or the `table`; about a `try`, key `tried`."""
+    """An expected value at a look: of an object, a player or the `table`; for a `try`, the key is `tried`."""
 
     look: str
     about: str
@@ -131,15 +128,15 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a counterexample comes from."""
 
     law: str
-    """The name of the property that the engine breaks in it."""
+    """Name of the broken property."""
     seed: int
-    """The seed of the search."""
+    """Seed of the search."""
     looks: str
-    """How the bug looks, whatever the case: the same for the same bug, as far as one can see."""
+    """What the bug looks like: as far as possible, equal for different cases of the same bug."""
 
 
 class Fixture(Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario with its name and what is expected of it."""
+    """A scenario with its id, title and expectations."""
 
     id: str
     title: str
@@ -150,6 +147,6 @@ class Fixture(Struct, frozen=True, forbid_unknown_fields=True):
     holds: Holds = Holds()
     note: str = ""
     disputed: str = ""
-    """Why this fixture is shown but not scored, if it is not."""
+    """Why this fixture is shown but not scored; empty if it is scored."""
     found: Origin | None = None
-    """The search that found it, if a search did."""
+    """The search that found it, if any."""

@@ -1,4 +1,4 @@
-"""What the fields of a struct hold, as their annotations say it."""
+"""The types of a struct's fields, resolved from their annotations."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def types_of(cls: Any) -> dict[str, Any]:
 
 @cache
 def type_said(annotation: str, module: str) -> Any:
-    """The type that an annotation in a module means; many fields say the same, and asking takes a while."""
+    """The type that an annotation in a module means; cached, because many fields have the same annotation."""
     return eval(annotation, vars(sys.modules[module]))  # our own words

@@ -1,12 +1,11 @@
-"""What we make of an engine's answer: one verdict for a check, made of one part for each thing expected.
+"""Judges an engine's answer: one verdict per check, combined from one part per expectation.
 
-Parts combine worst first: an answer that is no answer (`Protocol`, `Crash`, `Hang`), then one that
-changes from play to play (`Nondeterministic`), then a wrong one, then one that says too little to be
-judged. Only a check of which every part was seen and right is a `Pass`; what an engine does not say
-is never taken for right. Besides these, a check may be `Disputed` (we doubt it: shown, never scored)
-or `NotRun`.
+The worst part decides: first an answer that is none (`Protocol`, `Crash`, `Hang`), then one that changes from
+play to play (`Nondeterministic`), then a wrong one, then one that is too incomplete to judge. A check is a
+`Pass` only if every part was observed and right; what an engine does not report never counts as right. A
+check may also be `Disputed` (we doubt it: shown, but not scored) or `NotRun`.
 
-What was seen is compared with what was expected in `comparison`.
+`comparison` compares observed with expected values.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from reference_engine.language.actions import Action, Advance, ChoiceKind, Look,
 from reference_engine.language.words import STEPS, Step
 
 MOST_KEPT = 2000
-"""The most characters that are kept of one text of an engine: a run keeps thousands of them."""
+"""Maximum number of characters kept of one text from an engine: a run keeps thousands of texts."""
 Outcome = Literal["fail", "unsupported", "pass"]
 WORST_FIRST: tuple[Outcome, ...] = ("fail", "unsupported", "pass")
 
 
 class Part(Struct, frozen=True):
-    """One thing expected, what was seen instead or as well, and the reason it had to be so."""
+    """One expectation, the observed value, and the reason for the expectation."""
 
     outcome: Outcome
     about: str
@@ -44,33 +43,33 @@ class Part(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True, tag_field="verdict", tag="pass"):
-    """Everything expected was seen."""
+    """Everything was observed as expected."""
 
     parts: tuple[Part, ...]
 
 
 class Fail(Struct, frozen=True, tag_field="verdict", tag="fail"):
-    """Something was seen that the rules do not allow."""
+    """Something was observed that the rules do not allow."""
 
     parts: tuple[Part, ...]
 
 
 class Unsupported(Struct, frozen=True, tag_field="verdict", tag="unsupported"):
-    """The engine cannot be asked this, or said too little; nothing it did say was wrong."""
+    """The engine cannot play this, or reported too little; nothing that it did report was wrong."""
 
     says: str
     parts: tuple[Part, ...] = ()
 
 
 class Protocol(Struct, frozen=True, tag_field="verdict", tag="protocol"):
-    """The answer was no answer: not what the language asks for, or without what it promises."""
+    """The answer was invalid: it violates the protocol, or lacks what the protocol requires."""
 
     says: str
     stderr: str = ""
 
 
 class Crash(Struct, frozen=True, tag_field="verdict", tag="crash"):
-    """The engine broke."""
+    """The engine crashed."""
 
     says: str
     stderr: str = ""
@@ -84,13 +83,13 @@ class Hang(Struct, frozen=True, tag_field="verdict", tag="hang"):
 
 
 class Nondeterministic(Struct, frozen=True, tag_field="verdict", tag="nondeterministic"):
-    """The same scenario was answered in two ways."""
+    """The engine gave two different answers to the same scenario."""
 
     says: str
 
 
 class Disputed(Struct, frozen=True, tag_field="verdict", tag="disputed"):
-    """We doubt this check: what it would have been is shown, and not scored."""
+    """We doubt this check: its result is shown, but not scored."""
 
     why: str
     otherwise: Outcome
@@ -98,7 +97,7 @@ class Disputed(Struct, frozen=True, tag_field="verdict", tag="disputed"):
 
 
 class NotRun(Struct, frozen=True, tag_field="verdict", tag="not run"):
-    """Nobody was asked."""
+    """The engine was not asked."""
 
     why: str
 
@@ -115,7 +114,7 @@ AT_FAULT: dict[Party, str] = {
 
 
 def blame(verdict: Verdict) -> Party | None:
-    """Whose doing a verdict is, as far as the answer alone can tell; nobody's if nothing went wrong."""
+    """Who is responsible for a verdict, as far as the answer alone can tell; None if nothing went wrong."""
     match verdict:
         case Fail() | Crash() | Hang() | Nondeterministic():
             return "engine"
@@ -140,8 +139,8 @@ def judge(
 ) -> Verdict:
     """The verdict on an engine's answer to a fixture, by the rules of an edition.
 
-    `steps_with_priority` are the only steps in which the engine gives priority, if it says that there are
-    some in which it does not. `changes` says how an earlier answer to the same was another, if it was.
+    `steps_with_priority` are the only steps in which the engine gives priority, if it declares any. `changes`
+    describes how an earlier answer to the same scenario differed; empty if it did not.
     """
     broken = broken_promise(fixture, answer) if isinstance(answer, Observations) else None
     match answer:
@@ -163,7 +162,7 @@ def judge(
 
 
 def verdict_on_failure(failure: EngineFailure) -> Protocol | Crash | Hang:
-    """The verdict that a broken engine earns."""
+    """The verdict on a failure of the engine."""
     says = shortened(failure.says, MOST_KEPT)
     match failure.kind:
         case "protocol":
@@ -177,7 +176,7 @@ def verdict_on_failure(failure: EngineFailure) -> Protocol | Crash | Hang:
 
 
 def worst_of(parts: tuple[Part, ...]) -> Pass | Fail | Unsupported:
-    """The verdict on the whole: that of its worst part; a check with nothing to see is no pass."""
+    """The verdict of the worst part; a check without any parts does not pass."""
     parts = tuple(sorted(parts, key=lambda part: WORST_FIRST.index(part.outcome)))
     match parts[0].outcome if parts else None:
         case "fail":
@@ -194,7 +193,10 @@ def worst_of(parts: tuple[Part, ...]) -> Pass | Fail | Unsupported:
 
 
 def unless_a_card_was_read(fixture: Fixture, seen: Observations, verdict: Fail) -> Fail | Unsupported:
-    """A failure counts only if the cards it rests on were understood, and reading a text proves nothing."""
+    """Turns a failure into `Unsupported` if it may come from a card text that the engine misread.
+
+    An engine that reads a card's text does not prove that it understood the card.
+    """
     read = sorted(
         card.definition.name for card in fixture.play.cards if seen.cards.get(card.definition.name) == "text"
     )
@@ -204,7 +206,7 @@ def unless_a_card_was_read(fixture: Fixture, seen: Observations, verdict: Fail) 
 
 
 def doubted(fixture: Fixture, verdict: Pass | Fail | Unsupported) -> Verdict:
-    """The verdict, taken out of the score if we doubt the fixture."""
+    """The verdict, as `Disputed` if we doubt the fixture."""
     if not fixture.disputed:
         return verdict
     outcomes: dict[type[Pass | Fail | Unsupported], Outcome] = {
@@ -219,7 +221,7 @@ def doubted(fixture: Fixture, verdict: Pass | Fail | Unsupported) -> Verdict:
 
 
 def places(fixture: Fixture) -> dict[tuple[str, str], int]:
-    """Where in the script each look is taken and each try is made; the look `end` comes after everything."""
+    """Position in the script of each look and each attempted action; the look `end` comes last."""
     script = fixture.play.script
     found = {("look", "end"): len(script)}
     for at, action in enumerate(script):
@@ -229,12 +231,12 @@ def places(fixture: Fixture) -> dict[tuple[str, str], int]:
 
 
 def place(expected: Expectation) -> tuple[str, str]:
-    """The look or the try that an expectation is about."""
+    """The look or the attempted action that an expectation is about."""
     return ("tried", expected.about) if expected.key == "tried" else ("look", expected.look)
 
 
 def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
-    """What an answer promises and does not hold, if anything: every look and try before the stop is there."""
+    """What is missing from an answer, if anything: every look and outcome before the stop must be there."""
     stopped = seen.stopped
     if outside := stopped_outside(fixture.play, stopped):
         return outside
@@ -247,9 +249,7 @@ def broken_promise(fixture: Fixture, seen: Observations) -> str | None:
 
 
 def stopped_outside(play: Play, stopped: Stopped | None) -> str | None:
-    """What is wrong with a stop that is at no action of the script; one in the setup is at 0, with or
-    without a script.
-    """
+    """What is wrong with a stop that is not at an action of the script; a stop in the setup is at 0."""
     length = len(play.script)
     if stopped is None or 0 <= stopped.at < max(length, 1):
         return None
@@ -259,9 +259,9 @@ def stopped_outside(play: Play, stopped: Stopped | None) -> str | None:
 def judged_parts(
     fixture: Fixture, seen: Observations, edition: str, steps_with_priority: frozenset[Step] | None = None
 ) -> tuple[Part, ...]:
-    """One part for each thing expected in this edition, and one for a stop if there was one.
+    """One part for each expectation of this edition, and one for a stop if there was one.
 
-    `unused` choices decide nothing: if they mattered, the looks differ.
+    `unused` choices do not count: if they mattered, the looks would differ.
     """
     where = places(fixture)
     parts = []
@@ -283,14 +283,14 @@ def judged_parts(
 
 
 def outcome_of(expected: Expectation, value: Seen | UnsetType) -> Outcome:
-    """How one expectation came out; what was not reported is not known."""
+    """The outcome of one expectation; unknown if the value was not reported."""
     if isinstance(value, UnsetType):
         return "unsupported"
     return "pass" if agrees(expected.test, expected.key, value) else "fail"
 
 
 def what_was_seen(fixture: Fixture, expected: Expectation, seen: Observations) -> Seen | UnsetType:
-    """What the engine reported of the thing expected."""
+    """The value that the engine reported for an expectation."""
     if expected.key == "tried":
         return seen.tried[expected.about]
     of = seen_of(fixture, expected, seen.looks[expected.look])
@@ -299,7 +299,7 @@ def what_was_seen(fixture: Fixture, expected: Expectation, seen: Observations) -
 
 
 def seen_of(fixture: Fixture, expected: Expectation, snapshot: Snapshot) -> Struct | None:
-    """The table, player or object that an expectation is about, as one look shows it; if it does."""
+    """The table, player or object of an expectation in a snapshot, if it is there."""
     if expected.about == "table":
         return snapshot.table
     players = {name for player in fixture.play.players for name in (player.id, player.team)}
@@ -309,7 +309,7 @@ def seen_of(fixture: Fixture, expected: Expectation, snapshot: Snapshot) -> Stru
 
 
 def part(fixture: Fixture, expected: Expectation, outcome: Outcome, observed: str) -> Part:
-    """An expectation beside what was seen, in words."""
+    """An expectation with the observed value, in words."""
     return Part(
         outcome=outcome,
         about=expected.about,
@@ -322,7 +322,7 @@ def part(fixture: Fixture, expected: Expectation, outcome: Outcome, observed: st
 
 
 def moment(fixture: Fixture, look: str) -> str:
-    """When a look is taken, in words."""
+    """The moment of a look, in words."""
     if look != "end":
         return f"at {look}"
     return "at the end" if fixture.play.script else "after setup"
@@ -335,7 +335,7 @@ COUNTED_BY: dict[Step, str] = {
     "first-strike damage": "G-0098",
     "cleanup": "G-0157",
 }
-"""The fixture that is about a step's giving priority, for each step in which players can get it."""
+"""For each step in which players can get priority, the fixture that checks just that."""
 
 
 def as_declared(
@@ -345,11 +345,11 @@ def as_declared(
     parts: list[tuple[int, Part]],
     steps_with_priority: frozenset[Step],
 ) -> tuple[Part, ...]:
-    """The parts, each with its place in the script, of an engine that gives no priority in some steps and
-    says so: that is counted by the fixture that is about it, and excuses what comes of it elsewhere.
+    """The parts as they count for an engine that declares steps in which it gives no priority.
 
-    From where the game should stand in such a step and is not seen to, the engine is somewhere else in the
-    turn, and nothing is known of what a part shows there.
+    The fixture about such a step counts this as a failure; elsewhere its consequences are excused. Where the
+    game should be in such a step and was not seen there, the engine is at another point of the turn, and
+    later failures show nothing. Each of `parts` comes with its place in the script.
     """
     without = COUNTED_BY.keys() - steps_with_priority
     if fixture.id in (COUNTED_BY[step] for step in without):
@@ -377,12 +377,12 @@ def as_declared(
 
 
 def stops_for_want(one: Part) -> bool:
-    """Whether a part is a play that stopped because the engine gives nobody priority there."""
+    """Whether a part is a stop because the engine gives nobody priority there."""
     return one.key == "stopped" and one.observed.startswith("no stop")
 
 
 def stood_in(seen: Observations, look: str, step: Step) -> bool:
-    """Whether a look shows that the game stood in a step."""
+    """Whether a look shows the game in this step."""
     return look in seen.looks and seen.looks[look].table.step == step
 
 
@@ -411,15 +411,15 @@ RULES_OF_CHOICE: dict[ChoiceKind, frozenset[str]] = {
     "pile": frozenset({"608.2d"}),
     "damage_order": frozenset(),
 }
-"""The rules of the newest edition that say who makes a choice of each kind, and when."""
+"""The rules of the newest edition that say who makes each kind of choice, and when."""
 
 
 QUESTION = re.compile(r"(?:.*\bmust choose )?(?P<kind>\w+)")
-"""A question as it is reported: `alice must choose timestamps for …`, or simply `timestamps …`."""
+"""A question as engines report it: `alice must choose timestamps for …`, or just `timestamps …`."""
 
 
 def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]:
-    """The rules of a choice that was asked and should not have been, as far as the check is about them."""
+    """The rules about a choice that should not have been asked for, as far as the check is about them."""
     asked = QUESTION.match(stopped.question)
     return frozenset(
         rule
@@ -430,7 +430,7 @@ def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]
 
 
 def part_of_stop(fixture: Fixture, stopped: Stopped) -> Part:
-    """What it means that a play ended before its script did; the reference plays every script to its end."""
+    """The part for a play that ended before its script; the reference engine plays all scripts to the end."""
     says = f": {stopped.says}" if stopped.says else ""
     outcome: Outcome
     because = ""
@@ -460,7 +460,7 @@ def part_of_stop(fixture: Fixture, stopped: Stopped) -> Part:
 
 
 def in_short(action: Action) -> str:
-    """An action by its word and what it is done with: `cast bolt`."""
+    """An action in short: `cast bolt`."""
     if isinstance(action, Try):
         return f"try {in_short(action.action)}"
     word = str(action.__struct_config__.tag)
