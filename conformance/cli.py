@@ -576,7 +576,8 @@ def show(what: tuple[str, ...]) -> None:
     """Describe a fixture or a property in words.
 
     For a fixture: the board, the text of its cards, the script, and the expected results with their reasons.
-    For a property: its statement and its simplest case.
+    For a property: its statement, its rules, what it needs, the broken engines that break one of its rules,
+    and an example.
     """
     from conformance.model.problems import near
     from conformance.play.selection import NothingSuch, boards_meant_by, every_property, nothing_such
@@ -598,12 +599,13 @@ def show(what: tuple[str, ...]) -> None:
     for one in chosen:
         written(scenario_text(one).splitlines(), terminal())
     if laws:
-        from conformance.search.search import simplest_case
-        from conformance.strategies.means import EVERYTHING
+        from conformance.measure.reach import worth_reading
+        from conformance.mutants import MUTANTS
         from conformance_adapters.in_process import Reference
 
         for law in laws:
-            written(lines_of_property(law, simplest_case(Reference().play, law, EVERYTHING)), terminal())
+            breakers = [mutant.name for mutant in MUTANTS if mutant.breaks in law.rules]
+            written(lines_of_property(law, worth_reading(law, Reference().play), breakers), terminal())
 
 
 @main.command(

@@ -544,6 +544,25 @@ def test_show_tells_a_fixture_in_words(folder: Path) -> None:
     assert "An anthem makes a bear bigger" in result.stdout
 
 
+def test_show_tells_a_law_its_rules_and_an_example_with_what_is_to_be_seen() -> None:
+    told = called("show", "the_last_spell_resolves_first").stdout
+
+    assert told.startswith("the_last_spell_resolves_first: A spell cast in response to others")
+    assert "  CR 405.2: " in told
+    assert "conformance mutants --by properties" in told
+    assert "one-pass" in told
+    assert ["What is done", "What is to be seen", "The cards"] == [
+        line for line in told.splitlines() if line in {"What is done", "What is to be seen", "The cards"}
+    ]
+
+
+def test_show_tells_how_many_scenarios_a_law_compares() -> None:
+    told = called("show", "two_switches_cancel").stdout
+
+    assert "One of the 2 scenarios that the law compares" in told
+    assert "Test Switch 1" in told
+
+
 def test_rules_are_listed_with_what_is_about_them() -> None:
     result = called("rules", "--chapter", "613.7", "--chapter", "612.9")
 

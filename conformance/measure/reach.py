@@ -14,11 +14,13 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from msgspec import Struct
 
+from conformance.files.canonical import encode
 from conformance.model.engine import CannotPlay
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
-from conformance.model.scenario import Play
+from conformance.model.scenario import Fixture, Play
 from conformance.properties.law import Broken, Player, Property
+from conformance.properties.tale import Claim
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.situation import Situation
 
@@ -68,7 +70,35 @@ def examples_of(
     strict: bool = False,
 ) -> list[tuple[Play, ...]]:
     """The plays of each of `many` examples of a property; if `strict`, the property must hold."""
-    drawn: list[tuple[Play, ...]] = []
+    return [plays for _, plays in cases_of(law, play, many, first, means, strict)]
+
+
+def worth_reading(law: Property[Any], play: Player, many: int = 12) -> Fixture:
+    """An example of a property: of a few that show something the smallest, with what is to be seen if the
+    law is a claim. Of several plays that the law compares it is the largest.
+    """
+    drawn = [(max(plays, key=size), len(plays), case) for case, plays in cases_of(law, play, many) if plays]
+    largest, of, case = min(drawn, key=lambda one: size(one[0]))
+    expect = case.expect if isinstance(case, Claim) else ()
+    note = f"One of the {of} scenarios that the law compares in this case." if of > 1 else ""
+    return Fixture("An example", "An example", law.rules, largest, expect, note=note)
+
+
+def size(play: Play) -> int:
+    """How much there is to read."""
+    return len(encode(play))
+
+
+def cases_of(
+    law: Property[Any],
+    play: Player,
+    many: int,
+    first: int = 0,
+    means: Means = EVERYTHING,
+    strict: bool = False,
+) -> list[tuple[Any, tuple[Play, ...]]]:
+    """Each of `many` cases of a property and what the property plays in it."""
+    drawn: list[tuple[Any, tuple[Play, ...]]] = []
 
     @seed(first)
     @settings(
@@ -88,7 +118,7 @@ def examples_of(
 
         with contextlib.suppress(*(() if strict else (Broken, CannotPlay, ScenarioError))):
             law(recording, case)
-        drawn.append(tuple(plays))
+        drawn.append((case, tuple(plays)))
 
     draw()
     return drawn

@@ -1,4 +1,4 @@
-"""Laws of the turn and of combat (CR 500–514, 302.6): what steps do by themselves, who may
+"""Laws of the turn and combat (CR 500–514, 302.6): what steps do by themselves, who may
 attack, who dies.
 """
 

@@ -43,7 +43,10 @@ class Property(Generic[Case]):
         needs: frozenset[str],
     ) -> None:
         self.name = check.__name__
-        self.says = " ".join((check.__doc__ or "").split("\n\n")[0].split())
+        says, *remarks = (" ".join(part.split()) for part in (check.__doc__ or "").split("\n\n"))
+        self.says = says
+        self.remarks = tuple(remarks)
+        """The games that it draws, what it says nothing of, and who keeps it without knowing any rule."""
         self.check = check
         self.cases = cases
         """The cases it is about, for an engine that can be given what its means say."""

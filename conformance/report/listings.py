@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from conformance.data.rulebook import Covered
-from conformance.model.scenario import Fixture, Play
-from conformance.wording import board_lines
+from conformance.data.rulebook import Covered, rules_by_number
+from conformance.model.scenario import Fixture
+from conformance.wording import scenario_text
 
 if TYPE_CHECKING:
     from conformance.properties import Property
@@ -24,17 +24,24 @@ def lines_of_list(fixtures: Sequence[Fixture]) -> Iterator[str]:
         yield f"{fixture.id:{max(ids, 8)}}  {fixture.title:{titles}}  {cited:{rules}}  {source}".rstrip()
 
 
-def lines_of_property(law: Property[Any], plays: Sequence[Play]) -> Iterator[str]:
-    """A property in full: its sentence, rules and features, and the scenarios of its simplest case."""
+def lines_of_property(law: Property[Any], example: Fixture, breakers: Sequence[str]) -> Iterator[str]:
+    """A property: what it says, what it rests on and needs, the broken engines that break one of its rules,
+    and an example.
+    """
     yield f"{law.name}: {law.says}"
-    yield f"Rules: {', '.join(law.rules)}"
-    yield "Compared with the reference engine" if law.oracle else "Needs nothing to compare with"
+    yield from law.remarks
+    yield ""
+    yield "Rules"
+    for rule in law.rules:
+        yield f"  CR {rule}: {rules_by_number()[rule].gist}"
+    yield "Compared with the reference engine." if law.oracle else "Needs no reference engine."
     if law.needs:
-        yield f"Needs an engine that has: {', '.join(sorted(law.needs))}"
-    for number, play in enumerate(plays, 1):
-        yield ""
-        yield f"Its simplest case, scenario {number} of {len(plays)}"
-        yield from (f"  {line}" for line in board_lines(play))
+        yield f"Needs an engine that has: {', '.join(sorted(law.needs))}."
+    if breakers:
+        yield f"Broken engines that break one of these rules: {', '.join(breakers)}."
+        yield f"To see what notices them: conformance mutants --by properties {' '.join(breakers)}"
+    yield ""
+    yield from scenario_text(example).splitlines()
     yield ""
 
 

@@ -152,13 +152,6 @@ def remembered_in(folder: Path) -> Iterator[None]:
         set_hypothesis_home_dir(None)
 
 
-def simplest_case(play: Player, law: Property[Any], means: Means) -> tuple[Play, ...]:
-    """The scenarios that a law plays in its simplest case, on an engine that keeps the law."""
-    asked: list[Exchange] = []
-    search(recording(play, asked), law, means, seed=0, examples=1)
-    return tuple(one.play for one in asked)
-
-
 def hopeless(judged: int, unsupported: int) -> bool:
     """Whether an engine can play so few of the cases that going on is pointless."""
     return unsupported >= ENOUGH_TRIES and unsupported > 9 * judged
