@@ -1,8 +1,7 @@
-"""Questions that a spell or ability asks, with what is remembered of objects that are no longer what they
-were.
+"""Questions asked by spells and abilities, using last known information for objects that have changed.
 
-CR 608.2h, 113.7a: information about an object that has left the zone it was expected in is its last known
-information; what is done to objects is done only to those that are still there (`still_there`).
+CR 608.2h, 113.7a: information about an object that has left its expected zone is its last known information.
+Actions, however, affect only objects that are still there (`still_there`).
 """
 
 from __future__ import annotations
@@ -21,9 +20,7 @@ Named = Mapping[str, tuple[Ref, ...]]
 
 
 class Recalling(View):
-    """The present look of everything, and the last known look of some objects when they are asked for by
-    id.
-    """
+    """The present look of everything, with the last known look of some objects when asked for by id."""
 
     __slots__ = ("recalled",)
 
@@ -32,11 +29,11 @@ class Recalling(View):
         self.recalled = recalled
 
     def both(self, id: str) -> Look:
-        """How an object looks, or looked when it was last there."""
+        """An object's present or last known look."""
         return self.recalled[id] if id in self.recalled else super().both(id)
 
     def crowd(self, ids: Iterable[str]) -> Crowd:
-        """These objects in groups; those recalled each by itself."""
+        """These objects grouped by look; those with last known information each form a group of their own."""
         wanted = frozenset(ids)
         gone: Crowd = [(self.recalled[id], frozenset({id})) for id in wanted if id in self.recalled]
         return super().crowd(wanted - self.recalled.keys()) + gone
@@ -53,9 +50,7 @@ def asking_about(
     that_much: int = 0,
     slot: tuple[str | int, ...] = OWN,
 ) -> Asking:
-    """A question on behalf of a spell or ability, asked of the game as it is and of what is known of what
-    is gone.
-    """
+    """A context for questions of a spell or ability, about the present game and last known information."""
     named = names or {}
     board, view = remembering(game, this, it, named)
     return Asking(
@@ -74,7 +69,7 @@ def asking_about(
 
 
 def remembering(game: Game, this: Ref, it: Ref | None, names: Named) -> tuple[Board, View]:
-    """The board and the view, with objects that have changed as they last were."""
+    """The board and the view, with changed objects as they last were."""
     recalled: dict[str, Look] = {}
     things: dict[str, Thing] = {}
     refs = [this, *(() if it is None else (it,)), *(ref for refs in names.values() for ref in refs)]
@@ -92,7 +87,9 @@ def remembering(game: Game, this: Ref, it: Ref | None, names: Named) -> tuple[Bo
 
 
 def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
-    """The abilities linked to one of an object's, as the object is or last was; if anybody asks for them."""
+    """The abilities linked to one of an object's abilities, as the object is or last was; `None` if no
+    card asks for them.
+    """
     if Linked not in game.mentions:
         return None
     board, view = remembering(game, this, None, {})
@@ -100,16 +97,16 @@ def linked(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
 
 
 def still_there(game: Game, refs: Iterable[Ref]) -> tuple[Ref, ...]:
-    """Those of these objects and players that can still be found (CR 608.2h, 400.7: it is no longer the
-    same object).
+    """Those of these objects and players that can still be found (CR 608.2h, 400.7: not if it is no
+    longer the same object).
     """
     return tuple(ref for ref in refs if game.is_there(ref))
 
 
 def following(before: Game, after: Game, ref: Ref) -> Ref:
-    """A reference that goes with its object into the public zone that an effect or cost has just moved it to.
+    """A reference that follows its object into the public zone where an effect or cost has just moved it.
 
-    CR 400.7j: other parts of that effect can find it there. CR 400.2: hand and library are no public zones.
+    CR 400.7j: other parts of that effect can find it there. CR 400.2: hand and library are not public zones.
     """
     if ref.id not in after.board.things or ref.id not in before.board.things:
         return ref

@@ -1,6 +1,6 @@
-"""The top object of the stack resolves (CR 608), mana abilities resolve, and things are countered.
+"""Resolving the top object of the stack (CR 608), resolving mana abilities, and countering.
 
-What each single instruction does is in `instructions`.
+`instructions` carries out each instruction.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from reference_engine.layers.asking import holds
 
 
 def resolve_top(game: Game) -> Game:
-    """The game after the top object of the stack has resolved, before anybody gets priority.
+    """The game after the top object of the stack has resolved, before a player gets priority.
 
     CR 608.1: it resolves when all players pass in succession.
     """
@@ -81,12 +81,12 @@ def resolve_top(game: Game) -> Game:
 
 
 def is_as_it_was(game: Game, source: Ref) -> bool:
-    """Whether a source is still the object that it was when its ability was activated or triggered."""
+    """Whether a source is still the same object as when its ability was activated or triggered."""
     return source.id in game.board.things and game.born(source.id) == source.born
 
 
 def recalled(game: Game, item: StackItem) -> tuple[str, ...]:
-    """The objects of which a resolving spell or ability asks what they last were (CR 608.2h: gone)."""
+    """The objects whose last known information a resolving spell or ability uses (CR 608.2h: gone)."""
     asked = asked_about(instructions_of(game, item))
     names = dict(item.names)
     refs = [item.source] if This() in asked and item.kind != "spell" else []
@@ -97,7 +97,7 @@ def recalled(game: Game, item: StackItem) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=1024)
 def asked_about(value: object) -> frozenset[This | It | The]:
-    """The objects that a text reads a number off."""
+    """The references through which a text reads numbers of objects."""
     match value:
         case PropertyOf(of=This() | It() | The() as of):
             return frozenset({of})
@@ -111,7 +111,7 @@ def asked_about(value: object) -> frozenset[This | It | The]:
 
 
 def illegal_target(game: Game, item: StackItem, ref: Ref) -> IllegalTarget:
-    """A target that is illegal now, and whether that is because it is another object by now."""
+    """A target that is illegal now, and whether it is a different object by now."""
     gone = not game.is_there(ref)
     return IllegalTarget(
         shown_ref(game, ref), gone, None if gone else targeting_forbidden(game, item, ref.id)
@@ -145,8 +145,8 @@ def targets_still_legal(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], .
 def follow_all(game: Game, item: StackItem) -> Game:
     """The game after all instructions of a spell or ability were followed and it has left the stack.
 
-    CR 608.2c: in the order written. CR 608.2n: as the last part a spell goes to its owner's graveyard, and
-    an ability ceases to exist. CR 608.2m: it goes on resolving even if it has left the stack.
+    CR 608.2c: in the order written. CR 608.2n: finally, a spell goes to its owner's graveyard, and an ability
+    ceases to exist. CR 608.2m: it continues to resolve even if it has left the stack.
     """
     before, scene = game, scene_of(item)
     for instruction in () if done_this_turn(game, item) else instructions_of(game, item):
@@ -159,14 +159,14 @@ def follow_all(game: Game, item: StackItem) -> Game:
 
 
 def done_this_turn(game: Game, item: StackItem) -> bool:
-    """Whether the player has done this already, who may do it only once each turn (CR 603.2h: no more)."""
+    """Whether the player has already done this once-each-turn action this turn (CR 603.2h: no more)."""
     if not isinstance(item.ability, Triggered) or not item.ability.once:
         return False
     return (game.turn, once_slot(item.slot, item.controller)) in game.remembers(item.source.id).used
 
 
 def scene_of(item: StackItem) -> Scene:
-    """What a resolving spell or ability speaks of."""
+    """The scene in which a spell or ability resolves."""
     named = dict(item.names)
     for name, refs in named_targets(item.specs, item.targets).items():
         named[name] = refs
@@ -180,7 +180,7 @@ def scene_of(item: StackItem) -> Scene:
 
 
 def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
-    """The game after an object has left the stack for another zone, or for nothing if it is no card.
+    """The game after an object has left the stack for another zone, or ceased to exist if it is not a card.
 
     CR 704.5e: a copy of a spell that is elsewhere ceases to exist. CR 702.34a: flashback exiles.
     CR 603.8: a state trigger may trigger again once its ability has left the stack.
@@ -198,8 +198,8 @@ def off_the_stack(game: Game, item: StackItem, to: str, how: str) -> Game:
 def resolve_permanent(game: Game, item: StackItem) -> Game:
     """The game after a permanent spell has become a permanent.
 
-    CR 608.3a: under its controller's control. CR 608.3c: an Aura attached to what it targeted. CR 608.3f: a
-    copy of a permanent spell becomes a token. CR 400.7d: the permanent knows how it was cast.
+    CR 608.3a: under its controller's control. CR 608.3c: an Aura attached to its target. CR 608.3f: a copy of
+    a permanent spell becomes a token. CR 400.7d: the permanent remembers how it was cast.
     """
     memory = game.remembers(item.id)
     thing = game.board.things[item.id]
@@ -218,8 +218,8 @@ def resolve_permanent(game: Game, item: StackItem) -> Game:
 
 
 def countered(game: Game, ref: Ref) -> Game:
-    """The game after a spell or ability was countered: removed from the stack without effect (CR 701.6a: to
-    counter).
+    """The game after a spell or ability was countered: removed from the stack without effect (CR 701.6a:
+    to counter).
     """
     item = item_of(game, ref.id)
     if item is None:
@@ -229,8 +229,8 @@ def countered(game: Game, ref: Ref) -> Game:
 
 
 def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> Game:
-    """The game after a mana ability has resolved, right after it was activated (CR 605.3b: it doesn't use
-    the stack).
+    """The game after a mana ability has resolved, right after its activation (CR 605.3b: it doesn't use the
+    stack).
 
     CR 106.12a: a permanent is tapped for mana when a mana ability with {T} in its cost has made mana.
     """
@@ -246,10 +246,11 @@ def resolve_mana_ability(game: Game, item: StackItem, produces: str | None) -> G
 
 
 def resolve_mana_triggers(game: Game) -> Game:
-    """The game after the triggered mana abilities have resolved that wait.
+    """The game after the waiting triggered mana abilities have resolved.
 
-    CR 605.4a: at once, after the mana ability that triggered them, without the stack and without waiting for
-    priority. The rules leave open which of several comes first; here it is the one that triggered first.
+    CR 605.4a: they resolve immediately after the mana ability that triggered them, without using the stack or
+    waiting for priority. The rules leave open which of several comes first; here it is the one that triggered
+    first.
     """
     while game.waiting:
         first = next((w for w in game.waiting if game.rules.is_triggered_mana_ability(w.ability)), None)

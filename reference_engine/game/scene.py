@@ -1,4 +1,4 @@
-"""Who speaks while something resolves, and whom its words mean."""
+"""The context of a resolving spell or ability: whose it is, and what its words refer to."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from reference_engine.layers.asking import Asking, is_player, selected
 T = TypeVar("T")
 
 SEVERAL = (All, Everyone, Opponents, Others)
-"""Selectors that mean each of several things or players, one by one."""
+"""Selectors that mean several objects or players one by one."""
 
 
 class Scene(Struct, frozen=True):
-    """Who speaks: a resolving spell or ability, with what its words mean by now."""
+    """A resolving spell or ability, with what its words refer to at this point."""
 
     item: StackItem
     this: Ref
@@ -52,17 +52,17 @@ class Scene(Struct, frozen=True):
     type: str | None = None
     number: int | None = None
     produces: str | None = None
-    """The mana that the script said a mana ability makes."""
+    """The mana that a mana ability makes, as chosen by the script."""
     did: bool = True
-    """Whether the instruction before was carried out (CR 603.12: "when you do")."""
+    """Whether the previous instruction was carried out (CR 603.12: "when you do")."""
 
     def named(self, name: str, refs: tuple[Ref, ...]) -> Scene:
-        """The scene in which this name means these."""
+        """The scene in which a name refers to these."""
         return replace(self, names=(*((n, r) for n, r in self.names if n != name), (name, refs)))
 
 
 def asked(game: Game, scene: Scene) -> Asking:
-    """A question on behalf of whoever speaks."""
+    """A context for questions of the resolving spell or ability."""
     item = scene.item
     return asking_about(
         game,
@@ -78,12 +78,12 @@ def asked(game: Game, scene: Scene) -> Asking:
 
 
 def askers(game: Game, scene: Scene) -> tuple[str, ...]:
-    """The words under which a script may answer what is asked here."""
+    """The words by which a script can answer questions asked here."""
     return (name_of(game, scene.item), scene.this.id)
 
 
 def acted_on(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
-    """The objects and players that something is done to: those meant that are still there.
+    """The affected objects and players that are still there.
 
     CR 608.2b: illegal targets aren't affected. CR 400.7, 608.2h: nor are objects that are no longer the same.
     """
@@ -91,7 +91,7 @@ def acted_on(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
 
 
 def meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
-    """The objects and players that are meant, whether they are still there or not."""
+    """The objects and players that a selector means, whether or not they are still there."""
     match selector:
         case This():
             return (scene.this,)
@@ -104,29 +104,29 @@ def meant(game: Game, scene: Scene, selector: Selector) -> tuple[Ref, ...]:
 
 
 def speaking_of(game: Game, scene: Scene, affected: Selector, one: str) -> Asking:
-    """A question about one of the things that something is done to.
+    """A context for questions about one of the things affected.
 
-    "It" is the object that a trigger saw. Of several things that something is done to at once ("each
-    creature"), and where no trigger saw anything, it is the one it is done to.
+    "It" is the object that a trigger saw. If several things are affected at once ("each creature"), or no
+    trigger saw an object, "it" is the thing affected.
     """
     question = asked(game, scene)
     return question if scene.it is not None and not isinstance(affected, SEVERAL) else question.about(one)
 
 
 def people(game: Game, scene: Scene, selector: Selector) -> tuple[str, ...]:
-    """The players meant, in APNAP order."""
+    """The players that a selector means, in APNAP order."""
     meant = {ref.id for ref in acted_on(game, scene, selector)}
     return tuple(player for player in in_order(game) if player in meant)
 
 
 def on_battlefield(game: Game, refs: tuple[Ref, ...]) -> tuple[str, ...]:
-    """Those of these that are permanents."""
+    """Those of these objects that are permanents."""
     things = game.board.things
     return tuple(ref.id for ref in refs if ref.id in things and things[ref.id].zone == "battlefield")
 
 
 def source_of(game: Game, scene: Scene, by: Selector) -> tuple[Ref, ...]:
-    """The objects that deal the damage, as they are or last were (CR 113.7a: also when gone)."""
+    """The objects that deal the damage, as they are or last were (CR 113.7a: even if gone)."""
     match by:
         case This():
             return (Ref(scene.this.id, scene.this.born),)
@@ -143,8 +143,8 @@ def source_of(game: Game, scene: Scene, by: Selector) -> tuple[Ref, ...]:
 
 
 def with_words(instruction: T, scene: Scene) -> T:
-    """An instruction with the words chosen a moment ago in place of "chosen color", "chosen type" and
-    "chosen number".
+    """An instruction with "chosen color", "chosen type" and "chosen number" replaced by the choices just
+    made.
     """
     if scene.colors is None and scene.type is None and scene.number is None:
         return instruction
@@ -152,7 +152,7 @@ def with_words(instruction: T, scene: Scene) -> T:
 
 
 def reworded(value: T, scene: Scene) -> T:
-    """Any piece of a card with what was chosen put in."""
+    """Any piece of a card with the choices filled in."""
     if isinstance(value, frozenset):
         words: set[object] = {reworded(member, scene) for member in value}
         if CHOSEN_COLOR in words and scene.colors is not None:

@@ -1,4 +1,4 @@
-"""Targets: what may be one, choosing them, and dividing something among them (CR 115, 601.2c, 601.2d)."""
+"""Targets: which are legal, choosing them, and dividing something among them (CR 115, 601.2c, 601.2d)."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ from reference_engine.layers.evaluation import RuleEffect
 def legal_targets(
     game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
 ) -> tuple[str, ...]:
-    """Everything that one instance of the word "target" may be now.
+    """Everything that is now legal for one instance of the word "target".
 
-    CR 115.2: permanents, unless it says another zone, a player, or an object on the stack. CR 115.4: "any
-    target" is a creature, planeswalker, battle or player. CR 115.5: never the spell or ability itself.
+    CR 115.2: permanents, unless it specifies another zone, a player, or an object on the stack. CR 115.4:
+    "any target" is a creature, planeswalker, battle or player. CR 115.5: never the spell or ability itself.
     """
     asking = asking_for(game, item, named)
     found: list[str] = []
@@ -74,14 +74,14 @@ def legal_targets(
 
 
 def can_be_targeted(game: Game, item: StackItem, id: str) -> bool:
-    """Whether nothing forbids a spell or ability to target this."""
+    """Whether no rule forbids a spell or ability to target this."""
     return targeting_forbidden(game, item, id) is None
 
 
 def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
-    """The rule that forbids a spell or ability to target this, if one does.
+    """The rule that forbids a spell or ability to target this, if any.
 
-    CR 115.5: not itself. CR 702.18a: shroud. CR 702.11b, 702.11c: hexproof, for opponents. CR 702.16b:
+    CR 115.5: itself. CR 702.18a: shroud. CR 702.11b, 702.11c: hexproof, for opponents. CR 702.16b:
     protection.
     """
     if id == item.id:
@@ -115,25 +115,25 @@ def targeting_forbidden(game: Game, item: StackItem, id: str) -> str | None:
 
 
 def protects(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
-    """Whether a protection ability is from this source (CR 702.16a: of the stated quality)."""
+    """Whether a protection ability applies to this source (CR 702.16a: one with the stated quality)."""
     return is_like(game, source, keyword.what or Filter(), protected)
 
 
 def keyword_owner(game: Game, protected: str) -> str:
-    """Who "you" is in an ability of an object or player."""
+    """The player whom "you" means in an ability of an object or player."""
     thing = game.board.things.get(protected)
     return protected if thing is None else (game.seen.look(protected).controller or thing.owner)
 
 
 def is_like(game: Game, source: Ref, wanted: Filter, asker: str) -> bool:
-    """Whether a source, as it is or last was, is as a filter says."""
+    """Whether a source, as it is or last was, matches a filter."""
     this = game.ref(asker) if asker in game.board.things else source
     asking = asking_about(game, this, keyword_owner(game, asker), names={"source": (source,)})
     return source.id in asking.board.things and matches(wanted, source.id, asking)
 
 
 def is_meant(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> bool:
-    """The same, where an effect says what is wanted, and may speak of its controller or its target."""
+    """The same for a filter in an effect, which may refer to the effect's controller or target."""
     names = {name: tuple(game.ref(id) for id in ids) for name, ids in effect.effect.names}
     this = game.ref(effect.effect.source)
     asking = asking_about(game, this, effect.you, names={**names, "source": (source,)})
@@ -141,7 +141,7 @@ def is_meant(game: Game, source: Ref, wanted: Filter, effect: RuleEffect) -> boo
 
 
 def resolve_target(game: Game, name: str) -> Ref:
-    """The object or player that a script's target means."""
+    """The object or player that a script names as a target."""
     item = item_named(game, name)
     if item is not None:
         return Ref(item.id, item.born)
@@ -153,7 +153,7 @@ def resolve_target(game: Game, name: str) -> Ref:
 
 
 def how_many(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> tuple[int, int]:
-    """The least and the greatest number of targets for one instance of the word."""
+    """The minimum and maximum number of targets for one instance of the word."""
     if isinstance(spec.least, int) and isinstance(spec.most, int):
         return spec.least, spec.most
     asking = asking_for(game, item, named)
@@ -163,7 +163,7 @@ def how_many(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> tup
 def named_targets(
     specs: tuple[TargetSpec, ...], targets: tuple[tuple[Ref, ...], ...]
 ) -> dict[str, tuple[Ref, ...]]:
-    """The targets under the names by which the text speaks of them."""
+    """The targets under the names by which the text refers to them."""
     named: dict[str, tuple[Ref, ...]] = {}
     for spec, chosen in zip(specs, targets, strict=False):
         named[spec.name] = named.get(spec.name, ()) + chosen
@@ -180,10 +180,10 @@ class NotEnoughTargets(Rejected):
 def with_targets(
     game: Game, item: StackItem, wanted: tuple[tuple[str, ...], ...] | None, askers: tuple[str, ...]
 ) -> tuple[Game, StackItem]:
-    """The spell or ability with its targets, checked one instance of the word "target" after the other.
+    """The spell or ability with its targets, checked one instance of the word "target" after another.
 
-    CR 115.3: the same target not twice for one instance, but once for each instance. Without `wanted` every
-    target is a question; with it, only those that are required and were left out altogether.
+    CR 115.3: one instance can't have the same target twice, but different instances can. Without `wanted`,
+    the script is asked for every target; with it, only for required ones that were left out entirely.
     """
     specs = item.specs
     if wanted is not None and len(wanted) > len(specs):
@@ -228,10 +228,10 @@ def with_targets(
 def chooser_of(
     game: Game, item: StackItem, spec: TargetSpec, named: Named, askers: tuple[str, ...]
 ) -> tuple[Game, str]:
-    """Who chooses a target: the controller, unless it says otherwise.
+    """The player who chooses a target: the controller, unless it says otherwise.
 
-    CR 601.7: an opponent does what the controller would normally do. CR 601.7a: the controller decides
-    which opponent.
+    CR 601.7: an opponent makes a choice that the controller would normally make. CR 601.7a: the controller
+    decides which opponent.
     """
     who = selected(spec.by, asking_for(game, item, named))
     those = tuple(player for player in in_order(game) if player in who or side_of(game, player) in who)
@@ -242,14 +242,14 @@ def chooser_of(
 
 
 def shown(game: Game, ids: tuple[str, ...]) -> tuple[str, ...]:
-    """These objects as the script calls them."""
+    """The script's names for these objects."""
     return tuple(shown_ref(game, Ref(id)) for id in ids)
 
 
 def answer_for_all(
     game: Game, item: StackItem, askers: tuple[str, ...]
 ) -> tuple[Game, tuple[tuple[str, ...], ...]] | None:
-    """One prepared answer that has the targets for several instances of the word, one after the other."""
+    """A single prepared answer with the targets for several instances of the word, one after another."""
     numbers = [spec.most for spec in item.specs if isinstance(spec.most, int) and spec.least == spec.most]
     total = sum(numbers)
     if len(numbers) < 2 or len(numbers) != len(item.specs):
@@ -267,9 +267,9 @@ def answer_for_all(
 
 
 def obeys_target_requirements(game: Game, item: StackItem) -> None:
-    """Refuse targets that leave out what has to be targeted if it can be.
+    """Refuse targets that leave out something that must be targeted if able.
 
-    CR 601.2c: of the effects that say something must be chosen as a target, as many as possible are obeyed.
+    CR 601.2c: as many as possible of the effects that require something to be chosen as a target are obeyed.
     """
     required = [
         frozenset(affected)
@@ -289,7 +289,7 @@ def obeys_target_requirements(game: Game, item: StackItem) -> None:
 
 
 def most_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> int:
-    """How many of these groups can each have a member among the targets."""
+    """The greatest number of these groups that can each have a member among the targets."""
     if not slots:
         return 0
     first, rest = slots[0], slots[1:]
@@ -307,7 +307,7 @@ def most_obeyed(slots: list[frozenset[str]], required: list[frozenset[str]]) -> 
 def with_division(
     game: Game, item: StackItem, given: tuple[Share, ...], askers: tuple[str, ...]
 ) -> tuple[Game, StackItem]:
-    """The spell or ability with its division among targets, if it divides something."""
+    """The spell or ability with its division among targets, if it divides anything."""
     instruction = next((i for i in instructions_of(game, item) if isinstance(i, Damage) and i.divided), None)
     if instruction is None:
         if given:

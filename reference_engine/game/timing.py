@@ -1,7 +1,6 @@
-"""When players may do what: timing, permission and prohibition of casting and activating
-(CR 117.1, 601.3, 602.5).
+"""Timing, permission and prohibition of casting spells and activating abilities (CR 117.1, 601.3, 602.5).
 
-Each function refuses what is not allowed, or says whether it is.
+Each function either refuses an illegal action, or returns whether it is allowed.
 """
 
 from __future__ import annotations
@@ -42,14 +41,16 @@ from reference_engine.layers.asking import holds, matches, selected
 
 
 def require_priority(game: Game, player: str) -> None:
-    """CR 117.1: only who has priority may cast spells, activate abilities, or take special actions."""
+    """CR 117.1: only the player with priority may cast spells, activate abilities, or take special
+    actions.
+    """
     seat_of(game, player)
     if game.holder != side_of(game, player) or player in game.lost:
         raise Rejected(f"{player} does not have priority (CR 117.1)")
 
 
 def could_cast_a_sorcery(game: Game, player: str) -> bool:
-    """CR 307.5, 117.1a: the player's own main phase, with priority and an empty stack."""
+    """CR 307.5, 117.1a: in the player's own main phase, with priority and an empty stack."""
     return is_active(game, player) and is_main_phase(game) and not game.stack
 
 
@@ -57,10 +58,9 @@ def could_cast_a_sorcery(game: Game, player: str) -> bool:
 
 
 def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
-    """CR 601.3: a card may be cast only from where a rule or effect lets its player cast it: usually the
-    hand.
+    """CR 601.3: a card may be cast only from a zone that a rule or effect allows: usually the hand.
 
-    CR 702.34a: flashback is for the graveyard. CR 702.81a: so is retrace.
+    CR 702.34a: flashback allows the graveyard. CR 702.81a: so does retrace.
     """
     thing = game.board.things[id]
     look = game.seen.look(id)
@@ -80,9 +80,9 @@ def may_cast_from(game: Game, player: str, id: str, method: str | None) -> None:
 
 
 def permission(game: Game, player: str, id: str) -> Permission | None:
-    """The effect that lets a player play a card from where it is, if one does.
+    """The effect that lets a player play a card from its zone, if any.
 
-    CR 601.3: a rule or effect has to allow it. Of several effects that do, the rules leave the choice to the
+    CR 601.3: a rule or effect has to allow it. If several effects do, the rules leave the choice to the
     player; here it is the oldest.
     """
     for operation, affected, effect in on_rules(game, MayPlay):
@@ -93,17 +93,18 @@ def permission(game: Game, player: str, id: str) -> Permission | None:
 
 
 def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
-    """Whether it is a time at which this spell may be cast.
+    """Whether this spell may be cast at this time.
 
-    CR 117.1a: an instant any time its player has priority, anything else as a sorcery. CR 702.8a: flash is
-    any time. CR 601.3b: as though it had flash. CR 601.3c: for a cost only if that is going to be paid.
+    CR 117.1a: an instant whenever its player has priority, anything else as a sorcery. CR 702.8a: with flash,
+    whenever an instant could be. CR 601.3b: also as though it had flash. CR 601.3c: if that has a cost, only
+    if it will be paid.
     """
     look = game.seen.look(item.id)
     if could_cast_a_sorcery(before, item.controller):
         return True
     if any(item.controller in affected for _, affected, _ in on_rules(game, OnlyAsSorcery)):
         return False
-    # CR 604.6: also an ability that works where the card could be cast from.
+    # CR 604.6: an ability that functions in the zone the card is cast from also counts.
     if look.is_a("Instant") or look.has_keyword("flash") or before.seen.look(item.id).has_keyword("flash"):
         return True
     return any(
@@ -113,10 +114,10 @@ def timing_allows(game: Game, before: Game, item: StackItem) -> bool:
 
 
 def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
-    """What forbids a player to cast this spell, if something does.
+    """The effect that forbids a player to cast this spell, if any.
 
-    CR 601.3: what is prohibited can't be begun. CR 601.3a: if it hangs on a choice still to be made
-    (`begun`), it may be. CR 702.61a: split second. CR 101.2: what says "can't" wins.
+    CR 601.3: a prohibited spell can't be begun. CR 601.3a: unless a choice still to be made (`begun`) could
+    lift the prohibition. CR 702.61a: split second. CR 101.2: "can't" wins.
     """
     if game.rules.split_second(game, item.id):
         return "a spell with split second is on the stack (CR 702.61a)"
@@ -142,13 +143,13 @@ def forbidden_to_cast(game: Game, item: StackItem, begun: bool) -> str | None:
 
 
 def forbidden_at_once(game: Game, item: StackItem, begun: bool) -> str | None:
-    """CR 601.3a: (until 2018-06) what is prohibited can't be begun, whatever choices are still to be made."""
+    """CR 601.3a: (until 2018-06) a prohibited spell can't be begun, whatever choices are still to be made."""
     return forbidden_to_cast(game, item, True)
 
 
 def split_second(game: Game, but: str | None = None) -> bool:
-    """CR 702.61a: while a spell with split second is on the stack, no spells are cast and no other than
-    mana abilities activated.
+    """CR 702.61a: while a spell with split second is on the stack, players can't cast spells or activate
+    abilities other than mana abilities.
     """
     return any(
         item.kind == "spell" and item.id != but and game.seen.look(item.id).has_keyword("split second")
@@ -160,11 +161,11 @@ def split_second(game: Game, but: str | None = None) -> bool:
 
 
 def may_activate(game: Game, player: str, id: str, held: Held) -> None:
-    """Whether a player may begin to activate an ability; refuses if not.
+    """Refuse the activation unless the player may begin to activate this ability.
 
-    CR 602.2: only its controller, unless it says otherwise. CR 602.5: not if it is prohibited.
-    CR 602.5a, 302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a
-    sorcery. CR 606.3: loyalty.
+    CR 602.2: only its controller may, unless it says otherwise. CR 602.5: not if it is prohibited. CR 602.5a,
+    302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a sorcery. CR
+    606.3: loyalty.
     """
     ability = held.ability
     assert isinstance(ability, Activated)
@@ -200,19 +201,19 @@ def may_activate(game: Game, player: str, id: str, held: Held) -> None:
 
 
 def used_up(game: Game, id: str, held: Held) -> bool:
-    """Whether an ability for once each turn was activated this turn.
+    """Whether a once-each-turn ability was already activated this turn.
 
-    CR 602.5c: the restriction is on the ability as acquired from one object; another with the same words,
-    acquired from another object, is not concerned.
+    CR 602.5c: the restriction is on the ability as acquired from one object; an ability with the same words
+    from another object is separate.
     """
     return (game.turn, held.slot) in game.remembers(id).used
 
 
 def is_sick(game: Game, id: str) -> bool:
-    """Whether a creature came under its controller's control too lately to attack or to use {T} or {Q}.
+    """Whether a creature came under its controller's control too recently to attack or to use {T} or {Q}.
 
     CR 302.6: it must have been under that player's control continuously since the player's most recent turn
-    began. CR 702.10b, 702.10c: haste makes it not matter.
+    began. CR 702.10b, 702.10c: unless it has haste.
     """
     look = game.seen.look(id)
     if not look.is_a("Creature") or look.has_keyword("haste") or game.board.things[id].zone != "battlefield":
@@ -224,7 +225,9 @@ def is_sick(game: Game, id: str) -> bool:
 
 
 def is_mana_ability(ability: Activated) -> bool:
-    """CR 605.1a: no target, could add mana, is no loyalty ability, and moves no card to or from a library."""
+    """CR 605.1a: it has no target, could add mana, is not a loyalty ability, and moves no card to or from
+    a library.
+    """
     return (
         is_mana_ability_until_2026(ability)
         and not any(isinstance(cost, MillCost) for cost in ability.cost)
@@ -233,7 +236,7 @@ def is_mana_ability(ability: Activated) -> bool:
 
 
 def is_mana_ability_until_2026(ability: Activated) -> bool:
-    """CR 605.1a: (until 2026-08-07) no target, could add mana, and is no loyalty ability."""
+    """CR 605.1a: (until 2026-08-07) it has no target, could add mana, and is not a loyalty ability."""
     return (
         not ability.targets
         and not any(mode.targets for mode in ability.modes)
@@ -243,7 +246,7 @@ def is_mana_ability_until_2026(ability: Activated) -> bool:
 
 
 def is_triggered_mana_ability(ability: Triggered) -> bool:
-    """CR 605.1b: no target, triggers only from mana abilities, and could add mana itself."""
+    """CR 605.1b: it has no target, triggers only from mana abilities, and could add mana."""
     return (
         not ability.targets
         and not any(mode.targets for mode in ability.modes)

@@ -1,7 +1,7 @@
-"""Objects change zones: what becomes of them, of what was attached to them, and of the effects on them.
+"""Zone changes: what happens to objects, to what was attached to them, and to effects on them.
 
-CR 400.7: an object that changes zones is a new object. CR 614.12: what happens as a permanent enters the
-battlefield is worked out on the board as it would be with the permanent already there.
+CR 400.7: an object that changes zones is a new object. CR 614.12: what applies as a permanent enters is
+determined on the board with the permanent already there.
 """
 
 from __future__ import annotations
@@ -55,18 +55,18 @@ from reference_engine.layers.evaluation import RuleEffect, affected_by_rule, cop
 from reference_engine.layers.rules import Rules
 
 OWN_ZONES = ("hand", "library", "graveyard")
-"""The zones of which each player has one (CR 400.1: hand, library and graveyard)."""
+"""The zones that each player has separately (CR 400.1: hand, library and graveyard)."""
 
 
 def moved(game: Game, event: Moved, before: Game) -> Game:
     """The game after one object has changed zones.
 
-    CR 400.7: it is a new object, with a new timestamp (CR 613.7d: as it enters its zone), and remembers
-    nothing. CR 608.2h: how it last was is kept for those who still ask.
+    CR 400.7: it is a new object without memory. CR 613.7d: it gets a new timestamp. CR 608.2h: its last known
+    information is kept.
     """
     board = game.board
     if event.token is None and event.id not in board.things:
-        # CR 800.4a: it has left the game with its owner in the same event.
+        # CR 800.4a: it left the game with its owner in the same event.
         return game
     thing = event.token if event.token is not None else board.things[event.id]
     entering = event.entering
@@ -101,8 +101,8 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
             chosen=entering.chosen,
             was=entering.memory.history,
         )
-        # CR 613.7n: the object's own static abilities are older than an effect that put it there and says
-        # what it is.
+        # CR 613.7n: the object's own static abilities are older than an effect that put it there with other
+        # characteristics.
         game, later = ticked(game) if entering.begins else (game, now)
         begun = tuple(replace(effect, timestamp=later) for effect in entering.begins)
         board = replace(board, effects=board.effects + begun)
@@ -114,10 +114,10 @@ def moved(game: Game, event: Moved, before: Game) -> Game:
 
 
 def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
-    """The board on which the static abilities of a permanent that has entered make copies, if any do.
+    """The board after copy effects have begun from static abilities of a permanent that has entered.
 
-    CR 707.2c: what a static ability makes things a copy of is determined only once, as its effect first
-    applies; whom it affects is asked again and again.
+    CR 707.2c: what a static ability makes things a copy of is determined once, as its effect first applies;
+    whom it affects is determined again and again.
     """
     seen = evaluate(board, rules)
     look = seen.look(id)
@@ -152,7 +152,7 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
 
 
 def placed(board: Board, thing: Thing, event: Moved) -> Board:
-    """The board with the object taken out of the zone it was in and put into the one it goes to."""
+    """The board with the object moved from its old zone to its new one."""
     seats = board.seats
     if event.origin in OWN_ZONES or event.to in OWN_ZONES:
         seats = tuple(seat_after(seat, thing.id, event) if seat.id == thing.owner else seat for seat in seats)
@@ -160,20 +160,20 @@ def placed(board: Board, thing: Thing, event: Moved) -> Board:
 
 
 def seat_after(seat: Seat, id: str, event: Moved) -> Seat:
-    """Its owner's hand, library and graveyard after the move (CR 400.3: it goes to its owner's)."""
+    """Its owner's hand, library and graveyard after the move (CR 400.3: cards go to their owner's zones)."""
     lists: dict[str, tuple[str, ...]] = {}
     for zone in OWN_ZONES:
         there: tuple[str, ...] = getattr(seat, zone)
         left = tuple(other for other in there if other != id) if zone == event.origin else there
         if zone == event.to:
-            # CR 404.1: on top of the graveyard. A hand has no order; it is kept as it came.
+            # CR 404.1: on top of the graveyard. A hand has no order; new cards are stored last.
             left = (*left, id) if event.bottom or zone == "hand" else (id, *left)
         lists[zone] = left
     return replace(seat, hand=lists["hand"], library=lists["library"], graveyard=lists["graveyard"])
 
 
 def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
-    """The game after everything that tied others to an object leaving its zone has come undone."""
+    """The game after everything tied to an object leaving its zone has ended."""
     board = game.board
     if thing.zone in ("battlefield", "stack", "graveyard", "exile"):
         game = replace(game, past={**game.past, before.ref(thing.id): before.board})
@@ -184,10 +184,10 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
             if other.attached_to == thing.id:
                 things[other.id] = replace(other, attached_to=None)
             elif other.attacking == thing.id:
-                # CR 506.4c: it goes on attacking, though nothing in particular.
+                # CR 506.4c: it goes on attacking, but attacks nothing.
                 things[other.id] = replace(other, attacking="nothing")
             elif thing.id in other.blocking:
-                # CR 509.1g: it goes on blocking, though perhaps nothing.
+                # CR 509.1g: it remains a blocking creature, perhaps without anything to block.
                 rest = tuple(id for id in other.blocking if id != thing.id)
                 things[other.id] = replace(other, blocking=rest or ("nothing",))
         damaged = {id: sources for id, sources in board.damaged.items() if id != thing.id}
@@ -198,14 +198,14 @@ def farewell(game: Game, thing: Thing, event: Moved, before: Game) -> Game:
             damaged=damaged,
             unblocked=board.unblocked - {thing.id},
         )
-    # CR 400.7a: what changes a permanent spell goes on applying to the permanent that it becomes.
+    # CR 400.7a: effects on a permanent spell continue to apply to the permanent it becomes.
     if board.effects and not (thing.zone == "stack" and event.to == "battlefield"):
         board = replace(board, effects=effects_without(board.effects, thing.id))
     return replace(game, board=board)
 
 
 def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...]:
-    """The effects that last, without an object that is no longer the one they affect."""
+    """The lasting effects without an object that they no longer affect."""
     kept: list[Lasting] = []
     for effect in effects:
         if effect.leaves_with == id:
@@ -218,14 +218,14 @@ def effects_without(effects: tuple[Lasting, ...], id: str) -> tuple[Lasting, ...
 
 
 def part_without(part: SettledPart, id: str) -> SettledPart:
-    """A part of an effect that does not affect this object any more, if it did as one of a fixed set."""
+    """A part of an effect with this object removed from its fixed set, if it has one."""
     if isinstance(part.affects, frozenset) and id in part.affects:
         return replace(part, affects=part.affects - {id})
     return part
 
 
 def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
-    """The effects of static abilities that say they go on until end of turn after their object has left."""
+    """The static abilities' effects that continue until end of turn after their object has left."""
     look = before.seen.look(thing.id)
     return tuple(
         Lasting(
@@ -244,8 +244,8 @@ def lingering_effects(before: Game, thing: Thing) -> tuple[Lasting, ...]:
 def left_game(game: Game, player: str) -> Game:
     """The game after a player who lost has left it.
 
-    CR 800.4a: everything the player owns leaves, effects that give the player control end, abilities of the
-    player cease to exist, and what the player still controls is exiled.
+    CR 800.4a: everything the player owns leaves the game, effects that give the player control end, the
+    player's abilities cease to exist, and objects the player still controls are exiled.
     """
     board = game.board
     owned = frozenset(thing.id for thing in board.things.values() if thing.owner == player)
@@ -269,7 +269,7 @@ def left_game(game: Game, player: str) -> Game:
         for item in game.stack
         if item.id not in owned and not (item.controller == player and item.kind != "spell")
     )
-    # CR 608.2h: how what leaves with the player last was is kept for those who still ask.
+    # CR 608.2h: keep the last known information of objects that leave with the player.
     past = {game.ref(id): board for id in owned if board.things[id].zone in ("battlefield", "stack")}
     game = replace(
         game,
@@ -288,11 +288,11 @@ def left_game(game: Game, player: str) -> Game:
 
 
 def effects_after_leaving(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
-    """The effects that are left when a player leaves the game.
+    """The effects that remain when a player leaves the game.
 
-    CR 800.4a: those that give this player control end, whoever began them. What the player's spells and
-    abilities gave to others goes on: it gives the one who left nothing. Of an exchange, only the half that
-    gives this player something ends (CR 701.12b: each of the two gains control).
+    CR 800.4a: effects that give this player control end, whoever began them. What the player's spells and
+    abilities gave to others continues, since it gives the departed player nothing. Of an exchange, only the
+    half that gives this player something ends (CR 701.12b: each of the two gains control).
     """
     kept: list[Lasting] = []
     for effect in effects:
@@ -303,7 +303,7 @@ def effects_after_leaving(effects: tuple[Lasting, ...], player: str) -> tuple[La
 
 
 def given_control(effect: Lasting, part: SettledPart) -> frozenset[str]:
-    """The players to whom a part of an effect gives control of something."""
+    """The players who gain control of something through a part of an effect."""
     given: set[str] = set()
     for operation in part.does:
         match operation:
@@ -318,10 +318,10 @@ def given_control(effect: Lasting, part: SettledPart) -> frozenset[str]:
 
 
 def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
-    """The events, with everything that happens as permanents enter worked out and chosen.
+    """The events, with everything determined and chosen that happens as permanents enter.
 
-    CR 614.12a: choices are made before the permanents enter. CR 101.4: in APNAP order, where several
-    players choose.
+    CR 614.12a: choices are made before the permanents enter. CR 101.4: if several players choose, in APNAP
+    order.
     """
     coming = tuple(e for e in events if isinstance(e, Moved) and e.to == "battlefield" and not _is_settled(e))
     if not coming:
@@ -341,8 +341,8 @@ def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Ev
 def entry_order(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
     """Permanents that enter together, in the order of their timestamps.
 
-    CR 613.7m: those of the active player get the older timestamps, then those of each other player in turn
-    order; each player orders their own.
+    CR 613.7m: the active player's permanents get the oldest timestamps, then those of each other player in
+    turn order; each player orders their own.
     """
     ordered: list[Moved] = []
     for player in in_order(game):
@@ -362,7 +362,7 @@ def entry_order_by_active_player(game: Game, coming: tuple[Moved, ...]) -> tuple
 
 
 def ordered_by(game: Game, player: str, own: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """These entries in the order that a player chooses; it is not asked where all are alike."""
+    """These entries in the order a player chooses; the player is not asked if all are alike."""
     cards = [
         event.token.card if event.token is not None else game.board.things[event.id].card for event in own
     ]
@@ -378,11 +378,11 @@ def _is_settled(event: Moved) -> bool:
 
 
 def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
-    """One permanent's entry with all that happens as it enters: copying, choices, counters, entering tapped;
-    none if it can't enter.
+    """A permanent's entry with everything that happens as it enters: copying, choices, counters, entering
+    tapped; `None` if it can't enter.
 
-    CR 614.12: which of these apply is seen on the board as it would be with the permanent on it.
-    CR 616.1: becoming a copy comes before the rest, because it decides what the rest is.
+    CR 614.12: whether these apply is determined on the board with the permanent on it.
+    CR 616.1: becoming a copy comes first, because it determines the others.
     """
     assert event.entering is not None
     entering = event.entering
@@ -412,7 +412,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
             return game, game.rules.without_host(event)
         entering = replace(entering, attached_to=host)
     if look.is_a("Planeswalker") and look.loyalty is not None:
-        # CR 306.5b: a planeswalker enters with as many loyalty counters as its printed loyalty.
+        # CR 306.5b: a planeswalker enters with loyalty counters equal to its printed loyalty.
         entering = replace(entering, counters=(*entering.counters, ("loyalty", look.loyalty)))
     if EntersTapped in game.mentions and enters_tapped(game, event, board):
         entering = replace(entering, tapped=True)
@@ -421,7 +421,7 @@ def as_it_enters(game: Game, event: Moved) -> tuple[Game, Moved | None]:
 
 
 def host_chosen(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]:
-    """What an Aura will enchant that enters without having been an Aura spell; none if there is nothing.
+    """The host chosen for an Aura that enters without having been an Aura spell; `None` if there is none.
 
     CR 303.4f: the player under whose control it enters chooses something that it can legally enchant.
     """
@@ -436,7 +436,7 @@ def host_chosen(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]
 
 
 def without_host(event: Moved) -> Moved | None:
-    """What becomes of an Aura that would enter without anything to enchant.
+    """The event for an Aura that would enter without anything to enchant.
 
     CR 303.4g: it stays where it is; from the stack it goes to its owner's graveyard; a token isn't created.
     """
@@ -454,9 +454,9 @@ def board_with(game: Game, event: Moved, entering: Entering) -> Board:
 
 
 def enters_tapped(game: Game, event: Moved, board: Board) -> bool:
-    """Whether something makes it enter tapped.
+    """Whether an effect makes it enter tapped.
 
-    CR 614.12: its own ability that concerns only itself does, and effects that are already there do.
+    CR 614.12: its own ability counts if it affects only the permanent itself, as do existing effects.
     """
     there = {effect.effect.key for effect in game.seen.rules_effects}
     after = evaluate(board, game.rules)
@@ -469,14 +469,14 @@ def enters_tapped(game: Game, event: Moved, board: Board) -> bool:
 
 
 def is_about_itself(effect: RuleEffect) -> bool:
-    """Whether an effect comes from an ability that affects only the object it is on."""
+    """Whether an effect comes from an ability that affects only its own source."""
     return any(isinstance(share.affects, This) for share in effect.effect.shape.shares.get("rules", ()))
 
 
 def with_entry_ability(
     game: Game, event: Moved, entering: Entering, ability: AsEnters, board: Board, name: str
 ) -> tuple[Game, Entering]:
-    """The entry after one of its abilities that say what happens as it enters."""
+    """The entry after one of its "as this enters" abilities was applied."""
     id, you = event.id, entering.under
     asking = evaluate(board, game.rules).asking(id, you)
     if ability.may and ability.copy is None:
@@ -488,7 +488,7 @@ def with_entry_ability(
         if ability.may and not copied:
             return game, entering
         if copied:
-            # CR 707.9e: counters that come with a copy don't if another copy effect follows.
+            # CR 707.9e: counters from one copy effect are not added if another copy effect follows.
             entering = replace(entering, with_copy=())
             copying = evaluate(board_with(game, event, entering), game.rules)
             for extra in ability.copy.counters:
@@ -510,13 +510,13 @@ def with_entry_ability(
     if ability.tapped:
         entering = replace(entering, tapped=True)
     if ability.effect:
-        # CR 614.13: as it enters, something may happen to other objects; it happens before it is there.
+        # CR 614.13: something may happen to other objects as it enters; this happens before it is there.
         game = game.rules.follow_as_it_enters(game, ability.effect, id, you)
     return game, entering
 
 
 def replaced_x(asking: Asking, entering: Entering) -> Asking:
-    """The same question with the X that was paid for the spell."""
+    """The same context with the X that was paid for the spell."""
     return Asking(
         asking.board,
         asking.view,
@@ -538,10 +538,10 @@ def with_copy(
     asking: Asking,
     name: str,
 ) -> tuple[Game, Entering, bool]:
-    """The entry as a copy of a permanent chosen now, with the exceptions named, and whether it is one.
+    """The entry as a copy of a chosen permanent, with exceptions, and whether it became a copy.
 
-    CR 707.5: it enters as a copy, so that what it copies also says how it enters. CR 707.6: choices are not
-    copied. Where it is optional, naming what to copy says yes, and a plain no may be said as well.
+    CR 707.5: it enters as a copy, so the copied object also determines how it enters. CR 707.6: choices are
+    not copied. Where copying is optional, naming an object means yes; a plain "no" is also allowed.
     """
     models = tuple(id for id in selected(copy.of, asking) if id != event.id)
     if optional and is_prepared(game, Question("may", entering.under, (event.id,), (True, False))):
@@ -569,7 +569,7 @@ def with_copy(
 
 
 def with_begun(entering: Entering, id: str, you: str, operation: SetCopiable, name: str) -> Entering:
-    """The entry with an effect that begins as it happens and ends with the object."""
+    """The entry with an effect that begins as the object enters and ends with the object."""
     begun = Lasting(
         id=f"{id} {name}",
         source=id,
@@ -582,7 +582,7 @@ def with_begun(entering: Entering, id: str, you: str, operation: SetCopiable, na
 
 
 def one_option(game: Game, player: str, id: str, options: int) -> tuple[Game, int]:
-    """Which printed alternative a player takes, counted from 1."""
+    """The printed alternative that a player takes, counted from 1."""
     game, answer = answered(game, Question("option", player, (id,), tuple(range(1, options + 1))))
     return game, int(answer[0])  # type: ignore[arg-type]  # the options are numbers
 
@@ -591,7 +591,7 @@ def one_option(game: Game, player: str, id: str, options: int) -> tuple[Game, in
 
 
 def tokens_named(game: Game, call: Call) -> Game:
-    """The game in which the tokens that the last action made are called as the script says."""
+    """The game with the tokens made by the last action renamed as the script says."""
     made = {id: game.seen.look(id).name for id in game.made if id in game.board.things}
     new: dict[str, str] = {}
     for names in call.tokens:
@@ -607,14 +607,14 @@ def tokens_named(game: Game, call: Call) -> Game:
 
 
 def renamed(game: Game, new: Mapping[str, str]) -> Game:
-    """The game with objects under other ids, wherever they are spoken of."""
+    """The game with new ids for objects, everywhere they occur."""
     kept = {name: getattr(game, name) for name in ("rules", "mentions", "past", "events")}
     changed: Game = with_ids(replace(game, past={}, events=(), mentions=frozenset()), new)
     return replace(changed, **kept)
 
 
 def with_ids(value: Any, new: Mapping[str, str]) -> Any:
-    """Any part of a game with other ids in place of these."""
+    """Any part of a game with ids replaced."""
     if isinstance(value, str):
         return new.get(value, value)
     if isinstance(value, tuple):

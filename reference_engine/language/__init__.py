@@ -1,1 +1,1 @@
-"""The language of cards, actions and characteristics: plain data. Imports nothing else of ours."""
+"""The language of cards, actions and characteristics: plain data. Imports no other package of ours."""

@@ -1,7 +1,7 @@
-"""What players decide: the entries of a script, as plain data.
+"""Players' decisions: the entries of a script, as plain data.
 
-An action names cards, players and answers, never anything internal to an engine. Whether
-an action is legal is decided elsewhere (`game`); this module only says how it is written.
+An action names cards, players and answers, never anything internal to an engine. This module only defines how
+actions are written; `reference_engine.game` decides whether they are legal.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from reference_engine.language.words import Step
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
-    """So much of something divided goes to this one."""
+    """The amount of a division that goes to one recipient."""
 
     to: str
     n: int
 
 
 class CostPaid(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a cost that leaves something open is paid.
+    """The choices made in paying a cost.
 
-    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `remove`: how many counters (`n`) or
-    from which; `life`: a Phyrexian symbol paid with life; `method`: the alternative cost; `kicked`: how
-    often; `additional`: which optional costs; `hybrid`: the colour for each hybrid symbol;
-    `reduce_in_order`: whose reductions in which order.
+    `sacrifice`, `discard`, `tap`, `exile`, `return`: which objects; `remove`: how many counters (`n`) or from
+    which; `life`: a Phyrexian symbol paid with life; `method`: the alternative cost; `kicked`: the number of
+    times; `additional`: which optional costs; `hybrid`: the colour for each hybrid symbol; `reduce_in_order`:
+    whose reductions in which order.
     """
 
     kind: Literal[
@@ -48,7 +48,7 @@ class CostPaid(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PayStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One step of a payment: a mana ability activated (and the colour chosen), or mana from the pool."""
+    """One step of a payment: activating a mana ability (with the colour chosen), or mana from the pool."""
 
     activate: str | None = None
     ability: str = "mana"
@@ -57,8 +57,8 @@ class PayStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pay(Struct, frozen=True, forbid_unknown_fields=True):
-    """These mana abilities, in this order, and nothing else. `undo_mana`: undo them if the action turns out
-    illegal.
+    """Pay with exactly these mana abilities, in this order. `undo_mana`: undo them if the action turns
+    out to be illegal.
     """
 
     steps: tuple[PayStep, ...] = ()
@@ -66,7 +66,7 @@ class Pay(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="cast"):
-    """Cast a spell; it ends on the stack, its caster holding priority. Without `pay` mana is free."""
+    """Cast a spell; it ends on the stack, and its caster has priority. Without `pay`, mana is free."""
 
     what: str
     by: str
@@ -104,7 +104,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=
 
 
 class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="turn_up"):
-    """Turn a face-down permanent face up, paying what that costs."""
+    """Turn a face-down permanent face up, paying the cost."""
 
     what: str
     by: str
@@ -113,7 +113,7 @@ class TurnUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", ta
 
 
 class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="special"):
-    """Another special action, by its word."""
+    """Another special action, by name."""
 
     what: Literal[
         "end an effect",
@@ -132,15 +132,15 @@ class Special(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", t
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="pass"):
-    """One player (or team) passes; or `everyone` from the holder on, until an object has resolved or a step
-    has ended.
+    """One player (or team) passes; with `everyone`, all pass, from the holder on, until an object has
+    resolved or a step has ended.
     """
 
     who: str
 
 
 class Resolve(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="resolve"):
-    """Everyone passes until this has left the stack and a player has priority again."""
+    """Everyone passes until this object has left the stack and a player has priority again."""
 
     what: str
 
@@ -150,7 +150,9 @@ class Settle(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", ta
 
 
 class Advance(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="advance"):
-    """Everyone passes to the next first priority in that step (of that player's turn), strictly after now."""
+    """Everyone passes until someone first gets priority in that step (of that player's turn), strictly
+    after now.
+    """
 
     to: Step
     turn: str | None = None
@@ -171,7 +173,7 @@ class Blocker(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Assignment(Struct, frozen=True, forbid_unknown_fields=True):
-    """How one creature's combat damage is divided."""
+    """The division of one creature's combat damage."""
 
     by: str
     shares: tuple[Share, ...]
@@ -225,11 +227,10 @@ AnswerValue = str | int | bool | Share
 
 
 class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="choose"):
-    """An answer to a question of that kind, put to that player by that asker, ready before it is asked.
+    """An answer, given in advance, to a question of that kind that the asker puts to that player.
 
-    ids for targets, order, timestamps, cards, keep, object, player, replacement, copy; words for color,
-    type, name and word (old, new); numbers for number, x, modes and option; yes or no for may; shares for
-    division.
+    ids for targets, order, timestamps, cards, keep, object, player, replacement, copy; words for color, type,
+    name and word (old, new); numbers for number, x, modes and option; yes or no for may; shares for division.
     """
 
     kind: ChoiceKind
@@ -239,26 +240,24 @@ class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", ta
 
 
 class TokenNames(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ids for the tokens of one name that were just made."""
+    """Ids for the newly made tokens of one name."""
 
     name: str
     ids: tuple[str, ...]
 
 
 class Call(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="call"):
-    """Give ids to tokens that the action before made."""
+    """Give ids to the tokens made by the previous action."""
 
     tokens: tuple[TokenNames, ...]
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="look"):
-    """Take a snapshot here."""
-
     name: str
 
 
 class Try(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="try"):
-    """Do this and look at whether it was `done` or `rejected`."""
+    """Try an action, and check whether it was `done` or `rejected`."""
 
     name: str
     action: Action

@@ -1,14 +1,13 @@
-"""The language in which every card is written, real or invented: closed, typed, plain data.
+"""The language in which every card, real or invented, is written: closed, typed, plain data.
 
-Nothing here decides anything; the modules that decide (`layers`, `stack`, …) read these values.
-The families refer to one another (an effect may grant an ability, an ability has effects), so
-the whole language is one module, in this order: filters and selectors (who), quantities and
-conditions, operations (what a continuous effect does), costs, instructions (what happens as
-something resolves), events (what a trigger waits for), abilities, cards.
+Nothing here makes decisions; other modules (`layers`, `stack`, …) read these values. The families refer to
+one another (an effect may grant an ability, an ability has effects), so the whole language is one module, in
+this order: filters and selectors (who), quantities and conditions, operations (what a continuous effect
+does), costs, instructions (what happens as something resolves), events (what a trigger waits for), abilities,
+cards.
 
-Each family is a union told apart by a tag key of its own: `who`, `num`, `if`, `op`, `cost`,
-`then`, `on`, `is`. The first field of a member is its principal one: the short spelling
-`{TAG: value}` in a file fills it.
+Each family is a union with a tag key of its own: `who`, `num`, `if`, `op`, `cost`, `then`, `on`, `is`. The
+first field of a member is its principal one: in a file, the short spelling `{TAG: value}` fills it.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ Layer = Literal["1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "pl
 
 
 class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number compared: `{how: ">=", n: 2}`."""
+    """A comparison with a number: `{how: ">=", n: 2}`."""
 
     how: Literal["=", ">=", "<=", "even", "odd"]
     n: Quantity = 0
 
 
 class Filter(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a thing has to be like. Every key given must hold; of a list, every word."""
+    """A description that an object must match: every given key, and every word of a list."""
 
     type: frozenset[CardType] = frozenset()
     subtype: frozenset[str] = frozenset()
@@ -67,9 +66,9 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
     damaged_by: Selector | None = None
     """Dealt damage by it this turn."""
     put_by: Selector | None = None
-    """Put where it is by an ability of it that this one is linked to: exiled with it, created with it."""
+    """Put where it is by a linked ability: exiled with it, created with it."""
     shares_color_with: Selector | None = None
-    """Of a colour that one of these has."""
+    """Shares a colour with one of these."""
     power: Comparison | None = None
     toughness: Comparison | None = None
     mana_value: Comparison | None = None
@@ -80,9 +79,9 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class All(Filter, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="all"):
-    """Everything in the zones named (the battlefield by default) that is as the filter says.
+    """Everything in the given zones (by default the battlefield) that matches the filter.
 
-    `of` narrows hand, library and graveyard to those of some players; `top` takes only the top card.
+    `of` limits hand, library and graveyard to those of certain players; `top` takes only the top card.
     """
 
     zones: frozenset[Zone] = frozenset({"battlefield"})
@@ -91,7 +90,7 @@ class All(Filter, frozen=True, forbid_unknown_fields=True, tag_field="who", tag=
 
 
 class This(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="this"):
-    """The object whose ability or effect it is."""
+    """The object that has the ability or effect."""
 
 
 class Attached(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="attached"):
@@ -99,11 +98,11 @@ class Attached(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who",
 
 
 class It(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="it"):
-    """What the sentence is about: the object a trigger saw, or the one an effect is being applied to."""
+    """The object in question: the one a trigger saw, or the one an effect is being applied to."""
 
 
 class The(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="the"):
-    """What was named before under this word: a target, or a thing chosen, revealed, moved or created."""
+    """Something named earlier by this word: a target, or a thing chosen, revealed, moved or created."""
 
     name: str
 
@@ -135,19 +134,19 @@ class ChosenPlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="w
 
 
 class ControllerOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="controller_of"):
-    """Who controls the thing."""
+    """The controller of an object."""
 
     of: Selector
 
 
 class OwnerOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="owner_of"):
-    """Who owns the thing."""
+    """The owner of an object."""
 
     of: Selector
 
 
 class SourceOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="source_of"):
-    """The object whose ability it is."""
+    """The source of an ability."""
 
     of: Selector
 
@@ -186,14 +185,14 @@ class ChosenNumber(Struct, frozen=True, forbid_unknown_fields=True, tag_field="n
 
 
 class Count(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="count"):
-    """How many objects there are, or how many different somethings among them."""
+    """The number of objects, or the number of different values of a property among them."""
 
     of: Selector
     distinct: Literal["objects", "card types", "colors", "names", "basic land types"] = "objects"
 
 
 class PropertyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="property"):
-    """A number read off a thing; over several things their sum or their greatest."""
+    """A number read from an object; for several objects, the sum or the greatest."""
 
     what: Literal["power", "toughness", "mana_value", "counters", "life", "hand_size", "loyalty", "damage"]
     of: Selector = This()
@@ -221,11 +220,11 @@ class AtLeast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", 
 
 
 class ThatMuch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="that much"):
-    """How much the event was that triggered this: damage dealt, life gained."""
+    """The amount of the triggering event: damage dealt, life gained."""
 
 
 class Devotion(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="devotion"):
-    """How many mana symbols of these colours are in the mana costs of your permanents."""
+    """The number of mana symbols of these colours in the mana costs of your permanents."""
 
     to: frozenset[Color]
 
@@ -236,7 +235,7 @@ Quantity = int | X | ChosenNumber | Count | PropertyOf | Sum | Times | AtLeast |
 
 
 class Compare(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="compare"):
-    """Two quantities compared."""
+    """A comparison of two quantities."""
 
     left: Quantity
     how: Literal["=", ">=", "<="]
@@ -244,14 +243,14 @@ class Compare(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", t
 
 
 class Matches(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="matches"):
-    """The thing is as the filter says."""
+    """The object matches the filter."""
 
     who: Selector
     what: Filter
 
 
 class Exists(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="exists"):
-    """There is at least one such thing."""
+    """There is at least one such object."""
 
     who: Selector
 
@@ -264,7 +263,7 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag=
 
 
 class Was(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="was"):
-    """Something is true of this object's past: it was kicked, unearthed, cast, …"""
+    """A fact about this object's past: it was kicked, unearthed, cast, …"""
 
     what: Literal["kicked", "unearthed", "cast", "cast from hand"]
 
@@ -293,7 +292,7 @@ Condition = Compare | Matches | Exists | Turn | Was | Not | AllOf | AnyOf
 
 
 class BecomeCopy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="become_copy"):
-    """Take the copiable values of another object, with exceptions that become copiable too.
+    """Take the copiable values of another object, with exceptions that also become copiable.
 
     CR 707.2: copiable values only; no counters, stickers, status or later effects.
     CR 707.9: the exceptions are part of the copy.
@@ -306,7 +305,7 @@ class BecomeCopy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op"
 
 class FaceDown(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="face_down"):
     """Be a face-down 2/2 creature without name, colour, subtypes, mana cost or abilities (CR 708.2: the
-    usual values).
+    default values).
     """
 
     power: int = 2
@@ -332,13 +331,13 @@ class ReplaceWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op
     old: str | None = None
     new: str | None = None
     never: frozenset[str] = frozenset()
-    """What the new word can't be."""
+    """Words that the new word can't be."""
     layer: ClassVar[Layer] = "3"
 
 
 class TextOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="text_of"):
-    """Have the full text of another object, and these abilities besides (CR 612.6: name, cost, colour, P/T
-    as well).
+    """Have the full text of another object, with these additional abilities (CR 612.6: including name,
+    cost, colour, P/T).
     """
 
     of: Selector
@@ -363,10 +362,10 @@ class AddTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
 
 
 class SetTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_types"):
-    """Have only these card types, and besides these subtypes.
+    """Have only these card types, plus these subtypes.
 
-    CR 205.1a: subtypes that belong to none of the new card types go with the old ones;
-    subtypes given replace those of their own kind.
+    CR 205.1a: subtypes that belong to none of the new card types are removed; given subtypes replace those of
+    their own kind.
     """
 
     types: frozenset[CardType]
@@ -375,7 +374,7 @@ class SetTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
 
 
 class LoseTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose_types"):
-    """Stop being these: card types, subtypes, supertypes; or being of any type of a kind."""
+    """Stop having these card types, subtypes, supertypes, or all types of a kind."""
 
     types: frozenset[CardType] = frozenset()
     subtypes: frozenset[str] = frozenset()
@@ -387,8 +386,8 @@ class LoseTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op",
 class SetCreatureTypes(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_creature_types"
 ):
-    """Have only these creature types; other subtypes stay (CR 205.1a: a set of subtypes replaces those of
-    its kind).
+    """Have only these creature types; other subtypes stay (CR 205.1a: set subtypes replace those of their
+    kind).
     """
 
     subtypes: frozenset[str]
@@ -398,10 +397,10 @@ class SetCreatureTypes(
 class SetBasicLandTypes(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="basic_land_type"
 ):
-    """Have only this basic land type in place of all land types.
+    """Have this basic land type instead of all land types.
 
-    CR 305.7: the object also loses the abilities of its own text and the mana abilities
-    of its old types, here, with the types; abilities granted to it stay.
+    CR 305.7: the object also loses the abilities of its own text and the mana abilities of its old types, in
+    the layer for types; abilities granted to it stay.
     """
 
     subtypes: frozenset[str]
@@ -423,14 +422,14 @@ class AddColors(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op",
 
 
 class SetColors(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_colors"):
-    """Be of exactly these colours; of none, colourless."""
+    """Have exactly these colours; an empty set means colourless."""
 
     colors: frozenset[ColorWord]
     layer: ClassVar[Layer] = "5"
 
 
 class Gain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="gain"):
-    """Have these abilities as well: keywords, or abilities quoted in full."""
+    """Gain these abilities: keywords, or quoted abilities."""
 
     abilities: tuple[Ability, ...]
     layer: ClassVar[Layer] = "6"
@@ -446,21 +445,21 @@ class Lose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag=
 class LoseAllAbilities(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose_all_abilities"
 ):
-    """Lose all abilities (`but: mana abilities`: except those)."""
+    """Lose all abilities (`but: mana abilities`: except mana abilities)."""
 
     but: Literal["mana abilities"] | None = None
     layer: ClassVar[Layer] = "6"
 
 
 class CannotHave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="cannot_have"):
-    """Lose these keyword abilities and be unable to gain them (CR 113.11: what would add one does not)."""
+    """Lose these keyword abilities and be unable to gain them (CR 113.11: adding one has no effect)."""
 
     keywords: frozenset[KeywordName]
     layer: ClassVar[Layer] = "6"
 
 
 class Base(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="base"):
-    """Have this base power and toughness, or one of the two."""
+    """Have this base power and toughness, or only one of them."""
 
     power: Quantity | None = None
     toughness: Quantity | None = None
@@ -482,7 +481,7 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", ta
 
 
 class HandSize(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="hand_size"):
-    """The player's maximum hand size is set, changed, or done away with."""
+    """Set, change or remove the player's maximum hand size."""
 
     how: Literal["set", "plus", "none"]
     n: Quantity = 0
@@ -497,9 +496,9 @@ class LandDrops(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op",
 
 
 class Costs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="costs"):
-    """The spells or abilities affected cost more, less, or at least so much.
+    """The affected spells or abilities cost more, cost less, or have a minimum cost.
 
-    CR 601.2f: increases, then reductions, then what sets the total; never by timestamp.
+    CR 601.2f: increases, then reductions, then effects that set the total; never by timestamp.
     """
 
     how: Literal["more", "less", "at least"]
@@ -511,9 +510,7 @@ class Costs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag
 class AlternativeCost(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="alternative_cost"
 ):
-    """The spells affected may be cast for this cost rather than their mana cost (an empty list: for
-    nothing).
-    """
+    """The affected spells may be cast for this cost rather than their mana cost (an empty list: for free)."""
 
     costs: tuple[Cost, ...]
     name: str
@@ -521,7 +518,7 @@ class AlternativeCost(
 
 
 class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="cannot"):
-    """What is affected can't do, or have done to it, one of these things."""
+    """The affected objects or players can't do one of these things, or can't have it done to them."""
 
     do: frozenset[
         Literal[
@@ -540,33 +537,33 @@ class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", ta
         ]
     ]
     what: Filter | None = None
-    """Which spells can't be cast, which creatures can't block it, …"""
+    """The spells that can't be cast, the creatures that can't block it, …"""
     whom: Selector | None = None
-    """Whom it can't attack."""
+    """Those it can't attack."""
     but: frozenset[Literal["mana abilities", "loyalty abilities"]] = frozenset()
-    """Which abilities can be activated all the same."""
+    """The abilities that can still be activated."""
     after: int | None = None
-    """No more than so many each turn."""
+    """The maximum number each turn."""
     unless: Condition | None = None
     unless_pays: tuple[Cost, ...] = ()
     layer: ClassVar[Layer] = "rules"
 
 
 class Must(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="must"):
-    """What is affected has to do this if it can; `be targeted`: by opponents' spells and abilities."""
+    """The affected objects must do this if able; `be targeted`: by opponents' spells and abilities."""
 
     do: Literal["attack", "block", "be blocked", "be targeted"]
     by: Filter | None = None
-    """Be blocked by all of these that are able to."""
+    """Blocked by all of these that are able to block."""
     layer: ClassVar[Layer] = "rules"
 
 
 class MayPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="may_play"):
-    """The players affected may play these cards from where they are; what is played so is or has this
-    besides.
+    """The affected players may play these cards from their present zone; a card so played gains the given
+    characteristics and abilities.
 
-    CR 601.1a: a card is cast as a spell, or played as a land. CR 400.7h, 400.7i: what is said of it besides
-    holds for the spell, for the permanent that it becomes, and for the land.
+    CR 601.1a: a card is cast as a spell, or played as a land. CR 400.7h, 400.7i: the gained characteristics
+    apply to the spell, to the permanent that it becomes, and to the land.
     """
 
     what: All
@@ -575,36 +572,38 @@ class MayPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", t
 
 
 class AsThoughFlash(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="as_though_flash"):
-    """The spells affected may be cast as though they had flash (`costs`: only if these are paid besides)."""
+    """The affected spells may be cast as though they had flash (`costs`: only by paying these additional
+    costs).
+    """
 
     costs: tuple[Cost, ...] = ()
     layer: ClassVar[Layer] = "rules"
 
 
 class OnlyAsSorcery(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="only_as_sorcery"):
-    """The players affected may cast spells only when they could cast a sorcery."""
+    """The affected players may cast spells only when they could cast a sorcery."""
 
     layer: ClassVar[Layer] = "rules"
 
 
 class EntersTapped(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="enters_tapped"):
-    """What is affected enters the battlefield tapped."""
+    """The affected objects enter the battlefield tapped."""
 
     layer: ClassVar[Layer] = "rules"
 
 
 class SkipStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="skip_step"):
-    """The players affected skip this step."""
+    """The affected players skip this step."""
 
     step: Step
     layer: ClassVar[Layer] = "rules"
 
 
 class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="any_color_mana"):
-    """The players affected may spend mana as though it were mana of any colour.
+    """The affected players may spend mana as though it were mana of any colour.
 
-    `only`: mana of this colour alone, and other mana only as though it were colourless. `to_activate`: only
-    to pay the activation costs of these (CR 602.1e: whatever they come to in all).
+    `only`: mana of this colour, and other mana only as though it were colourless. `to_activate`: only to pay
+    the activation costs of these (CR 602.1e: the whole cost, including increases).
     """
 
     only: Color | None = None
@@ -613,7 +612,7 @@ class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="o
 
 
 class LandsTapFor(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="mana_becomes"):
-    """Mana that the permanents affected would make, or the players affected would keep, is of this kind
+    """Mana that the affected permanents would make, or the affected players would keep, is of this kind
     instead.
     """
 
@@ -622,7 +621,7 @@ class LandsTapFor(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op
 
 
 class PreventDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="prevent_damage"):
-    """Damage that such sources would deal to what is affected is prevented."""
+    """Damage that matching sources would deal to the affected is prevented."""
 
     by: Filter = Filter()
     combat: bool = False
@@ -630,7 +629,7 @@ class PreventDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class TriggersAgain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="triggers_again"):
-    """Abilities of what is affected that trigger on such an event trigger an additional time."""
+    """Abilities of affected objects that trigger on such an event trigger an additional time."""
 
     on: Event
     layer: ClassVar[Layer] = "rules"
@@ -677,7 +676,7 @@ Operation = (
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whom a continuous effect affects, and what it does to each of them."""
+    """Whom a part of a continuous effect affects, and what it does to each of them."""
 
     affects: Selector
     does: tuple[Operation, ...]
@@ -701,14 +700,14 @@ class UntapThis(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost
 
 
 class TapOthers(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="tap_others"):
-    """Tap so many untapped permanents of yours."""
+    """Tap untapped permanents of yours."""
 
     what: Filter
     n: int = 1
 
 
 class SacrificeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="sacrifice"):
-    """Sacrifice this, or so many permanents of yours that are as the filter says."""
+    """Sacrifice this, or permanents of yours that match the filter."""
 
     what: This | All = This()
     n: int = 1
@@ -716,14 +715,14 @@ class SacrificeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class DiscardCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="discard"):
-    """Discard so many cards, or this card."""
+    """Discard cards, or this card."""
 
     n: int = 1
     what: This | All | None = None
 
 
 class ExileCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="exile"):
-    """Exile this card, or so many cards from a zone of yours."""
+    """Exile this card, or cards from a zone of yours."""
 
     what: This | All = This()
     n: int = 1
@@ -731,7 +730,7 @@ class ExileCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost
 
 
 class ReturnCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="return"):
-    """Return so many permanents of yours to their owners' hands."""
+    """Return permanents of yours to their owners' hands."""
 
     what: Filter
     n: int = 1
@@ -744,7 +743,7 @@ class LifeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost"
 
 
 class LoyaltyCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="loyalty"):
-    """Put on, or remove, so many loyalty counters."""
+    """Put on or remove loyalty counters."""
 
     n: int
 
@@ -752,20 +751,20 @@ class LoyaltyCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="co
 class RemoveCountersCost(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="remove_counters"
 ):
-    """Remove so many counters of a kind from this permanent."""
+    """Remove counters of a kind from this permanent."""
 
     kind: CounterKind
     n: int = 1
 
 
 class MillCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="mill"):
-    """Put so many cards from the top of your library into your graveyard."""
+    """Put cards from the top of your library into your graveyard."""
 
     n: int
 
 
 class UnattachCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="unattach"):
-    """Unattach the Equipment that gave this ability."""
+    """Unattach the Equipment that granted this ability."""
 
 
 class OpponentGainsLifeCost(
@@ -799,17 +798,17 @@ Duration = Literal["ever", "end of turn", "this turn", "your next turn"]
 
 
 class Counters(Struct, frozen=True, forbid_unknown_fields=True):
-    """So many counters of one kind."""
+    """A number of counters of one kind."""
 
     kind: CounterKind
     n: Quantity = 1
 
 
 class Effect(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="effect"):
-    """Begin a continuous effect. In a file it is written without a tag.
+    """Begin a continuous effect. In a file it has no tag.
 
-    CR 611.2c: what it affects is settled now, if it changes characteristics or control.
-    CR 611.2b: `as_long_as` that does not hold now never begins.
+    CR 611.2c: the affected set is fixed now if the effect changes characteristics or control.
+    CR 611.2b: it never begins if `as_long_as` does not hold now.
     """
 
     affects: Selector
@@ -873,7 +872,7 @@ class Exile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", t
 
 
 class Sacrifice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="sacrifice"):
-    """Sacrifice a named permanent, or each player named sacrifices so many that are as the filter says."""
+    """Sacrifice a named permanent; or each of these players sacrifices permanents that match the filter."""
 
     what: Selector
     who: Selector = You()
@@ -905,11 +904,11 @@ class TurnFace(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then"
     what: Selector
     face: Literal["up", "down"]
     does: tuple[Operation, ...] = ()
-    """What it is while face down in place of what is usual (CR 708.2a)."""
+    """Its characteristics while face down, instead of the usual ones (CR 708.2a)."""
 
 
 class Transform(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="transform"):
-    """Turn double-faced permanents over, so that their other face is up (CR 701.27: transform)."""
+    """Turn double-faced permanents over to their other face (CR 701.27: transform)."""
 
     what: Selector
 
@@ -924,10 +923,10 @@ class Put(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag
     attacking: bool = False
     bottom: bool = False
     shuffled: bool = False
-    """Into a library, which is shuffled then."""
+    """Into a library, which is then shuffled."""
     counters: tuple[Counters, ...] = ()
     does: tuple[Operation, ...] = ()
-    """What the object is or has as it enters (CR 611.2e: it applies together with entering)."""
+    """Characteristics that the object enters with (CR 611.2e: they apply as it enters)."""
     name: str | None = None
 
 
@@ -941,7 +940,7 @@ class PutCounters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="th
 class RemoveCounters(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="remove_counters"
 ):
-    """Remove counters from a permanent or player; `every`: as many as there are of those kinds."""
+    """Remove counters from a permanent or player; `every`: all counters of those kinds."""
 
     counters: tuple[Counters, ...]
     on: Selector
@@ -949,7 +948,7 @@ class RemoveCounters(
 
 
 class Create(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="create"):
-    """Create tokens: as defined, or copies of an object."""
+    """Create tokens: as defined, or as copies of an object."""
 
     token: Card | None = None
     n: Quantity = 1
@@ -962,7 +961,7 @@ class Create(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
 
 
 class AddMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="add_mana"):
-    """Add mana: symbols, or `any` for one mana of a colour chosen."""
+    """Add mana: symbols, or `any` for one mana of a chosen colour."""
 
     mana: str
     n: Quantity = 1
@@ -970,7 +969,7 @@ class AddMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then",
 
 
 class LookAt(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="look_at"):
-    """Look at cards; nothing changes."""
+    """Look at cards without changing anything."""
 
     what: Selector
 
@@ -983,7 +982,7 @@ class Reveal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
 
 
 class Search(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="search"):
-    """Search a library for cards that are as the filter says and put them somewhere, then shuffle."""
+    """Search a library for cards that match the filter, put them somewhere, then shuffle."""
 
     what: Filter
     to: Zone
@@ -993,7 +992,7 @@ class Search(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
 
 
 class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="choose"):
-    """A player chooses something, named for later."""
+    """A player chooses something, which gets a name for later reference."""
 
     kind: Literal["object", "player", "color", "type", "name", "word", "number"]
     what: Selector | None = None
@@ -1002,11 +1001,11 @@ class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     most: int = 1
     name: str = "chosen"
     of: Literal["creature type", "basic land type", "card type", "color"] | None = None
-    """What kind of word a type or word choice is among."""
+    """The kind of word for a choice of a type or word."""
     never: frozenset[str] = frozenset()
     """What can't be chosen."""
     among: Filter | None = None
-    """Of what cards the name may be."""
+    """The cards from which a card name may be chosen."""
 
 
 class May(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="may"):
@@ -1019,7 +1018,7 @@ class May(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag
 
 
 class If(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="if"):
-    """Do this if the condition holds, otherwise that."""
+    """Follow one list of instructions if the condition holds, otherwise the other."""
 
     cond: Condition
     effect: tuple[Instruction, ...]
@@ -1027,8 +1026,8 @@ class If(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag=
 
 
 class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="later"):
-    """Make a delayed triggered ability that triggers once (`this_turn`: the next time this turn), or `each`
-    time this turn (CR 603.7b: with a duration).
+    """Create a delayed triggered ability that triggers once (`this_turn`: the next time this turn), or
+    `each` time this turn (CR 603.7b: with a duration).
     """
 
     when: Event
@@ -1040,7 +1039,7 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", t
 
 
 class WhenYouDo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="when_you_do"):
-    """Make a triggered ability that triggers at once if the instruction before was carried out (CR 603.12:
+    """Create an ability that triggers immediately if the previous instruction was carried out (CR 603.12:
     reflexive).
     """
 
@@ -1079,19 +1078,19 @@ class ExchangeControl(
 
     one: Selector
     other: Selector | None = None
-    """Left out: `one` names both."""
+    """Omitted if `one` names both."""
     until: Duration = "ever"
 
 
 class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="one_of"):
-    """A player chooses one printed alternative as this is followed."""
+    """A player chooses one printed alternative as this instruction is followed."""
 
     options: tuple[Mode, ...]
     who: Selector = You()
 
 
 class ForEachPlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="for_each"):
-    """Each of these players follows the instructions; in them `you` is that player."""
+    """Each of these players follows the instructions, with `you` meaning that player."""
 
     who: Selector
     effect: tuple[Instruction, ...]
@@ -1201,7 +1200,7 @@ class BecomesUntapped(
 
 
 class TappedForMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="tapped_for_mana"):
-    """It is tapped for mana (`by`: such a player taps it for mana)."""
+    """It is tapped for mana (`by`: by such a player)."""
 
     who: Selector = This()
     by: Selector | None = None
@@ -1221,7 +1220,7 @@ class TurnedFaceUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="o
 
 
 class DealsDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="deals_damage"):
-    """It deals damage (to somebody or something; combat damage only)."""
+    """It deals damage (to a player or permanent; optionally only combat damage)."""
 
     who: Selector = This()
     to: Selector | None = None
@@ -1229,7 +1228,7 @@ class DealsDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on
 
 
 class Cast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="cast"):
-    """A player casts a spell that is as the filter says."""
+    """A player casts a spell that matches the filter."""
 
     what: Filter = Filter()
     by: Selector = You()
@@ -1306,11 +1305,11 @@ class BecomesUnattached(
 
 
 class IsCountered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="countered"):
-    """A spell of a player's is countered."""
+    """A player's spell is countered."""
 
     what: Filter = Filter()
     by: Selector = You()
-    """Whose spell."""
+    """The player whose spell it is."""
 
 
 class LosesGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="loses_game"):
@@ -1360,8 +1359,8 @@ Event = (
 class TargetSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """One printed instance of the word "target": what it may be, how many, and its name.
 
-    `what` is an object, `players` a player; both given, either will do. `any_target` is creature,
-    planeswalker, battle or player. `stack` allows abilities on the stack.
+    `what` allows an object, `players` a player; with both, either. `any_target` is a creature, planeswalker,
+    battle or player. `stack` allows abilities on the stack.
     """
 
     what: All | None = None
@@ -1372,7 +1371,7 @@ class TargetSpec(Struct, frozen=True, forbid_unknown_fields=True):
     least: Quantity = 1
     most: Quantity = 1
     by: Selector = You()
-    """Who chooses."""
+    """The player who chooses."""
     targeting_one: bool = False
     """A spell or ability with a single target."""
 
@@ -1385,7 +1384,7 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Static(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="static"):
-    """A statement that is simply true while it functions; its parts are one effect (CR 611.3: static
+    """A statement that is true while the ability functions; its parts are one effect (CR 611.3: static
     abilities).
     """
 
@@ -1393,13 +1392,13 @@ class Static(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", ta
     cond: Condition | None = None
     zones: frozenset[Zone] = frozenset({"battlefield"})
     lingers: Literal["end of turn"] | None = None
-    """After the object leaves the battlefield the effect goes on until then."""
+    """How long the effect continues after the object leaves the battlefield."""
 
 
 class Defines(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="defines"):
-    """What an object says about its own colours, subtypes, power or toughness, without a condition.
+    """An object's statement about its own colours, subtypes, power or toughness, without a condition.
 
-    CR 604.3a: whether that is characteristic-defining follows from how the object came to have it.
+    CR 604.3a: whether it is characteristic-defining depends on how the object got it.
     """
 
     does: tuple[Operation, ...]
@@ -1416,7 +1415,7 @@ class Activated(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is",
     sorcery: bool = False
     once: bool = False
     by: Selector = You()
-    """Who may activate it."""
+    """The player who may activate it."""
     cond: Condition | None = None
     zones: frozenset[Zone] = frozenset({"battlefield"})
     name: str = "ability"
@@ -1433,12 +1432,12 @@ class Triggered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is",
     cond: Condition | None = None
     zones: frozenset[Zone] = frozenset({"battlefield"})
     once: bool = False
-    """Its controller does this only once each turn (CR 603.2h: and then it does not trigger)."""
+    """Its controller does this only once each turn (CR 603.2h: after that it does not trigger)."""
     name: str = ""
 
 
 class Spell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="spell"):
-    """What an instant or sorcery does as it resolves, and what it costs besides its mana cost."""
+    """The effect of an instant or sorcery as it resolves, and its additional costs."""
 
     effect: tuple[Instruction, ...] = ()
     targets: tuple[TargetSpec, ...] = ()
@@ -1448,18 +1447,18 @@ class Spell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag
     additional: tuple[Cost, ...] = ()
     kicked: tuple[Instruction, ...] = ()
     kicked_targets: tuple[TargetSpec, ...] = ()
-    """Targets and instructions besides, if it was kicked."""
+    """Additional targets and instructions if it was kicked."""
 
 
 class CountersIf(Struct, frozen=True, forbid_unknown_fields=True):
-    """Counters for what is as the filter says."""
+    """Counters for objects that match the filter."""
 
     what: Filter
     counters: tuple[Counters, ...]
 
 
 class CopyAsEnters(Struct, frozen=True, forbid_unknown_fields=True):
-    """Enter as a copy of one of these, with exceptions, and with counters if it is such a thing then."""
+    """Enter as a copy of one of these, with exceptions, and with counters if the copy matches."""
 
     of: All
     but: tuple[Operation, ...] = ()
@@ -1467,7 +1466,7 @@ class CopyAsEnters(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Option(Struct, frozen=True, forbid_unknown_fields=True):
-    """One printed alternative of what an object becomes as it enters."""
+    """One printed alternative for what an object becomes as it enters."""
 
     does: tuple[Operation, ...]
 
@@ -1482,17 +1481,16 @@ class AsEnters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", 
     counters: tuple[Counters, ...] = ()
     tapped: bool = False
     unless_pays: tuple[Cost, ...] = ()
-    """It enters tapped unless this is paid."""
+    """Costs that prevent it from entering tapped."""
     may: bool = False
     also_turned_up: bool = False
 
 
 class Keyword(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="keyword"):
-    """A printed keyword ability. In a file a bare keyword stands for it.
+    """A printed keyword ability. In a file, the bare keyword stands for it.
 
-    `mana`: its cost (equip, kicker, …); `costs`: one that is not mana; `n`: its number; `what`:
-    protection from what, which land's walk, what an Aura enchants, affinity for what; `player`: enchant
-    player.
+    `mana`: its cost (equip, kicker, …); `costs`: a nonmana cost; `n`: its number; `what`: the quality for
+    protection, the land for landwalk, what an Aura enchants, what affinity counts; `player`: enchant player.
     """
 
     keyword: KeywordName
@@ -1511,8 +1509,8 @@ Ability = Static | Defines | Activated | Triggered | Spell | AsEnters | Keyword
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
     """A card as printed, or a token as defined.
 
-    `colors` is a colour indicator (or a token's colours); left out, the mana cost says. A star in power or
-    toughness is defined by an ability.
+    `colors` is a colour indicator (or a token's colours); without it, the mana cost determines the colours. A
+    star in power or toughness is defined by an ability.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What an object looks like: the value that the layers start from, change, and produce."""
+"""The characteristics of an object: the value that the layers start from, change, and produce."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ from reference_engine.language.words import (
 
 
 class Held(Struct, frozen=True):
-    """One ability as an object has it: which, under which slot, and since when if an effect granted it.
+    """An ability of an object: its text, its slot, and its timestamp if an effect granted it.
 
-    The slot identifies the ability on its object, so that one whose words were changed is still the same one.
+    The slot identifies the ability on its object, so an ability with changed words is still the same one.
     """
 
     ability: Ability
     slot: tuple[str | int, ...]
     since: int = 0
-    """Timestamp of the effect that granted it; 0 for an ability of the object's own text."""
+    """Timestamp of the granting effect; 0 for an ability of the object's own text."""
 
     def __hash__(self) -> int:
         return hash((self.slot, self.since))
 
 
 class Characteristics(Struct, frozen=True):
-    """An object's characteristics, and who controls it.
+    """An object's characteristics and controller.
 
-    Power and toughness are what the layers work on; whether the object *has* them
-    is asked with `shown_power` and `shown_toughness` (CR 208.3: only creatures, on the battlefield).
+    The layers compute power and toughness; `shown_power` and `shown_toughness` tell whether the object *has*
+    them (CR 208.3: only creatures, on the battlefield).
     """
 
     name: str | None
@@ -70,16 +70,15 @@ class Characteristics(Struct, frozen=True):
     cannot_have: frozenset[KeywordName] = frozenset()
     controller: str | None = None
     text: str | None = None
-    """The name of the card whose text it has, whatever it is called itself (CR 612.8: a name that is set)."""
+    """The name of the card whose text it has, regardless of its own name (CR 612.8: names can be set)."""
 
     def is_a(self, card_type: CardType) -> bool:
-        """Whether it has this card type."""
         return card_type in self.types
 
     def has_subtype(self, subtype: str) -> bool:
-        """Whether it has this subtype; every creature type counts if it has them all.
+        """Whether it has this subtype; an object with all creature types has each one.
 
-        CR 205.1b: a subtype goes with its card type, and is there again when the card type is.
+        CR 205.1b: a subtype is lost with its card type, and is there again when the card type is.
         """
         kind = kind_of_subtype(subtype)
         if kind not in kinds_of_subtypes(self.types):
@@ -88,7 +87,7 @@ class Characteristics(Struct, frozen=True):
 
     @property
     def shown_subtypes(self) -> frozenset[str]:
-        """The subtypes it has: those that belong to a card type it has (CR 205.1b, 205.3d)."""
+        """The subtypes that belong to one of its card types (CR 205.1b, 205.3d)."""
         kinds = kinds_of_subtypes(self.types)
         shown = frozenset(subtype for subtype in self.subtypes if kind_of_subtype(subtype) in kinds)
         if ALL_CREATURE_TYPES in shown:
@@ -96,7 +95,6 @@ class Characteristics(Struct, frozen=True):
         return shown
 
     def has_keyword(self, keyword: KeywordName) -> bool:
-        """Whether it has a keyword ability of this name."""
         return any(held.keyword == keyword for held in self.keywords)
 
 
@@ -113,8 +111,8 @@ SYMBOL = re.compile(r"\{([^{}]*)\}")
 def mana_value(cost: str | None, x: int = 0) -> int:
     """The mana value of a cost.
 
-    CR 202.3: numbers count as they are, every other symbol as 1. CR 202.3e: X as what was announced, while
-    it is on the stack, else as 0. CR 202.3f: {2/W} as 2.
+    CR 202.3: a number counts as its value, every other symbol as 1. CR 202.3e: X is the announced number
+    while the object is on the stack, otherwise 0. CR 202.3f: {2/W} counts as 2.
     """
     total = 0
     for symbol in SYMBOL.findall(cost or ""):
@@ -129,7 +127,7 @@ def mana_value(cost: str | None, x: int = 0) -> int:
 
 @functools.cache
 def colors_of_symbols(cost: str | None) -> tuple[frozenset[Color], ...]:
-    """The colours of each symbol of a mana cost that has any."""
+    """The colours of each coloured symbol of a mana cost."""
     symbols = (symbol.split("/") for symbol in SYMBOL.findall(cost or ""))
     found = (frozenset(MANA_COLOR[letter] for letter in symbol if letter in MANA_COLOR) for symbol in symbols)
     return tuple(colors for colors in found if colors)
@@ -142,7 +140,7 @@ def colors_of_cost(cost: str | None) -> frozenset[Color]:
 
 @functools.cache
 def land_mana_ability(subtype: str) -> Held:
-    """CR 305.6: a land with a basic land type has the mana ability of that type, whatever its text says."""
+    """CR 305.6: a land with a basic land type has the mana ability of that type, regardless of its text."""
     mana = "{" + LAND_MANA[subtype] + "}"
     return Held(Activated(cost=(TapThis(),), effect=(AddMana(mana),), name="mana"), ("land", subtype))
 
@@ -150,7 +148,7 @@ def land_mana_ability(subtype: str) -> Held:
 def with_land_mana(
     abilities: tuple[Held, ...], types: frozenset[CardType], subtypes: frozenset[str]
 ) -> tuple[Held, ...]:
-    """The abilities, with exactly the mana abilities that these basic land types give a land (CR 305.6)."""
+    """The abilities, with exactly the mana abilities that these basic land types give (CR 305.6)."""
     wanted = [t for t in BASIC_LAND_TYPES if t in subtypes] if "Land" in types else []
     had = [held.slot[1] for held in abilities if held.slot[0] == "land"]
     if wanted == had:
@@ -160,7 +158,7 @@ def with_land_mana(
 
 
 def printed_number(printed: int | str | None) -> int | None:
-    """The number a power or toughness starts from.
+    """The starting value of a power or toughness.
 
     CR 208.2a: a star counts as 0 until an ability defines it.
     """
@@ -171,7 +169,7 @@ def printed_number(printed: int | str | None) -> int | None:
 
 @functools.lru_cache(maxsize=4096)
 def printed(card: Card, controller: str | None = None) -> Characteristics:
-    """What a definition says, before any effect (CR 613.1: start from the actual object)."""
+    """The printed characteristics, before any effect (CR 613.1: start from the actual object)."""
     keywords = frozenset(ability for ability in card.abilities if isinstance(ability, Keyword))
     others = tuple(
         Held(ability, ("own", index))

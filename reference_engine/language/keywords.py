@@ -1,7 +1,7 @@
-"""What keyword abilities stand for (CR 702: keyword abilities), written in the language of cards.
+"""The abilities that keywords stand for (CR 702: keyword abilities), written in the language of cards.
 
-Only those that are activated or triggered abilities are here. Those that change a rule (flying, hexproof,
-kicker, …) are asked about where that rule decides.
+Only keywords for activated or triggered abilities are here. Keywords that change a rule (flying, hexproof,
+kicker, …) are checked where that rule is applied.
 """
 
 from __future__ import annotations
@@ -50,15 +50,17 @@ from reference_engine.language.characteristics import Characteristics, Held
 
 
 class Lingering(Struct, frozen=True):
-    """Stands, among what cards mention, for a static ability whose effect outlasts its object."""
+    """Marks a card with a static ability whose effect outlasts its object, among the types it mentions."""
 
 
 class Linked(Struct, frozen=True):
-    """Stands, among what cards mention, for speaking of what linked abilities have exiled or put there."""
+    """Marks a card with linked abilities that refer to what they exiled or put somewhere, among the types
+    it mentions.
+    """
 
 
 def abilities_of(look: Characteristics) -> tuple[Held, ...]:
-    """An object's abilities, with those that its keywords stand for spelled out."""
+    """An object's abilities, including those that its keywords stand for."""
     if not look.keywords:
         return look.abilities
     return look.abilities + spelled_out(look.keywords)
@@ -66,14 +68,14 @@ def abilities_of(look: Characteristics) -> tuple[Held, ...]:
 
 @functools.lru_cache(maxsize=1024)
 def spelled_out(keywords: frozenset[Keyword]) -> tuple[Held, ...]:
-    """The abilities that these keywords stand for, in an order that does not depend on the set's."""
+    """The abilities that these keywords stand for, in a deterministic order."""
     found = (ability_of_keyword(keyword) for keyword in sorted(keywords, key=str))
     return tuple(held for held in found if held is not None)
 
 
 @functools.cache
 def ability_of_keyword(keyword: Keyword) -> Held | None:
-    """The activated or triggered ability that a keyword stands for, if it does."""
+    """The activated or triggered ability that a keyword stands for; `None` if it is neither."""
     ability: Activated | Triggered
     costs = (*((ManaCost(keyword.mana),) if keyword.mana is not None else ()), *keyword.costs)
     match keyword.keyword:
@@ -93,8 +95,8 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
                 name="prowess",
             )
         case "storm":
-            # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; new targets may
-            # be chosen.
+            # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; you may choose
+            # new targets.
             ability = Triggered(
                 when=Cast(Filter(without=(Filter(other_than=This()),)), You()),
                 effect=(CopySpell(It(), X()),),
@@ -119,16 +121,17 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
                 name="cycling",
             )
         case "echo":
-            # CR 702.30a: at the beginning of your upkeep, if it is new under your control, sacrifice it or
-            # pay.
+            # CR 702.30a: at the beginning of your upkeep, if you gained control of it since your last upkeep,
+            # sacrifice it or pay.
             ability = Triggered(
                 when=Beginning("upkeep", You()),
                 effect=(May((), cost=costs, otherwise=(Sacrifice(This()),)),),
                 name="echo",
             )
         case "unearth":
-            # CR 702.84a: from the graveyard to the battlefield with haste, exiled at the next end step;
-            # only as a sorcery. What it also says, that it is exiled if it would leave, is in `zones`.
+            # CR 702.84a: return from the graveyard to the battlefield with haste, exiled at the next end
+            # step; only as a sorcery. `zones` handles its other effect: it is exiled if it would leave the
+            # battlefield.
             ability = Activated(
                 cost=costs,
                 effect=(
@@ -146,7 +149,7 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
 
 
 def returning(counter: Counters, name: str) -> Triggered:
-    """When this dies, if it had no such counter, it returns to the battlefield with one."""
+    """When this dies without such a counter, it returns to the battlefield with one."""
     return Triggered(
         when=Dies(This()),
         cond=Not(Matches(It(), Filter(counter=counter.kind))),
@@ -157,14 +160,14 @@ def returning(counter: Counters, name: str) -> Triggered:
 
 @functools.lru_cache(maxsize=4096)
 def mentions(card: Card) -> frozenset[type]:
-    """The kinds of values that a card's abilities are made of, tokens and quoted abilities included."""
+    """The types of the values that make up a card's abilities, including tokens and quoted abilities."""
     found: set[type] = set()
     collect(card.abilities, found)
     return frozenset(found)
 
 
 def collect(value: object, found: set[type]) -> None:
-    """Add the kinds of values that this one is made of."""
+    """Add the types of a value and of everything in it."""
     if isinstance(value, tuple | frozenset):
         for member in value:
             collect(member, found)

@@ -1,7 +1,6 @@
 """The closed lists of subtypes, one for each kind (CR 205.3: subtypes).
 
-A word in none of these lists is no subtype of anything. New sets bring new types: they are added here and
-nowhere else.
+A word in none of these lists is not a subtype. Types from new sets are added here and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ SubtypeKind = Literal["land", "artifact", "enchantment", "spell", "planeswalker"
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a list with commas between them."""
+    """The words of a comma-separated list."""
     return frozenset(" ".join(word.split()) for word in text.split(","))
 
 

@@ -1,6 +1,6 @@
-"""The closed lists of words that cards, scenarios and observations are written in.
+"""The closed lists of words for cards, scenarios and observations.
 
-Facts of the game only: nothing here decides anything. The subtypes are in `subtypes`.
+They only state facts of the game. The subtypes are in `subtypes`.
 """
 
 from __future__ import annotations
@@ -119,7 +119,9 @@ COLORS: tuple[Color, ...] = get_args(Color)
 STEPS: tuple[Step, ...] = get_args(Step)
 BASIC_LAND_TYPES: tuple[BasicLandType, ...] = get_args(BasicLandType)
 ALL_CREATURE_TYPES = "all creature types"
-"""How every creature type at once is written in a set of subtypes (CR 205.3m: the list of creature types)."""
+"""The spelling of every creature type at once in a set of subtypes (CR 205.3m: the list of creature
+types).
+"""
 CHOSEN_TYPE = "chosen type"
 CHOSEN_COLOR = "chosen color"
 CHOSEN_NAME = "chosen name"
@@ -141,5 +143,5 @@ SUBTYPES_OF: dict[CardType, SubtypeKind] = {
 
 
 def kind_of_subtype(subtype: str) -> SubtypeKind | None:
-    """The kind of subtype that a word is; none if it is no subtype at all (CR 205.3: closed lists)."""
+    """The kind of a subtype; `None` if the word is not a subtype (CR 205.3: closed lists)."""
     return "creature" if subtype == ALL_CREATURE_TYPES else KIND_OF.get(subtype)
