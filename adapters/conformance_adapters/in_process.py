@@ -471,8 +471,8 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
 
 
 def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
-    """Loyalty as seen: of a planeswalker on the battlefield its counters, elsewhere what is printed (CR
-    306.5c).
+    """Loyalty as seen: of a planeswalker on the battlefield its counters, elsewhere what is printed
+    (CR 306.5c).
     """
     if not look.is_a("Planeswalker"):
         return None

@@ -80,8 +80,8 @@ def possible_attackers(game: Game) -> tuple[str, ...]:
 def attackable(game: Game) -> tuple[str, ...]:
     """The players and planeswalkers that may be attacked.
 
-    CR 506.2, 506.3: opponents and their planeswalkers. CR 802.2a: all opponents are defending players; CR
-    805.10a: with shared turns, the players of the other team.
+    CR 506.2, 506.3: opponents and their planeswalkers. CR 802.2a: all opponents are defending players;
+    CR 805.10a: with shared turns, the players of the other team.
     """
     enemies = tuple(player for player in in_order(game) if not is_active(game, player))
     seen = game.seen
@@ -472,8 +472,8 @@ def strikers(game: Game) -> tuple[str, ...]:
 def recipients(game: Game, id: str) -> tuple[str, ...]:
     """The players and permanents to which a creature may assign its combat damage.
 
-    CR 510.1b: an unblocked attacker, to what it attacks. CR 510.1c: a blocked attacker, to its blockers. CR
-    702.19b: with trample, also to what it attacks. CR 510.1d: a blocker, to the creatures it blocks.
+    CR 510.1b: an unblocked attacker, to what it attacks. CR 510.1c: a blocked attacker, to its blockers.
+    CR 702.19b: with trample, also to what it attacks. CR 510.1d: a blocker, to the creatures it blocks.
     """
     thing = game.board.things[id]
     if thing.attacking is None:
@@ -595,8 +595,8 @@ def deal_combat_damage(game: Game) -> Game:
 
 
 def nothing_to_strike_noted(game: Game, announced: Mapping[str, tuple[Share, ...]]) -> Game:
-    """Note for the account which creatures have nothing to assign damage to (CR 510.1b: what they attack; CR
-    510.1c: their blockers; CR 510.1d: the creatures they block).
+    """Note for the account which creatures have nothing to assign damage to (CR 510.1b: what they attack;
+    CR 510.1c: their blockers; CR 510.1d: the creatures they block).
     """
     idle = tuple(id for id in strikers(game) if not (announced.get(id) or only_assignment(game, id)))
     attack = tuple(id for id in idle if game.board.things[id].attacking is not None)

@@ -397,8 +397,8 @@ def refs_of(game: Game, ids: tuple[str, ...]) -> tuple[Ref, ...]:
 def moved_for_cost(
     game: Game, ids: tuple[str, ...], to: Zone, how: str, link: Link | None = None
 ) -> tuple[Game, str, tuple[Ref, ...]]:
-    """The game after objects were moved to pay a cost; the effect can find them in a public zone (CR
-    400.7j: costs).
+    """The game after objects were moved to pay a cost; the effect can find them in a public zone
+    (CR 400.7j: costs).
     """
     before, refs = game, refs_of(game, ids)
     zones = game.board.things

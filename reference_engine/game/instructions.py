@@ -1,8 +1,8 @@
 """Carrying out the instructions of a resolving spell or ability (CR 608.2c–m).
 
 `follow` is the entry point: it takes an instruction and the scene that gives its words their meaning. When
-several players act at the same time, each chooses first in APNAP order, and then all act simultaneously (CR
-101.4, 608.2e).
+several players act at the same time, each chooses first in APNAP order, and then all act simultaneously
+(CR 101.4, 608.2e).
 """
 
 from __future__ import annotations

@@ -165,8 +165,8 @@ def planeswalkers_without_loyalty(game: Game) -> tuple[Event, ...]:
 def attachments(game: Game) -> tuple[Event, ...]:
     """Auras and Equipment attached illegally, and Auras attached to nothing.
 
-    CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached. CR
-    704.5p: so does an attached creature, and anything that is neither an Aura nor an Equipment.
+    CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached.
+    CR 704.5p: so does an attached creature, and anything that is neither an Aura nor an Equipment.
     """
     seen = game.seen
     events: list[Event] = []

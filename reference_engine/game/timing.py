@@ -163,9 +163,9 @@ def split_second(game: Game, but: str | None = None) -> bool:
 def may_activate(game: Game, player: str, id: str, held: Held) -> None:
     """Refuse the activation unless the player may begin to activate this ability.
 
-    CR 602.2: only its controller may, unless it says otherwise. CR 602.5: not if it is prohibited. CR 602.5a,
-    302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a sorcery. CR
-    606.3: loyalty.
+    CR 602.2: only its controller may, unless it says otherwise. CR 602.5: not if it is prohibited.
+    CR 602.5a, 302.6: summoning sickness. CR 602.5b: restrictions follow the object. CR 602.5d: only as a
+    sorcery. CR 606.3: loyalty.
     """
     ability = held.ability
     assert isinstance(ability, Activated)

@@ -105,9 +105,9 @@ LOOKS_BACK = (
     cards.IsCountered,
     cards.LosesGame,
 )
-"""Trigger conditions that look back to just before the event: leaving the battlefield (CR 603.10a), becoming
-unattached (CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e), losing the game (CR
-603.10f).
+"""Trigger conditions that look back to just before the event: leaving the battlefield (CR 603.10a),
+becoming unattached (CR 603.10c), losing control (CR 603.10d), being countered (CR 603.10e), losing the
+game (CR 603.10f).
 """
 
 
@@ -330,8 +330,8 @@ def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int
     """The number of times that an ability of this object triggers on an event.
 
     CR 603.2d: each effect that makes such events trigger abilities an additional time adds one; delayed
-    abilities do not count as the object's. Whether an effect covers the event is checked as for a trigger (CR
-    603.10: looking back).
+    abilities do not count as the object's. Whether an effect covers the event is checked as for a trigger
+    (CR 603.10: looking back).
     """
     times = 1
     for game in (before, after) if TriggersAgain in after.mentions else ():

@@ -52,7 +52,7 @@ class Held(Struct, frozen=True):
 class Characteristics(Struct, frozen=True):
     """An object's characteristics and controller.
 
-    The layers compute power and toughness; `shown_power` and `shown_toughness` tell whether the object *has*
+    The layers compute power and toughness; `Rules.shown_number` decides whether the object *has*
     them (CR 208.3: only creatures, on the battlefield).
     """
 

@@ -33,8 +33,8 @@ class Chosen(Struct, frozen=True):
     player: str | None = None
     x: int | None = None
     under: str | None = None
-    """The name of the card whose text the object had, including by copying, when the choice was made (CR
-    607.1: linked abilities).
+    """The name of the card whose text the object had, including by copying, when the choice was made
+    (CR 607.1: linked abilities).
     """
 
     def for_text(self, text: str | None, faces: frozenset[str]) -> Chosen:
