@@ -1,7 +1,7 @@
-"""Canonical values as JSON, both ways: for the wire, the export and saved counterexamples.
+"""Canonical values as JSON, both ways: for the wire, exports and saved counterexamples.
 
-UTF-8, keys sorted, sets as sorted lists, every default written out. Reading is strict: what JSON or
-msgspec would let pass in silence (a key given twice, half a character, a number that is none) is refused.
+UTF-8, sorted keys, sets as sorted lists, every default written out. Reading is strict: it refuses what JSON
+or msgspec would silently accept (duplicate keys, lone surrogates, NaN).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reference_engine.language import actions, cards, words
 
 Value = TypeVar("Value")
 MOST_SHOWN = 160
-"""The most characters of an error that quotes what was read."""
+"""Maximum length of an error message that quotes its input."""
 
 
 def encode(value: object) -> bytes:
@@ -34,9 +34,9 @@ def encode(value: object) -> bytes:
 
 
 def decode(content: bytes, kind: type[Value], path: str = "", schema: str = "scenario.schema.json") -> Value:
-    """The value of that type that canonical JSON stands for. Raises `ScenarioError`, and nothing else.
+    """The value of type `kind` in canonical JSON. Raises only `ScenarioError`.
 
-    `schema` is the file that says to people what such a value looks like.
+    `schema` is the file that documents the format for people.
     """
     check_strictly(content, path)
     try:
@@ -59,15 +59,15 @@ def decode(content: bytes, kind: type[Value], path: str = "", schema: str = "sce
 
 
 def digest(value: object) -> str:
-    """A fingerprint of a value that a new optional field leaves as it is: SHA-256 in hexadecimal.
+    """The SHA-256 digest of a value, in hexadecimal; it does not change when a type gains an optional field.
 
-    It is taken over the canonical form without the fields that equal their default.
+    It covers the canonical form without fields that equal their default.
     """
     return hashlib.sha256(encode(without_defaults(value))).hexdigest()
 
 
 def without_defaults(value: Any) -> Any:
-    """A value as plain data, the fields left out that equal their default."""
+    """A value as plain data, without fields that equal their default."""
     if isinstance(value, Struct):
         config = value.__struct_config__
         plain = {config.tag_field: config.tag} if config.tag_field else {}
@@ -87,7 +87,7 @@ def without_defaults(value: Any) -> Any:
 
 @cache
 def fields_of(cls: type[Struct]) -> tuple[tuple[str, str, object], ...]:
-    """The fields of a struct: name, key, default (if it has none, something that nothing equals)."""
+    """The fields of a struct: name, key, and default (if there is none, an object that equals nothing)."""
     return tuple(
         (
             field.name,
@@ -121,23 +121,23 @@ UNIONS: dict[str, Any] = {
     "KeywordName": words.KeywordName,
     "ChoiceKind": actions.ChoiceKind,
 }
-"""The unions and lists of words that get a definition of their own, whatever else would repeat them."""
+"""The unions and closed lists of words that get a definition of their own, because many types repeat them."""
 SUFFIXES = {
     **{"then": "Instruction", "on": "Event", "do": "Action", "test": "Test", "verdict": "Verdict"},
     **{"conformance.model.verdict": "OfVerdict", "conformance.results.next_feature": "OfFeature"},
 }
-"""What is added to a name that two types have: by the tag key of its family, or by its module."""
+"""Suffixes for names that two types share: by the tag key of the family, or by module."""
 REF = "#/$defs/"
 
 
 def scenario_schema() -> dict[str, Any]:
-    """The JSON Schema of a fixture in canonical form, and of what an engine may report of it."""
+    """The JSON Schema of a fixture in canonical form, and of what engines report."""
     title = "A fixture of the conformance suite, in canonical form"
     return {**schema_of(title, Fixture, Observations), "$ref": f"{REF}Fixture"}
 
 
 def schema_of(title: str, *types: Any) -> dict[str, Any]:
-    """A JSON Schema that defines these types and all they are made of; it does not say which is meant."""
+    """A JSON Schema with definitions of these types and everything they consist of."""
     every, definitions = msgspec.json.schema_components(
         [*types, *UNIONS.values()], ref_template=REF + "{name}"
     )
@@ -156,7 +156,7 @@ def schema_of(title: str, *types: Any) -> dict[str, Any]:
 
 
 def plain_name(name: str) -> str:
-    """The name that a definition has in the schema; msgspec puts the module before what two are called."""
+    """The name of a definition in the schema; msgspec adds the module where two types share a name."""
     module, _, plain = name.rpartition(".")
     if not module:
         return name
@@ -165,7 +165,7 @@ def plain_name(name: str) -> str:
 
 
 def flat(schema: dict[str, Any]) -> dict[str, Any]:
-    """A union's schema without unions inside it."""
+    """The schema of a union without nested unions."""
     if "anyOf" not in schema:
         return schema
     tags = [one["discriminator"] for one in (schema, *schema["anyOf"]) if "discriminator" in one]
@@ -173,14 +173,14 @@ def flat(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def alternatives(schema: dict[str, Any]) -> list[Any]:
-    """What a schema allows, unions inside unions opened; a schema that is none stands for itself."""
+    """The alternatives of a schema, with nested unions flattened; otherwise the schema itself."""
     if "anyOf" not in schema:
         return [{key: value for key, value in schema.items() if key not in ("default", "description")}]
     return [inner for one in schema["anyOf"] for inner in alternatives(one)]
 
 
 def shared(schema: Any, unions: dict[str, list[Any]]) -> Any:
-    """A schema that refers to the named unions instead of repeating them."""
+    """A schema with references to the named unions in place of copies."""
     if isinstance(schema, list):
         return [shared(one, unions) for one in schema]
     if not isinstance(schema, dict):
@@ -201,7 +201,7 @@ def shared(schema: Any, unions: dict[str, list[Any]]) -> Any:
 
 
 def renamed(schema: Any) -> Any:
-    """A schema whose references have the names that people read."""
+    """A schema with readable names in its references."""
     if isinstance(schema, list):
         return [renamed(one) for one in schema]
     if isinstance(schema, dict):

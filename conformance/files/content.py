@@ -1,4 +1,4 @@
-"""What is in a file, if it is one: anything else that has its name is refused instead of waited for."""
+"""Reads regular files only: anything else with the name of a file is refused, so that nothing can block."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ KINDS = {
     stat.S_IFBLK: "a device",
 }
 AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Opening a pipe would wait until somebody writes to it; and on Windows nothing is to be translated."""
+"""Without these, opening a pipe would wait until somebody writes to it, and Windows would change newlines."""
 
 
 def content_of(
     path: Path, shown: str | None = None, most: int = MOST_BYTES, cure: str = "name a file that can be read"
 ) -> bytes:
-    """The content of a file of at most so many bytes. Raises `ScenarioError` if there is none."""
+    """The content of a file of at most `most` bytes. Raises `ScenarioError` if it cannot be read."""
     try:
         opened = os.open(path, os.O_RDONLY | AT_ONCE)
     except (OSError, ValueError) as error:
@@ -47,5 +47,5 @@ def content_of(
 
 
 def unreadable(path: Path, shown: str | None, what: str, cure: str) -> ScenarioError:
-    """The error for a file that is none."""
+    """The error for a file that cannot be read."""
     return ScenarioError([Problem(shown or str(path), 0, 0, "", what, cure)])

@@ -1,8 +1,8 @@
-"""A fixture file as a value: the one place that knows how fixtures are written in files.
+"""Fixture files as values: the one module that knows how fixtures are written in files.
 
-Two steps. The walk (`file_form`) reads the YAML tree as a `FixtureFile`, whose parts remember the node they
-stood at; then `fixture_of`, a pure function, turns that into the canonical `Fixture`. What can only be judged
-with the whole scenario in view (names that nothing defines, unknown cards …) is asked by `checks` afterwards.
+There are two steps. The walk (`fixture_form`) reads the YAML tree as a `FixtureFile`, whose parts remember
+their nodes; then `fixture_of`, a pure function, converts that to the canonical `Fixture`. `checks` then finds
+problems that need the whole scenario (undefined names, unknown cards …).
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from reference_engine.language.setup import Arrival, Entry, Object, Player, Star
 # ---------------------------------------------------------------------- file form to canonical form
 
 Places = dict[At, Node]
-"""Where in its file a part of a canonical value stands."""
+"""The node in the file for each part of a canonical value."""
 LEFT_OUT_LIBRARY = 2
 USUAL_PLAYERS = ("alice", "bob")
 
 
 class Defined(Struct, frozen=True):
-    """An object, said to be some card."""
+    """An object, and the card that it is."""
 
     id: str
     card: str
@@ -56,7 +56,7 @@ class Defined(Struct, frozen=True):
 
 
 def fixtures_of(file: FixtureFile, pool: Pool[str, Card]) -> Iterator[tuple[FixtureFile, Fixture]]:
-    """The canonical fixtures that a file means, each with the file in which it would stand alone."""
+    """The canonical fixtures in a file, each with the file that would contain it alone."""
     if not file.players:
         players = tuple(PlayerFile(name, file.node) for name in USUAL_PLAYERS)
         file = msgspec.structs.replace(file, players=players)
@@ -77,11 +77,11 @@ def fixtures_of(file: FixtureFile, pool: Pool[str, Card]) -> Iterator[tuple[Fixt
 
 
 ATTEMPT = "attempt"
-"""The name of what a row tries."""
+"""The name of the action that a row attempts."""
 
 
 def row_alone(file: FixtureFile, row: TableRow) -> FixtureFile:
-    """A row of a table as a file of its own, with all that the rows share."""
+    """A row of a table as a file of its own, with everything that the rows share."""
     script = (*row.before, *file.script, *row.script)
     expect = (*file.expect, *row.expect)
     if row.try_ is not None:
@@ -101,7 +101,7 @@ def row_alone(file: FixtureFile, row: TableRow) -> FixtureFile:
 
 
 def fixture_of(file: FixtureFile, play: Play) -> Fixture:
-    """The canonical fixture of a file, with what is played in it."""
+    """The canonical fixture of a file."""
     return Fixture(
         id=file.id,
         title=file.title,
@@ -116,7 +116,7 @@ def fixture_of(file: FixtureFile, play: Play) -> Fixture:
 
 
 def play_of(file: FixtureFile, pool: Pool[str, Card]) -> Play:
-    """What lies on the table and is done, in canonical form."""
+    """The setup and script of a file, in canonical form."""
     objects = tuple(Object(one.id, one.card, one.owner, one.token) for one in objects_of(file))
     return Play(
         players=tuple(map(player_of, file.players)),
@@ -130,13 +130,13 @@ def play_of(file: FixtureFile, pool: Pool[str, Card]) -> Play:
 
 
 def start_of(file: FixtureFile) -> Start:
-    """The moment the script begins; left out, it is the first player's precombat main step."""
+    """The moment the script begins; by default the first player's precombat main phase."""
     turn = file.start.turn or file.players[0].team or file.players[0].id
     return Start(turn, file.start.step or "precombat main")
 
 
 def objects_of(file: FixtureFile) -> list[Defined]:
-    """Every object, in the order of the file; behind them the libraries that it leaves out."""
+    """All objects, in the order of the file, followed by the libraries that it leaves out."""
     defined = sorted(definitions(file), key=lambda one: one.node.at)
     left_out = [
         Defined(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
@@ -148,7 +148,7 @@ def objects_of(file: FixtureFile) -> list[Defined]:
 
 
 def places_in(file: FixtureFile, fixture: Fixture) -> Places:
-    """Where in its file each part of a fixture stands."""
+    """The node in the file for each part of a fixture."""
     places: Places = {(): file.node}
     places.update({("play", "objects", number): one.node for number, one in enumerate(objects_of(file))})
     lines = {line.card.name: line.node for line in file.cards}
@@ -173,7 +173,7 @@ def places_in(file: FixtureFile, fixture: Fixture) -> Places:
 
 
 def definitions(file: FixtureFile) -> Iterator[Defined]:
-    """Every object that the file says is some card."""
+    """All objects that the file defines."""
     holders = {one.id: player.id for player in file.players for zone in zones_of(player) for one in zone}
     entries = [entry for arrival in file.setup for entry in arrival.together]
     holders.update({entry.id: entry.owner or entry.controller for entry in entries})
@@ -231,7 +231,7 @@ def arrival_of(arrival: ArrivalFile) -> Arrival:
 
 
 def entry_of(entry: EntryFile) -> Entry:
-    """An entry in canonical form; choices are its controller's unless somebody is named."""
+    """An entry in canonical form; choices belong to its controller unless the file names somebody else."""
     choices = [
         choice if choice.by else msgspec.structs.replace(choice, by=entry.controller)
         for choice in entry.choices
@@ -250,7 +250,7 @@ def entry_of(entry: EntryFile) -> Entry:
 
 
 def wants_of(expectations: Iterable[Expectation]) -> tuple[Want, ...]:
-    """What has to be reported so that the expectations can be judged, in the order first asked."""
+    """What has to be reported to judge the expectations, in the order of their first use."""
     keys: dict[tuple[str, str], set[str]] = {}
     for one in expectations:
         if one.key != "tried":
@@ -262,7 +262,7 @@ def wants_of(expectations: Iterable[Expectation]) -> tuple[Want, ...]:
 
 
 def cards_of(file: FixtureFile, objects: tuple[Object, ...], pool: Pool[str, Card]) -> tuple[CardInPlay, ...]:
-    """Every card used, by name: of objects, of tokens that they make, named by a card or a choice."""
+    """Every card used, by name: cards of objects and their tokens, and cards that cards or choices name."""
     tokens = {one.card for one in objects} - {one.card for one in objects if not one.token}
     own = {line.card.name: costing_nothing(line, line.card.name in tokens) for line in file.cards}
     own.update({token.name: token for token in tokens_defined(file)})
@@ -292,7 +292,7 @@ def tokens_defined(file: FixtureFile) -> Iterator[Card]:
 
 
 def costing_nothing(line: CardLine, is_token: bool) -> Card:
-    """An invented card costs {0} if its file does not name its cost; lands and tokens have no cost."""
+    """The card, with cost {0} if an invented card has none in its file; lands and tokens have no cost."""
     card = line.card
     names_its_cost = type(line.node) is Mapping and "cost" in line.node.entries
     if names_its_cost or is_token or "Land" in card.types:
@@ -301,14 +301,14 @@ def costing_nothing(line: CardLine, is_token: bool) -> Card:
 
 
 def names_chosen(file: FixtureFile) -> list[str]:
-    """The card names that are answers to a choice."""
+    """The card names among the answers to choices."""
     choices = [line.action for line in file.script if type(line.action) is Choose]
     choices += [choice for arrival in file.setup for entry in arrival.together for choice in entry.choices]
     return [str(name) for choice in choices if choice.kind == "name" for name in choice.answer]
 
 
 class Mentioned(Struct, frozen=True):
-    """What a card's definition speaks of: names of cards, and tokens it may make."""
+    """What a card's definition mentions: card names, and tokens it may make."""
 
     names: tuple[str, ...]
     tokens: tuple[Card, ...]
@@ -318,7 +318,7 @@ class Mentioned(Struct, frozen=True):
 
 @once_for_each
 def mentioned(card: Card) -> Mentioned:
-    """The cards that a definition speaks of."""
+    """The cards that a definition mentions."""
     parts = [part for _, part in parts_of_card(card)]
     names = [one.name for one in parts if (type(one) is Filter or type(one) is SetName) and one.name]
     tokens = [one.token for one in parts if type(one) is Create and one.token]
@@ -327,7 +327,7 @@ def mentioned(card: Card) -> Mentioned:
 
 @once_for_each
 def text_of(card: Card) -> str:
-    """A card's rules text in the game's own words; worded once."""
+    """A card's rules text in the game's words; cached."""
     return rules_text(card)
 
 
@@ -341,14 +341,14 @@ class Loaded(Struct, frozen=True):
     path: str
     root: Node
     file: FixtureFile | None
-    """What the file says of it; none, if that is the canonical form itself."""
+    """The contents of the file; None if the file is in canonical form."""
 
     def problem(self, finding: Finding) -> Problem:
         """A finding as a problem of the file."""
         return problem_at(self.place(finding.at), self.root, self.path, finding.what, finding.cure)
 
     def place(self, at: At) -> Node:
-        """The node at which a part of the canonical fixture stands, or the nearest around it."""
+        """The node for a part of the canonical fixture, or the nearest node around it."""
         places: Places = {(): self.root}
         if self.file is not None:
             places = places_in(self.file, self.fixture)
@@ -357,7 +357,7 @@ class Loaded(Struct, frozen=True):
 
 
 def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[Loaded, ...], list[Problem]]:
-    """The fixtures that a tree means, all rows if it is a table, and what of it cannot be read."""
+    """The fixtures in a tree (all rows, if it is a table), and the problems that prevent reading it."""
     walk = Walk(fixture_grammar())
     loaded: tuple[Loaded, ...] = ()
     if type(root) is Mapping and "play" in root.entries:
@@ -371,11 +371,11 @@ def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[L
 
 
 def read_fixture(root: Node, path: str, pool: Pool[str, Card]) -> tuple[Loaded | None, list[Problem]]:
-    """The one fixture that a tree means, or the first of a table, and what is wrong with it."""
+    """The only fixture in a tree, or the first of a table, and its problems."""
     loaded, problems = read_fixtures(root, path, pool)
     return next(iter(loaded), None), problems
 
 
 def problem_at(node: Node, root: Node, path: str, what: str, cure: str) -> Problem:
-    """Something wrong with a node of a file."""
+    """A problem at a node of a file."""
     return Problem(path, node.line, node.column, place_of(root, node), what, cure)

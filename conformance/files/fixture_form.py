@@ -1,6 +1,6 @@
-"""A fixture as its file has it: the types, whose parts remember the node they stood at, and what reads them.
+"""The types of a fixture as its file has it, and their readers; their parts remember their nodes.
 
-`scenario_file` turns it into the canonical form.
+`fixture_file` converts them to the canonical form.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from reference_engine.language.words import Step
 
 
 class Placed(Struct, frozen=True):
-    """An object named in a player's zone, and what it is if that is said here."""
+    """An object in a player's zone, with its card if the file defines it there."""
 
     id: str
     node: Node
@@ -60,7 +60,7 @@ class Placed(Struct, frozen=True):
 
 
 class PlayerFile(Struct, frozen=True):
-    """A player, as a file says it."""
+    """A player in a file."""
 
     id: str
     node: Node
@@ -74,7 +74,7 @@ class PlayerFile(Struct, frozen=True):
 
 
 class ObjectFile(Struct, frozen=True):
-    """An object that exists; whose it is may follow from where it is."""
+    """An object that exists; its owner may follow from its zone."""
 
     id: str
     node: Node
@@ -84,7 +84,7 @@ class ObjectFile(Struct, frozen=True):
 
 
 class EntryFile(Struct, frozen=True):
-    """One entry of the setup; what the object is may be said here."""
+    """An entry of the setup; the object may be defined here."""
 
     id: str
     controller: str
@@ -102,7 +102,7 @@ class EntryFile(Struct, frozen=True):
 
 
 class ArrivalFile(Struct, frozen=True):
-    """Entries that happen together, or a single one."""
+    """One entry, or several simultaneous ones."""
 
     together: tuple[EntryFile, ...]
     node: Node
@@ -110,7 +110,7 @@ class ArrivalFile(Struct, frozen=True):
 
 
 class StartFile(Struct, frozen=True):
-    """The start, as far as it is said."""
+    """The start of the script, with defaults open."""
 
     turn: str | None = None
     step: Step | None = None
@@ -131,7 +131,7 @@ class CardLine(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """One fact expected."""
+    """One expected value."""
 
     expectation: Expectation
     node: Node
@@ -143,7 +143,7 @@ Outcome = Literal["done", "rejected"]
 
 
 class TableRow(Struct, frozen=True):
-    """One row of a table: what it has besides, or in place of, what all rows share."""
+    """One row of a table: what it adds to what all rows share, or replaces."""
 
     row: int
     title: str
@@ -152,18 +152,18 @@ class TableRow(Struct, frozen=True):
     start: StartFile = StartFile()
     holds: Holds | None = None
     before: tuple[ScriptLine, ...] = ()
-    """What is done before the script that the rows share."""
+    """Actions before the script that the rows share."""
     script: tuple[ScriptLine, ...] = ()
-    """What is done after it."""
+    """Actions after it."""
     try_: ScriptLine | None = field(default=None, name="try")
-    """What is tried last of all."""
+    """The last action, which is only attempted."""
     is_: Outcome | None = field(default=None, name="is")
     because: str = ""
     expect: tuple[Row, ...] = ()
 
 
 class FixtureFile(Struct, frozen=True):
-    """A fixture as its file has it, flat; or several that share most of it."""
+    """A fixture as its file has it, flat; or several fixtures that share most of it."""
 
     id: str
     title: str
@@ -187,7 +187,7 @@ class FixtureFile(Struct, frozen=True):
 
 
 def each(read_one: Reader) -> Reader:
-    """The reader of a list whose broken members are left out, so that the rest can be checked."""
+    """A reader of lists that leaves out invalid members, so that the rest can be checked."""
 
     def read(node: Node, walk: Walk) -> Any:
         items = node.items if type(node) is Sequence else (node,)
@@ -198,7 +198,7 @@ def each(read_one: Reader) -> Reader:
 
 
 def read_players(node: Node, walk: Walk) -> Any:
-    """Players in turn order: ids, or a map of what each of them has."""
+    """Players in turn order: ids, or a map from id to contents."""
     items = node.items if type(node) is Sequence else (node,)
     values = [value for item in items for value in player_item(item, walk)]
     if not values:
@@ -207,7 +207,7 @@ def read_players(node: Node, walk: Walk) -> Any:
 
 
 def player_item(node: Node, walk: Walk) -> Iterator[Any]:
-    """The players that one item of a list says."""
+    """The players in one item of a list."""
     if type(node) is Mapping and "id" in node.entries:
         yield read_record(PlayerFile, node, walk)
     elif type(node) is Mapping:
@@ -220,7 +220,7 @@ def player_item(node: Node, walk: Walk) -> Iterator[Any]:
 
 
 def read_player(key: Scalar, node: Node, walk: Walk) -> Any:
-    """A player from the id and what is said of them."""
+    """A player, from the id and the contents."""
     name = read_text(key, walk)
     if type(node) is Mapping:
         return built(PlayerFile, node.entries.values(), key, walk, {"id": name})
@@ -228,14 +228,14 @@ def read_player(key: Scalar, node: Node, walk: Walk) -> Any:
 
 
 def read_placed(node: Node, walk: Walk) -> Any:
-    """Objects in a player's zone: ids, or ids with the card each of them is."""
+    """Objects in a player's zone: ids, or ids with their cards."""
     items = node.items if type(node) is Sequence else (node,)
     values = [value for item in items for value in placed_item(item, walk)]
     return BROKEN if BROKEN in values else tuple(values)
 
 
 def placed_item(node: Node, walk: Walk) -> Iterator[Any]:
-    """The objects that one item of a list says."""
+    """The objects in one item of a list."""
     if type(node) is Mapping and "id" in node.entries:
         yield read_record(Placed, node, walk)
     elif type(node) is Mapping:
@@ -253,7 +253,7 @@ def placed(key: Scalar, value: Node, walk: Walk) -> Any:
 
 
 def read_objects(node: Node, walk: Walk) -> Any:
-    """Objects in the order of their creation."""
+    """Objects in the order of creation."""
     if type(node) is Mapping and "id" not in node.entries:
         values = [read_object(key, value, walk) for key, value in node.entries.values()]
     else:
@@ -277,14 +277,13 @@ def read_token(node: Node, walk: Walk) -> Any:
 
 
 def read_token_or_flag(node: Node, walk: Walk) -> Any:
-    """A token as above, or only that it is one, as the canonical form has it."""
+    """A token as above, or just a flag, as in the canonical form."""
     if type(node) is Scalar and node.plain and node.text in BOOLEANS:
         return BOOLEANS[node.text]
     return read_token(node, walk)
 
 
 def read_card(node: Node, walk: Walk) -> Any:
-    """A card."""
     return short_forms.read_card(node, walk)
 
 
@@ -292,7 +291,7 @@ ANSWER_KINDS = types_of(Choose)
 
 
 def read_choices(node: Node, walk: Walk) -> Any:
-    """What was chosen as an object entered: `{type: Goblin}`, or answers as in a script."""
+    """The choices made as an object entered: `{type: Goblin}`, or answers as in a script."""
     if type(node) is Mapping and not {"choose", "do"} & node.entries.keys():
         values = [chosen(key, value, walk) for key, value in node.entries.values()]
     else:
@@ -302,13 +301,13 @@ def read_choices(node: Node, walk: Walk) -> Any:
 
 
 def chosen(key: Scalar, node: Node, walk: Walk) -> Any:
-    """`type: Goblin`: what was asked, and the answer of the object's controller."""
+    """`type: Goblin`: the kind of choice, and the answer of the object's controller."""
     kind, answer = walk.read(ANSWER_KINDS["kind"], key), walk.read(ANSWER_KINDS["answer"], node)
     return BROKEN if kind is BROKEN or answer is BROKEN else Choose(kind, "", answer)
 
 
 def read_choice(node: Node, walk: Walk) -> Any:
-    """One answer; it is its controller's if nobody is named."""
+    """One answer; by default it is the controller's."""
     if type(node) is not Mapping or "by" in node.entries:
         return walk.read(Choose, node)
     rest = dict(node.entries)
@@ -321,7 +320,7 @@ def read_choice(node: Node, walk: Walk) -> Any:
 
 
 def read_tapped(node: Node, walk: Walk) -> Any:
-    """Whether an entry is tapped; that it is not can't be asked for, because some permanents enter tapped."""
+    """Whether an entry is tapped; `false` is refused, because some permanents enter tapped anyway."""
     tapped = read_boolean(node, walk)
     if tapped is False:
         what = "tapped: no would untap nothing: what enters tapped is tapped"
@@ -330,7 +329,7 @@ def read_tapped(node: Node, walk: Walk) -> Any:
 
 
 def read_arrival(node: Node, walk: Walk) -> Any:
-    """One entry of the setup, or several together."""
+    """One entry of the setup, or several simultaneous ones."""
     if type(node) is Mapping and {"together", "entries"} & node.entries.keys():
         rest, given = dict(node.entries), {}
         if "entries" in rest:
@@ -341,7 +340,6 @@ def read_arrival(node: Node, walk: Walk) -> Any:
 
 
 def read_script_line(node: Node, walk: Walk) -> Any:
-    """An action."""
     action = walk.read(Action, node)
     return BROKEN if action is BROKEN else ScriptLine(action, node)
 
@@ -356,7 +354,7 @@ MOST_ROWS = 99
 
 
 def read_rows(node: Node, walk: Walk) -> Any:
-    """The rows of a table, each with its own number."""
+    """The rows of a table, numbered."""
     rows: dict[int, TableRow] = {}
     items = node.items if type(node) is Sequence else (node,)
     for item in items:
@@ -386,7 +384,7 @@ ALWAYS = Holds()
 
 
 class SeenKey(Struct, frozen=True, eq=False):
-    """A key that can be seen: what reads its value, and whether that is a set or a list."""
+    """A key that can be observed: the reader of its value, and whether that is a set or a list."""
 
     read: Reader
     origin: Any
@@ -394,7 +392,7 @@ class SeenKey(Struct, frozen=True, eq=False):
 
 @cache
 def keys_to_see() -> dict[str, SeenKey]:
-    """Every key that can be seen; where objects and players share one, it is of one type."""
+    """All keys that can be observed; where objects and players share a key, its type is the same."""
     kinds = {
         key: seen_type(kind)
         for cls in SEEN.values()
@@ -408,18 +406,18 @@ def keys_to_see() -> dict[str, SeenKey]:
 
 
 def seen_type(kind: Any) -> Any:
-    """A field's type when it is reported."""
+    """The type of a field when it is reported."""
     return Union[tuple(one for one in get_args(kind) if one is not UnsetType)]  # noqa: UP007  # made of a tuple
 
 
 @cache
 def keys_of(about: str) -> dict[str, None]:
-    """The keys that can be seen of an object, a player or the table, in order."""
+    """The keys that can be observed of an object, a player or the table, in order."""
     return dict.fromkeys(SEEN[about].__struct_encode_fields__)
 
 
 def read_expect(node: Node, walk: Walk) -> tuple[Row, ...]:
-    """Rows of facts: a list is the look `end`, a map has a list for each look."""
+    """Rows of expectations: a list is for the look `end`, a map has one list for each look."""
     if type(node) is Mapping and not is_expectation(node):
         return tuple(
             row
@@ -430,7 +428,7 @@ def read_expect(node: Node, walk: Walk) -> tuple[Row, ...]:
 
 
 def is_expectation(node: Mapping) -> bool:
-    """Whether a map is one expectation, not one of looks."""
+    """Whether a map is a single expectation, not a map of looks."""
     return any(key in ("of", "about", "tried") or key in keys_of("table") for key in node.entries)
 
 
@@ -453,7 +451,7 @@ def rows_of_look(look: str, node: Node, walk: Walk) -> Iterator[Row]:
 
 
 def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expectation, Node, Node]]:
-    """One row for each thing and key that an item names, with the nodes of its value and of the thing."""
+    """One row for each object and key in an item, with the nodes of the value and of the object."""
     entries = dict(item.entries)
     beside = {key: entries.pop(key)[1] for key in BESIDE if key in entries}
     because: Any = read_text(beside["because"], walk) if "because" in beside else ""
@@ -493,7 +491,7 @@ def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expecta
 
 
 def tests_of(key: Scalar, node: Node, walk: Walk) -> list[Any]:
-    """The tests that a key's value asks for; a plain value has to be equalled."""
+    """The tests in a key's value; a plain value means equality."""
     keys = keys_to_see()
     if key.text == "tokens":
         return [read_tokens(node, walk)]
@@ -515,7 +513,7 @@ def tests_of(key: Scalar, node: Node, walk: Walk) -> list[Any]:
 
 
 def read_seen(key: SeenKey, node: Node, walk: Walk) -> Any:
-    """A value as it is seen: of a set the members in order, of counters the kinds."""
+    """An observed value: members of a set in order, counters by kind."""
     value = key.read(node, walk)
     if isinstance(value, frozenset):
         return tuple(sorted(value))
@@ -525,7 +523,7 @@ def read_seen(key: SeenKey, node: Node, walk: Walk) -> Any:
 
 
 def read_test(test: Scalar, key: SeenKey, node: Node, walk: Walk) -> Any:
-    """A test by its word, for a key of some type."""
+    """A test named by its word, for a key of some type."""
     if test.text == "equals":
         value = read_seen(key, node, walk)
         return value if value is BROKEN else Equals(value)
@@ -544,7 +542,7 @@ def read_test(test: Scalar, key: SeenKey, node: Node, walk: Walk) -> Any:
 
 
 class TokensFile(Struct, frozen=True):
-    """How many tokens of a name there are."""
+    """A number of tokens with one name."""
 
     name: str
     count: int
@@ -558,7 +556,7 @@ def read_tokens(node: Node, walk: Walk) -> Any:
 
 
 def source_says(node: Node, keys: set[str], walk: Walk) -> dict[str, SourceSays]:
-    """By key, what a source says instead."""
+    """What a source claims instead, by key."""
     if type(node) is not Mapping:
         walk.fault(node, f"{described(node)} where a map is wanted", "write {power: 3, reason: …}")
         return {}
@@ -590,7 +588,7 @@ def source_says(node: Node, keys: set[str], walk: Walk) -> dict[str, SourceSays]
 
 @cache
 def fixture_grammar() -> Grammar:
-    """How fixtures may be written, with the cards and scripts in them."""
+    """The grammar of fixtures, including their cards and scripts."""
     return short_forms.card_grammar().with_fields(
         {
             (StartFile, "step"): reader_when_asked(Step),

@@ -1,4 +1,4 @@
-"""The words of the language: those that no id may be, and the keys that a value may have at a place."""
+"""The words of the language: those that ids may not use, and the keys allowed at a place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SPECIAL = frozenset(
         "settle",
     }
 )
-"""Words that stand where an id may stand, or that people would take for one."""
+"""Words that may appear in place of an id, or that people would mistake for one."""
 WRITTEN_AS_MAPS = (
     Attack,
     Attacker,
@@ -46,7 +46,7 @@ WRITTEN_AS_MAPS = (
     Share,
     TimestampOrder,
 )
-"""What a file may write as a map keyed by ids, where the keys of the record itself could be misread."""
+"""Records that a file may write as a map keyed by ids, where the keys of the record could be misread."""
 
 STEP = re.compile(r"\.(\w+)|(\[)")
 GROWING = (KeywordName, CounterKind)
@@ -54,16 +54,16 @@ GROWING = (KeywordName, CounterKind)
 
 @cache
 def reserved_words() -> frozenset[str]:
-    """The words that no id may be, because it could be misread; any other word of the language is free."""
+    """The words that ids may not use, because they could be misread; all other words are free."""
     keys = (key for record in WRITTEN_AS_MAPS for key in record.__struct_encode_fields__)
     return SPECIAL | frozenset(keys) | frozenset(STEPS)
 
 
 @cache
 def words_of_the_language() -> frozenset[str]:
-    """Every key, tag and closed word but keywords and counters.
+    """Every key, tag and closed word, except keywords and counters.
 
-    Ids that are drawn are none of them, so that a thing can be renamed wherever its id stands.
+    Generated ids avoid them, so that renaming an object affects only its id.
     """
     words = set(reserved_words())
     for kind in parts_of_types(Fixture, Snapshot):
@@ -80,7 +80,7 @@ def words_of_struct(cls: type[Struct]) -> Iterator[str]:
 
 
 def keys_at(kind: Any, where: str) -> frozenset[str]:
-    """The keys that a value of this type may have at a place, as msgspec names it: `$.looks[...].table`."""
+    """The keys allowed at a place in a value of this type; msgspec writes places as `$.looks[...].table`."""
     here = alternatives(kind)
     for name, _ in STEP.findall(where):
         here = [one for outer in here for inner in within(outer, name) for one in alternatives(inner)]
@@ -88,7 +88,7 @@ def keys_at(kind: Any, where: str) -> frozenset[str]:
 
 
 def within(kind: Any, name: str) -> list[Any]:
-    """The type of a field of a struct, or of what a list or map holds."""
+    """The type of a field of a struct, or of the members of a list or map."""
     if is_struct(kind):
         types = dict(zip(kind.__struct_encode_fields__, types_of(kind).values(), strict=True))
         return [types[name]] if name in types else []
@@ -96,8 +96,8 @@ def within(kind: Any, name: str) -> list[Any]:
 
 
 def parts_of_types(*kinds: Any) -> Iterator[Any]:
-    """The structs and closed lists of words that values of these types are made of."""
-    seen: set[Any] = {Origin}  # a search writes it, and no id stands in it
+    """The structs and closed lists of words that values of these types consist of."""
+    seen: set[Any] = {Origin}  # written by a search, and contains no ids
     waiting = [*kinds]
     while waiting:
         kind = waiting.pop()
@@ -114,12 +114,11 @@ def parts_of_types(*kinds: Any) -> Iterator[Any]:
 
 
 def alternatives(kind: Any) -> list[Any]:
-    """A type, or those that it is one of."""
+    """The alternatives of a union type, or the type itself."""
     if get_origin(kind) in (Union, UnionType):
         return [one for inner in get_args(kind) for one in alternatives(inner)]
     return [kind]
 
 
 def is_struct(kind: Any) -> bool:
-    """Whether a type is a struct."""
     return isinstance(kind, type) and issubclass(kind, Struct)

@@ -1,7 +1,7 @@
-"""What files may say shorter than the canonical form does, type by type (docs/scenario.md shows each).
+"""The short forms that files may use in place of the canonical form, by type (see docs/scenario.md).
 
-Nouns for selectors and filters, `1/1` for power and toughness, maps keyed by an id or a kind of counter,
-bare keywords, a continuous effect without its tag. `card_grammar` gathers them.
+Nouns for selectors and filters, `1/1` for power and toughness, maps keyed by an id or a kind of counter, bare
+keywords, a continuous effect without its tag. `card_grammar` gathers them.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ ADJECTIVES: dict[str, tuple[str, Any]] = {
     **{f"non{word}": (word, False) for word in YES_OR_NO},
     "untapped": ("tapped", False),
 }
-"""An adjective, and what it asks of which key of a filter: `nonbasic`, `artifact`, `tapped`, `white`."""
+"""The key and value of a filter that each adjective stands for: `nonbasic`, `artifact`, `tapped`, `white`."""
 
 
 @cache
 def noun(text: str) -> Filter | None:
-    """What a noun with its adjectives says; None if it is no noun."""
+    """The filter for a noun with its adjectives; None if it is not a noun."""
     *adjectives, last = text.split(" ")
     if last not in NOUNS or any(word not in ADJECTIVES for word in adjectives):
         return None
@@ -109,7 +109,7 @@ def noun(text: str) -> Filter | None:
 
 
 def everything(node: Scalar, entries: Entries, whole: Node, walk: Walk) -> Any:
-    """`All` from a noun, narrowed by further keys of its own."""
+    """`All` from a noun, narrowed by further keys."""
     said = noun(node.text)
     if said is None:
         return walk.fault(
@@ -133,7 +133,7 @@ def everything(node: Scalar, entries: Entries, whole: Node, walk: Walk) -> Any:
 
 @lru_cache(maxsize=10_000)
 def narrowed(thing: Any, by: Filter) -> Any:
-    """A filter that also asks what the noun says."""
+    """A filter that also requires what the noun says."""
     both = {}
     for key in Filter.__struct_fields__:
         ours, theirs = getattr(thing, key), getattr(by, key)
@@ -152,7 +152,7 @@ def read_all(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
 
 
 def read_selector_word(node: Scalar, family: Family, walk: Walk) -> Any:
-    """A selector of one word that is no tag: `target`, or a noun."""
+    """A selector in one word that is not a tag: `target`, or a noun."""
     if node.text == "target" and "the" in family.members:
         return The("target")
     if noun(node.text) is not None and "all" in family.members:
@@ -193,7 +193,7 @@ def read_filter(node: Node, walk: Walk) -> Any:
 
 
 def read_comparison(node: Node, walk: Walk) -> Any:
-    """A comparison: `{">=": 2}`, `odd`, or a quantity that it has to equal."""
+    """A comparison: `{">=": 2}`, `odd`, or a quantity for equality."""
     if type(node) is Mapping:
         if len(node.entries) == 1:
             [(key, value)] = node.entries.values()
@@ -216,7 +216,7 @@ PLAYERS: dict[str, Everyone | Opponents] = {
 
 
 def read_target(node: Node, walk: Walk) -> Any:
-    """What a target may be: a noun, `any target`, players, a selector, or all its keys."""
+    """The legal targets: a noun, `any target`, players, a selector, or all keys."""
     if type(node) is Scalar:
         if node.text == "any target":
             return TargetSpec(any_target=True)
@@ -234,14 +234,14 @@ STAR = re.compile(r"(?:[0-9]+[+-])?\*(?:[+-][0-9]+)?")
 
 
 def read_printed_number(node: Node, walk: Walk) -> Any:
-    """A printed power or toughness: a number, or something with a star."""
+    """A printed power or toughness: a number, or an expression with a star."""
     if type(node) is Scalar and (STAR.fullmatch(node.text) or is_none(node)):
         return None if is_none(node) else node.text
     return read_integer(node, walk)
 
 
 def read_card(node: Node, walk: Walk) -> Any:
-    """A card; `pt: 1/3` is its power and toughness."""
+    """A card; `pt: 1/3` gives power and toughness."""
     if type(node) is not Mapping or "pt" not in node.entries:
         return read_record(Card, node, walk)
     key, value = node.entries["pt"]
@@ -257,7 +257,7 @@ def read_card(node: Node, walk: Walk) -> Any:
 
 
 def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[..., Any]:
-    """The reader of `{base: 1/1}` and the like."""
+    """A reader of `{base: 1/1}` and similar forms."""
 
     def read(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
         if type(value) is not Scalar:
@@ -336,7 +336,7 @@ def read_keyword_word(node: Scalar, family: Family, walk: Walk) -> Any:
 
 
 def read_keyword(node: Mapping, family: Family, walk: Walk) -> Any:
-    """`{KEYWORD: value}`: its cost in mana, its number, its costs, or what it is about."""
+    """`{KEYWORD: value}`: its mana cost, its number, its costs, or its subject."""
     named = [key for key in node.entries if key in KEYWORDS]
     if len(named) != 1:
         return None
@@ -347,7 +347,7 @@ def read_keyword(node: Mapping, family: Family, walk: Walk) -> Any:
 
 
 def about_keyword(value: Node, walk: Walk) -> dict[str, Any]:
-    """What the value of `{KEYWORD: value}` says, as fields of the keyword."""
+    """The fields of a keyword that the value in `{KEYWORD: value}` stands for."""
     match value:
         case Sequence():
             return {"costs": walk.read(tuple[Cost, ...], value)}
@@ -374,7 +374,7 @@ def about_keyword(value: Node, walk: Walk) -> dict[str, Any]:
 
 
 def named_activated(ability: Activated) -> Activated:
-    """An activated ability with the name it has if none is given.
+    """An activated ability with its default name if it has none.
 
     CR 605.1a: without a target, able to add mana, no loyalty ability: then it is a mana ability.
     """
@@ -389,7 +389,7 @@ def named_activated(ability: Activated) -> Activated:
 
 
 def named_triggered(ability: Triggered) -> Triggered:
-    """A triggered ability with the name it has if none is given: its event, or the step that begins."""
+    """A triggered ability with its default name if it has none: its event, or the step that begins."""
     if ability.name:
         return ability
     event = ability.when
@@ -401,7 +401,7 @@ def named_triggered(ability: Triggered) -> Triggered:
 
 
 def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> KeyedRecords:
-    """How records of two fields are written as a map."""
+    """How to write records with two fields as a map."""
 
     def read(key: Scalar, value: Node, walk: Walk) -> Any:
         first, second = walk.read(key_kind, key), walk.read(value_kind, value)
@@ -411,7 +411,7 @@ def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> KeyedRecords:
 
 
 def read_counters(node: Node, walk: Walk) -> Any:
-    """Counters of a kind: as a record, or by the kind alone if it is one."""
+    """Counters of one kind: a record, or just the kind for a single counter."""
     if type(node) is Scalar:
         kind = walk.read(CounterKind, node)
         return BROKEN if kind is BROKEN else Counters(kind)
@@ -466,7 +466,7 @@ def read_answer_value(node: Node, walk: Walk) -> Any:
 
 
 def read_value(node: Node, walk: Walk) -> Any:
-    """Any value that can be seen: none, yes or no, a number, a text, or a list."""
+    """Any value that can be observed: none, yes or no, a number, a text, or a list."""
     if is_none(node):
         return None
     if type(node) is Sequence:
@@ -485,7 +485,7 @@ def read_value(node: Node, walk: Walk) -> Any:
 
 @cache
 def card_grammar() -> Grammar:
-    """How cards, actions and values may be written."""
+    """The grammar of cards, actions and values."""
     return Grammar(
         readers={
             Filter: read_filter,

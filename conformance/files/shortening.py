@@ -1,7 +1,7 @@
-"""A fixture as people write it: the canonical value back into the short forms that a file may have.
+"""Writes a fixture the way people do: the canonical value, converted back to short forms.
 
-Short forms are guessed, and each guess is read again by the loader's own readers: what does not mean the
-very same is passed over, down to the canonical form, which always does. So a file says what was meant.
+Short forms are guesses, and the loader's own readers check each guess: a form that does not read back as
+exactly the same value is skipped, down to the canonical form, which always does. So the file means the same.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from reference_engine.language.setup import Arrival, Entry, Object
 from reference_engine.language.setup import Player as Seat
 
 Plain = Any
-"""A tree of maps, lists, texts and numbers, as it is to stand in the file."""
+"""A tree of maps, lists, texts and numbers to write to a file."""
 
 
 # ------------------------------------------------------------------------------------------ a file
 
 
 def short_file(fixture: Fixture, cards: Sequence[Card]) -> str:
-    """The file of a fixture; `cards` are those that it invents."""
+    """The file of a fixture; `cards` are the cards that it invents."""
     play = fixture.play
     blocks = [f"id: {fixture.id}", f"title: {flow(fixture.title)}", f"rules: {flow_quoted(fixture.rules)}"]
     blocks += [f"note: {flow(fixture.note)}"] if fixture.note else []
@@ -70,19 +70,19 @@ def short_file(fixture: Fixture, cards: Sequence[Card]) -> str:
 
 
 def listing(key: str, items: Iterator[Plain] | Sequence[Plain] | Any) -> list[str]:
-    """A key and a line for each item; nothing if there is none."""
+    """A key with one line for each item; nothing if there are no items."""
     lines = [f"  - {flow(item)}" for item in items]
     return [f"{key}:", *lines] if lines else []
 
 
 def players_short(play: Play) -> Plain:
-    """The players, with what they have; libraries are left out where nobody could tell."""
+    """The players with their contents; libraries are left out if that makes no difference."""
     said = {player.id: player_short(player, play) for player in play.players}
     return said if any(said.values()) else list(said)
 
 
 def player_short(player: Seat, play: Play) -> Plain:
-    """What a player has besides the usual."""
+    """The contents of a player that differ from the defaults."""
     cards = {one.id: one.card for one in play.objects}
     said: dict[str, Plain] = {}
     if player.life != Seat("").life:
@@ -100,7 +100,7 @@ def player_short(player: Seat, play: Play) -> Plain:
 
 
 def differs_from_setup(play: Play) -> bool:
-    """Whether objects are created in another order than they stand in the file, or some are nowhere yet."""
+    """Whether the order of objects differs from the order of the setup, or some are in no zone."""
     zones = [
         id
         for player in play.players
@@ -112,13 +112,13 @@ def differs_from_setup(play: Play) -> bool:
 
 
 def objects_short(play: Play) -> Plain:
-    """Every object in the order of creation."""
+    """All objects in the order of creation."""
     controllers = {entry.id: entry.controller for arrival in play.setup for entry in arrival.entries}
     return {one.id: object_short(one, controllers.get(one.id)) for one in play.objects}
 
 
 def object_short(one: Object, controller: str | None) -> Plain:
-    """An object: its card, and whose it is where that does not follow."""
+    """An object: its card, and its owner if that does not follow."""
     if not one.token and one.owner == controller:
         return one.card
     kind = {"card": one.card, "token": True} if one.token else {"card": one.card}
@@ -130,14 +130,14 @@ def object_short(one: Object, controller: str | None) -> Plain:
 
 
 def start_short(play: Play) -> Plain:
-    """When the script begins, where that is not the first player's precombat main step."""
+    """When the script begins, if that is not the first player's precombat main phase."""
     first = play.players[0].team or play.players[0].id
     said = {"turn": play.start.turn} if play.start.turn != first else {}
     return {**said, "step": play.start.step} if play.start.step != "precombat main" else said
 
 
 def arrival_short(arrival: Arrival, play: Play) -> Plain:
-    """One entry, or several together."""
+    """One entry, or several simultaneous ones."""
     entries = [entry_short(entry, play) for entry in arrival.entries]
     if len(entries) == 1 and not arrival.timestamps:
         return entries[0]
@@ -146,7 +146,7 @@ def arrival_short(arrival: Arrival, play: Play) -> Plain:
 
 
 def entry_short(entry: Entry, play: Play) -> Plain:
-    """An entry: what it is, under whose control, and how."""
+    """An entry: the object, its controller, and how it enters."""
     one = next(one for one in play.objects if one.id == entry.id)
     said: dict[str, Plain] = {"id": entry.id}
     if not differs_from_setup(play):
@@ -175,7 +175,7 @@ def choice_short(choice: Choose) -> Plain:
 
 
 def expect_short(expect: Sequence[Expectation]) -> list[Plain]:
-    """Expectations, those about one thing for one reason in one line."""
+    """The expectations; those about one object with one reason share a line."""
     lines: dict[tuple[str, str, str], dict[str, Plain]] = {}
     for number, one in enumerate(expect):
         if one.key == "tried" and isinstance(one.test, Equals):
@@ -193,7 +193,7 @@ def expect_short(expect: Sequence[Expectation]) -> list[Plain]:
 
 
 def test_short(one: Expectation) -> Plain:
-    """What is expected under a key."""
+    """The expected value of a key."""
     match one.test:
         case Equals(value):
             return seen_short(value)
@@ -204,7 +204,7 @@ def test_short(one: Expectation) -> Plain:
 
 
 def seen_short(value: object) -> Plain:
-    """A value that is to be seen."""
+    """A value that can be observed."""
     if isinstance(value, tuple):
         if value and all(isinstance(one, Struct) for one in value):
             return {one.kind: one.n for one in value}
@@ -216,7 +216,7 @@ def seen_short(value: object) -> Plain:
 
 
 def card_short(card: Card) -> Plain:
-    """A card as its file has it: what it has not is left out."""
+    """A card as its file has it, without empty fields."""
     said: dict[str, Plain] = {"name": card.name}
     if card.cost != "{0}" and not (card.cost is None and "Land" in card.types):
         said["cost"] = card.cost
@@ -237,12 +237,12 @@ def card_short(card: Card) -> Plain:
 
 
 def plain_card(card: Card) -> Card:
-    """A card as a reader gives it: an invented card that costs nothing says nothing of it."""
+    """A card as its reader produces it: a cost of nothing is left out for an invented card."""
     return msgspec.structs.replace(card, cost=None) if card.cost == "{0}" else card
 
 
 def shortest(value: object, kind: Any) -> Plain:
-    """The shortest form that reads as this value again, where one of this type is wanted."""
+    """The shortest form that reads back as this value, where a value of this type is expected."""
     if isinstance(value, Struct):
         for form in forms(value):
             if kind is None or read(form, kind) == value:
@@ -256,14 +256,14 @@ def shortest(value: object, kind: Any) -> Plain:
 
 
 def inner(value: object) -> Plain:
-    """A value inside another; a struct in the first form that any of its family's readers takes for it."""
+    """A value inside another; for a struct, the first form that a reader of its family accepts."""
     if not isinstance(value, Struct):
         return shortest(value, None)
     return shortest(value, type(value))
 
 
 def forms(value: Struct) -> Iterator[Plain]:
-    """Ways to write a struct, the shortest first; the last of them always holds."""
+    """Ways to write a struct, shortest first; the last one is always valid."""
     for said in (fields_said(value), fields_said(value, lists=True)):
         yield from special_forms(value, said)
         yield from plain_forms(value, said)
@@ -289,7 +289,7 @@ def plain_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
 
 
 def fields_said(value: Struct, *, lists: bool = False) -> dict[str, Plain]:
-    """The fields of a struct that are not as usual; a list of one as the one thing, unless as `lists`."""
+    """The fields of a struct that differ from their defaults; a list of one is unwrapped, unless `lists`."""
     said: dict[str, Plain] = {}
     for field in msgspec.structs.fields(type(value)):
         one = getattr(value, field.name)
@@ -300,12 +300,12 @@ def fields_said(value: Struct, *, lists: bool = False) -> dict[str, Plain]:
 
 
 def alone(value: Plain) -> Plain:
-    """A list of one thing is that thing."""
+    """A list of one item as the item itself."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def special_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
-    """The short forms that single types have."""
+    """The short forms of particular types."""
     match value:
         case Static(parts=(part,)):
             yield {
@@ -346,7 +346,7 @@ def special_forms(value: Struct, said: dict[str, Plain]) -> Iterator[Plain]:
 
 
 def nouns(value: Filter, said: dict[str, Plain]) -> Iterator[Plain]:
-    """Objects as a noun with its adjectives, and what the noun does not say beside it."""
+    """Objects as a noun with adjectives, plus keys for the rest."""
     for plural in [plural for plural, type in PLURALS.items() if type in value.type] or ["permanents"]:
         words = [word for word, meant in ADJECTIVES.items() if adjective_holds(value, meant, plural)]
         noun_said = " ".join([*words, plural])
@@ -362,7 +362,7 @@ def nouns(value: Filter, said: dict[str, Plain]) -> Iterator[Plain]:
 
 
 def adjective_holds(value: Filter, meant: tuple[str, Any], plural: str) -> bool:
-    """Whether an adjective says something of what a filter asks that the noun does not say itself."""
+    """Whether an adjective says something that the filter requires and the noun does not say."""
     key, word = meant
     if key.startswith("not "):
         return any(
@@ -377,7 +377,7 @@ def adjective_holds(value: Filter, meant: tuple[str, Any], plural: str) -> bool:
 
 
 def read(form: Plain, kind: Any) -> object:
-    """What the loader makes of a form; `BROKEN` if it takes none."""
+    """What the loader reads from a form; `BROKEN` if it is invalid."""
     try:
         return Walk(fixture_grammar()).read(kind, node_of(form))
     except (ValueError, TypeError, AttributeError):
@@ -385,7 +385,7 @@ def read(form: Plain, kind: Any) -> object:
 
 
 def node_of(form: Plain) -> Node:
-    """A form as the tree that its text would be."""
+    """A form as the tree that parsing its text would give."""
     return tree_of(flow(form), "")
 
 
@@ -396,7 +396,7 @@ WORDS_FOR_OTHERS = ("none", "null", "yes", "no", "true", "false")
 
 
 def flow(value: Plain) -> str:
-    """A form on one line, in quotes what would mean something else without them."""
+    """A form on one line, with quotes where YAML needs them."""
     match value:
         case None:
             return "none"
@@ -414,5 +414,5 @@ def flow(value: Plain) -> str:
 
 
 def flow_quoted(words: Sequence[str]) -> str:
-    """Words that look like numbers, all in quotes alike."""
+    """The words, all of them quoted if one looks like a number."""
     return "[" + ", ".join(json.dumps(word) for word in words) + "]"

@@ -1,8 +1,8 @@
-"""JSON looked through before it is read: strict, and within bounds, whoever wrote it.
+"""Checks JSON before it is decoded: strict and bounded, whoever wrote it.
 
-What JSON or msgspec would let pass in silence (a key given twice, half a character, a number that is none) is
-refused. So is what nobody needs and what would cost time or memory without bound: each check takes time in
-proportion to the length of the content, and what could grow beyond it is counted first.
+It refuses what JSON or msgspec would silently accept (duplicate keys, lone surrogates, NaN), and what could
+cost unbounded time or memory: every check takes time proportional to the length of the content, and whatever
+could grow beyond that is counted first.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from conformance.model.problems import At, Problem, ScenarioError
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_SIGNS = 1_000_000
-"""Of quotation marks, commas and opening brackets: no text holds more values than signs."""
+"""Maximum number of quotation marks, commas and opening brackets; there are fewer values than these."""
 MOST_IN_A_TEXT = 100_000
-"""The most bytes of one text."""
+"""Maximum number of bytes of one string."""
 MOST_DEEP = 200
-"""Deeper than any file of 40 levels becomes."""
+"""Maximum nesting depth, more than a file of 40 levels needs."""
 MOST_DIGITS = 15
 MOST_OFFENCES = 20
-"""No more of them are kept: who mends these sees the next."""
+"""Maximum number of offences to collect: fixing these reveals the next."""
 MOST_SHOWN = 80
 
 TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
-"""A text, or the rest of the content if it never ends: so that nothing is looked at twice."""
+"""A string, or the rest of the content if it is never closed, so that nothing is scanned twice."""
 BRACKET = re.compile(rb"[\[\]{}]")
 NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 
 
 class Offence(Struct, frozen=True):
-    """Stands, while JSON is looked through, for a part of it that is not allowed."""
+    """Marks a part of the JSON that is not allowed."""
 
     what: str
     cure: str
 
 
 def check_strictly(content: bytes, path: str) -> None:
-    """Raises `ScenarioError` for what a strict reader refuses."""
+    """Raise `ScenarioError` for anything that a strict reader refuses."""
     too_much = beyond_bounds(content)
     if too_much:
         raise ScenarioError([Problem(path, 0, 0, "$", too_much.what, too_much.cure)])
@@ -99,7 +99,7 @@ def check_strictly(content: bytes, path: str) -> None:
 
 
 def beyond_bounds(content: bytes) -> Offence | None:
-    """What there is too much of, if there is."""
+    """What there is too much of, if anything."""
     if len(content) > MOST_BYTES:
         return Offence(f"more than {MOST_BYTES:,} bytes", "leave out what nobody asked for")
     if sum(map(content.count, (b'"', b",", b"[", b"{"))) > MOST_SIGNS:
@@ -115,7 +115,7 @@ def beyond_bounds(content: bytes) -> Offence | None:
 
 
 def deeper_than(most: int, content: bytes) -> bool:
-    """Whether brackets are nested deeper than that, those in text left aside."""
+    """Whether brackets outside strings are nested deeper than `most`."""
     if content.count(b"[") + content.count(b"{") <= most:
         return False
     depth = 0
@@ -130,7 +130,7 @@ def deeper_than(most: int, content: bytes) -> bool:
 
 
 def first_double(keys: Iterable[str]) -> str:
-    """The first key that was there before."""
+    """The first duplicate key."""
     met: set[str] = set()
     for key in keys:
         if key in met:

@@ -1,9 +1,9 @@
-"""The second step of loading: a tree read as a value of the type wanted, in one walk.
+"""The second step of loading: reads a tree as a value of the expected type, in one walk.
 
-A reader takes a node and gives the value, or `BROKEN` after it has noted what is wrong; the walk goes on, so
-that all faults of a file are found in one go. Short forms that hold for every type are here: a member of a
-family by its tag, one thing for a list of one. Those of single types (nouns, `1/1`, maps keyed by an id) are
-a `Grammar`: `short_forms` has that of cards and scripts, `fixture_form` adds that of whole fixtures.
+A reader takes a node and returns the value, or `BROKEN` after it has recorded the fault; the walk goes on, so
+that it finds all faults of a file at once. Short forms of every type are here: a member of a family by its
+tag, one item for a list of one. Short forms of particular types (nouns, `1/1`, maps keyed by an id) belong to
+a `Grammar`: `short_forms` has the one for cards and scripts, `fixture_form` extends it for fixtures.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from conformance.model.struct_types import types_of
 
 
 class Broken(Struct, frozen=True):
-    """Stands for a value that could not be read; what is wrong has been noted."""
+    """Stands for a value that could not be read; its fault has been recorded."""
 
 
 BROKEN = Broken()
 
 
 class Fault(Struct, frozen=True, eq=False):
-    """What is wrong with a node, and how to mend it."""
+    """What is wrong with a node, and the cure."""
 
     node: Node
     what: str
@@ -38,19 +38,19 @@ class Fault(Struct, frozen=True, eq=False):
 
 
 class Walk:
-    """One file on its way to a value: the grammar that it is read by, and what is wrong with it so far."""
+    """The state of reading one file: the grammar, and the faults found so far."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.faults: list[Fault] = []
 
     def fault(self, node: Node, what: str, cure: str) -> Broken:
-        """Note a fault; the value there is broken."""
+        """Record a fault; the value is broken."""
         self.faults.append(Fault(node, what, cure))
         return BROKEN
 
     def read(self, kind: Any, node: Node) -> Any:
-        """The value of that type that a node stands for, or `BROKEN`."""
+        """The value of type `kind` at a node, or `BROKEN`."""
         return self.grammar.reader_of(kind)(node, self)
 
 
@@ -62,7 +62,7 @@ MOST_SHOWN = 80
 
 
 def quoted(text: str) -> str:
-    """A text of the file in quotes; of a long one only its beginning."""
+    """A text of the file in quotes, cut if it is long."""
     return repr(text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …")
 
 
@@ -70,54 +70,54 @@ def quoted(text: str) -> str:
 
 
 class KeyedRecords(Struct, frozen=True, eq=False):
-    """How a list of records may be written as a map: what makes a record of one key and its value."""
+    """How to write a list of records as a map: what makes a record of a key and its value."""
 
     record: type
     made: Callable[[Scalar, Node, Walk], Any]
 
 
 class Family(Struct, frozen=True, eq=False):
-    """A union of structs told apart by a tag key: its members by their tags."""
+    """A union of structs with a tag key: its members by tag."""
 
     tag_field: str
     members: dict[str, type]
 
 
 class Grammar(Struct, frozen=True, eq=False):
-    """How files may be written beyond the canonical form, type by type. It is built whole and handed over."""
+    """How files may differ from the canonical form, type by type. Immutable; built once and passed on."""
 
     readers: dict[Any, Reader] = {}
-    """Readers of types that have short forms of their own."""
+    """Readers of types with short forms of their own."""
     fields: dict[tuple[type, str], Reader] = {}
-    """Readers of single fields."""
+    """Readers of particular fields."""
     keyed: dict[Any, KeyedRecords] = {}
-    """Lists that may be maps, by the type of their members."""
+    """Lists that may be written as maps, by type of member."""
     bare: dict[str, Callable[[Scalar, Family, Walk], Any]] = {}
-    """By tag key: what a word means that is no tag of the family (None: nothing)."""
+    """By tag key: the meaning of a word that is not a tag of the family (None: none)."""
     untagged: dict[str, Callable[[Mapping, Family, Walk], Any]] = {}
-    """By tag key: what a map means that has no tag of the family (None: nothing)."""
+    """By tag key: the meaning of a map without a tag of the family (None: none)."""
     principal: dict[type, Callable[[Node, Entries, Node, Walk], Any]] = {}
-    """By member: how `{TAG: value, more: …}` is read where its value is in a short form (None: it is not)."""
+    """By member: the reader of `{TAG: value, more: …}` if the value may be a short form (None: it is not)."""
     finished: dict[type, Callable[[Any], Any]] = {}
-    """By struct: what is filled in once it has been read."""
+    """By struct: fills in values after reading."""
     also_known: dict[str, tuple[str, ...]] = {}
-    """By tag key: words besides the tags, for whoever misspelled one."""
+    """By tag key: words besides the tags, to suggest for misspellings."""
     made_readers: dict[Any, Reader] = field(default_factory=dict)
     made_records: dict[Any, Record] = field(default_factory=dict)
 
     def with_fields(self, fields: dict[tuple[type, str], Reader]) -> Grammar:
-        """This grammar with readers of further fields."""
+        """This grammar, with readers of further fields."""
         return replace(self, fields=self.fields | fields, made_readers={}, made_records={})
 
     def reader_of(self, kind: Any) -> Reader:
-        """The reader of a type; made once."""
+        """The reader of a type; cached."""
         reader = self.made_readers.get(kind)
         if reader is None:
             reader = self.made_readers[kind] = self.readers.get(kind) or new_reader(kind, self)
         return reader
 
     def record_of(self, cls: Any) -> Record:
-        """How a struct is read; worked out once."""
+        """How to read a struct; cached."""
         record = self.made_records.get(cls)
         if record is None:
             record = self.made_records[cls] = new_record(cls, self)
@@ -141,7 +141,7 @@ FAMILY_NAMES = {
 
 
 def new_reader(kind: Any, grammar: Grammar) -> Reader:
-    """The reader of a type that has no short form of its own."""
+    """The reader of a type without short forms of its own."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         return reader_of_union(get_args(kind), grammar)
@@ -158,7 +158,7 @@ def new_reader(kind: Any, grammar: Grammar) -> Reader:
 
 
 def read_text(node: Node, walk: Walk) -> str | Broken:
-    """Text; what YAML would take for something else needs quotes."""
+    """Text; words that YAML takes for something else need quotes."""
     if type(node) is Scalar and not (node.plain and other_kind(node.text)):
         return node.text
     if type(node) is Scalar and not node.text:
@@ -177,7 +177,7 @@ def read_text(node: Node, walk: Walk) -> str | Broken:
 
 
 def mana_read_as_map(node: Node) -> str | None:
-    """`{0}` as it was written, if a map is one symbol of mana without its quotes."""
+    """`{0}` as it was written, if a map is a mana symbol without its quotes."""
     if type(node) is Mapping and len(node.entries) == 1:
         [(key, value)] = node.entries.values()
         if key.plain and type(value) is Scalar and value.plain and not value.text:
@@ -219,7 +219,7 @@ def read_boolean(node: Node, walk: Walk) -> bool | Broken:
 
 
 def is_none(node: Node) -> bool:
-    """Whether a node says that there is nothing: `none`, or `null` as the canonical form has it."""
+    """Whether a node is `none`, or `null` as in the canonical form."""
     return type(node) is Scalar and node.plain and node.text in ("none", "null")
 
 
@@ -244,7 +244,7 @@ def reader_of_words(words: tuple[Any, ...]) -> Reader:
 
 
 def reader_of_list(origin: type, of: Any, grammar: Grammar) -> Reader:
-    """The reader of a list or a set; one thing stands for a list of one."""
+    """The reader of a list or a set; a single item stands for a list of one."""
     keyed = grammar.keyed.get(of)
 
     def read(node: Node, walk: Walk) -> Any:
@@ -270,13 +270,13 @@ def reader_of_list(origin: type, of: Any, grammar: Grammar) -> Reader:
 
 
 def is_record(cls: Any, node: Mapping, grammar: Grammar) -> bool:
-    """Whether a map is one record with its own keys, not several keyed by an id."""
+    """Whether a map is a single record with its own keys, not several keyed by an id."""
     record = grammar.record_of(cls)
     return record.required <= {record.fields[key][0] for key in node.entries if key in record.fields}
 
 
 def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> Reader:
-    """The reader of a union: of one thing or none, of a number or something else, of a family."""
+    """The reader of a union: optional values, numbers or something else, families."""
     if types.NoneType in kinds:
         rest = tuple(kind for kind in kinds if kind is not types.NoneType)
         read_rest = grammar.reader_of(Union[rest])  # noqa: UP007  # made of a tuple
@@ -304,10 +304,10 @@ def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> Reader:
 
 
 class Record(Struct, frozen=True, eq=False):
-    """How a struct is read: its fields by their key in a file, and which of them it needs."""
+    """How to read a struct: its fields by key, and which are required."""
 
     fields: dict[str, tuple[str, Reader]]
-    """Of each its name in Python, and what reads it."""
+    """The Python name and the reader of each field, by key."""
     required: frozenset[str]
     first: str | None
     placed: bool
@@ -316,7 +316,7 @@ class Record(Struct, frozen=True, eq=False):
 
 
 def new_record(cls: Any, grammar: Grammar) -> Record:
-    """How a struct is read."""
+    """How to read a struct."""
     names: tuple[str, ...] = cls.__struct_fields__
     keys: tuple[str, ...] = cls.__struct_encode_fields__
     config = cls.__struct_config__
@@ -336,7 +336,7 @@ def new_record(cls: Any, grammar: Grammar) -> Record:
 
 
 def reader_when_asked(kind: Any) -> Reader:
-    """A reader that is looked up as it is used: types hold each other in circles."""
+    """A reader that is looked up when used, because types refer to each other in circles."""
     return lambda node, walk: walk.read(kind, node)
 
 
@@ -353,7 +353,7 @@ def read_record(cls: Any, node: Node, walk: Walk) -> Any:
 
 
 def described(node: Node) -> str:
-    """A node as a reader sees it."""
+    """A node, described for a message."""
     match node:
         case Scalar(text=text):
             return quoted(text) if text else "nothing"
@@ -364,7 +364,7 @@ def described(node: Node) -> str:
 
 
 def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, Any] | None = None) -> Any:
-    """A struct from entries, and from values that a short form has given already."""
+    """A struct from entries, and from values that a short form already gave."""
     record = walk.grammar.record_of(cls)
     fields, required, placed = record.fields, record.required, record.placed
     values = given.copy() if given else {}
@@ -377,7 +377,7 @@ def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, A
         if field is None:
             unknown = True
             unknown_key(cls, key, walk)
-            # A misspelled key of a part of the file: what it holds is looked at all the same.
+            # A misspelled key of a part of the file: check its value anyway.
             nearest = near(key.text, fields) if placed else None
             if nearest is None or fields[nearest][0] in values:
                 continue
@@ -390,7 +390,7 @@ def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, A
         value = values[name] = read(value_node, walk)
         if value is BROKEN:
             if placed and name not in required:
-                # What can be read of a part of the file is checked further.
+                # The readable parts of the file are checked further.
                 del values[name]
             else:
                 whole = False
@@ -410,7 +410,7 @@ def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, A
 
 
 def unknown_key(cls: Any, key: Scalar, walk: Walk) -> None:
-    """Note a key that the struct has not."""
+    """Record an unknown key."""
     fields = walk.grammar.record_of(cls).fields
     otherwise = f"the keys here are: {listed(fields)}" if fields else "nothing more can be said here"
     walk.fault(key, f"unknown key {quoted(key.text)}", did_you_mean(key.text, fields, otherwise=otherwise))
@@ -420,7 +420,7 @@ def unknown_key(cls: Any, key: Scalar, walk: Walk) -> None:
 
 
 def reader_of_family(structs: tuple[Any, ...]) -> Reader:
-    """The reader of a union of tagged structs, in canonical form or in one of the short ones."""
+    """The reader of a union of tagged structs, in canonical or short form."""
     [tag_field] = {str(cls.__struct_config__.tag_field) for cls in structs}
     family = Family(tag_field, {str(cls.__struct_config__.tag): cls for cls in structs})
 
@@ -439,7 +439,7 @@ def reader_of_family(structs: tuple[Any, ...]) -> Reader:
 
 
 def read_bare(node: Scalar, family: Family, walk: Walk) -> Any:
-    """A member of which nothing but its tag is said, or what else the word means in this family."""
+    """A member given only by its tag, or whatever else the word means in this family."""
     if node.text in family.members:
         return built(family.members[node.text], (), node, walk)
     if node.plain and other_kind(node.text):
@@ -452,7 +452,7 @@ def read_bare(node: Scalar, family: Family, walk: Walk) -> Any:
 
 
 def unknown_tag(node: Scalar, family: Family, walk: Walk) -> Broken:
-    """Note a word that is no member of the family, though it may be one of a wider family of that name."""
+    """Record a word that is not a member of the family; it may belong to a wider family of that name."""
     others = [word for word in words_of(family, walk.grammar) if word != node.text]
     return walk.fault(
         node,
@@ -467,7 +467,7 @@ def words_of(family: Family, grammar: Grammar) -> tuple[str, ...]:
 
 
 def read_member(node: Mapping, family: Family, walk: Walk) -> Any:
-    """A member from a map: by the family's tag key, or `{TAG: value, more: …}`."""
+    """A member from a map: with the family's tag key, or `{TAG: value, more: …}`."""
     entries = node.entries
     if family.tag_field in entries:
         return read_canonical(node, family, walk)
@@ -512,7 +512,7 @@ def read_member(node: Mapping, family: Family, walk: Walk) -> Any:
 
 
 def read_canonical(node: Mapping, family: Family, walk: Walk) -> Any:
-    """A member named under the family's tag key, all its fields beside it."""
+    """A member in canonical form: its tag under the family's tag key, and all its fields beside it."""
     key, tag = node.entries[family.tag_field]
     if type(tag) is not Scalar:
         return walk.fault(tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
@@ -529,7 +529,7 @@ def read_canonical(node: Mapping, family: Family, walk: Walk) -> Any:
 
 
 def read_tagged(tag: str, node: Mapping, family: Family, walk: Walk) -> Any:
-    """The member TAG of `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
+    """The member TAG from `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
     cls = family.members[tag]
     _, value = node.entries[tag]
     rest = [entry for name, entry in node.entries.items() if name != tag]
@@ -547,9 +547,9 @@ def read_tagged(tag: str, node: Mapping, family: Family, walk: Walk) -> Any:
 
 
 def holds_own_keys(value: Mapping, record: Record) -> bool:
-    """Whether a map has the member's own keys; one that has mostly such keys was meant to.
+    """Whether a map has the member's own keys; if most of its keys are, it was meant to.
 
-    An empty map has none: it is an empty list where the first field is one, as in `block: {}`.
+    An empty map does not: it is an empty list where the first field is one, as in `block: {}`.
     """
     own = len(value.entries.keys() & record.fields.keys())
     return 2 * own > len(value.entries) or not (value.entries or record.required)

@@ -1,4 +1,4 @@
-"""A file as a tree of nodes, each with its place; made by `yaml_tree`, read by `typed_walk`."""
+"""A file as a tree of nodes with places; built by `yaml_tree`, read by `typed_walk`."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from conformance.model.problems import At
 
 
 class Standing(Struct, frozen=True, eq=False):
-    """Something that stands at a place in a file; where that is for a reader is worked out when asked."""
+    """Something with a place in a file; line and column are computed on demand."""
 
     at: int
     source: str
 
     @property
     def line(self) -> int:
-        """The line, counted from 1."""
+        """Line number, starting at 1."""
         return bisect_right(line_starts(self.source), self.at)
 
     @property
     def column(self) -> int:
-        """The column, counted from 1."""
+        """Column number, starting at 1."""
         return self.at - line_starts(self.source)[self.line - 1] + 1
 
 
 @lru_cache(maxsize=4)
 def line_starts(source: str) -> list[int]:
-    """The places at which the lines of a file begin."""
+    """The offsets at which the lines of a file begin."""
     return [0, *(found.end() for found in re.finditer("\n", source))]
 
 
 @final
 class Scalar(Standing, frozen=True, eq=False, gc=False):
-    """A word, number or text as written, and whether it stood there without quotes."""
+    """A word, number or text as written, and whether it was without quotes."""
 
     text: str
     plain: bool
@@ -53,7 +53,7 @@ class Sequence(Standing, frozen=True, eq=False):
 
 @final
 class Mapping(Standing, frozen=True, eq=False):
-    """A map: for each key its own node and that of its value, in the order written."""
+    """A map: the nodes of each key and its value, in the order written."""
 
     entries: Entries
 
@@ -63,7 +63,7 @@ Entries = dict[str, tuple[Scalar, Node]]
 
 
 def as_data(node: Node) -> Any:
-    """A tree as plain lists and dictionaries; every scalar is the text it is."""
+    """A tree as plain lists and dictionaries; every scalar is its text."""
     match node:
         case Scalar(text=text):
             return text
@@ -77,18 +77,18 @@ def as_data(node: Node) -> Any:
 
 
 def place_of(root: Node, wanted: Node) -> str:
-    """Where in a tree a node is, as a reader would say it: `setup[0].card`."""
+    """The place of a node in a tree, for people: `setup[0].card`."""
     return places_of(root).get(id(wanted), "")
 
 
 @lru_cache(maxsize=4)
 def places_of(root: Node) -> dict[int, str]:
-    """The place of every node of a tree, by the node's identity."""
+    """The place of every node of a tree, by the id of the node."""
     return {id(node): place for node, place in places(root, "")}
 
 
 def node_at(node: Node, at: At) -> Node:
-    """The node at a place below this one; where the file says it shorter, the nearest around it."""
+    """The node at a place below this one; in a short form, the nearest node around it."""
     for step in at:
         match node:
             case Mapping(entries=entries) if step in entries:
@@ -96,7 +96,7 @@ def node_at(node: Node, at: At) -> Node:
             case Sequence(items=items) if isinstance(step, int) and step < len(items):
                 node = items[step]
             case Mapping(entries=entries) if isinstance(step, str):
-                # `{TAG: value, more: …}`: the fields may stand in the value, or be the value.
+                # `{TAG: value, more: …}`: the fields may be in the value, or the value is a field.
                 values = [value for _, value in entries.values()]
                 inner = [one for one in values if type(one) is Mapping and step in one.entries]
                 if inner:
@@ -107,7 +107,7 @@ def node_at(node: Node, at: At) -> Node:
 
 
 def places(node: Node, here: str) -> Iterator[tuple[Node, str]]:
-    """Every node of a tree, keys too, with its place."""
+    """Every node of a tree, including keys, with its place."""
     yield node, here
     match node:
         case Sequence(items=items):

@@ -1,4 +1,4 @@
-"""The text of a file, what went wrong where it is no YAML, and which words are not text to YAML."""
+"""The text of a file, why it may not be YAML, and which words YAML does not read as text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ MOST_BYTES = 1_000_000
 
 
 def text_of(content: bytes | str, path: str) -> str:
-    """The file's text, if it is UTF-8 without characters that cannot be seen."""
+    """The file's text, if it is UTF-8 without invisible characters."""
     if len(content) > MOST_BYTES:
         raise refused(
             path, "", f"the file is longer than {MOST_BYTES:,} bytes", "split it into smaller files"
         )
     try:
-        # Text may hold half a character (a lone surrogate) where bytes cannot.
+        # Text may contain lone surrogates, which bytes cannot.
         raw = content.encode() if isinstance(content, str) else content
         text = raw.decode()
     except UnicodeError as error:
@@ -38,7 +38,7 @@ def text_of(content: bytes | str, path: str) -> str:
 
 
 def refused(path: str, before: str | bytes, what: str, cure: str) -> ScenarioError:
-    """The error for a fault right behind the text `before`."""
+    """The error for a fault right after the text `before`."""
     text = before.decode() if isinstance(before, bytes) else before
     line = text.count("\n") + 1
     return ScenarioError([Problem(path, line, len(text) - (text.rfind("\n") + 1) + 1, "", what, cure)])
@@ -48,7 +48,7 @@ MANA_WITHOUT_QUOTES = re.compile(r"""(?:^|[\s:,\[{])(?P<mana>(?:\{[0-9A-Z/]{1,3}
 
 
 def cure_for(text: str, line: int) -> str:
-    """What most likely went wrong in a line that is not YAML."""
+    """The likely mistake in a line that is not YAML."""
     bare = re.sub(r"""(?<!\S)#.*|"[^"\n]*"|'[^'\n]*'""", "", text)
     there = bare.split("\n")[line - 1]
     mana = MANA_WITHOUT_QUOTES.search(there)
@@ -94,7 +94,7 @@ DATE = re.compile(
 
 @cache
 def other_kind(text: str) -> str | None:
-    """What a plain text means to YAML if it is not text: yes or no, a number, a date, nothing."""
+    """What YAML takes a plain word for, if not text: yes or no, a number, a date, nothing."""
     if text in OTHER_WORDS:
         return OTHER_WORDS[text]
     if NUMBER.fullmatch(text):

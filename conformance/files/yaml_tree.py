@@ -1,8 +1,8 @@
-"""The first step of loading: text to a tree of nodes (`yaml_nodes`), each with its place.
+"""The first step of loading: parses text into a tree of nodes (`yaml_nodes`) with places.
 
-PyYAML reads the text; this module makes nodes of its events. Scalars stay text: what they mean is decided by
-the type wanted at their place (`typed_walk`). Only the YAML that a reader can see through is accepted: no
-anchors, aliases, tags, merge keys, directives, second documents, tabs, or duplicate keys.
+PyYAML parses the text; this module makes nodes from its events. Scalars stay text: the type expected at their
+place decides what they mean (`typed_walk`). It accepts only a simple subset of YAML: no anchors, aliases,
+tags, merge keys, directives, second documents, tabs, or duplicate keys.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from conformance.model.problems import Problem, ScenarioError
 
 MOST_DEEP = 40
 Twice = list[tuple[Scalar, Scalar]]
-"""The keys that were given twice: the later one, and the one that is kept."""
+"""Duplicate keys: the later one, and the one that is kept."""
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml's parser, or PyYAML's own where it was built without libyaml: the same events, more slowly."""
+"""libyaml's parser, or PyYAML's own if it was built without libyaml: same events, but slower."""
 
 
 class Misuse(Exception):
-    """YAML that we do not accept: the place in the text, what is wrong there, and the cure if it is known."""
+    """YAML that we do not accept: the place in the text, what is wrong, and the cure if known."""
 
 
 def tree_of(content: bytes | str, path: str) -> Node:
-    """The one document in a file as a tree. Raises `ScenarioError` if it is not plain, strict YAML."""
+    """The only document in a file as a tree. Raises `ScenarioError` if it is not plain, strict YAML."""
     text = text_of(content, path)
     twice: Twice = []
     broken: list[Problem] = []
@@ -55,7 +55,7 @@ def tree_of(content: bytes | str, path: str) -> Node:
 
 
 class Document:
-    """Reads the only document of a text; keys given twice are noted, and the first of them kept."""
+    """Reads the only document of a text; records duplicate keys and keeps the first."""
 
     def __init__(self, text: str, twice: Twice) -> None:
         self.text = text
@@ -63,8 +63,8 @@ class Document:
         self.parser = PARSER(text)
 
     def tree(self) -> Node:
-        """The tree of the document, if it is the only one."""
-        self.event()  # the beginning of the text
+        """The tree of the only document."""
+        self.event()  # start of the stream
         start = self.event()
         if type(start) is yaml.StreamEndEvent:
             raise Misuse(0, "nothing in this file", "write a scenario or a list of cards")
@@ -85,7 +85,7 @@ class Document:
             return self.parser.get_event()
         except yaml.MarkedYAMLError as error:
             places = [mark.index for mark in (error.problem_mark, error.context_mark) if mark]
-            # What is never closed is shown where it begins, not at the end of the file.
+            # Show what is never closed where it begins, not at the end of the file.
             at = places[-1] if places[0] >= len(self.text.rstrip()) else places[0]
             raise Misuse(at, f"not YAML: {error.problem}", None) from None
         except yaml.YAMLError as error:
@@ -108,21 +108,21 @@ class Document:
         return self.mapping(at, depth)
 
     def sequence(self, at: int, depth: int) -> Sequence:
-        """The list that has begun."""
+        """The rest of a list."""
         items = []
         while type(event := self.event()) is not yaml.SequenceEndEvent:
             items.append(self.node(event, depth + 1))
         return Sequence(at, self.text, tuple(items))
 
     def mapping(self, at: int, depth: int) -> Mapping:
-        """The map that has begun."""
+        """The rest of a map."""
         entries: Entries = {}
         while type(event := self.event()) is not yaml.MappingEndEvent:
             if type(event) in (yaml.SequenceStartEvent, yaml.MappingStartEvent):
                 cure = "a key is one word; text with brackets in it is written in quotes"
                 raise Misuse(event.start_mark.index, "a key that is no word", cure)
             key = self.node(event, depth)
-            assert isinstance(key, Scalar)  # the other kinds have been refused
+            assert isinstance(key, Scalar)  # other kinds have been refused
             if key.text == "<<" and key.plain:
                 raise Misuse(key.at, "a merge key (<<)", "write the keys out")
             value = self.node(self.event(), depth + 1)
