@@ -103,6 +103,8 @@ def faults(setup: Setup) -> Iterator[ImpossibleSetup]:
             yield ImpossibleSetup(f"{thing.id} is a {thing.card}, and there is no such card")
         if thing.owner not in players:
             yield ImpossibleSetup(f"{thing.owner} owns {thing.id} and is no player")
+        if thing.id not in placed:
+            yield ImpossibleSetup(f"{thing.id} is nowhere")
     for id, n in placed.items():
         if id not in objects:
             yield ImpossibleSetup(f"there is no object {id}")
@@ -112,6 +114,10 @@ def faults(setup: Setup) -> Iterator[ImpossibleSetup]:
         for entry in arrival.entries:
             if entry.controller not in players:
                 yield ImpossibleSetup(f"{entry.controller} controls {entry.id} and is no player", number)
+            if entry.attached_to is not None and entry.attached_to not in {*players, *objects}:
+                yield ImpossibleSetup(
+                    f"{entry.id} is attached to {entry.attached_to}, which is not there", number
+                )
         every = sorted(entry.id for entry in arrival.entries)
         for order in arrival.timestamps:
             own = sorted(entry.id for entry in arrival.entries if entry.controller == order.player)

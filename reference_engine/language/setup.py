@@ -16,7 +16,7 @@ from reference_engine.language.words import Step
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player as the game starts; library and graveyard top first."""
+    """A player as the scenario starts; library and graveyard top first."""
 
     id: str
     life: int = 20
