@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
 import subprocess
@@ -235,3 +236,16 @@ def test_permanent_that_is_not_played_is_refused_as_such() -> None:
     with pytest.raises(UnsupportedArrival) as refused:
         starting_game(ONE_BEAR.with_permanent(saga, Entry("saga", "bob")))
     assert 1 == refused.value.arrival
+
+
+# ------------------------------------------------------------------------------------ its folders
+
+
+@pytest.mark.parametrize("folder", ["language", "layers", "game"])
+def test_folder_says_in_which_order_to_read_its_modules(folder: str) -> None:
+    path = Path(reference_engine.__path__[0]) / folder
+    said = re.findall(r"`(\w+)`", ast.get_docstring(ast.parse((path / "__init__.py").read_text())) or "")
+    modules = {file.stem for file in path.glob("*.py")} - {"__init__"}
+
+    assert set() == modules - set(said), "not named"
+    assert {"happen", "advance"} >= set(said) - modules, "not there"

@@ -1,7 +1,7 @@
 """The reference engine (or a broken variant of it) as an `Engine`, in this process.
 
-It sets the table, takes the script's actions one by one to `advance`, and reports what is to be seen.
-Whatever a rule decides is decided in `reference_engine`; here scenarios are only translated.
+It begins a game with the setup, passes the script's actions to `advance` one by one, and reports
+what the looks ask for. Whatever a rule decides is decided in `reference_engine`; this module only translates.
 """
 
 from __future__ import annotations

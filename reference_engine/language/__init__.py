@@ -1,1 +1,10 @@
-"""The language of cards, actions and characteristics: plain data. Imports no other package of ours."""
+"""The language of cards, actions, setups and characteristics: plain data. Imports no other
+package of ours.
+
+Read in this order:
+
+- `words`, `subtypes`: the closed lists of words.
+- `cards`: what a card is made of, one class for each kind of sentence.
+- `characteristics`: what an object looks like. `keywords`: what keyword abilities stand for.
+- `setup`: how a game begins. `actions`: what players decide in it.
+"""
