@@ -1,1 +1,1 @@
-"""What can be wrong with a file whose every word can be read. Imports the model and the files."""
+"""Problems of files that can be read but are wrong. Imports the model and the files."""

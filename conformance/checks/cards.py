@@ -1,7 +1,7 @@
-"""What can be wrong with a card though every word of it is right; asked without any engine.
+"""Problems of a card that can be read; found without any engine.
 
-A card that says a thing in another way than the one the language has for it is refused, so that two cards
-that do the same look the same. Each check takes a card and yields findings with the place of the fault.
+There is one way to say each thing: a card that says it in another way is refused, so that two cards that do
+the same look the same. Each check takes a card and yields findings with their places.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ from reference_engine.language.words import (
 
 
 def findings_of_card(card: Card) -> Iterator[Finding]:
-    """All that is wrong with a card, its other face and the tokens and abilities it speaks of included."""
+    """All problems of a card, including its other face, and the tokens and abilities that it defines."""
     parts = parts_of_card(card)
     yield from wrong_numbers(card)
     yield from wrong_subtypes(card)
@@ -123,7 +123,7 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
 
 
 def wrong_face(card: Card, at: At) -> Iterator[Finding]:
-    """What is wrong with a card within a card: a token, a face."""
+    """Problems of a card within a card: a token, a face."""
     for finding in (*wrong_numbers(card), *wrong_subtypes(card), *same_names(card.abilities)):
         yield finding.within(*at)
 
@@ -148,7 +148,7 @@ SPECIAL_SUBTYPES = {ALL_CREATURE_TYPES, CHOSEN_TYPE}
 
 
 def unknown_subtypes(parts: Parts) -> Iterator[Finding]:
-    """CR 205.3: words that stand for subtypes in a filter or an operation, and are in none of the lists."""
+    """CR 205.3: words used as subtypes in a filter or an operation that are in none of the lists."""
     for at, part in parts:
         for field in ("subtype", "subtypes"):
             if type(part) is not Card:
@@ -158,7 +158,7 @@ def unknown_subtypes(parts: Parts) -> Iterator[Finding]:
 
 
 def unknown_subtype(word: str, at: At) -> Finding:
-    """A word that is no subtype of anything."""
+    """The finding for a word that is not a subtype."""
     cure = did_you_mean(word, KIND_OF, otherwise="write a subtype that exists (CR 205.3)")
     return Finding(at, f"no subtype {word!r}", cure)
 
@@ -195,11 +195,11 @@ COPIABLE = {
     SetName,
     SetTypes,
 }
-"""The operations that set what is copiable (CR 707.2: name, colours, types, abilities, size)."""
+"""The operations that set copiable values (CR 707.2: name, colours, types, abilities, size)."""
 
 
 def uncopiable_exceptions(parts: Parts) -> Iterator[Finding]:
-    """Exceptions of a copy, or values that an object enters with, that are no copiable values."""
+    """Exceptions of a copy, or values that an object enters with, that are not copiable values."""
     for at, part in parts:
         field = WITH_EXCEPTIONS.get(type(part), "")
         for number, operation in enumerate(getattr(part, field, ())):
@@ -216,7 +216,7 @@ def uncopiable_exceptions(parts: Parts) -> Iterator[Finding]:
 
 
 def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
-    """Two abilities that a script could not tell apart."""
+    """Pairs of abilities that a script could not tell apart."""
     seen: set[str] = set()
     for position, ability in enumerate(abilities):
         name = ability.keyword if isinstance(ability, Keyword) else getattr(ability, "name", None)
@@ -229,14 +229,14 @@ def same_names(abilities: tuple[Ability, ...]) -> Iterator[Finding]:
 
 
 NAMED_ITSELF = {The, Filter, Card, SetName, Activated, Triggered}
-"""What has a name that is not given to a thing for later words of the card."""
+"""Parts whose name is not a name given to an object for later use by the card."""
 
 
 TARGETING = {Activated, Triggered, Spell, Mode}
 
 
 def unnamed_things(parts: Parts) -> Iterator[Finding]:
-    """`{the: NAME}` where nothing of that name is a target, chosen, revealed, moved or created."""
+    """`{the: NAME}` where no target, chosen, revealed, moved or created object has that name."""
     named = set()
     for _, part in parts:
         name = getattr(part, "name", None)
@@ -267,7 +267,7 @@ def unnamed_things(parts: Parts) -> Iterator[Finding]:
 
 
 def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
-    """Keywords that mean nothing without what they are about."""
+    """Keywords that are missing their subject."""
     if ability.keyword in ("protection", "landwalk", "affinity") and ability.what is None:
         yield Finding(at, f"{ability.keyword} of what?", f"say it: {{{ability.keyword}: …}}")
     if ability.keyword == "enchant" and ability.what is None and ability.player is None:
@@ -275,7 +275,7 @@ def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
 
 
 def no_creature_types(operation: SetCreatureTypes, at: At) -> Iterator[Finding]:
-    """Subtypes that are none of creatures."""
+    """Subtypes that are not creature types."""
     for word in sorted(operation.subtypes - SPECIAL_SUBTYPES):
         kind = kind_of_subtype(word)
         if kind not in ("creature", None):
@@ -283,7 +283,7 @@ def no_creature_types(operation: SetCreatureTypes, at: At) -> Iterator[Finding]:
 
 
 def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Finding]:
-    """Words that are no basic land types."""
+    """Words that are not basic land types."""
     for word in sorted(operation.subtypes - {*BASIC_LAND_TYPES, CHOSEN_TYPE}):
         cure = did_you_mean(word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}")
         yield Finding((*at, "subtypes"), f"{word!r} is no basic land type", cure)
@@ -293,7 +293,7 @@ def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Findin
 
 
 def said_otherwise(ability: Static, at: At) -> Iterator[Finding]:
-    """A static ability about the object itself that has a shorter form of its own."""
+    """A static ability about the object itself for which there is a shorter form."""
     if ability.cond or ability.lingers or not all(part.affects == This() for part in ability.parts):
         return
     operations = [operation for part in ability.parts for operation in part.does]
@@ -317,7 +317,7 @@ def said_otherwise(ability: Static, at: At) -> Iterator[Finding]:
 
 
 def is_defining(operation: Operation) -> bool:
-    """Whether an operation says of an object's colours, subtypes, power or toughness what they are."""
+    """Whether an operation defines an object's colours, subtypes, power or toughness."""
     match operation:
         case Base() | SetColors() | AddColors() | SetCreatureTypes() | AddEveryType():
             return True
@@ -328,7 +328,7 @@ def is_defining(operation: Operation) -> bool:
 
 
 def spelled_out(ability: Activated | Triggered, at: At) -> Iterator[Finding]:
-    """An activated or triggered ability that is a keyword's."""
+    """An activated or triggered ability that a keyword stands for."""
     match ability:
         case Activated(
             effect=(Attach(what=This(), to=The("target")),), sorcery=True, targets=(TargetSpec(),)
@@ -343,7 +343,7 @@ def spelled_out(ability: Activated | Triggered, at: At) -> Iterator[Finding]:
 
 
 def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
-    """A count compared with 0 or 1, where `exists` says the same."""
+    """A count compared with 0 or 1, for which there is `exists`."""
     if not isinstance(condition.left, Count) or condition.left.distinct != "objects":
         return
     match condition.how, condition.right:
@@ -356,7 +356,7 @@ def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
 
 
 def not_not(condition: Not, at: At) -> Iterator[Finding]:
-    """Something that is not not so."""
+    """A double negation."""
     if isinstance(condition.part, Not):
         yield Finding(at, "not not", "say the condition itself")
 
@@ -365,7 +365,7 @@ COSTS_OF_WHAT_IS_THERE = (TapThis, UntapThis, LoyaltyCost, RemoveCountersCost, U
 
 
 def before_it_is_there(ability: AsEnters, at: At) -> Iterator[Finding]:
-    """What happens as an object enters happens to others: the object is not there yet (CR 614.13a)."""
+    """Effects of an object's entering on other objects: the object is not there yet (CR 614.13a)."""
     if ability == AsEnters(may=ability.may, also_turned_up=ability.also_turned_up):
         yield Finding(at, "nothing happens as it enters", "add choose, copy, counters, tapped: yes or effect")
     for inner, part in parts_with_places(ability.effect, (*at, "effect")):
@@ -399,19 +399,19 @@ def moved_out_of_sight(instruction: Put, at: At) -> Iterator[Finding]:
 
 
 def twice_for_this_turn(instruction: Later, at: At) -> Iterator[Finding]:
-    """`each` is about this turn by itself."""
+    """`each` where it is implied, because the duration is this turn."""
     if instruction.each and instruction.this_turn:
         yield Finding((*at, "this_turn"), "each is every time this turn", "leave this_turn out")
 
 
 WORKED_OUT = (Base, Modify, BecomeCopy, GainControl)
-"""Operations whose quantities, models and players are worked out as their effect begins."""
+"""Operations whose quantities, models and players are determined when their effect begins."""
 ONE_BY_ONE = (It, All, Everyone, Opponents, Others)
-"""Those affected of whom "it" means each."""
+"""Selectors of several objects for which "it" means each of them."""
 
 
 def it_asked_too_late(ability: Triggered, at: At) -> Iterator[Finding]:
-    """An operation on something else that goes on asking for the object that the trigger saw."""
+    """An operation on another object that keeps referring to the object that the trigger saw."""
     if isinstance(ability.when, Beginning | State):
         return
     for place, part in parts_with_places(ability.effect, (*at, "effect")):
@@ -429,7 +429,7 @@ def it_asked_too_late(ability: Triggered, at: At) -> Iterator[Finding]:
 
 
 def wrong_triggered(ability: Triggered, at: At) -> Iterator[Finding]:
-    """All that is wrong with a triggered ability."""
+    """All problems of a triggered ability."""
     yield from spelled_out(ability, at)
     yield from it_asked_too_late(ability, at)
 
@@ -448,4 +448,4 @@ WRONG_IN: dict[type, Callable[[Any, At], Iterator[Finding]]] = {
     Static: said_otherwise,
     Triggered: wrong_triggered,
 }
-"""By kind of part, what is asked of it. (Most parts are of other kinds, and `match` would take its time.)"""
+"""The checks for each kind of part. (Most parts have none, and `match` would be slow.)"""

@@ -1,4 +1,4 @@
-"""What can be wrong with expectations: looks that never happen, keys of something else, repeated input."""
+"""Problems of expectations: looks that never happen, keys of another kind of object, repeated input."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def looks_of(play: Play) -> list[str]:
 
 
 def tries_of(play: Play) -> list[str]:
-    """The names of the tries, in order."""
+    """The names of the attempted actions, in order."""
     return [action.name for action in play.script if type(action) is Try]
 
 
 def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
-    """Looks that never happen, things that nothing is called, keys that go with something else."""
+    """Looks that never happen, unknown names, and keys that do not go with the object."""
     play = fixture.play
     players = [player.id for player in play.players]
     things = dict.fromkeys([*ids_given(play), *sides(play)])
@@ -141,7 +141,7 @@ NAMING = frozenset(
 
 
 CLOSED = NAMING | {"keywords", "cost", "paid", "pool", "subtypes"}
-"""The keys whose values cannot be just any text."""
+"""The keys whose values cannot be arbitrary text."""
 
 
 CITATION = re.compile(r"\bCR ([0-9]{3}(?:\.[0-9]+[a-z]*)?)")
@@ -149,20 +149,20 @@ CITATION = re.compile(r"\bCR ([0-9]{3}(?:\.[0-9]+[a-z]*)?)")
 
 @lru_cache(maxsize=10_000)
 def rules_cited(because: str) -> tuple[str, ...]:
-    """The numbers of the rules that a reason cites."""
+    """The rule numbers cited in a reason."""
     return tuple(CITATION.findall(because))
 
 
 @lru_cache(maxsize=10_000)
 def is_keyword(text: str) -> bool:
-    """Whether a text is a keyword as it is seen: `flying`, `protection from red`, `islandwalk`."""
+    """Whether a text is a keyword as it is observed: `flying`, `protection from red`, `islandwalk`."""
     words = text.split(" ")
     known = any(" ".join(words[:size]) in KEYWORDS for size in range(1, len(words) + 1))
     return known or (text.endswith("walk") and text != "walk")
 
 
 def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[Finding]:
-    """Names in an expected value that nothing has, words that are none."""
+    """Unknown names and invalid words in an expected value."""
     for name in names_in(one):
         if one.key in NAMING:
             yield from unknown_thing(name, things, at)
@@ -193,7 +193,7 @@ def names_in(one: Expectation) -> Iterator[str]:
 
 
 def unused(fixture: Fixture) -> Iterator[Finding]:
-    """Looks and tries that nothing is expected of, names that nothing uses."""
+    """Looks and attempted actions without expectations, and names without uses."""
     play = fixture.play
     looked = {one.look for one in fixture.expect if one.key != "tried"}
     tried = {one.about for one in fixture.expect if one.key == "tried"}
@@ -242,14 +242,13 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
 
 
 def is_used(name: str, number: int, fixture: Fixture) -> bool:
-    """Whether a name that an action gives is spoken of afterwards."""
+    """Whether a name that an action defines is used afterwards."""
     in_script = (text for action in fixture.play.script[number + 1 :] for text in texts_in(action))
     expected = (text for one in fixture.expect for text in (one.about, *names_in(one)))
     return any(name in text and is_named(text, [name]) for text in chain(expected, in_script))
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """Every text inside a value."""
     if type(value) is str:
         yield value
     elif type(value) is tuple:
@@ -261,7 +260,7 @@ def texts_in(value: object) -> Iterator[str]:
 
 
 def named_by_cards(play: Play) -> set[str]:
-    """Names that cards speak of: tokens they create, cards they name, cards that were chosen."""
+    """Names that cards mention: tokens they create, cards they name, cards that were chosen."""
     named = {token.name for card in play.cards for token in mentioned(card.definition).tokens}
     for action in (*play.script, *(choice for _, entry in entries(play) for choice in entry.choices)):
         if type(action) is Choose and action.kind == "name":
@@ -273,9 +272,10 @@ def named_by_cards(play: Play) -> set[str]:
 
 
 def repeated_input(fixture: Fixture) -> Iterator[Finding]:
-    """Expectations whose value stands in the input already, where nothing can have changed it.
+    """Expectations whose value is in the input already, where nothing can have changed it.
 
-    Only what is literally in the input is asked; what an effect could touch is left to the writer.
+    Only values that are literally in the input count; whether an effect could change them is left to the
+    author.
     """
     quiet = quiet_looks(fixture.play)
     given: dict[str, dict[str, Value]] = {}
@@ -295,7 +295,7 @@ def repeated_input(fixture: Fixture) -> Iterator[Finding]:
 
 
 def quiet_looks(play: Play) -> set[str]:
-    """The looks before which nothing has been done."""
+    """The looks that come before any action."""
     looks: set[str] = set()
     for action in play.script:
         if type(action) is Look:
@@ -306,7 +306,7 @@ def quiet_looks(play: Play) -> set[str]:
 
 
 def given_values(play: Play, about: str) -> dict[str, Value]:
-    """The values that the scenario itself gives to a thing, under the keys they are seen by."""
+    """The values that the scenario gives to an object or player, by the keys that report them."""
     if about == "table":
         turn = play.start.turn
         return {
@@ -333,7 +333,7 @@ def given_values(play: Play, about: str) -> dict[str, Value]:
 
 
 def given_to_player(player: Player) -> dict[str, Value]:
-    """What the scenario says of a player."""
+    """The values that the scenario gives to a player."""
     return {
         "life": player.life,
         "hand": tuple(sorted(player.hand)),
@@ -347,7 +347,7 @@ def given_to_player(player: Player) -> dict[str, Value]:
 
 
 def given_to_entry(entry: Entry, play: Play) -> dict[str, Value]:
-    """What the scenario says of a permanent; control and face only where no card changes them."""
+    """The values that the scenario gives to a permanent; controller and face only if no card changes them."""
     given: dict[str, Value] = {
         "zone": "battlefield",
         "tapped": entry.tapped,
@@ -368,6 +368,6 @@ def changes(card: CardInPlay, kinds: tuple[type, ...]) -> bool:
 
 
 def seen_counters(counters: Iterable[Counters]) -> Value:
-    """Counters as they are seen."""
+    """Counters in the form in which they are observed."""
     seen = [SeenCounters(one.kind, one.n) for one in counters if isinstance(one.n, int)]
     return tuple(sorted(seen, key=lambda one: one.kind))

@@ -1,9 +1,8 @@
-"""What can be wrong with a fixture though every word of it can be read; asked without any engine.
+"""Problems of a fixture that can be read; found without any engine.
 
-Names that nothing defines, cards that nobody knows, looks that never happen, expectations that only repeat
-their input. Each check takes the canonical fixture and yields findings, each with its place in it.
-What only a played scenario shows (a state-based action waiting in the setup, a choice never asked) is asked
-by whoever plays it.
+Undefined names, unknown cards, looks that never happen, expectations that only repeat their input. Each check
+takes the canonical fixture and yields findings with their places. Problems that show only in play (a
+state-based action pending in the setup, a choice that is never asked) are found by callers that play it.
 """
 
 from __future__ import annotations
@@ -43,16 +42,17 @@ from reference_engine.language.actions import Action, Attack, Block
 from reference_engine.language.cards import Card
 
 FOUND, CHOSEN = "F-", "C-"
-"""How the id of a fixture begins that nobody has written: a search found it, or it was chosen for the corpus.
-It may say more than it must.
+"""Prefixes of ids of generated fixtures: found by a search, or chosen for the corpus.
+
+These may have expectations that are not needed.
 """
 FIXTURE_ID = re.compile(r"[ABDEG-Z]-[0-9]{4}(?:\.[0-9]{2})?|[FC]-[0-9a-f]{8}")
 
 
 def findings_of(fixture: Fixture, known: Known, beside: Fixture | None = None) -> Iterator[Finding]:
-    """All that is wrong with a fixture, as far as can be told without playing it.
+    """All problems of a fixture that show without playing it.
 
-    What it shares with another row of its table is not looked at again, if that one is named.
+    Parts that it shares with `beside`, another row of its table, are not checked again.
     """
     drawn = fixture.id.startswith((FOUND, CHOSEN))
     play = fixture.play
@@ -68,7 +68,7 @@ def findings_of(fixture: Fixture, known: Known, beside: Fixture | None = None) -
 
 
 def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
-    """Id, rules, sources and dates."""
+    """Problems of id, rules, sources and dates."""
     if not FIXTURE_ID.fullmatch(fixture.id):
         yield Finding(
             ("id",),
@@ -101,13 +101,13 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
 
 
 def wrong_play(play: Play, known: Known) -> Iterator[Finding]:
-    """What is wrong with the scenario itself."""
+    """Problems of the scenario itself."""
     yield from wrong_board(play, known)
     yield from wrong_doings(play)
 
 
 def wrong_board(play: Play, known: Known) -> Iterator[Finding]:
-    """What is wrong with what lies on the table."""
+    """Problems of the setup."""
     yield from wrong_cards(play, known)
     yield from unknown_cards(play, known)
     yield from wrong_places(play)
@@ -115,7 +115,7 @@ def wrong_board(play: Play, known: Known) -> Iterator[Finding]:
 
 
 def same_board(one: Play, other: Play) -> bool:
-    """Whether the very same things lie on two tables."""
+    """Whether two setups are identical."""
     return (
         one.players is other.players
         and one.cards is other.cards
@@ -125,7 +125,7 @@ def same_board(one: Play, other: Play) -> bool:
 
 
 def wrong_doings(play: Play) -> Iterator[Finding]:
-    """What is wrong with the ids, and with the moment from which something is done."""
+    """Problems of the ids, the start and the script."""
     yield from wrong_ids(play)
     yield from wrong_start(play)
     yield from wrong_script(play)
@@ -133,12 +133,12 @@ def wrong_doings(play: Play) -> Iterator[Finding]:
 
 @once_for_each
 def findings_of_known_card(card: Card) -> tuple[Finding, ...]:
-    """What is wrong with a card; asked once."""
+    """Problems of a card; cached."""
     return tuple(findings_of_card(card))
 
 
 def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
-    """Invented cards that pass for real ones, and what is wrong with any of them."""
+    """Invented cards with the name of a real one, and problems of all cards."""
     for position, card in enumerate(play.cards):
         name = card.definition.name
         at: At = ("cards", position, "definition")
@@ -163,14 +163,14 @@ def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
 
 
 def tokens_in(play: Play) -> set[str]:
-    """The names of cards that are only those of tokens."""
+    """The names of cards that are only used for tokens."""
     tokens = {one.card for one in play.objects if one.token}
     tokens.update(token.name for card in play.cards for token in mentioned(card.definition).tokens)
     return tokens - {one.card for one in play.objects if not one.token}
 
 
 def wrong_ids(play: Play) -> Iterator[Finding]:
-    """Ids that are none, that the language needs for itself, or that are given twice."""
+    """Ids that are invalid, reserved, or duplicates."""
     seen: dict[str, str] = {}
     teams: dict[str, At] = {
         player.team: ("players", number, "team") for number, player in enumerate(play.players) if player.team
@@ -203,12 +203,12 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
 
 @lru_cache(maxsize=100_000)
 def is_free(name: str) -> bool:
-    """Whether a name may be an id."""
+    """Whether a name may be used as an id."""
     return bool(ID.fullmatch(name)) and name not in reserved_words() and not other_kind(name)
 
 
 def wrong_id(name: str, at: At) -> Iterator[Finding]:
-    """What is wrong with an id that is not free: it is none, or a word of the language."""
+    """What is wrong with an id that is not free: it is invalid or reserved."""
     if not ID.fullmatch(name):
         simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
         yield Finding(at, f"{name!r} is no id", f"small letters, digits and _, a letter first: {simple}")
@@ -218,7 +218,7 @@ def wrong_id(name: str, at: At) -> Iterator[Finding]:
 
 
 def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
-    """Objects of a card that nobody knows."""
+    """Objects whose card is unknown."""
     own = {card.definition.name for card in play.cards}
     for position, one in enumerate(play.objects):
         if one.card not in own:
@@ -235,7 +235,7 @@ def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
 
 
 def wrong_places(play: Play) -> Iterator[Finding]:
-    """Every object is in exactly one place, and whatever is in a place is an object."""
+    """Every object must be in exactly one place, and everything in a place must be an object."""
     objects = [one.id for one in play.objects]
     if sorted(objects) == sorted(standing(play)):
         return
@@ -266,7 +266,7 @@ def wrong_places(play: Play) -> Iterator[Finding]:
 
 
 def standing(play: Play) -> Iterator[str]:
-    """What is anywhere at the start."""
+    """Everything that is in some place at the start."""
     for player in play.players:
         yield from (*player.hand, *player.library, *player.graveyard, *player.exile)
     for arrival in play.setup:
@@ -275,7 +275,7 @@ def standing(play: Play) -> Iterator[str]:
 
 
 def placed(play: Play) -> Iterator[tuple[str, str, At]]:
-    """Every place at the start: the object in it, the place in words, and where that is said."""
+    """Every object with a place at the start: its id, the place in words, and where the file says so."""
     for number, player in enumerate(play.players):
         for zone in ("hand", "library", "graveyard", "exile"):
             for position, name in enumerate(getattr(player, zone)):
@@ -285,7 +285,7 @@ def placed(play: Play) -> Iterator[tuple[str, str, At]]:
 
 
 def wrong_start(play: Play) -> Iterator[Finding]:
-    """The start is a moment in which somebody who is there has priority."""
+    """At the start, a player who is in the game must have priority."""
     yield from unknown_name(play.start.turn, sides(play), ("start", "turn"), "whose turn?")
     if play.start.step in ("untap", "cleanup"):
         yield Finding(
@@ -294,7 +294,7 @@ def wrong_start(play: Play) -> Iterator[Finding]:
 
 
 def wrong_setup(play: Play) -> Iterator[Finding]:
-    """Who controls an entry, what it is attached to, how entries together are ordered."""
+    """Problems of entries: controllers, attachments, order of simultaneous entries."""
     players = [player.id for player in play.players]
     there: list[str] = []
     owners = {one.id: (position, one.owner) for position, one in enumerate(play.objects)}
@@ -332,7 +332,7 @@ def wrong_setup(play: Play) -> Iterator[Finding]:
 
 
 def cure_for(action: Action | None, says: str) -> str:
-    """What to do about an action that the rules do not allow.
+    """The cure for an action that the rules do not allow.
 
     CR 508.1, 509.1: attackers and blockers are declared as their step begins, before anybody gets priority.
     """
@@ -346,7 +346,7 @@ def cure_for(action: Action | None, says: str) -> str:
 
 
 def findings_of_expectations(fixture: Fixture, seen: Observations, edition: str) -> Iterator[Finding]:
-    """What is expected of a play and the reference engine does not show, by the rules of an edition."""
+    """Expectations that the reference engine does not meet, by the rules of an edition."""
     if seen.stopped is not None or fixture.disputed:
         return
     counting = [number for number, one in enumerate(fixture.expect) if holds_in(one.holds, edition)]
@@ -362,9 +362,9 @@ def findings_of_expectations(fixture: Fixture, seen: Observations, edition: str)
 
 
 def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
-    """What is wrong with a fixture that its play on the reference engine has shown.
+    """Problems that show when the reference engine plays a fixture.
 
-    A choice that is never asked, and a question that nobody answers, are mistakes of the script.
+    A choice that is never asked, and a question that is not answered, are mistakes of the script.
     """
     script = fixture.play.script
     for number in seen.unused:

@@ -1,4 +1,4 @@
-"""Keys of a definition that would say nothing where they stand: each is refused with what it needs."""
+"""Refuses keys of a definition that have no effect without another key, and says which one they need."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Comparison: ((("n",), lambda part: part.how not in ("even", "odd"), "=, >= or <="),),
     cards.Card: ((("loyalty",), lambda part: "Planeswalker" in part.types, "types: [Planeswalker]"),),
 }
-"""By kind of part: keys, what they need to say anything, and how that is written."""
+"""By kind of part: keys, the condition under which they have an effect, and how to write it."""
 
 
 def idle_keys(card: cards.Card, parts: Parts) -> Iterator[Finding]:
-    """The keys of a card that would do nothing for want of something else."""
+    """The keys of a card that have no effect because something else is missing."""
     for at, part in [((), card), *parts]:
         for keys, is_there, needed in IDLE.get(type(part), ()):
             if not is_there(part):
@@ -80,7 +80,7 @@ def idle_keys(card: cards.Card, parts: Parts) -> Iterator[Finding]:
 
 
 def said_of(part: Struct, keys: tuple[str, ...]) -> list[str]:
-    """Those of these keys that are not as they are when left out."""
+    """Those of these keys that differ from their defaults."""
     usual = {field.name: field.default for field in structs.fields(type(part))}
     return [key for key in keys if getattr(part, key) not in (usual[key], (), None, frozenset())]
 

@@ -1,4 +1,4 @@
-"""Words that nobody knows and names that nothing has: what checks of every kind ask."""
+"""Unknown words and undefined names: shared by the other checks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTHING_WRONG: tuple[Finding, ...] = ()
 
 
 class Known(Struct, frozen=True):
-    """What a fixture may refer to beyond itself. None: it is not known, and not asked."""
+    """What a fixture may refer to outside itself; None means unknown, and not checked."""
 
     cards: Mapping[str, Card]
     rules: Collection[str] | None = None
@@ -30,26 +30,26 @@ class Known(Struct, frozen=True):
 
 
 def unknown_among(words: Iterable[str], known: Collection[str] | None) -> list[tuple[int, str]]:
-    """Those of some words that are not known, each with its position."""
+    """The words that are not known, with their positions."""
     return [] if known is None else [(at, word) for at, word in enumerate(words) if word not in known]
 
 
 def unknown_word(
     word: str, known: Collection[str] | None, at: At, kind: str, otherwise: str
 ) -> tuple[Finding, ...]:
-    """A word that is not among those known, if they are known at all."""
+    """A finding if the word is not among the known ones."""
     if known is None or word in known:
         return NOTHING_WRONG
     return (Finding(at, f"no {kind} {word!r}", did_you_mean(word, known, otherwise=otherwise)),)
 
 
 def unknown_rule(rule: str, known: Collection[str] | None, at: At) -> tuple[Finding, ...]:
-    """A rule that we do not know."""
+    """A finding if the rule is unknown."""
     return unknown_word(rule, known, at, "rule", "rulebook.yaml lists the rules we cite")
 
 
 def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
-    """Dates that are none, or the wrong way round."""
+    """Dates that are invalid or in the wrong order."""
     for key in ("since", "until"):
         word = getattr(holds, key)
         if word is not None and not is_date(word):
@@ -59,7 +59,7 @@ def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
 
 
 def is_date(word: str) -> bool:
-    """Whether a word is a day of the calendar, written as year-month-day."""
+    """Whether a word is a valid date, written as year-month-day."""
     try:
         return date.fromisoformat(word).isoformat() == word
     except ValueError:
@@ -70,7 +70,7 @@ def is_date(word: str) -> bool:
 
 
 def unknown_name(name: str, known: Collection[str], at: At, otherwise: str) -> tuple[Finding, ...]:
-    """A name that nothing here has."""
+    """A finding if nothing here has this name."""
     if name in known:
         return NOTHING_WRONG
     cure = did_you_mean(name, known, otherwise=f"{otherwise} There are: {listed(known)}")
@@ -81,7 +81,7 @@ ON_THE_STACK = re.compile(r"(?:copy of |[^\[\]{}]+? of )(?P<of>[a-z][a-z0-9_]*)(
 
 
 def is_named(name: str, known: Collection[str]) -> bool:
-    """Whether a name is an id given before, or a stack name made from one: `persist of redcap (2)`."""
+    """Whether a name is a known id, or a stack name made from one: `persist of redcap (2)`."""
     if name in known:
         return True
     found = ON_THE_STACK.fullmatch(name)
@@ -89,14 +89,14 @@ def is_named(name: str, known: Collection[str]) -> bool:
 
 
 def unknown_thing(name: str, known: Collection[str], at: At) -> tuple[Finding, ...]:
-    """A name of an object, player or thing on the stack that nothing here has."""
+    """A finding if no object, player or entry of the stack has this name."""
     if is_named(name, known):
         return NOTHING_WRONG
     return unknown_name(name, known, at, "an id, or ABILITY of ID.")
 
 
 def ids_given(play: Play) -> list[str]:
-    """Every id that is given to something."""
+    """All ids in a scenario."""
     given = [player.id for player in play.players]
     given += [one.id for one in play.objects]
     for action in play.script:
@@ -106,7 +106,7 @@ def ids_given(play: Play) -> list[str]:
 
 
 def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
-    """Every id that is given to something: the id, what it is, and where."""
+    """All ids in a scenario, with the kind of thing and the place."""
     for position, player in enumerate(play.players):
         yield player.id, "a player", ("players", position, "id")
     for position, one in enumerate(play.objects):
@@ -118,11 +118,11 @@ def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
 
 
 NAMING_ACTIONS = {Cast, Activate, Call, Try}
-"""The actions that may give ids. (Asking for a type is far quicker than `isinstance` of a struct.)"""
+"""The actions that may define ids. (Comparing types is much faster than `isinstance` on structs.)"""
 
 
 def named_by(action: Action) -> Iterator[tuple[str, At]]:
-    """The ids that an action gives."""
+    """The ids that an action defines."""
     if type(action) is Cast or type(action) is Activate:
         if action.as_ is not None:
             yield action.as_, ("as",)
@@ -136,12 +136,12 @@ def named_by(action: Action) -> Iterator[tuple[str, At]]:
 
 
 def entries(play: Play) -> Iterator[tuple[At, Entry]]:
-    """Every entry of the setup with its place, oldest first."""
+    """All entries of the setup with their places, oldest first."""
     for number, arrival in enumerate(play.setup):
         for position, entry in enumerate(arrival.entries):
             yield ("setup", number, "entries", position), entry
 
 
 def sides(play: Play) -> list[str]:
-    """Who takes turns and passes: teams where there are any, or else players."""
+    """Who takes turns and passes: teams if there are any, otherwise players."""
     return list(dict.fromkeys(player.team or player.id for player in play.players))

@@ -1,4 +1,4 @@
-"""What can be wrong with a script: names that nothing has by then, answers that are none, double looks."""
+"""Problems of a script: names that are undefined at that point, invalid answers, duplicate looks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from reference_engine.language.words import COLORS, STEPS, SUBTYPES_OF
 
 
 def wrong_script(play: Play) -> Iterator[Finding]:
-    """Names that nothing has by then, answers of the wrong kind, looks called `end`."""
+    """Undefined names, answers of the wrong kind, looks called `end`."""
     known = dict.fromkeys([*(player.id for player in play.players), *(one.id for one in play.objects)])
     actors = actors_in(play)
     names: set[tuple[str, str]] = set()
@@ -65,7 +65,7 @@ def wrong_script(play: Play) -> Iterator[Finding]:
 
 
 class Actors(Struct, frozen=True):
-    """Who may act: players; who takes turns: players or teams; who passes; who may declare and choose."""
+    """Who may act (players), take turns (players or teams), pass, declare and choose."""
 
     players: list[str]
     sides: list[str]
@@ -86,11 +86,11 @@ TAGS = {cls: str(cls.__struct_config__.tag) for cls in get_args(Action)}
 
 
 DECISIONS = {Choose, Attack, Block, Assign}
-"""The actions that a team may take too."""
+"""The actions that a team may take, too."""
 
 
 def wrong_action(action: Action, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """What is wrong with one action; `known` are the ids given before it."""
+    """Problems of one action; `known` are the ids defined before it."""
     who = getattr(action, "by", None)
     may = actors.both if type(action) in DECISIONS else actors.players
     if isinstance(who, str) and who not in may:
@@ -101,12 +101,12 @@ def wrong_action(action: Action, known: Collection[str], actors: Actors) -> Iter
 
 
 def wrong_pass(action: Pass, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """A pass by nobody who could."""
+    """A pass by somebody who cannot pass."""
     yield from unknown_name(action.who, actors.passing, (TAGS[Pass],), "who passes?")
 
 
 def wrong_cast(action: Cast | Activate, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """A spell or ability, its targets, what is divided among them and what it costs."""
+    """Problems of a spell or ability: targets, division, costs."""
     yield from unknown_thing(action.what, known, (TAGS[type(action)],))
     for number, group in enumerate(action.targets):
         for name in group:
@@ -117,7 +117,7 @@ def wrong_cast(action: Cast | Activate, known: Collection[str], actors: Actors) 
 
 
 def wrong_try(action: Try, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """A try of what is no player's action, or wrong in itself."""
+    """An attempt of something that is not a player's action, or that has problems itself."""
     inner = action.action
     if type(inner) in NEVER_TRIED:
         yield Finding(("action",), f"{TAGS[type(inner)]} cannot be tried", "try what a player may do")
@@ -126,50 +126,50 @@ def wrong_try(action: Try, known: Collection[str], actors: Actors) -> Iterator[F
 
 
 def wrong_thing(action: Resolve | PlayLand, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """A thing resolved or played that nothing is."""
+    """An unknown object to resolve or play."""
     yield from unknown_thing(action.what, known, (TAGS[type(action)],))
 
 
 def wrong_choice(action: Choose, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """An answer that is none."""
+    """An invalid answer."""
     yield from wrong_answer(action, known)
 
 
 def wrong_advance(action: Advance, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """A turn of nobody."""
+    """A turn of an unknown player."""
     if action.turn is not None:
         yield from unknown_name(action.turn, actors.sides, (TAGS[Advance], "turn"), "whose turn?")
 
 
 def wrong_attack(action: Attack, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """Attackers, and what they attack."""
+    """Problems of attackers, and of what they attack."""
     for one in action.attackers:
         yield from unknown_thing(one.attacker, known, (TAGS[Attack], one.attacker))
         yield from unknown_thing(one.attacks, known, (TAGS[Attack], one.attacker))
 
 
 def wrong_block(action: Block, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """Blockers, and what they block."""
+    """Problems of blockers, and of what they block."""
     for one in action.blockers:
         for name in (one.blocker, *one.blocks):
             yield from unknown_thing(name, known, (TAGS[Block], one.blocker))
 
 
 def wrong_assignment(action: Assign, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """Who assigns combat damage, and to what."""
+    """Problems of assigning combat damage."""
     for one in action.assignments:
         for name in (one.by, *(share.to for share in one.shares)):
             yield from unknown_thing(name, known, (TAGS[Assign], one.by))
 
 
 def wrong_turning_up(action: TurnUp, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """What is turned face up, and what that costs."""
+    """Problems of turning something face up, and of its cost."""
     yield from unknown_thing(action.what, known, (TAGS[TurnUp],))
     yield from wrong_costs(action, known)
 
 
 def wrong_special(action: Special, known: Collection[str], actors: Actors) -> Iterator[Finding]:
-    """A special action of nothing."""
+    """Problems of a special action."""
     if action.source is not None:
         yield from unknown_thing(action.source, known, ("source",))
 
@@ -189,11 +189,11 @@ WRONG_IN: dict[type, Callable[[Any, Collection[str], Actors], Iterator[Finding]]
     Try: wrong_try,
     TurnUp: wrong_turning_up,
 }
-"""By kind of action, what is asked of it."""
+"""The checks for each kind of action."""
 
 
 def wrong_costs(action: Cast | Activate | TurnUp, known: Collection[str]) -> Iterator[Finding]:
-    """Costs paid with things that nothing here is."""
+    """Costs paid with objects that do not exist."""
     for paid in action.costs:
         if paid.kind in ("sacrifice", "discard", "tap", "exile", "return", "reduce_in_order"):
             for name in paid.ids:
@@ -238,7 +238,7 @@ TYPES_OF: dict[str, frozenset[str]] = {
     "type": frozenset({*KIND_OF, *SUBTYPES_OF, *COLORS}),
     "word": frozenset({*KIND_OF, *COLORS}),
 }
-"""By kind of choice, the words that can be its answer."""
+"""The words that can answer each kind of choice."""
 
 
 SINGLE = frozenset(
@@ -260,7 +260,7 @@ SINGLE = frozenset(
 
 
 def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
-    """An answer of another kind than its question, or with a name that nothing has."""
+    """An answer of the wrong kind, or with an unknown name."""
     shape, example = shape_of(choice.kind)
     at: At = ("answer",)
     if not all(is_of_shape(value, shape) for value in choice.answer):
@@ -295,7 +295,7 @@ def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
 
 
 def shape_of(kind: str) -> tuple[str, str]:
-    """The shape of the answers to a kind of choice in words, and an example."""
+    """The shape of answers to a kind of choice, in words, and an example."""
     if kind in NAMES:
         return "ids", "answer: [bear]"
     if kind in WORDS:
@@ -308,7 +308,7 @@ def shape_of(kind: str) -> tuple[str, str]:
 
 
 def is_of_shape(value: object, shape: str) -> bool:
-    """Whether one answer has the shape wanted."""
+    """Whether one answer has the right shape."""
     match shape:
         case "ids" | "words":
             return isinstance(value, str)

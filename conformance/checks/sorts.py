@@ -1,7 +1,7 @@
-"""Whether a card names players where players are wanted, and objects where objects are.
+"""Checks that a card names players where players are required, and objects where objects are.
 
-Every selector can be read at every place where one is wanted. A creature that is to draw, or a player to be
-destroyed, would do nothing; it is refused instead.
+The grammar allows every selector everywhere. A creature that is told to draw, or a player to be destroyed,
+would do nothing; it is refused instead.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLAYERS = (
     cards.Others,
 )
 OBJECTS = (cards.All, cards.This, cards.SourceOf)
-"""What the other selectors name (`it`, `attached`, `the …`) is known only as they are spoken."""
+"""What other selectors name (`it`, `attached`, `the …`) depends on their context."""
 
 OBJECTS_IN_FILTERS = (
     "other_than",
@@ -123,17 +123,17 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
     ),
 }
 WANTED_AT: dict[type[Struct], list[tuple[str, Sort]]] = {}
-"""By kind of part, the fields that hold selectors, and what each of them has to name."""
+"""By kind of part: the fields that contain selectors, and what they must name."""
 for sort, places in WANTED.items():
     for kind, fields in places:
         WANTED_AT.setdefault(kind, []).extend((field, sort) for field in fields)
 OTHERS: dict[Sort, tuple[type[Struct], ...]] = {"players": OBJECTS, "objects": PLAYERS}
-"""What names nothing of that sort."""
+"""The selectors that never name anything of this sort."""
 NUMBERS_OF_PLAYERS = ("life", "hand_size")
 
 
 def wrong_sorts(parts: Parts) -> Iterator[Finding]:
-    """Selectors that name players where objects are wanted, or objects where players are."""
+    """Selectors that name players where objects are required, or the reverse."""
     for at, part in parts:
         for field, sort in WANTED_AT.get(type(part), ()):
             if isinstance(getattr(part, field), OTHERS[sort]):
@@ -149,7 +149,7 @@ def wrong_sorts(parts: Parts) -> Iterator[Finding]:
 
 
 def not_of(sort: Sort, at: tuple[str | int, ...]) -> Finding:
-    """A selector that names nothing of the sort wanted."""
+    """The finding for a selector of the wrong sort."""
     if sort == "players":
         return Finding(at, "objects are named where players are wanted", "write {controller_of: …}, or you")
     return Finding(

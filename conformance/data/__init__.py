@@ -1,1 +1,1 @@
-"""What comes with the suite: fixtures, cards, rule numbers. Imports the model, the files and their checks."""
+"""The data of the suite: fixtures, cards, rule numbers. Imports the model, the files and their checks."""

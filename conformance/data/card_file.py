@@ -1,4 +1,4 @@
-"""A file of real cards as values: a YAML list, each entry one card as printed."""
+"""Card files: a YAML list of real cards, each as printed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from reference_engine.language.cards import Card
 
 
 def cards_in(path: Path) -> tuple[Card, ...]:
-    """The cards of a file, in its order. Raises `ScenarioError` with all its problems."""
+    """The cards in a file, in order. Raises `ScenarioError` with all its problems."""
     return read_cards(tree_of(content_of(path), str(path)), str(path))
 
 
 def read_cards(root: Node, path: str) -> tuple[Card, ...]:
-    """The cards that a tree means."""
+    """The cards in a tree."""
     walk = Walk(card_grammar())
     items = root.items if isinstance(root, Sequence) else ()
     if not items:
@@ -51,7 +51,7 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
 
 
 def named(place: str, root: Node) -> str:
-    """A place in a list of cards, its first step the card's name."""
+    """A place in a list of cards, with the card's name as its first step."""
     if not isinstance(root, Sequence) or not place.startswith("["):
         return place
     number, _, rest = place[1:].partition("]")

@@ -1,4 +1,4 @@
-"""The pool of real cards as people look it up: a line for each card, and a page for one."""
+"""The pool of real cards, to look things up: one line per card, and a page for a single card."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from reference_engine.language.cards import Card
 
 
 class NoSuchCard(Exception):
-    """The pool has no card like that."""
+    """The pool has no such card."""
 
 
 def cards_with(word: str, cards: Mapping[str, Card]) -> list[Card]:
-    """The cards that have a word in their name, cost, type line or rules text, in order of names.
+    """The cards with a word in their name, cost, type line or rules text, sorted by name.
 
     Raises `NoSuchCard` if there is none.
     """
@@ -28,7 +28,7 @@ def cards_with(word: str, cards: Mapping[str, Card]) -> list[Card]:
 
 
 def card_called(name: str, cards: Mapping[str, Card]) -> Card:
-    """The card of that name, in whatever case it is written. Raises `NoSuchCard` if there is none."""
+    """The card with this name, ignoring case. Raises `NoSuchCard` if there is none."""
     by_name = {known.casefold(): card for known, card in cards.items()}
     found = by_name.get(name.casefold())
     if found is None:
@@ -38,7 +38,7 @@ def card_called(name: str, cards: Mapping[str, Card]) -> Card:
 
 
 def lines_of_cards(cards: Iterable[Card]) -> Iterator[str]:
-    """A line for each card: name, cost and type line."""
+    """One line for each card: name, cost and type line."""
     every = list(cards)
     names = max(len(card.name) for card in every)
     costs = max(len(card.cost or "") for card in every)
@@ -47,7 +47,7 @@ def lines_of_cards(cards: Iterable[Card]) -> Iterator[str]:
 
 
 def page_of_card(card: Card) -> Iterator[str]:
-    """A card as a player reads it, and its definition as it stands under `cards:` in a scenario."""
+    """A card as players read it, and its definition in the form used under `cards:` in a scenario."""
     yield from card_text(card).splitlines()
     yield ""
     yield "cards:"
@@ -62,7 +62,7 @@ def page_of_card(card: Card) -> Iterator[str]:
 
 
 def short_keys(card: Card) -> Iterable[tuple[str, object]]:
-    """What a card's definition says under each of its keys."""
+    """The keys of a card's definition, with their values."""
     short = card_short(card)
     assert isinstance(short, dict)
     return short.items()

@@ -1,8 +1,8 @@
-"""Cards, fixtures and lists of the suite in one file of JSON, which loads twenty times as fast as their YAML.
+"""The suite's cards, fixtures and lists in one JSON file, which loads twenty times as fast as their YAML.
 
-A wheel carries that file, made as the wheel is built. A checkout keeps one beside its fixtures, named by a
-digest of them and of the code that reads them, so that it is never older than either. This module knows how
-the file is laid out and where it lies; `library` makes its contents and is the one that uses it.
+A wheel contains this file, made when the wheel is built. A checkout keeps one beside its fixtures, named by a
+digest of the fixtures and of the code that reads them, so it is never out of date. This module knows the
+layout and the location of the file; `library` produces the contents and uses it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ NAME = "compiled.json"
 
 @cache
 def fixtures_folder() -> Path:
-    """The folder of fixtures: the checkout's own, or the one inside an installed wheel."""
+    """The folder of fixtures: in the checkout, or inside the installed wheel."""
     inside, beside = PACKAGE / "fixtures", PACKAGE.parent / "fixtures"
     return inside if inside.is_dir() else beside
 
 
 class StoredFixture(Struct, frozen=True):
-    """A fixture without its cards, the file it stands in, and which of all cards are its own."""
+    """A fixture without its cards, plus its file and the numbers of its cards."""
 
     file: str
     cards: tuple[int, ...]
@@ -41,21 +41,21 @@ class StoredFixture(Struct, frozen=True):
 
 
 class Stored(Struct, frozen=True):
-    """What the file holds. Cards are kept once, however many fixtures play them."""
+    """The contents of the file. Each card is stored once, however many fixtures use it."""
 
     cards: tuple[Raw, ...]
     pool: tuple[int, ...]
-    """The real cards among them."""
+    """Numbers of the real cards."""
     fixtures: dict[str, StoredFixture]
-    """By id, in order of ids."""
+    """By id, sorted."""
     lists: dict[str, Raw]
-    """`rulebook.yaml` and its neighbours, every scalar the text that it is in the file."""
+    """`rulebook.yaml` and similar files, with every scalar as text."""
 
 
 def laid_out(
     pool: Iterable[CardInPlay], fixtures: Mapping[str, tuple[str, Fixture]], lists: Mapping[str, object]
 ) -> bytes:
-    """The file for these cards, fixtures (by id, each with its file) and lists."""
+    """The file's contents for these cards, fixtures (by id, each with its file) and lists."""
     from conformance.files.canonical import without_defaults
 
     numbers: dict[CardInPlay, int] = {}
@@ -80,12 +80,12 @@ def laid_out(
 
 
 def raw(value: object) -> Raw:
-    """A value as it is kept until somebody asks for it."""
+    """A value that is decoded only when somebody asks for it."""
     return Raw(msgspec.json.encode(value, order="sorted"))
 
 
 class Compiled:
-    """The compiled file, of which only what somebody asks for is decoded."""
+    """The compiled file, decoded piece by piece on demand."""
 
     def __init__(self, content: bytes) -> None:
         self.stored = msgspec.json.decode(content, type=Stored)
@@ -93,13 +93,13 @@ class Compiled:
         self.known_fixtures: dict[str, Fixture] = {}
 
     def card(self, number: int) -> CardInPlay:
-        """One of the cards; the same object each time."""
+        """One of the cards; cached."""
         if number not in self.known_cards:
             self.known_cards[number] = CARD.decode(self.stored.cards[number])
         return self.known_cards[number]
 
     def fixture(self, id: str) -> Fixture:
-        """The fixture of that id; the same object each time."""
+        """The fixture with this id; cached."""
         if id not in self.known_fixtures:
             kept = self.stored.fixtures[id]
             fixture = FIXTURE.decode(kept.fixture)
@@ -115,7 +115,7 @@ class Compiled:
 
     @cached_property
     def ids_in(self) -> dict[str, tuple[str, ...]]:
-        """The ids in each file, as the file has them."""
+        """The ids in each file, in the order of the file."""
         found: dict[str, list[str]] = {}
         for id, kept in self.stored.fixtures.items():
             found.setdefault(kept.file, []).append(id)
@@ -134,19 +134,19 @@ FIXTURE = msgspec.json.Decoder(Fixture)
 
 
 def compiled_in_wheel() -> Compiled | None:
-    """The file that an installed suite brings."""
+    """The file inside an installed wheel, if there is one."""
     path = PACKAGE / "fixtures" / NAME
     return Compiled(path.read_bytes()) if path.is_file() else None
 
 
 CODE = Path(__file__).resolve().parent.parent
 READERS = tuple(CODE / room for room in ("checks", "data", "files", "model", "wording"))
-"""The code that decides what a file of fixtures means; the language of cards does too."""
+"""The code that decides what a fixture file means (in addition to the card language)."""
 
 
 def digest_of_checkout() -> str:
-    """What the compiled file of a checkout hangs on: the data, and the code that reads it."""
-    import hashlib  # an installed suite needs none
+    """A digest of what a checkout's compiled file depends on: the data, and the code that reads it."""
+    import hashlib  # not needed in an installed suite
 
     found = hashlib.blake2b(digest_size=16)
     for folder in (fixtures_folder(), *READERS, CODE.parent / "reference_engine" / "language"):
@@ -159,7 +159,7 @@ def digest_of_checkout() -> str:
 
 
 def files_below(folder: str) -> Iterable[str]:
-    """The files below a folder that a compiled file hangs on; not those that are wrong on purpose."""
+    """The files below a folder that go into a compiled file, without the deliberately wrong ones."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():
@@ -170,12 +170,12 @@ def files_below(folder: str) -> Iterable[str]:
 
 
 def kept_in_checkout() -> Path:
-    """Where a checkout keeps its compiled file as it is now."""
+    """The path of the compiled file for the current state of a checkout."""
     return fixtures_folder().parent / ".fixtures-cache" / f"{digest_of_checkout()}.json"
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Put a compiled file in its place, whole or not at all; a read-only checkout goes without."""
+    """Write a compiled file atomically; a read-only checkout does without."""
     import tempfile
 
     with suppress(OSError):

@@ -1,7 +1,7 @@
-"""The data that comes with the suite, as values: fixtures, real cards, and which files they stand in.
+"""The data of the suite as values: fixtures, real cards, and the files they are in.
 
-All of it comes from the compiled file (`compiled`) if there is one. What has to be read from YAML or JSON is
-read by `reading`, which takes longer to import and is left alone until then.
+Everything comes from the compiled file (`compiled`) if there is one. Otherwise `reading` reads the YAML and
+JSON files; it takes longer to import, and is imported only then.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from conformance.model.scenario import Fixture
 from reference_engine.language.cards import Card
 
 NO_FIXTURES = ("cards", "refused")
-"""Folders beside the fixtures whose files are none."""
+"""Folders beside the fixtures that contain other files."""
 
 
 @contextmanager
 def without_garbage() -> Iterator[None]:
-    """Load something big without Python's looking for garbage meanwhile: values and trees make no cycles."""
+    """Turn off garbage collection while loading something big: values and trees have no cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -39,7 +39,7 @@ def without_garbage() -> Iterator[None]:
 
 @cache
 def pool() -> Mapping[str, Card]:
-    """Every real card we have, by its name. Raises `ScenarioError` if a card file is wrong."""
+    """All real cards by name. Raises `ScenarioError` if a card file is wrong."""
     ready = compiled()
     if ready is not None:
         return ready.pool
@@ -53,7 +53,7 @@ def pool() -> Mapping[str, Card]:
 
 @cache
 def all_fixtures() -> Mapping[str, Fixture]:
-    """Every fixture by its id, in order of ids. Raises `ScenarioError` if anything is wrong with any."""
+    """All fixtures by id, sorted. Raises `ScenarioError` if any of them is wrong."""
     ready = compiled()
     if ready is not None:
         with without_garbage():
@@ -65,14 +65,14 @@ def all_fixtures() -> Mapping[str, Fixture]:
 
 
 def is_written(file: str) -> bool:
-    """Whether a fixture was written by hand, as the YAML shows; generated ones are JSON."""
+    """Whether a fixture was written by hand: those are YAML, generated ones JSON."""
     return file.endswith(".yaml")
 
 
 def load_all(path: Path) -> tuple[Fixture, ...]:
-    """The fixtures in a file, YAML or canonical JSON: one, or all rows of a table.
+    """The fixtures in a YAML or canonical JSON file: one, or all rows of a table.
 
-    Raises `ScenarioError` with all that is wrong.
+    Raises `ScenarioError` with all its problems.
     """
     ready = compiled()
     if ready is not None and (ids := ready.ids_in.get(place_of_ours(path))):
@@ -83,19 +83,19 @@ def load_all(path: Path) -> tuple[Fixture, ...]:
 
 
 def place_of_ours(path: Path) -> str:
-    """Where in the folder of fixtures a file lies; nothing if it lies elsewhere."""
+    """The path of a file relative to the folder of fixtures; empty if it is elsewhere."""
     folder = str(fixtures_folder()) + os.sep
     whole = os.path.abspath(path)  # noqa: PTH100  # the same in a fifth of the time
     return whole.removeprefix(folder).replace(os.sep, "/") if whole.startswith(folder) else ""
 
 
 def load(path: Path) -> Fixture:
-    """The only fixture in a file. Raises `ScenarioError` with all that is wrong."""
+    """The only fixture in a file. Raises `ScenarioError` with all its problems."""
     return only(load_all(path), shown(path))
 
 
 def only(fixtures: Sequence[Fixture], path: str) -> Fixture:
-    """The fixture of a file that may be no table."""
+    """The fixture of a file that must not be a table."""
     if len(fixtures) > 1:
         cure = f"name one of them: {fixtures[0].id}"
         raise ScenarioError([Problem(path, 1, 1, "rows", f"a table of {len(fixtures)} rows", cure)])
@@ -104,9 +104,9 @@ def only(fixtures: Sequence[Fixture], path: str) -> Fixture:
 
 @cache
 def compiled() -> Compiled | None:
-    """The data of the suite, compiled: from the wheel, or as this checkout has it, made now if need be.
+    """The compiled data: from the wheel, or for this checkout, compiled now if necessary.
 
-    There is none while anything in a checkout is wrong; its files are read one by one then.
+    None while any file in a checkout is wrong; then files are read one by one.
     """
     ready = compiling.compiled_in_wheel()
     if ready is not None:
@@ -125,12 +125,12 @@ def compiled() -> Compiled | None:
 
 
 def shown(path: Path) -> str:
-    """A path as a person would write it from here."""
+    """A path as one would write it in the working directory."""
     return str(path).removeprefix(os.getcwd() + os.sep)  # noqa: PTH109  # `Path.cwd` takes ten times as long
 
 
 def fixture_files(folder: Path | None = None) -> Iterator[Path]:
-    """The files of all fixtures below a folder (all there are, if none is named), in order of path."""
+    """All fixture files below a folder (by default all there are), sorted by path."""
     if folder:
         yield from yaml_files(folder)
         return
@@ -140,7 +140,7 @@ def fixture_files(folder: Path | None = None) -> Iterator[Path]:
 
 
 def yaml_files(folder: Path) -> Iterator[Path]:
-    """The YAML files in a folder and below it that may be fixtures, in order of path."""
+    """The YAML files below a folder that may be fixtures, sorted by path."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.name.endswith(".yaml"):
             yield Path(entry.path)
@@ -149,22 +149,22 @@ def yaml_files(folder: Path) -> Iterator[Path]:
 
 
 def real(path: Path) -> Path:
-    """A path with its links followed, as far as they lead anywhere."""
-    return Path(os.path.realpath(path))  # `resolve` raises an error for a link that leads to itself
+    """A path with symbolic links resolved as far as possible."""
+    return Path(os.path.realpath(path))  # `resolve` raises an error for circular links
 
 
 def leads_back(folder: Path) -> bool:
-    """Whether a folder is a link to one that it stands in: following it would never end."""
+    """Whether a folder is a link to one of its parents, which would never end."""
     return folder.is_symlink() and real(folder) in folder.absolute().parents
 
 
 def corpus_files() -> Iterator[Path]:
-    """The files of generated scenarios that the suite stores, if it has any, in order of ids."""
+    """The files of stored generated scenarios, sorted by id."""
     yield from sorted((fixtures_folder() / "corpus").glob("C-*.json"))
 
 
 def files_to_check(folder: Path) -> Iterator[Path]:
-    """The files of cards and of fixtures below a folder; not those that are wrong on purpose."""
+    """The files of cards and fixtures below a folder, without the deliberately wrong ones."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts[:-1]
         is_data = real(path).parent == fixtures_folder() or path.name.endswith(".schema.json")

@@ -1,4 +1,4 @@
-"""The documentation that is installed with the suite, page by page."""
+"""The documentation that is installed with the suite, by page."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from conformance.model.problems import did_you_mean
 
 
 class NoSuchPage(Exception):
-    """The documentation has no page of that name."""
+    """There is no documentation page with this name."""
 
 
 def docs_folder() -> Path:
-    """The folder of pages: the checkout's own, or the one inside an installed wheel."""
+    """The folder of pages: in the checkout, or inside the installed wheel."""
     package = Path(__file__).resolve().parent.parent
     inside, beside = package / "docs", package.parent / "docs"
     return inside if inside.is_dir() else beside
 
 
 def titles() -> dict[str, str]:
-    """What each page is about, by its name, in order of names."""
+    """The title of each page by name, sorted."""
     return {page.stem: title_of(page) for page in sorted(docs_folder().glob("*.md"))}
 
 
@@ -30,7 +30,7 @@ def title_of(page: Path) -> str:
 
 
 def page_called(name: str) -> str:
-    """The text of a page. Raises `NoSuchPage` if there is none of that name."""
+    """The text of a page. Raises `NoSuchPage` if there is none with this name."""
     known = titles()
     plain = name.removeprefix("docs/").removesuffix(".md")
     if plain not in known:

@@ -1,4 +1,4 @@
-"""Files of fixtures and cards read and checked: each file to its values, or to all that is wrong with it."""
+"""Reads and checks files of fixtures and cards: the result is their values, or all their problems."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from reference_engine.language.cards import Card
 @cache
 @without_garbage()
 def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
-    """The cards of all files that can be read, and the problems of the others."""
+    """The cards in all valid files, and the problems of the others."""
     cards: dict[str, Card] = {}
     problems: list[Problem] = []
     for path in sorted((fixtures_folder() / "cards").glob("*.yaml")):
@@ -60,13 +60,13 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
 
 @cache
 def known() -> Known:
-    """What fixtures may refer to: cards, rule numbers, ids of what the sources contain."""
+    """What fixtures may refer to: cards, rule numbers, ids of the sources' contents."""
     ready = compiled()
     return known_beside(cards_that_load()[0] if ready is None else ready.pool)
 
 
 def known_beside(cards: Mapping[str, Card]) -> Known:
-    """What fixtures may refer to if these are the cards."""
+    """What fixtures may refer to, given these cards."""
     return Known(
         cards,
         numbers_in("rulebook.yaml", r'\brule: "([^"]+)"'),
@@ -75,15 +75,15 @@ def known_beside(cards: Mapping[str, Card]) -> Known:
 
 
 def numbers_in(name: str, pattern: str) -> frozenset[str] | None:
-    """What a data file lists; found by pattern, because reading it all as YAML takes a while."""
+    """The numbers that a data file lists; found by a regular expression, because parsing YAML is slow."""
     path = fixtures_folder() / name
     return frozenset(re.findall(pattern, path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
 def read_file(path: Path) -> tuple[Fixture, ...]:
-    """The fixtures in a file, YAML or canonical JSON: one, or all rows of a table.
+    """The fixtures in a YAML or canonical JSON file: one, or all rows of a table.
 
-    Somebody else's file needs no heading. Raises `ScenarioError` with all that is wrong.
+    Other people's files need no heading. Raises `ScenarioError` with all its problems.
     """
     name = shown(path)
     if path.suffix == ".json":
@@ -93,7 +93,7 @@ def read_file(path: Path) -> tuple[Fixture, ...]:
 
 
 def checked_json(content: bytes, path: str, beside: Known | None = None) -> Fixture:
-    """The fixture that canonical JSON stands for, if nothing is wrong with it."""
+    """The fixture in canonical JSON, after checking it."""
     fixture = decode(content, Fixture, path)
     problems = [in_json(path, finding) for finding in findings_of(fixture, beside or known())]
     if problems:
@@ -102,7 +102,7 @@ def checked_json(content: bytes, path: str, beside: Known | None = None) -> Fixt
 
 
 def in_json(path: str, finding: Finding) -> Problem:
-    """A finding as a problem of a file of canonical JSON."""
+    """A finding as a problem of a canonical JSON file."""
     return Problem(path, 0, 0, json_path(finding.at), finding.what, finding.cure)
 
 
@@ -112,10 +112,10 @@ HEADING = ("id", "title", "rules")
 def checked(
     root: Node, path: str, beside: Known | None = None, *, theirs: bool = False, judged: bool = True
 ) -> tuple[Loaded, ...]:
-    """The fixtures that a tree means, with the places of their parts, if nothing is wrong with any.
+    """The fixtures in a tree with the places of their parts, after checking them.
 
-    What is `theirs` (not one of the suite's own files) needs no heading and may have any id; only what is to
-    be `judged` needs something expected.
+    `theirs`: not one of the suite's own files; it needs no heading and may use any id. Expectations are
+    required only if it is to be `judged`.
     """
     words = beside or known()
     missing = missing_heading(root)
@@ -135,7 +135,7 @@ def checked(
 
 
 def missing_heading(root: Node) -> tuple[str, ...]:
-    """The keys of a fixture's heading that a tree has not."""
+    """The keys of a fixture's heading that a tree lacks."""
     if not isinstance(root, yaml_nodes.Mapping):
         return ()
     return tuple(key for key in HEADING if key not in root.entries)
@@ -144,9 +144,9 @@ def missing_heading(root: Node) -> tuple[str, ...]:
 def without_problems(
     found: tuple[Loaded, ...], problems: list[Problem], findings: Callable[[Fixture], Iterable[Finding]]
 ) -> tuple[Loaded, ...]:
-    """What was loaded, if it could be read and nothing else is found to be wrong with it.
+    """The loaded fixtures; raises an error if there are problems or findings.
 
-    What is wrong with all rows of a table alike is said once.
+    A problem shared by all rows of a table is reported once.
     """
     whole = not problems
     rest_is_whole = all(problem.where.startswith("expect") for problem in problems)
@@ -158,7 +158,7 @@ def without_problems(
     ]
     problems = [*problems, *dict.fromkeys(more)]
     if any(problem.what.startswith("no card named") for problem in problems):
-        # The card may be in a file that is wrong itself.
+        # The missing card may be in a card file that is itself wrong.
         problems = [*problems, *cards_that_load()[1]]
     if problems or not found:
         raise ScenarioError(problems)
@@ -166,14 +166,14 @@ def without_problems(
 
 
 def load_play(path: Path) -> Play:
-    """What lies on the table and is done, in the file of a fixture or in one with nothing but that."""
+    """The setup and script in the file of a fixture, or in a file with nothing else."""
     return only(load_boards(path), shown(path)).play
 
 
 def load_boards(path: Path) -> tuple[Fixture, ...]:
-    """The fixtures in a file, which may have no heading: then it is called after its file.
+    """The fixtures in a file that may lack a heading; the file's name replaces it.
 
-    A board that somebody wants to have shown or explained needs no heading and nothing to be expected of it.
+    A board to be shown or explained needs neither a heading nor expectations.
     """
     name = shown(path)
     if path.suffix == ".json":
@@ -189,7 +189,7 @@ def load_boards(path: Path) -> tuple[Fixture, ...]:
 
 
 def with_heading(root: Node, name: str) -> Node:
-    """A tree with an id and a title, which are the file's name if it has none, and rules, if only none."""
+    """A tree with the file's name as id and title where they are missing, and with rules, even if empty."""
     if not isinstance(root, yaml_nodes.Mapping):
         return root
     at, source = root.at, root.source
@@ -203,9 +203,9 @@ def with_heading(root: Node, name: str) -> Node:
 
 
 def fixtures_in(files: Iterable[Path], beside: Known) -> Mapping[str, tuple[str, Fixture]]:
-    """The fixtures of these files, by id and in order of ids, each with the name of its file.
+    """The fixtures in these files, sorted by id, each with the name of its file.
 
-    All trees are read before any of them is gone through: the same work done at one go takes a tenth less.
+    All trees are parsed before the first is walked, which takes a tenth less time than alternating.
     """
     trees: list[tuple[str, Node]] = []
     fixtures: dict[str, tuple[str, Fixture]] = {}
@@ -237,7 +237,7 @@ def fixtures_in(files: Iterable[Path], beside: Known) -> Mapping[str, tuple[str,
 
 @without_garbage()
 def compiled_anew() -> bytes:
-    """The data of the suite in one file, made from its YAML. Raises `ScenarioError` if any of it is wrong."""
+    """The compiled data of the suite, made from its YAML. Raises `ScenarioError` if any of it is wrong."""
     cards, problems = cards_that_load()
     if problems:
         raise ScenarioError(problems)
@@ -262,9 +262,9 @@ def compiled_anew() -> bytes:
 def problems_in(
     path: Path, when_played: Callable[[Fixture], Iterable[Finding]] | None = None
 ) -> tuple[Problem, ...]:
-    """What is wrong with a file of cards or with a fixture; nothing if it is fine.
+    """The problems of a card file or a fixture; empty if there are none.
 
-    `when_played` finds what shows only in a play; it is asked when nothing else is wrong.
+    `when_played` finds problems that show only in play; it is called if there are no others.
     """
     name = shown(path)
     try:
@@ -287,11 +287,11 @@ def problems_in(
 
 
 def exported() -> Mapping[str, bytes]:
-    """Every fixture as a file of canonical JSON, named by its id, and the schema of them all."""
+    """Every fixture as a canonical JSON file named by its id, and their schema."""
     files = {f"{name}.json": encode(fixture) + b"\n" for name, fixture in all_fixtures().items()}
     return {**files, "scenario.schema.json": schema_file(scenario_schema())}
 
 
 def schema_file(schema: Mapping[str, object]) -> bytes:
-    """A schema as people read it."""
+    """A schema, formatted for people."""
     return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

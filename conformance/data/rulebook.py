@@ -1,9 +1,8 @@
-"""The rules we cite: their numbers by edition, what each says in our words, and what covers each of them.
+"""The rules we cite: numbers by edition, a gist in our own words, and what covers each rule.
 
-An edition is the date from which a text of the rules was in force; a whole date or the beginning of
-one stands for it. All of this is data in `fixtures/`: the rulebook, the inventory of what the source
-documents contain, and the rules that no scenario can show. Every scalar there is read as text, because
-`613.10` is no number.
+An edition is the date from which a version of the rules was in force; a prefix of the date also names it. The
+data is in `fixtures/`: the rulebook, the inventory of the source documents, and the rules that no scenario
+can show. All scalars are read as text, because `613.10` is not a number.
 """
 
 from __future__ import annotations
@@ -45,29 +44,30 @@ CHAPTERS = (
     "708",
     "805",
 )
-"""The chapters, and single rules with all below them, of which every rule is covered or stands in
-`not_applicable.yaml` with the reason why not.
+"""The chapters, and single rules with their subrules, that must be covered completely.
+
+Every rule in them has a check, or is listed in `not_applicable.yaml` with a reason.
 """
 
 RULE = re.compile(r"(?P<chapter>\d{3})(?:\.(?P<number>\d+)(?P<letters>[a-z]{0,2}))?")
 
 
 class Edition(Struct, frozen=True, forbid_unknown_fields=True):
-    """A text of the rules: since when, and what it changed."""
+    """A version of the rules: since when, and what it changed."""
 
     date: str
     what: str
 
 
 class Formerly(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rule was called before a date."""
+    """An earlier number of a rule, until a date."""
 
     until: str
     number: str = field(name="as")
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule by its newest number, with its gist in our words, its older numbers and its changes."""
+    """A rule by its newest number: gist in our words, older numbers, changes."""
 
     rule: str
     gist: str
@@ -76,12 +76,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rulebook(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every rule we cite, and the editions at which a number or an answer changed, oldest first."""
+    """All rules we cite, and the editions in which a number or an answer changed, oldest first."""
 
     newest: str
     editions: tuple[Edition, ...]
     chapters: Mapping[str, str]
-    """What each chapter is called, by its number."""
+    """Titles of the chapters, by number."""
     rules: tuple[Rule, ...]
 
 
@@ -94,30 +94,30 @@ def text_of(name: str) -> str:
 
 
 def tree_of(name: str) -> Any:
-    """One of our lists with every scalar left as the text it is."""
+    """One of our lists, with every scalar as text."""
     ready = compiled()
     return as_data(yaml_tree.tree_of(text_of(name), name)) if ready is None else ready.list_named(name)
 
 
 @cache
 def rulebook() -> Rulebook:
-    """The whole book."""
+    """The whole rulebook."""
     return msgspec.convert(tree_of("rulebook.yaml"), Rulebook)
 
 
 def chapters() -> Mapping[str, str]:
-    """What each chapter is called, by its number."""
+    """Titles of the chapters, by number."""
     return rulebook().chapters
 
 
 @cache
 def rules_by_number() -> Mapping[str, Rule]:
-    """Each rule by its newest number."""
+    """The rules by their newest numbers."""
     return {rule.rule: rule for rule in rulebook().rules}
 
 
 def is_known(date: str) -> bool:
-    """Whether this is a date, or the beginning of one, of which the rules are known."""
+    """Whether this is a date (or a prefix of one) for which we know the rules."""
     book = rulebook()
     if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", date):
         return False
@@ -130,16 +130,16 @@ def is_known(date: str) -> bool:
 
 @cache
 def newest_edition() -> str:
-    """The edition that counts unless another is asked for.
+    """The default edition.
 
-    It is found without reading the whole book, which a run needs only after its last result.
+    Found without parsing the whole rulebook, which a run needs only at the end.
     """
     found = re.search(r'^newest: "([0-9-]+)"$', text_of("rulebook.yaml"), re.MULTILINE)
     return found[1] if found else rulebook().newest
 
 
 def number_in(rule: str, edition: str) -> str | None:
-    """What a rule was called in an edition; none if there was no such rule yet, or there is none at all."""
+    """The number of a rule in an edition; None if the rule did not exist yet, or is unknown."""
     known = rules_by_number().get(rule)
     if known is None or any(change.what == "New" and edition < change.date for change in known.changed):
         return None
@@ -148,7 +148,7 @@ def number_in(rule: str, edition: str) -> str | None:
 
 
 def rule_once_called(number: str) -> str | None:
-    """The newest number of the rule that an older edition called this, if it was ever called so."""
+    """The newest number of the rule that had this number in an older edition, if any."""
     called = [
         (name.until, rule.rule)
         for rule in rulebook().rules
@@ -159,7 +159,7 @@ def rule_once_called(number: str) -> str | None:
 
 
 def in_order_of_rules(rule: str) -> tuple[int, int, int, str]:
-    """The key that puts rule numbers in the order of the book: 613.9 before 613.10, 704.5z before 704.5aa."""
+    """Sort key for rule numbers: 613.9 before 613.10, 704.5z before 704.5aa."""
     found = RULE.fullmatch(rule)
     if not found:
         raise ValueError(f"{rule!r} is no rule number")
@@ -168,7 +168,7 @@ def in_order_of_rules(rule: str) -> tuple[int, int, int, str]:
 
 
 def is_within(rule: str, whole: str) -> bool:
-    """Whether a rule is this one or stands below it: 613.8b within 613.8 and within 613."""
+    """Whether a rule is `whole` or part of it: 613.8b is within 613.8 and within 613."""
     below = rule.removeprefix(whole)
     return rule == whole or (whole[-1].isdigit() and below != rule and not below[0].isdigit())
 
@@ -177,7 +177,7 @@ def is_within(rule: str, whole: str) -> bool:
 
 
 class Citing(Protocol):
-    """Anything with a name that says which rules, and what of the sources, it is about: a property."""
+    """Anything with a name that cites rules and sources: a property."""
 
     @property
     def name(self) -> str: ...
@@ -188,7 +188,7 @@ class Citing(Protocol):
 
 
 class Item(Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that a source document contains, and which half of the suite it belongs to."""
+    """One item of a source document, and the half of the suite that it belongs to."""
 
     id: str
     part: str
@@ -196,7 +196,7 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Group(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that one source document contains."""
+    """The contents of one source document."""
 
     source: str
     what: str
@@ -204,7 +204,7 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Oddity(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something wrong, outdated or odd in a source, and how it is recorded."""
+    """A wrong, outdated or odd statement in a source, and how we record it."""
 
     id: str
     gist: str
@@ -212,14 +212,14 @@ class Oddity(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Inventory(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything the source documents contain, one id each, and what is odd about them."""
+    """The contents of the source documents, with ids, and their oddities."""
 
     groups: tuple[Group, ...]
     oddities: tuple[Oddity, ...] = ()
 
 
 class NotApplicable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule that no scenario can show, why not, and what of the sources says just that."""
+    """A rule that no scenario can show, why not, and the items of the sources that say the same."""
 
     rule: str
     why: str
@@ -227,7 +227,7 @@ class NotApplicable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Covered(Struct, frozen=True):
-    """A rule and everything that is about it."""
+    """A rule, and everything that covers it."""
 
     rule: str
     gist: str
@@ -237,13 +237,13 @@ class Covered(Struct, frozen=True):
 
     @property
     def is_gap(self) -> bool:
-        """Whether nothing is about it and nobody says why."""
+        """Whether nothing covers the rule, and no reason is given."""
         return not (self.fixtures or self.properties or self.why_not)
 
 
 @cache
 def inventory() -> Inventory:
-    """Everything the source documents contain."""
+    """The contents of the source documents."""
     return msgspec.convert(tree_of("inventory.yaml"), Inventory)
 
 
@@ -255,14 +255,14 @@ def records_of_not_applicable() -> tuple[NotApplicable, ...]:
 
 @cache
 def not_applicable() -> Mapping[str, str]:
-    """Why a rule cannot be shown, for each that cannot."""
+    """For each rule that cannot be shown, why not."""
     return {record.rule: record.why for record in records_of_not_applicable()}
 
 
 def coverage(
     fixtures: Iterable[Fixture], properties: Iterable[Citing] = (), chapters: Sequence[str] = CHAPTERS
 ) -> tuple[Covered, ...]:
-    """Each rule of these chapters with what is about it, in the order of the book."""
+    """The rules in these chapters with what covers them, in order."""
     by_fixture = citing((fixture.id, fixture.rules) for fixture in fixtures)
     by_property = citing((law.name, law.rules) for law in properties)
     return tuple(
@@ -281,9 +281,9 @@ def coverage(
 def not_shown(
     items: Iterable[Item], fixtures: Iterable[Fixture], properties: Iterable[Citing] = ()
 ) -> tuple[Item, ...]:
-    """Those of the sources' items that neither a fixture nor a property is about, though they could be.
+    """The items of the sources that could be covered, and that no fixture or property covers.
 
-    What a source says of a rule that cannot be shown is no more to be shown than the rule.
+    Items about rules that cannot be shown do not count.
     """
     sources = [fixture.source for fixture in fixtures] + [tuple(law.source) for law in properties]
     sources += [record.source for record in records_of_not_applicable()]
@@ -292,7 +292,7 @@ def not_shown(
 
 
 def citing(named: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """The names of all that cite a rule, for each rule cited."""
+    """For each cited rule, the names of everything that cites it."""
     names: dict[str, list[str]] = {}
     for name, rules in named:
         for rule in rules:

@@ -1,1 +1,1 @@
-"""Why everything looks as it does. Imports the model, the wording, the rulebook and the reference engine."""
+"""Explanations of why everything looks as it does. Imports the data and the reference engine."""

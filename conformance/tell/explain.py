@@ -1,8 +1,9 @@
-"""What was done and why everything looks as it does, in the words of a judge.
+"""Explains what happened and why everything looks as it does, as a judge would.
 
-First the account of the game (`reference_engine.game.account`), then the layers' own trace, layer by layer:
-who was waiting, who waited for whom and why, who went, what it changed, what was left out; each with its
-rule. In the end everything that a look shows. What is told is a value (`explanation`); here it becomes text.
+First comes the account of the game (`reference_engine.game.account`), then the trace of the layers, one by
+one: which effects were waiting, which waited for which and why, which was applied, what it changed, what was
+left out, each with its rule. At the end comes everything that a look reports. The explanation is a value
+(`explanation`); this module turns it into text.
 """
 
 from __future__ import annotations
@@ -50,9 +51,7 @@ REASONS: Mapping[Reason, str] = {
 
 
 def explain(told: Explanation, of: str | None = None) -> str:
-    """An explanation as text: what was done, and then how everything (or one object) comes to look as it
-    does.
-    """
+    """An explanation as text: what happened, and how everything (or one object) comes to look as it does."""
     blocks = [
         ["What was done", *(f"  {line}" for line in concerning(folded(told.account), of))],
         ["The board, oldest first", *(_board_lines(told) or ["  nothing"])],
@@ -70,9 +69,7 @@ def explain(told: Explanation, of: str | None = None) -> str:
 
 
 def with_tokens_named(text: str, told: Explanation) -> str:
-    """The text with the tokens that no script has named called by their names, with a number if there are
-    several of one name.
-    """
+    """The text with names for tokens that the script does not name, numbered if several share a name."""
     alike: dict[str, list[str]] = {}
     for id in told.owners:
         if "#" in id:
@@ -88,8 +85,9 @@ CITATION = re.compile(r"\bCR \d{3}\.\d+[a-z]*(?:(?:, | and )\d{3}\.\d+[a-z]*)*")
 
 
 def in_edition(text: str, edition: str) -> str:
-    """The text with every rule under the number that it had in an edition; one that it did not have yet keeps
-    today's, and says so.
+    """The text with rule numbers of an edition.
+
+    A rule that did not exist yet keeps today's number, with a note.
     """
     if edition >= newest_edition():
         return text
@@ -101,7 +99,7 @@ def in_edition(text: str, edition: str) -> str:
 
 
 def entries_named(problems: Sequence[Problem], play: Play, file: str) -> list[Problem]:
-    """Problems of a setup that show when it is played, with the objects that enter in place of numbers."""
+    """Problems of a setup that show in play, with the names of entering objects in place of numbers."""
     named: list[Problem] = []
     for problem in problems:
         found = re.fullmatch(r"setup\[(\d+)\]", problem.where)
@@ -112,7 +110,7 @@ def entries_named(problems: Sequence[Problem], play: Play, file: str) -> list[Pr
 
 
 def step_lines(seen: Seen, step: Step) -> list[str]:
-    """One step of the layers: which effect went, why it did, and what it changed."""
+    """One step of the layers: the effect, why it was applied, and what it changed."""
     names = Names(seen.board, seen)
     before = [one for one in seen.steps[: seen.steps.index(step)] if one.layer == step.layer]
     told = step_told(step, before, (), seen, names)
@@ -127,8 +125,9 @@ def step_lines(seen: Seen, step: Step) -> list[str]:
 
 
 def folded(account: Sequence[Line]) -> tuple[Line, ...]:
-    """An account without the passes in which nobody acts: a round of them is one line, and so is a step in
-    which nothing else happens.
+    """An account without passes in which nobody acts.
+
+    A round of passes becomes one line, and so does a step in which nothing else happens.
     """
     rounds = list(_with_rounds_folded(account))
     kept: list[Line] = []
@@ -160,7 +159,7 @@ def _with_rounds_folded(account: Sequence[Line]) -> Iterator[Line]:
 
 
 def _end_of_round(account: Sequence[Line], start: int) -> int | None:
-    """Where the round of passes ends that begins at a line, if nobody acts in it or has mana floating."""
+    """The last line of a round of passes in which nobody acts or has floating mana; None if it is not one."""
     passes = 0
     for number in range(start, len(account)):
         if isinstance(account[number].event, AllPassed):
@@ -178,8 +177,9 @@ def _passes_quietly(account: Sequence[Line], number: int) -> bool:
 
 
 def concerning(account: Sequence[Line], of: str | None) -> list[str]:
-    """The lines of an account that speak of an object, and with each the lines above and below it that
-    belong to it; all of them, if no object is named.
+    """The lines of an account that mention an object, each with the lines that belong to it.
+
+    All lines, if no object is named.
     """
     if of is None:
         return [str(line) for line in account]
@@ -282,7 +282,7 @@ def _change_lines(step: Applied) -> Iterator[str]:
 
 
 def _listed(ids: Sequence[str]) -> str:
-    """Objects, not more of them than one can read."""
+    """A list of objects, cut to a readable length."""
     return ", ".join(ids) if len(ids) <= 6 else f"{', '.join(ids[:5])} and {len(ids) - 5} more"
 
 
@@ -298,7 +298,7 @@ def _rules_lines(told: Explanation, of: str | None) -> Iterator[str]:
 
 
 def _costs_lines(told: Explanation, of: str | None) -> Iterator[str]:
-    """Effects on costs, in the order in which a cost is worked out."""
+    """Effects on costs, in the order in which a cost is determined."""
     found = [one for one in told.on_rules if one.how is not None and of in (None, one.source)]
     if found:
         yield "Costs, not by timestamp but as each is worked out (CR 613.11, 601.2f)"
@@ -323,12 +323,12 @@ T = TypeVar("T")
 
 
 def _given(value: T | UnsetType, otherwise: T) -> T:
-    """What is reported, or something else where nothing is."""
+    """The reported value, or a default."""
     return otherwise if isinstance(value, UnsetType) else value
 
 
 def _end_lines(told: Explanation, of: str | None) -> Iterator[str]:
-    """All that a look shows: whose turn it is, the players, the stack and the battlefield."""
+    """Everything that a look reports: turn, players, stack and battlefield."""
     objects = told.end.objects
     if of is not None:
         yield from (f"  {id}: {_object_words(id, objects[id], told)}" for id in (of,) if id in objects)
@@ -370,7 +370,7 @@ def _player_words(seat: SeenPlayer) -> str:
 
 
 def _cards(ids: Sequence[str]) -> str:
-    """How many cards, and which."""
+    """The number of cards, and their names."""
     if not ids:
         return "no cards"
     return f"{len(ids)} card{'s'[: len(ids) - 1]} ({', '.join(ids)})"
@@ -401,7 +401,7 @@ def _object_words(id: str, seen: SeenObject, told: Explanation) -> str:
 
 
 def _on_stack(seen: SeenObject) -> str:
-    """Whose something on the stack is, where it comes from, and what it is aimed at."""
+    """The controller, source and targets of something on the stack."""
     parts = [f", {seen.controller}'s"]
     if seen.kind in ("activated", "triggered"):
         parts.append(f", of {seen.source}")

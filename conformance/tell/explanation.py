@@ -1,7 +1,7 @@
-"""Why everything looks as it does, as a value: the reference engine's own trace, with the rule of each step.
+"""Why everything looks as it does, as a value: the reference engine's trace, with the rule of each step.
 
-`explain` tells it in words; whoever wants to draw it reads it from here. Nothing in it is about particular
-cards: each step is one that the layers took, and each note follows from what the step did.
+`explain` puts it into words; a program that draws it can read it from here. Nothing here is specific to a
+card: each step is one that the layers took, and each note follows from what the step did.
 """
 
 from __future__ import annotations
@@ -85,14 +85,14 @@ TYPE_LINE = (
 
 
 class Note(Struct, frozen=True):
-    """Something to be said, and the rules that make it so."""
+    """A statement, and the rules behind it."""
 
     says: str
     rules: tuple[str, ...] = ()
 
 
 class Wait(Struct, frozen=True):
-    """That one effect depends on another, and whether both are in a loop."""
+    """One effect depends on another; says whether both are in a loop."""
 
     who: str
     on: str
@@ -101,7 +101,7 @@ class Wait(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True):
-    """Some objects that one step changed alike, and how."""
+    """Objects that one step changed in the same way, and how."""
 
     ids: tuple[str, ...]
     before: Characteristics
@@ -110,28 +110,28 @@ class Changed(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True):
-    """One effect that was applied in one layer."""
+    """An effect that was applied in a layer."""
 
     effect: str
     source: str
     says: str
-    """What its ability says, if it begins here."""
+    """The text of its ability, if it is first applied here."""
     waiting: tuple[str, ...]
-    """All effects that were waiting, the oldest first."""
+    """All effects that were waiting, oldest first."""
     waits: tuple[Wait, ...]
-    """The dependencies found by then, as far as they are new."""
+    """The dependencies found in this step that are new."""
     elsewhere: bool
-    """Whether it only defines what a card is that lies neither on the battlefield nor on the stack."""
+    """Whether it only defines values of a card outside the battlefield and the stack."""
     applied: bool
     why: tuple[Note, ...]
-    """Why it was this one's turn, or why it does nothing."""
+    """Why it was this effect's turn, or why it does nothing."""
     changes: tuple[Changed, ...]
     unchanged: tuple[str, ...]
-    """Permanents that it was applied to and that are as they were."""
+    """Permanents that it was applied to without changing them."""
 
 
 class LeftOut(Struct, frozen=True):
-    """An effect that was never applied though an object had its ability, and why not."""
+    """An effect that was never applied although an object had its ability, and why not."""
 
     effect: str
     source: str
@@ -140,7 +140,7 @@ class LeftOut(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """A layer or sublayer: what was applied in it, in order, and what was left out."""
+    """A layer or sublayer: the effects applied in it, in order, and those left out."""
 
     layer: Layer
     label: str
@@ -157,11 +157,11 @@ class OnRules(Struct, frozen=True):
     source: str
     says: str
     how: Literal["more", "less", "at least"] | None = None
-    """What it does to costs, if it is about costs."""
+    """What it does to costs, if it affects costs."""
 
 
 class Began(Struct, frozen=True):
-    """An effect that a resolution began and that still lasts."""
+    """An effect from a resolution that still lasts."""
 
     source: str
     timestamp: int
@@ -169,7 +169,7 @@ class Began(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """What was done, what lies on the battlefield, what each layer made of it, and what is to be seen."""
+    """The account of the game, the battlefield, what each layer did, and the result."""
 
     edition: str
     account: tuple[Line, ...]
@@ -179,18 +179,18 @@ class Explanation(Struct, frozen=True):
     layers: tuple[Part, ...]
     on_rules: tuple[OnRules, ...]
     looks: Mapping[str, Characteristics]
-    """How every object looks after all layers."""
+    """The characteristics of every object after all layers."""
     end: Snapshot
-    """All that a look shows."""
+    """Everything that a look reports."""
     owners: Mapping[str, str]
     stopped: str = ""
-    """The action at which the play stopped, if it did, and why."""
+    """The action at which the play stopped, and why; empty if it did not stop."""
 
 
 def explanation(
     account: Sequence[Line], board: Board, rules: Rules, end: Snapshot, edition: str, stopped: str = ""
 ) -> Explanation:
-    """Why everything on a board looks as it does, after what the account tells."""
+    """Explains why everything on a board looks as it does, after the account of the game."""
     seen = traced(board, rules)
     names = Names(board, seen)
     there = [thing for thing in board.things.values() if thing.zone == "battlefield"]
@@ -217,9 +217,7 @@ def explanation(
 
 
 class Names:
-    """How effects are called in an explanation: by their source, and by which of its abilities if there are
-    several.
-    """
+    """Names of effects in an explanation: the source, and which of its abilities if it has several."""
 
     def __init__(self, board: Board, seen: Seen) -> None:
         self.board = board
@@ -250,7 +248,7 @@ class Names:
         return f"{effect.source} ({alike.index(effect) + 1})"
 
     def text(self, effect: ActiveEffect) -> str:
-        """What the effect's ability says, or what an effect does that a resolution began."""
+        """The text of the effect's ability, or what an effect from a resolution does."""
         if effect.key[0] == "lasting":
             return next((lasting_words(one) for one in self.board.effects if one.id == effect.key[1]), "")
         if effect.held is None or effect.source not in self.board.things:
@@ -261,12 +259,12 @@ class Names:
 
 
 def is_of_a_text(effect: ActiveEffect) -> bool:
-    """Whether an effect is of an ability, or of a resolution, and not of counters or a status."""
+    """Whether an effect comes from an ability or a resolution, not from counters or a status."""
     return effect.key[0] not in ("counters", "face down")
 
 
 def parts(seen: Seen, names: Names) -> Iterator[Part]:
-    """What happens in each layer, as far as anything does."""
+    """The layers in which anything happens."""
     missing: dict[Layer, list[LeftOut]] = {}
     for effect, why in left_out(seen, names):
         one = LeftOut(names.name(effect), effect.source, names.text(effect), why)
@@ -281,13 +279,13 @@ def parts(seen: Seen, names: Names) -> Iterator[Part]:
 
 
 def is_elsewhere(effect: ActiveEffect, seen: Seen) -> bool:
-    """Whether an effect only defines what a card is that lies neither on the battlefield nor on the stack."""
+    """Whether an effect only defines values of a card outside the battlefield and the stack."""
     thing = seen.board.things.get(effect.source)
     return effect.defines and thing is not None and thing.zone not in ("battlefield", "stack")
 
 
 def applied(steps: Sequence[Step], seen: Seen, names: Names) -> Iterator[Applied]:
-    """The steps of one layer; each dependency is told once, when it is found."""
+    """The steps of one layer; each dependency is reported once, when it is found."""
     told: dict[ActiveEffect, Mapping[ActiveEffect, Reason]] = {}
     for number, step in enumerate(steps):
         waits: list[Wait] = []
@@ -305,7 +303,7 @@ def applied(steps: Sequence[Step], seen: Seen, names: Names) -> Iterator[Applied
 def step_told(
     step: Step, before: Sequence[Step], waits: tuple[Wait, ...], seen: Seen, names: Names
 ) -> Applied:
-    """One step, after those of the same layer that came before it."""
+    """One step, given the earlier steps of the same layer."""
     elsewhere = is_elsewhere(step.effect, seen)
     others = [one for one in step.waiting if elsewhere or not is_elsewhere(one, seen)]
     in_order = sorted(others, key=seen.rules.precedence)
@@ -375,7 +373,7 @@ def reasons(step: Step, before: Sequence[Step], seen: Seen, names: Names) -> Ite
 
 
 def waited_for(effect: ActiveEffect, before: Sequence[Step], seen: Seen) -> frozenset[ActiveEffect]:
-    """What an effect had to wait for in earlier steps of a layer; in a loop nobody waits."""
+    """What an effect had to wait for in earlier steps of a layer; nothing in a loop."""
     return frozenset(
         other
         for step in before
@@ -393,7 +391,7 @@ def done_by(step: Step) -> tuple[SettledOperation, ...]:
 
 
 def left_out(seen: Seen, names: Names) -> Iterator[tuple[ActiveEffect, tuple[Note, ...]]]:
-    """The effects of static abilities that something had and that were never applied, and why not.
+    """The effects of static abilities that existed but were never applied, and why not.
 
     CR 613.6: an effect goes on without its ability only if it has begun.
     """
@@ -415,13 +413,13 @@ def left_out(seen: Seen, names: Names) -> Iterator[tuple[ActiveEffect, tuple[Not
 
 
 def is_about_entering(effect: ActiveEffect) -> bool:
-    """Whether an effect is only about how its object enters, and so does nothing once it is there."""
+    """Whether an effect only changes how its object enters, and so does nothing afterwards."""
     operations = [op for shares in effect.shape.shares.values() for share in shares for op in share.does]
     return all(isinstance(operation, EntersTapped) for operation in operations)
 
 
 def takes(step: Step, effect: ActiveEffect) -> bool:
-    """Whether a step takes the ability of an effect from its source."""
+    """Whether a step removes the ability of an effect from its source."""
     return any(
         effect.source in change.ids and has(change.before, effect) and not has(change.after, effect)
         for change in step.changes
@@ -429,7 +427,7 @@ def takes(step: Step, effect: ActiveEffect) -> bool:
 
 
 def has(look: Characteristics, effect: ActiveEffect) -> bool:
-    """Whether something that looks like this has the ability of an effect."""
+    """Whether an object with these characteristics has the ability of an effect."""
     if effect.held is None:
         return False
     slot = effect.held.slot
@@ -439,7 +437,7 @@ def has(look: Characteristics, effect: ActiveEffect) -> bool:
 
 
 def rules_of_taking(step: Step) -> tuple[str, ...]:
-    """The rules by which a step takes abilities."""
+    """The rules by which a step removes abilities."""
     rules: list[str] = []
     for operation in done_by(step):
         match operation:
@@ -460,7 +458,7 @@ def rules_of_taking(step: Step) -> tuple[str, ...]:
 
 
 def differences(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[Note]:
-    """What is different about the objects that a step changed, and the rules for it."""
+    """What changed about the objects of a step, and the rules for it."""
     before, after = change.before, change.after
     sets_land_types = any(isinstance(one, SetBasicLandTypes) for one in done_by(step))
     if before.name != after.name:
@@ -492,7 +490,7 @@ def differences(change: Change, step: Step, seen: Seen, names: Names) -> Iterato
 def ability_differences(
     before: Characteristics, after: Characteristics, sets_land_types: bool
 ) -> Iterator[Note]:
-    """The abilities that something loses and gains."""
+    """The abilities that an object loses and gains."""
     had, has_now = Counter(abilities_of(before)), Counter(abilities_of(after))
     lost = [*(had - has_now)]
     gained = [f"another {text}" if text in had else text for text in has_now - had]
@@ -513,7 +511,7 @@ def adds_land_types(step: Step) -> bool:
 
 
 def too_late(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[Note]:
-    """That effects have been applied already whose abilities a step takes."""
+    """Notes that a step removes the abilities of effects that have already been applied."""
     earlier = [other for other in seen.steps[: seen.steps.index(step)] if other.applied]
     for id in sorted(change.ids):
         for other in dict.fromkeys(one.effect for one in earlier if one.effect.source == id):
@@ -529,8 +527,9 @@ def too_late(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[N
 
 
 def on_rules(seen: Seen, names: Names) -> Iterator[OnRules]:
-    """The effects on the rules of the game: first those on other things than costs, then those on costs in
-    the order in which a cost is worked out.
+    """The effects on the rules of the game.
+
+    Those on costs come last, in the order in which a cost is determined.
     """
     told: list[tuple[str, OnRules]] = []
     for one in seen.rules_effects:
@@ -549,7 +548,7 @@ COST_ORDER = ("", "more", "less", "at least")
 
 
 def lasting_words(effect: Lasting) -> str:
-    """What an effect that a resolution began does, and to what."""
+    """What an effect from a resolution does, and to what."""
     return "; ".join(
         f"{reach(part)}: {', '.join(operation_words(one, effect.you) for one in part.does)}"
         for part in effect.parts
@@ -557,7 +556,7 @@ def lasting_words(effect: Lasting) -> str:
 
 
 def operation_words(operation: SettledOperation, you: str) -> str:
-    """One operation of an effect that has begun, in a few words."""
+    """One operation of a lasting effect, in a few words."""
     match operation:
         case CopyValues(values):
             return f"becomes a copy of {values.name or 'a nameless creature'}"
@@ -577,14 +576,14 @@ def operation_words(operation: SettledOperation, you: str) -> str:
 
 
 def type_line_of(look: Characteristics) -> str:
-    """Supertypes, card types and subtypes as on a card."""
+    """Supertypes, card types and subtypes, as on a card."""
     front = " ".join([*sorted(look.supertypes), *sorted(look.types, key=TYPE_LINE.index)])
     subtypes = " ".join(sorted(look.shown_subtypes))
     return f"{front} — {subtypes}" if subtypes else front or "no types"
 
 
 def colors_of(look: Characteristics) -> str:
-    """Its colours in words."""
+    """The colours in words."""
     return " and ".join(color for color in COLORS if color in look.colors) or "colourless"
 
 
@@ -592,13 +591,14 @@ NO_SIZE = "no power or toughness"
 
 
 def has_size(look: Characteristics) -> bool:
-    """Whether the layers have a power or toughness for it so far, whatever it is."""
+    """Whether the layers have set a power or toughness so far."""
     return look.power is not None or look.toughness is not None
 
 
 def size_of(look: Characteristics) -> str:
-    """Power and toughness as the layers have them so far (CR 208.3: creatures have them; CR 208.5: 0 if
-    nothing says what they are).
+    """Power and toughness so far.
+
+    CR 208.3: creatures have them; CR 208.5: 0 if nothing sets them.
     """
     if look.is_a("Creature") or has_size(look):
         return f"{look.power or 0}/{look.toughness or 0}"
@@ -606,24 +606,24 @@ def size_of(look: Characteristics) -> str:
 
 
 def abilities_of(look: Characteristics, card: Card | None = None) -> tuple[str, ...]:
-    """Its abilities, keywords by name and others quoted as they stand on this card, or as anything's."""
+    """The abilities: keywords by name, others quoted in the words of this card (or of any card)."""
     keywords = sorted(keyword_text(keyword) for keyword in look.keywords)
     return (*keywords, *(f"“{ability_text(held.ability, card)}”" for held in look.abilities))
 
 
 def as_card(look: Characteristics) -> Card:
-    """What it looks like, as a card, for the words in which its abilities speak of it."""
+    """The characteristics as a card, for the wording of abilities."""
     abilities = (*look.keywords, *(held.ability for held in look.abilities))
     return Card(name=look.name or "", types=look.types, subtypes=look.shown_subtypes, abilities=abilities)
 
 
 def counted(n: int, kind: CounterKind | str) -> str:
-    """So many counters of a kind."""
+    """A number of counters of one kind."""
     return f"{n} {kind} counter{'' if n == 1 else 's'}"
 
 
 def concerns(part: Part, of: str) -> Iterable[Applied]:
-    """The steps of a layer that have to do with an object: those that changed it or come from it."""
+    """The steps of a layer that concern an object: those that change it or come from it."""
     return (
         one for one in part.applied if one.source == of or any(of in change.ids for change in one.changes)
     )
