@@ -30,17 +30,58 @@ from reference_engine.language.words import (
 
 Layer = Literal["1a", "1b", "2", "3", "4", "5", "6", "7a", "7b", "7c", "7d", "players", "rules"]
 
+# ---------------------------------------------------------------------------------- families
+
+
+class CardData(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whatever a card is written in; a key that is not listed is refused."""
+
+
+class SelectorKind(CardData, frozen=True, tag_field="who"):
+    """Objects or players."""
+
+
+class QuantityKind(CardData, frozen=True, tag_field="num"):
+    """A number."""
+
+
+class ConditionKind(CardData, frozen=True, tag_field="if"):
+    """Something that holds or does not."""
+
+
+class OperationKind(CardData, frozen=True, tag_field="op"):
+    """What a continuous effect does to an object or a player, in its layer."""
+
+    layer: ClassVar[Layer]
+
+
+class CostKind(CardData, frozen=True, tag_field="cost"):
+    """Something that is paid."""
+
+
+class InstructionKind(CardData, frozen=True, tag_field="then"):
+    """What happens as something resolves."""
+
+
+class EventKind(CardData, frozen=True, tag_field="on"):
+    """What a trigger waits for."""
+
+
+class AbilityKind(CardData, frozen=True, tag_field="is"):
+    """An ability."""
+
+
 # --------------------------------------------------------------------------------------- who
 
 
-class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
+class Comparison(CardData, frozen=True):
     """A comparison with a number: `{how: ">=", n: 2}`."""
 
     how: Literal["=", ">=", "<=", "even", "odd"]
     n: Quantity = 0
 
 
-class Filter(Struct, frozen=True, forbid_unknown_fields=True):
+class Filter(CardData, frozen=True):
     """A description that an object must match: every given key, and every word of a list."""
 
     type: frozenset[CardType] = frozenset()
@@ -78,7 +119,7 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
     without: tuple[Filter, ...] = ()
 
 
-class All(Filter, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="all"):
+class All(Filter, frozen=True, tag_field="who", tag="all"):
     """Everything in the given zones (by default the battlefield) that matches the filter.
 
     `of` limits hand, library and graveyard to those of certain players; `top` takes only the top card.
@@ -89,69 +130,67 @@ class All(Filter, frozen=True, forbid_unknown_fields=True, tag_field="who", tag=
     top: bool = False
 
 
-class This(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="this"):
+class This(SelectorKind, frozen=True, tag="this"):
     """The object that has the ability or effect."""
 
 
-class Attached(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="attached"):
+class Attached(SelectorKind, frozen=True, tag="attached"):
     """What this object is attached to: the enchanted or equipped permanent, or the enchanted player."""
 
 
-class It(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="it"):
+class It(SelectorKind, frozen=True, tag="it"):
     """The object in question: the one a trigger saw, or the one an effect is being applied to."""
 
 
-class The(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="the"):
+class The(SelectorKind, frozen=True, tag="the"):
     """Something named earlier by this word: a target, or a thing chosen, revealed, moved or created."""
 
     name: str
 
 
-class You(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="you"):
+class You(SelectorKind, frozen=True, tag="you"):
     """The controller of the ability, spell or effect."""
 
 
-class Opponents(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="opponents"):
+class Opponents(SelectorKind, frozen=True, tag="opponents"):
     """Every player who is not on your side."""
 
 
-class Everyone(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="everyone"):
+class Everyone(SelectorKind, frozen=True, tag="everyone"):
     """Every player."""
 
 
-class ActivePlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="active player"):
+class ActivePlayer(SelectorKind, frozen=True, tag="active player"):
     """The player whose turn it is."""
 
 
-class DefendingPlayer(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="defending player"
-):
+class DefendingPlayer(SelectorKind, frozen=True, tag="defending player"):
     """The player this creature is attacking."""
 
 
-class ChosenPlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="chosen player"):
+class ChosenPlayer(SelectorKind, frozen=True, tag="chosen player"):
     """The player chosen as this object entered."""
 
 
-class ControllerOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="controller_of"):
+class ControllerOf(SelectorKind, frozen=True, tag="controller_of"):
     """The controller of an object."""
 
     of: Selector
 
 
-class OwnerOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="owner_of"):
+class OwnerOf(SelectorKind, frozen=True, tag="owner_of"):
     """The owner of an object."""
 
     of: Selector
 
 
-class SourceOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="source_of"):
+class SourceOf(SelectorKind, frozen=True, tag="source_of"):
     """The source of an ability."""
 
     of: Selector
 
 
-class Others(Struct, frozen=True, forbid_unknown_fields=True, tag_field="who", tag="others"):
+class Others(SelectorKind, frozen=True, tag="others"):
     """Every player but you."""
 
 
@@ -176,22 +215,22 @@ Selector = (
 # -------------------------------------------------------------------------------- quantities
 
 
-class X(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="X"):
+class X(QuantityKind, frozen=True, tag="X"):
     """The value announced for X."""
 
 
-class ChosenNumber(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="chosen number"):
+class ChosenNumber(QuantityKind, frozen=True, tag="chosen number"):
     """The number chosen for this object."""
 
 
-class Count(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="count"):
+class Count(QuantityKind, frozen=True, tag="count"):
     """The number of objects, or the number of different values of a property among them."""
 
     of: Selector
     distinct: Literal["objects", "card types", "colors", "names", "basic land types"] = "objects"
 
 
-class PropertyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="property"):
+class PropertyOf(QuantityKind, frozen=True, tag="property"):
     """A number read from an object; for several objects, the sum or the greatest."""
 
     what: Literal["power", "toughness", "mana_value", "counters", "life", "hand_size", "loyalty", "damage"]
@@ -200,30 +239,30 @@ class PropertyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num
     over: Literal["sum", "greatest"] = "sum"
 
 
-class Sum(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="sum"):
+class Sum(QuantityKind, frozen=True, tag="sum"):
     """Several quantities added."""
 
     parts: tuple[Quantity, ...]
 
 
-class Times(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="times"):
+class Times(QuantityKind, frozen=True, tag="times"):
     """A quantity multiplied by a number (-1 makes it negative)."""
 
     n: int
     by: Quantity
 
 
-class AtLeast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="at_least"):
+class AtLeast(QuantityKind, frozen=True, tag="at_least"):
     """The greatest of several quantities."""
 
     parts: tuple[Quantity, ...]
 
 
-class ThatMuch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="that much"):
+class ThatMuch(QuantityKind, frozen=True, tag="that much"):
     """The amount of the triggering event: damage dealt, life gained."""
 
 
-class Devotion(Struct, frozen=True, forbid_unknown_fields=True, tag_field="num", tag="devotion"):
+class Devotion(QuantityKind, frozen=True, tag="devotion"):
     """The number of mana symbols of these colours in the mana costs of your permanents."""
 
     to: frozenset[Color]
@@ -234,7 +273,7 @@ Quantity = int | X | ChosenNumber | Count | PropertyOf | Sum | Times | AtLeast |
 # -------------------------------------------------------------------------------- conditions
 
 
-class Compare(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="compare"):
+class Compare(ConditionKind, frozen=True, tag="compare"):
     """A comparison of two quantities."""
 
     left: Quantity
@@ -242,45 +281,45 @@ class Compare(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", t
     right: Quantity
 
 
-class Matches(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="matches"):
+class Matches(ConditionKind, frozen=True, tag="matches"):
     """The object matches the filter."""
 
     who: Selector
     what: Filter
 
 
-class Exists(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="exists"):
+class Exists(ConditionKind, frozen=True, tag="exists"):
     """There is at least one such object."""
 
     who: Selector
 
 
-class Turn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="turn"):
+class Turn(ConditionKind, frozen=True, tag="turn"):
     """It is the turn of that player (and, if a step is given, that step)."""
 
     of: Selector
     step: Step | None = None
 
 
-class Was(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="was"):
+class Was(ConditionKind, frozen=True, tag="was"):
     """A fact about this object's past: it was kicked, unearthed, cast, …"""
 
     what: Literal["kicked", "unearthed", "cast", "cast from hand"]
 
 
-class Not(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="not"):
+class Not(ConditionKind, frozen=True, tag="not"):
     """The condition does not hold."""
 
     part: Condition
 
 
-class AllOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="all_of"):
+class AllOf(ConditionKind, frozen=True, tag="all_of"):
     """Every one of the conditions holds."""
 
     parts: tuple[Condition, ...]
 
 
-class AnyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="if", tag="any_of"):
+class AnyOf(ConditionKind, frozen=True, tag="any_of"):
     """At least one of the conditions holds."""
 
     parts: tuple[Condition, ...]
@@ -291,7 +330,7 @@ Condition = Compare | Matches | Exists | Turn | Was | Not | AllOf | AnyOf
 # -------------------------------------------------------------------------------- operations
 
 
-class BecomeCopy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="become_copy"):
+class BecomeCopy(OperationKind, frozen=True, tag="become_copy"):
     """Take the copiable values of another object, with exceptions that also become copiable.
 
     CR 707.2: copiable values only; no counters, stickers, status or later effects.
@@ -303,7 +342,7 @@ class BecomeCopy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op"
     layer: ClassVar[Layer] = "1a"
 
 
-class FaceDown(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="face_down"):
+class FaceDown(OperationKind, frozen=True, tag="face_down"):
     """Be a face-down 2/2 creature without name, colour, subtypes, mana cost or abilities (CR 708.2: the
     default values).
     """
@@ -313,14 +352,14 @@ class FaceDown(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
     layer: ClassVar[Layer] = "1b"
 
 
-class GainControl(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="control"):
+class GainControl(OperationKind, frozen=True, tag="control"):
     """The player controls the object."""
 
     player: Selector = You()
     layer: ClassVar[Layer] = "2"
 
 
-class ReplaceWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="replace_word"):
+class ReplaceWord(OperationKind, frozen=True, tag="replace_word"):
     """Replace one word by another of its kind, in rules text and type line.
 
     CR 612.2: only where the word is used as that kind of word, never in a name.
@@ -335,7 +374,7 @@ class ReplaceWord(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op
     layer: ClassVar[Layer] = "3"
 
 
-class TextOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="text_of"):
+class TextOf(OperationKind, frozen=True, tag="text_of"):
     """Have the full text of another object, with these additional abilities (CR 612.6: including name,
     cost, colour, P/T).
     """
@@ -345,14 +384,14 @@ class TextOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", ta
     layer: ClassVar[Layer] = "3"
 
 
-class SetName(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_name"):
+class SetName(OperationKind, frozen=True, tag="set_name"):
     """Have only this name (CR 612.8: a new name replaces the old ones)."""
 
     name: str
     layer: ClassVar[Layer] = "3"
 
 
-class AddTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="add_types"):
+class AddTypes(OperationKind, frozen=True, tag="add_types"):
     """Be these as well: card types, subtypes, supertypes."""
 
     types: frozenset[CardType] = frozenset()
@@ -361,7 +400,7 @@ class AddTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
     layer: ClassVar[Layer] = "4"
 
 
-class SetTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_types"):
+class SetTypes(OperationKind, frozen=True, tag="set_types"):
     """Have only these card types, plus these subtypes.
 
     CR 205.1a: subtypes that belong to none of the new card types are removed; given subtypes replace those of
@@ -373,7 +412,7 @@ class SetTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
     layer: ClassVar[Layer] = "4"
 
 
-class LoseTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose_types"):
+class LoseTypes(OperationKind, frozen=True, tag="lose_types"):
     """Stop having these card types, subtypes, supertypes, or all types of a kind."""
 
     types: frozenset[CardType] = frozenset()
@@ -383,9 +422,7 @@ class LoseTypes(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op",
     layer: ClassVar[Layer] = "4"
 
 
-class SetCreatureTypes(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_creature_types"
-):
+class SetCreatureTypes(OperationKind, frozen=True, tag="set_creature_types"):
     """Have only these creature types; other subtypes stay (CR 205.1a: set subtypes replace those of their
     kind).
     """
@@ -394,9 +431,7 @@ class SetCreatureTypes(
     layer: ClassVar[Layer] = "4"
 
 
-class SetBasicLandTypes(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="basic_land_type"
-):
+class SetBasicLandTypes(OperationKind, frozen=True, tag="basic_land_type"):
     """Have this basic land type instead of all land types.
 
     CR 305.7: the object also loses the abilities of its own text and the mana abilities of its old types, in
@@ -407,58 +442,56 @@ class SetBasicLandTypes(
     layer: ClassVar[Layer] = "4"
 
 
-class AddEveryType(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="every_type"):
+class AddEveryType(OperationKind, frozen=True, tag="every_type"):
     """Have every type of a kind as well."""
 
     of: Literal["creature", "basic land"]
     layer: ClassVar[Layer] = "4"
 
 
-class AddColors(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="add_colors"):
+class AddColors(OperationKind, frozen=True, tag="add_colors"):
     """Be of these colours as well."""
 
     colors: frozenset[ColorWord]
     layer: ClassVar[Layer] = "5"
 
 
-class SetColors(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="set_colors"):
+class SetColors(OperationKind, frozen=True, tag="set_colors"):
     """Have exactly these colours; an empty set means colourless."""
 
     colors: frozenset[ColorWord]
     layer: ClassVar[Layer] = "5"
 
 
-class Gain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="gain"):
+class Gain(OperationKind, frozen=True, tag="gain"):
     """Gain these abilities: keywords, or quoted abilities."""
 
     abilities: tuple[Ability, ...]
     layer: ClassVar[Layer] = "6"
 
 
-class Lose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose"):
+class Lose(OperationKind, frozen=True, tag="lose"):
     """Lose every instance of these keyword abilities."""
 
     keywords: frozenset[KeywordName]
     layer: ClassVar[Layer] = "6"
 
 
-class LoseAllAbilities(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="lose_all_abilities"
-):
+class LoseAllAbilities(OperationKind, frozen=True, tag="lose_all_abilities"):
     """Lose all abilities (`but: mana abilities`: except mana abilities)."""
 
     but: Literal["mana abilities"] | None = None
     layer: ClassVar[Layer] = "6"
 
 
-class CannotHave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="cannot_have"):
+class CannotHave(OperationKind, frozen=True, tag="cannot_have"):
     """Lose these keyword abilities and be unable to gain them (CR 113.11: adding one has no effect)."""
 
     keywords: frozenset[KeywordName]
     layer: ClassVar[Layer] = "6"
 
 
-class Base(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="base"):
+class Base(OperationKind, frozen=True, tag="base"):
     """Have this base power and toughness, or only one of them."""
 
     power: Quantity | None = None
@@ -466,7 +499,7 @@ class Base(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag=
     layer: ClassVar[Layer] = "7b"
 
 
-class Modify(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="modify"):
+class Modify(OperationKind, frozen=True, tag="modify"):
     """Get +N/+N."""
 
     power: Quantity = 0
@@ -474,13 +507,13 @@ class Modify(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", ta
     layer: ClassVar[Layer] = "7c"
 
 
-class Switch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="switch"):
+class Switch(OperationKind, frozen=True, tag="switch"):
     """Switch power and toughness."""
 
     layer: ClassVar[Layer] = "7d"
 
 
-class HandSize(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="hand_size"):
+class HandSize(OperationKind, frozen=True, tag="hand_size"):
     """Set, change or remove the player's maximum hand size."""
 
     how: Literal["set", "plus", "none"]
@@ -488,14 +521,14 @@ class HandSize(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", 
     layer: ClassVar[Layer] = "rules"
 
 
-class LandDrops(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="land_drops"):
+class LandDrops(OperationKind, frozen=True, tag="land_drops"):
     """The player may play more lands on each of their turns."""
 
     plus: int
     layer: ClassVar[Layer] = "rules"
 
 
-class Costs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="costs"):
+class Costs(OperationKind, frozen=True, tag="costs"):
     """The affected spells or abilities cost more, cost less, or have a minimum cost.
 
     CR 601.2f: increases, then reductions, then effects that set the total; never by timestamp.
@@ -507,9 +540,7 @@ class Costs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag
     layer: ClassVar[Layer] = "rules"
 
 
-class AlternativeCost(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="alternative_cost"
-):
+class AlternativeCost(OperationKind, frozen=True, tag="alternative_cost"):
     """The affected spells may be cast for this cost rather than their mana cost (an empty list: for free)."""
 
     costs: tuple[Cost, ...]
@@ -517,7 +548,7 @@ class AlternativeCost(
     layer: ClassVar[Layer] = "rules"
 
 
-class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="cannot"):
+class Cannot(OperationKind, frozen=True, tag="cannot"):
     """The affected objects or players can't do one of these things, or can't have it done to them."""
 
     do: frozenset[
@@ -549,7 +580,7 @@ class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", ta
     layer: ClassVar[Layer] = "rules"
 
 
-class Must(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="must"):
+class Must(OperationKind, frozen=True, tag="must"):
     """The affected objects must do this if able; `be targeted`: by opponents' spells and abilities."""
 
     do: Literal["attack", "block", "be blocked", "be targeted"]
@@ -558,7 +589,7 @@ class Must(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag=
     layer: ClassVar[Layer] = "rules"
 
 
-class MayPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="may_play"):
+class MayPlay(OperationKind, frozen=True, tag="may_play"):
     """The affected players may play these cards from their present zone; a card so played gains the given
     characteristics and abilities.
 
@@ -571,7 +602,7 @@ class MayPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", t
     layer: ClassVar[Layer] = "rules"
 
 
-class AsThoughFlash(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="as_though_flash"):
+class AsThoughFlash(OperationKind, frozen=True, tag="as_though_flash"):
     """The affected spells may be cast as though they had flash (`costs`: only by paying these additional
     costs).
     """
@@ -580,26 +611,26 @@ class AsThoughFlash(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     layer: ClassVar[Layer] = "rules"
 
 
-class OnlyAsSorcery(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="only_as_sorcery"):
+class OnlyAsSorcery(OperationKind, frozen=True, tag="only_as_sorcery"):
     """The affected players may cast spells only when they could cast a sorcery."""
 
     layer: ClassVar[Layer] = "rules"
 
 
-class EntersTapped(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="enters_tapped"):
+class EntersTapped(OperationKind, frozen=True, tag="enters_tapped"):
     """The affected objects enter the battlefield tapped."""
 
     layer: ClassVar[Layer] = "rules"
 
 
-class SkipStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="skip_step"):
+class SkipStep(OperationKind, frozen=True, tag="skip_step"):
     """The affected players skip this step."""
 
     step: Step
     layer: ClassVar[Layer] = "rules"
 
 
-class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="any_color_mana"):
+class AnyColorMana(OperationKind, frozen=True, tag="any_color_mana"):
     """The affected players may spend mana as though it were mana of any colour.
 
     `only`: mana of this colour, and other mana only as though it were colourless. `to_activate`: only to pay
@@ -611,7 +642,7 @@ class AnyColorMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="o
     layer: ClassVar[Layer] = "rules"
 
 
-class LandsTapFor(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="mana_becomes"):
+class LandsTapFor(OperationKind, frozen=True, tag="mana_becomes"):
     """Mana that the affected permanents would make, or the affected players would keep, is of this kind
     instead.
     """
@@ -620,7 +651,7 @@ class LandsTapFor(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op
     layer: ClassVar[Layer] = "rules"
 
 
-class PreventDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="prevent_damage"):
+class PreventDamage(OperationKind, frozen=True, tag="prevent_damage"):
     """Damage that matching sources would deal to the affected is prevented."""
 
     by: Filter = Filter()
@@ -628,7 +659,7 @@ class PreventDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     layer: ClassVar[Layer] = "rules"
 
 
-class TriggersAgain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="op", tag="triggers_again"):
+class TriggersAgain(OperationKind, frozen=True, tag="triggers_again"):
     """Abilities of affected objects that trigger on such an event trigger an additional time."""
 
     on: Event
@@ -675,7 +706,7 @@ Operation = (
 )
 
 
-class Part(Struct, frozen=True, forbid_unknown_fields=True):
+class Part(CardData, frozen=True):
     """Whom a part of a continuous effect affects, and what it does to each of them."""
 
     affects: Selector
@@ -685,28 +716,28 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
 # ------------------------------------------------------------------------------------- costs
 
 
-class ManaCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="mana"):
+class ManaCost(CostKind, frozen=True, tag="mana"):
     """Pay mana."""
 
     mana: str
 
 
-class TapThis(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="tap"):
+class TapThis(CostKind, frozen=True, tag="tap"):
     """{T}: tap this permanent."""
 
 
-class UntapThis(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="untap"):
+class UntapThis(CostKind, frozen=True, tag="untap"):
     """{Q}: untap this permanent."""
 
 
-class TapOthers(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="tap_others"):
+class TapOthers(CostKind, frozen=True, tag="tap_others"):
     """Tap untapped permanents of yours."""
 
     what: Filter
     n: int = 1
 
 
-class SacrificeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="sacrifice"):
+class SacrificeCost(CostKind, frozen=True, tag="sacrifice"):
     """Sacrifice this, or permanents of yours that match the filter."""
 
     what: This | All = This()
@@ -714,14 +745,14 @@ class SacrificeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     name: str = "sacrificed"
 
 
-class DiscardCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="discard"):
+class DiscardCost(CostKind, frozen=True, tag="discard"):
     """Discard cards, or this card."""
 
     n: int = 1
     what: This | All | None = None
 
 
-class ExileCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="exile"):
+class ExileCost(CostKind, frozen=True, tag="exile"):
     """Exile this card, or cards from a zone of yours."""
 
     what: This | All = This()
@@ -729,47 +760,43 @@ class ExileCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost
     zone: Zone = "hand"
 
 
-class ReturnCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="return"):
+class ReturnCost(CostKind, frozen=True, tag="return"):
     """Return permanents of yours to their owners' hands."""
 
     what: Filter
     n: int = 1
 
 
-class LifeCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="life"):
+class LifeCost(CostKind, frozen=True, tag="life"):
     """Pay life."""
 
     n: int
 
 
-class LoyaltyCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="loyalty"):
+class LoyaltyCost(CostKind, frozen=True, tag="loyalty"):
     """Put on or remove loyalty counters."""
 
     n: int
 
 
-class RemoveCountersCost(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="remove_counters"
-):
+class RemoveCountersCost(CostKind, frozen=True, tag="remove_counters"):
     """Remove counters of a kind from this permanent."""
 
     kind: CounterKind
     n: int = 1
 
 
-class MillCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="mill"):
+class MillCost(CostKind, frozen=True, tag="mill"):
     """Put cards from the top of your library into your graveyard."""
 
     n: int
 
 
-class UnattachCost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="unattach"):
+class UnattachCost(CostKind, frozen=True, tag="unattach"):
     """Unattach the Equipment that granted this ability."""
 
 
-class OpponentGainsLifeCost(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="cost", tag="opponent_gains_life"
-):
+class OpponentGainsLifeCost(CostKind, frozen=True, tag="opponent_gains_life"):
     """Have an opponent of your choice gain life."""
 
     n: int
@@ -797,14 +824,14 @@ Cost = (
 Duration = Literal["ever", "end of turn", "this turn", "your next turn"]
 
 
-class Counters(Struct, frozen=True, forbid_unknown_fields=True):
+class Counters(CardData, frozen=True):
     """A number of counters of one kind."""
 
     kind: CounterKind
     n: Quantity = 1
 
 
-class Effect(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="effect"):
+class Effect(InstructionKind, frozen=True, tag="effect"):
     """Begin a continuous effect. In a file it has no tag.
 
     CR 611.2c: the affected set is fixed now if the effect changes characteristics or control.
@@ -817,7 +844,7 @@ class Effect(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     as_long_as: Condition | None = None
 
 
-class Damage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="damage"):
+class Damage(InstructionKind, frozen=True, tag="damage"):
     """Deal damage."""
 
     n: Quantity
@@ -828,35 +855,35 @@ class Damage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     """Divided evenly, rounded down."""
 
 
-class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="draw"):
+class Draw(InstructionKind, frozen=True, tag="draw"):
     """Draw cards."""
 
     n: Quantity
     who: Selector = You()
 
 
-class Discard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="discard"):
+class Discard(InstructionKind, frozen=True, tag="discard"):
     """Discard cards of the player's choice."""
 
     n: Quantity
     who: Selector = You()
 
 
-class GainLife(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="gain_life"):
+class GainLife(InstructionKind, frozen=True, tag="gain_life"):
     """Gain life."""
 
     n: Quantity
     who: Selector = You()
 
 
-class LoseLife(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="lose_life"):
+class LoseLife(InstructionKind, frozen=True, tag="lose_life"):
     """Lose life."""
 
     n: Quantity
     who: Selector = You()
 
 
-class Destroy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="destroy"):
+class Destroy(InstructionKind, frozen=True, tag="destroy"):
     """Destroy permanents."""
 
     what: Selector
@@ -864,14 +891,14 @@ class Destroy(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then",
     """They can't be regenerated."""
 
 
-class Exile(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="exile"):
+class Exile(InstructionKind, frozen=True, tag="exile"):
     """Exile objects."""
 
     what: Selector
     name: str | None = None
 
 
-class Sacrifice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="sacrifice"):
+class Sacrifice(InstructionKind, frozen=True, tag="sacrifice"):
     """Sacrifice a named permanent; or each of these players sacrifices permanents that match the filter."""
 
     what: Selector
@@ -879,26 +906,26 @@ class Sacrifice(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then
     n: Quantity = 1
 
 
-class CounterSpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="counter"):
+class CounterSpell(InstructionKind, frozen=True, tag="counter"):
     """Counter a spell or ability."""
 
     what: Selector
     name: str = "countered"
 
 
-class Tap(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="tap"):
+class Tap(InstructionKind, frozen=True, tag="tap"):
     """Tap permanents."""
 
     what: Selector
 
 
-class Untap(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="untap"):
+class Untap(InstructionKind, frozen=True, tag="untap"):
     """Untap permanents."""
 
     what: Selector
 
 
-class TurnFace(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="turn"):
+class TurnFace(InstructionKind, frozen=True, tag="turn"):
     """Turn permanents face up or face down."""
 
     what: Selector
@@ -907,13 +934,13 @@ class TurnFace(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then"
     """Its characteristics while face down, instead of the usual ones (CR 708.2a)."""
 
 
-class Transform(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="transform"):
+class Transform(InstructionKind, frozen=True, tag="transform"):
     """Turn double-faced permanents over to their other face (CR 701.27: transform)."""
 
     what: Selector
 
 
-class Put(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="put"):
+class Put(InstructionKind, frozen=True, tag="put"):
     """Move objects to a zone; onto the battlefield under `under`'s control."""
 
     what: Selector
@@ -930,16 +957,14 @@ class Put(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag
     name: str | None = None
 
 
-class PutCounters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="put_counters"):
+class PutCounters(InstructionKind, frozen=True, tag="put_counters"):
     """Put counters on a permanent or player."""
 
     counters: tuple[Counters, ...]
     on: Selector
 
 
-class RemoveCounters(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="remove_counters"
-):
+class RemoveCounters(InstructionKind, frozen=True, tag="remove_counters"):
     """Remove counters from a permanent or player; `every`: all counters of those kinds."""
 
     counters: tuple[Counters, ...]
@@ -947,7 +972,7 @@ class RemoveCounters(
     every: bool = False
 
 
-class Create(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="create"):
+class Create(InstructionKind, frozen=True, tag="create"):
     """Create tokens: as defined, or as copies of an object."""
 
     token: Card | None = None
@@ -960,7 +985,7 @@ class Create(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     name: str | None = None
 
 
-class AddMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="add_mana"):
+class AddMana(InstructionKind, frozen=True, tag="add_mana"):
     """Add mana: symbols, or `any` for one mana of a chosen colour."""
 
     mana: str
@@ -968,20 +993,20 @@ class AddMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then",
     who: Selector = You()
 
 
-class LookAt(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="look_at"):
+class LookAt(InstructionKind, frozen=True, tag="look_at"):
     """Look at cards without changing anything."""
 
     what: Selector
 
 
-class Reveal(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="reveal"):
+class Reveal(InstructionKind, frozen=True, tag="reveal"):
     """Reveal cards."""
 
     what: Selector
     name: str = "revealed"
 
 
-class Search(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="search"):
+class Search(InstructionKind, frozen=True, tag="search"):
     """Search a library for cards that match the filter, put them somewhere, then shuffle."""
 
     what: Filter
@@ -991,7 +1016,7 @@ class Search(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     who: Selector = You()
 
 
-class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="choose"):
+class Choose(InstructionKind, frozen=True, tag="choose"):
     """A player chooses something, which gets a name for later reference."""
 
     kind: Literal["object", "player", "color", "type", "name", "word", "number"]
@@ -1008,7 +1033,7 @@ class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", 
     """The cards from which a card name may be chosen."""
 
 
-class May(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="may"):
+class May(InstructionKind, frozen=True, tag="may"):
     """A player may have this happen, paying the cost if there is one."""
 
     effect: tuple[Instruction, ...]
@@ -1017,7 +1042,7 @@ class May(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag
     otherwise: tuple[Instruction, ...] = ()
 
 
-class If(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="if"):
+class If(InstructionKind, frozen=True, tag="if"):
     """Follow one list of instructions if the condition holds, otherwise the other."""
 
     cond: Condition
@@ -1025,7 +1050,7 @@ class If(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag=
     otherwise: tuple[Instruction, ...] = ()
 
 
-class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="later"):
+class Later(InstructionKind, frozen=True, tag="later"):
     """Create a delayed triggered ability that triggers once (`this_turn`: the next time this turn), or
     `each` time this turn (CR 603.7b: with a duration).
     """
@@ -1038,7 +1063,7 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", t
     this_turn: bool = False
 
 
-class WhenYouDo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="when_you_do"):
+class WhenYouDo(InstructionKind, frozen=True, tag="when_you_do"):
     """Create an ability that triggers immediately if the previous instruction was carried out (CR 603.12:
     reflexive).
     """
@@ -1048,7 +1073,7 @@ class WhenYouDo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then
     name: str = "when you do"
 
 
-class CopySpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="copy_spell"):
+class CopySpell(InstructionKind, frozen=True, tag="copy_spell"):
     """Copy a spell or ability on the stack; you may choose new targets for the copy."""
 
     what: Selector
@@ -1057,23 +1082,21 @@ class CopySpell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then
     but: tuple[Operation, ...] = ()
 
 
-class ChangeTarget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="change_target"):
+class ChangeTarget(InstructionKind, frozen=True, tag="change_target"):
     """Choose new targets for a spell or ability; `must`: change its target to another (CR 115.7a)."""
 
     what: Selector
     must: bool = False
 
 
-class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="attach"):
+class Attach(InstructionKind, frozen=True, tag="attach"):
     """Attach an Aura or Equipment to something."""
 
     what: Selector
     to: Selector
 
 
-class ExchangeControl(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="exchange_control"
-):
+class ExchangeControl(InstructionKind, frozen=True, tag="exchange_control"):
     """Two permanents change controllers with each other, or neither does."""
 
     one: Selector
@@ -1082,27 +1105,27 @@ class ExchangeControl(
     until: Duration = "ever"
 
 
-class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="one_of"):
+class OneOf(InstructionKind, frozen=True, tag="one_of"):
     """A player chooses one printed alternative as this instruction is followed."""
 
     options: tuple[Mode, ...]
     who: Selector = You()
 
 
-class ForEachPlayer(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="for_each"):
+class ForEachPlayer(InstructionKind, frozen=True, tag="for_each"):
     """Each of these players follows the instructions, with `you` meaning that player."""
 
     who: Selector
     effect: tuple[Instruction, ...]
 
 
-class Regenerate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="regenerate"):
+class Regenerate(InstructionKind, frozen=True, tag="regenerate"):
     """Put a regeneration shield on a permanent for this turn."""
 
     what: Selector
 
 
-class ExtraTurn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="then", tag="extra_turn"):
+class ExtraTurn(InstructionKind, frozen=True, tag="extra_turn"):
     """Take an extra turn after this one."""
 
     who: Selector = You()
@@ -1149,77 +1172,75 @@ Instruction = (
 # ------------------------------------------------------------------------------------ events
 
 
-class Enters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="enters"):
+class Enters(EventKind, frozen=True, tag="enters"):
     """It enters the battlefield."""
 
     who: Selector = This()
 
 
-class Leaves(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="leaves"):
+class Leaves(EventKind, frozen=True, tag="leaves"):
     """It leaves the battlefield."""
 
     who: Selector = This()
 
 
-class Dies(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="dies"):
+class Dies(EventKind, frozen=True, tag="dies"):
     """It is put into a graveyard from the battlefield."""
 
     who: Selector = This()
 
 
-class Attacks(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="attacks"):
+class Attacks(EventKind, frozen=True, tag="attacks"):
     """It is declared as an attacker."""
 
     who: Selector = This()
 
 
-class Blocks(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="blocks"):
+class Blocks(EventKind, frozen=True, tag="blocks"):
     """It is declared as a blocker."""
 
     who: Selector = This()
 
 
-class BecomesBlocked(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_blocked"):
+class BecomesBlocked(EventKind, frozen=True, tag="becomes_blocked"):
     """It becomes blocked."""
 
     who: Selector = This()
 
 
-class BecomesTapped(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_tapped"):
+class BecomesTapped(EventKind, frozen=True, tag="becomes_tapped"):
     """It becomes tapped."""
 
     who: Selector = This()
 
 
-class BecomesUntapped(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_untapped"
-):
+class BecomesUntapped(EventKind, frozen=True, tag="becomes_untapped"):
     """It becomes untapped."""
 
     who: Selector = This()
 
 
-class TappedForMana(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="tapped_for_mana"):
+class TappedForMana(EventKind, frozen=True, tag="tapped_for_mana"):
     """It is tapped for mana (`by`: by such a player)."""
 
     who: Selector = This()
     by: Selector | None = None
 
 
-class BecomesTarget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_target"):
+class BecomesTarget(EventKind, frozen=True, tag="becomes_target"):
     """It becomes the target of a spell or ability (controlled by `by`)."""
 
     who: Selector = This()
     by: Selector = Everyone()
 
 
-class TurnedFaceUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="turned_up"):
+class TurnedFaceUp(EventKind, frozen=True, tag="turned_up"):
     """It is turned face up."""
 
     who: Selector = This()
 
 
-class DealsDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="deals_damage"):
+class DealsDamage(EventKind, frozen=True, tag="deals_damage"):
     """It deals damage (to a player or permanent; optionally only combat damage)."""
 
     who: Selector = This()
@@ -1227,39 +1248,39 @@ class DealsDamage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on
     combat: bool = False
 
 
-class Cast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="cast"):
+class Cast(EventKind, frozen=True, tag="cast"):
     """A player casts a spell that matches the filter."""
 
     what: Filter = Filter()
     by: Selector = You()
 
 
-class Plays(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="plays"):
+class Plays(EventKind, frozen=True, tag="plays"):
     """A player plays a card: casts it, or plays it as a land (CR 601.1a)."""
 
     what: Filter = Filter()
     by: Selector = You()
 
 
-class Draws(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="draws"):
+class Draws(EventKind, frozen=True, tag="draws"):
     """A player draws a card."""
 
     who: Selector = You()
 
 
-class Discards(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="discards"):
+class Discards(EventKind, frozen=True, tag="discards"):
     """A player discards a card."""
 
     who: Selector = You()
 
 
-class GainsLife(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="gains_life"):
+class GainsLife(EventKind, frozen=True, tag="gains_life"):
     """A player gains life."""
 
     who: Selector = You()
 
 
-class Beginning(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="beginning"):
+class Beginning(EventKind, frozen=True, tag="beginning"):
     """A step of some players' turns begins (`next`: the next one)."""
 
     step: Step
@@ -1267,44 +1288,38 @@ class Beginning(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on",
     next: bool = False
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="state"):
+class State(EventKind, frozen=True, tag="state"):
     """The condition is true (CR 603.8: once, until its ability has left the stack)."""
 
     cond: Condition
 
 
-class AbilityTriggers(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="ability_triggers"
-):
+class AbilityTriggers(EventKind, frozen=True, tag="ability_triggers"):
     """A triggered ability of such a permanent triggers (CR 603.3b: stacked in a second round)."""
 
     of: Selector
 
 
-class PutIntoGraveyard(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="put_into_graveyard"
-):
+class PutIntoGraveyard(EventKind, frozen=True, tag="put_into_graveyard"):
     """It is put into a graveyard from anywhere."""
 
     who: Selector = This()
 
 
-class LosesControl(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="loses_control"):
+class LosesControl(EventKind, frozen=True, tag="loses_control"):
     """A player loses control of it."""
 
     of: Selector = This()
     by: Selector = You()
 
 
-class BecomesUnattached(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="becomes_unattached"
-):
+class BecomesUnattached(EventKind, frozen=True, tag="becomes_unattached"):
     """It stops being attached to a permanent (CR 701.3d: also by leaving); `it` is that permanent."""
 
     who: Selector = This()
 
 
-class IsCountered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="countered"):
+class IsCountered(EventKind, frozen=True, tag="countered"):
     """A player's spell is countered."""
 
     what: Filter = Filter()
@@ -1312,13 +1327,13 @@ class IsCountered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on
     """The player whose spell it is."""
 
 
-class LosesGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="loses_game"):
+class LosesGame(EventKind, frozen=True, tag="loses_game"):
     """A player loses the game."""
 
     who: Selector = Everyone()
 
 
-class AnyEvent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="on", tag="any_of"):
+class AnyEvent(EventKind, frozen=True, tag="any_of"):
     """One of these events happens."""
 
     events: tuple[Event, ...]
@@ -1356,7 +1371,7 @@ Event = (
 # --------------------------------------------------------------------------------- abilities
 
 
-class TargetSpec(Struct, frozen=True, forbid_unknown_fields=True):
+class TargetSpec(CardData, frozen=True):
     """One printed instance of the word "target": what it may be, how many, and its name.
 
     `what` allows an object, `players` a player; with both, either. `any_target` is a creature, planeswalker,
@@ -1376,14 +1391,14 @@ class TargetSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A spell or ability with a single target."""
 
 
-class Mode(Struct, frozen=True, forbid_unknown_fields=True):
+class Mode(CardData, frozen=True):
     """One printed mode."""
 
     effect: tuple[Instruction, ...]
     targets: tuple[TargetSpec, ...] = ()
 
 
-class Static(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="static"):
+class Static(AbilityKind, frozen=True, tag="static"):
     """A statement that is true while the ability functions; its parts are one effect (CR 611.3: static
     abilities).
     """
@@ -1395,7 +1410,7 @@ class Static(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", ta
     """How long the effect continues after the object leaves the battlefield."""
 
 
-class Defines(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="defines"):
+class Defines(AbilityKind, frozen=True, tag="defines"):
     """An object's statement about its own colours, subtypes, power or toughness, without a condition.
 
     CR 604.3a: whether it is characteristic-defining depends on how the object got it.
@@ -1404,7 +1419,7 @@ class Defines(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", t
     does: tuple[Operation, ...]
 
 
-class Activated(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="activated"):
+class Activated(AbilityKind, frozen=True, tag="activated"):
     """[Cost]: [Effect.] [Activation instructions.]"""
 
     cost: tuple[Cost, ...]
@@ -1421,7 +1436,7 @@ class Activated(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is",
     name: str = "ability"
 
 
-class Triggered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="triggered"):
+class Triggered(AbilityKind, frozen=True, tag="triggered"):
     """When, whenever or at an event, this happens; `cond` is an intervening "if" (CR 603.4)."""
 
     when: Event
@@ -1436,7 +1451,7 @@ class Triggered(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is",
     name: str = ""
 
 
-class Spell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="spell"):
+class Spell(AbilityKind, frozen=True, tag="spell"):
     """The effect of an instant or sorcery as it resolves, and its additional costs."""
 
     effect: tuple[Instruction, ...] = ()
@@ -1450,14 +1465,14 @@ class Spell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag
     """Additional targets and instructions if it was kicked."""
 
 
-class CountersIf(Struct, frozen=True, forbid_unknown_fields=True):
+class CountersIf(CardData, frozen=True):
     """Counters for objects that match the filter."""
 
     what: Filter
     counters: tuple[Counters, ...]
 
 
-class CopyAsEnters(Struct, frozen=True, forbid_unknown_fields=True):
+class CopyAsEnters(CardData, frozen=True):
     """Enter as a copy of one of these, with exceptions, and with counters if the copy matches."""
 
     of: All
@@ -1465,13 +1480,13 @@ class CopyAsEnters(Struct, frozen=True, forbid_unknown_fields=True):
     counters: tuple[CountersIf, ...] = ()
 
 
-class Option(Struct, frozen=True, forbid_unknown_fields=True):
+class Option(CardData, frozen=True):
     """One printed alternative for what an object becomes as it enters."""
 
     does: tuple[Operation, ...]
 
 
-class AsEnters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="as_enters"):
+class AsEnters(AbilityKind, frozen=True, tag="as_enters"):
     """What happens as the object enters (or is turned face up), before it is there (CR 614.1c, 614.12)."""
 
     choose: tuple[Choose, ...] = ()
@@ -1486,7 +1501,7 @@ class AsEnters(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", 
     also_turned_up: bool = False
 
 
-class Keyword(Struct, frozen=True, forbid_unknown_fields=True, tag_field="is", tag="keyword"):
+class Keyword(AbilityKind, frozen=True, tag="keyword"):
     """A printed keyword ability. In a file, the bare keyword stands for it.
 
     `mana`: its cost (equip, kicker, …); `costs`: a nonmana cost; `n`: its number; `what`: the quality for
@@ -1506,7 +1521,7 @@ Ability = Static | Defines | Activated | Triggered | Spell | AsEnters | Keyword
 # ------------------------------------------------------------------------------------- cards
 
 
-class Card(Struct, frozen=True, forbid_unknown_fields=True):
+class Card(CardData, frozen=True):
     """A card as printed, or a token as defined.
 
     `colors` is a colour indicator (or a token's colours); without it, the mana cost determines the colours. A
