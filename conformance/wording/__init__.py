@@ -1,11 +1,11 @@
 """Cards, actions and scenarios in the words players use.
 
-The text is generated from the definition, never pasted, and follows the game's usual templates, so that
-a person can check a card by reading it and an engine that reads rules text can be handed it. Every
-member of every union of the card language has its words, whether a card uses it or not.
+The text is generated from the definition, never pasted, and follows the game's usual templates. So a person
+can check a card by reading it, and an engine that reads rules text can be given it. Every member of every
+union of the card language can be worded, whether a card uses it or not.
 
-Read `abilities` from its end: cards are made of abilities, those of instructions, and so on down to
-`phrases` and `english`. `scripts` words what players do and what a scenario is about.
+Read `abilities` from its end: cards consist of abilities, those of instructions, and so on down to `phrases`
+and `english`. `scripts` words what players do and what a scenario is about.
 """
 
 from conformance.wording.abilities import ability_text, card_text, keyword_text, rules_text, type_line

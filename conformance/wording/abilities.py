@@ -130,7 +130,7 @@ from reference_engine.language.words import (
 
 
 def ability_words(ability: Ability, setting: Setting) -> str:
-    """An ability's whole text; modes are on lines of their own, unless it is quoted."""
+    """The whole text of an ability; modes are on separate lines, unless it is quoted."""
     match ability:
         case Static():
             return static_words(ability, setting)
@@ -152,7 +152,7 @@ def ability_words(ability: Ability, setting: Setting) -> str:
 
 
 def static_words(ability: Static, setting: Setting) -> str:
-    """A static ability: one sentence, and another for things of which the same is true."""
+    """A static ability: one sentence, and another for other objects that it affects in the same way."""
     asked = []
     if ability.zones != BATTLEFIELD and not speaks_of_itself(ability):
         asked.append(in_zones(ability.zones, setting))
@@ -196,7 +196,7 @@ BATTLEFIELD: frozenset[Zone] = frozenset({"battlefield"})
 
 
 def speaks_of_itself(ability: Static) -> bool:
-    """Whether a static ability is about the spell it is on, so that its zone goes without saying."""
+    """Whether a static ability is about the spell it is on, so that its zone is implied."""
     return (
         ability.zones <= {"hand", "stack"}
         and "stack" in ability.zones
@@ -205,7 +205,7 @@ def speaks_of_itself(ability: Static) -> bool:
 
 
 def spoken_again(cond: Condition, affects: Selector, setting: Setting) -> Setting:
-    """After "as long as enchanted creature is white", the sentence goes on with "it"."""
+    """After "as long as enchanted creature is white", the sentence continues with "it"."""
     match cond:
         case Not(part):
             return spoken_again(part, affects, setting)
@@ -234,7 +234,7 @@ def in_zones(zones: frozenset[Zone], setting: Setting) -> str:
 
 
 def defines_words(does: Sequence[Operation], setting: Setting) -> str:
-    """What an object says of its own colours, types, power or toughness."""
+    """What an object says about its own colours, types, power or toughness."""
     this = noun(This(), setting)
     rest: list[Operation] = []
     said = []
@@ -294,7 +294,7 @@ def activated_words(ability: Activated, setting: Setting) -> str:
 
 
 def says_where(ability: Activated, effect: str) -> bool:
-    """Whether cost or effect say where the object has to be."""
+    """Whether the cost or the effect says where the object has to be."""
     for cost in ability.cost:
         match cost:
             case ExileCost(This(), zone=zone) if ability.zones == {zone}:
@@ -312,7 +312,7 @@ def says_graveyard(zones: frozenset[Zone], effect: str) -> bool:
 
 
 def with_orders(effect: str, orders: Sequence[str]) -> str:
-    """Instructions behind an effect; behind modes they get a line of their own."""
+    """The effect followed by instructions; after modes they get a separate line."""
     if not orders:
         return effect
     return ("\n" if "\n" in effect else " ").join([effect, paragraph(orders)])
@@ -336,7 +336,7 @@ def triggered_words(ability: Triggered, setting: Setting) -> str:
 
 
 def limits_of(chosen: int, most: int | None = None, of: int = 0) -> str:
-    """How many modes are chosen: "one", "one or both", "two", "one or more"."""
+    """The number of modes to choose: "one", "one or both", "two", "one or more"."""
     if most is None or most <= chosen:
         return number(chosen)
     if (chosen, most, of) == (1, 2, 2):
@@ -354,7 +354,7 @@ def effect_text(
     setting: Setting,
     opening: str = "",
 ) -> str:
-    """What a spell or ability does as it resolves, modes and all."""
+    """The effect of a spell or ability as it resolves, including modes."""
     said = with_targets(effect, targets, setting)
     if not modes:
         first, *more = said or ["nothing happens"]
@@ -374,7 +374,7 @@ def uncapitalized(text: str) -> str:
 
 
 def spell_words(ability: Spell, setting: Setting) -> str:
-    """What an instant or sorcery costs besides, and what it does."""
+    """An instant or sorcery: additional costs, and the effect."""
     lines = []
     setting = named_by_costs(ability.additional, setting)
     if ability.additional:
@@ -474,7 +474,7 @@ def alternative(option: Option, setting: Setting) -> str:
 
 
 def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PLAIN) -> str:
-    """One ability as it stands on a card; with no card, as anything's."""
+    """An ability in the words of its card; without a card, in general words."""
     zones = ability.zones if isinstance(ability, Static | Activated | Triggered) else BATTLEFIELD
     this = this_noun(card, zones)
     itself = this.text
@@ -489,8 +489,9 @@ def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PL
 def worded(
     ability: Ability, this: Noun, itself: str, host: Noun, choices: tuple[Choose, ...], manner: Manner
 ) -> str:
-    """An ability in words, by all that its card adds to them: what it calls itself and what it is attached
-    to, and the choices that are made as it enters.
+    """An ability in words, given what its card adds to them.
+
+    That is what the card calls itself and what it is attached to, and the choices made as it enters.
     """
     letters = "YZW" if speaks_of_x(ability) else "XYZ"
     setting = Setting(
@@ -504,7 +505,7 @@ def worded(
 
 @cache
 def keyword_text(keyword: Keyword) -> str:
-    """A keyword as scenarios spell it, with its argument: "flying", "protection from red", "islandwalk"."""
+    """A keyword as scenarios write it, with its argument: "flying", "protection from red", "islandwalk"."""
     this = this_noun(None)
     return keyword_words(
         keyword, Setting({This(): this, Attached(): host_noun(None)}, {This(): this}, this.text)
@@ -512,10 +513,10 @@ def keyword_text(keyword: Keyword) -> str:
 
 
 def speaks_of_x(ability: Ability) -> bool:
-    """Whether an ability itself speaks of X; what it gives or makes does not count."""
+    """Whether an ability itself mentions X; abilities and cards that it gives or makes do not count."""
     written = msgspec.json.encode(ability)
     if b'"X"' not in written and b"{X}" not in written:
-        # Nothing inside it does either.
+        # Neither does anything inside it.
         return False
     fields = tuple(getattr(ability, name) for name in ability.__struct_fields__)
     return any(isinstance(part, X) or (isinstance(part, str) and "{X}" in part) for part in things_in(fields))
@@ -532,11 +533,11 @@ SELF_ORDER: tuple[CardType, ...] = (
     "Sorcery",
     "Kindred",
 )
-"""Which of its card types an object calls itself by."""
+"""The order in which card types are used to name an object: "this creature" before "this artifact"."""
 
 
 def this_noun(card: Card | None, zones: frozenset[Zone] = BATTLEFIELD) -> Noun:
-    """How an object speaks of itself: "this creature", "this Aura", "this card" where it is no permanent."""
+    """How an object refers to itself: "this creature", "this Aura", "this card" if it is not a permanent."""
     if card is None:
         return Noun("this permanent")
     return own_noun(card.types, card.subtypes, zones)
@@ -544,7 +545,7 @@ def this_noun(card: Card | None, zones: frozenset[Zone] = BATTLEFIELD) -> Noun:
 
 @cache
 def own_noun(types: frozenset[CardType], subtypes: frozenset[str], zones: frozenset[Zone]) -> Noun:
-    """How objects of these types speak of themselves."""
+    """How objects of these types refer to themselves."""
     own = [word for word in NAMED_BY_SUBTYPE if word in subtypes and "Creature" not in types]
     kinds = own or [word.lower() for word in in_order(types, SELF_ORDER)]
     head = kinds[0] if kinds else "permanent"
@@ -557,7 +558,7 @@ def own_noun(types: frozenset[CardType], subtypes: frozenset[str], zones: frozen
 
 
 def host_noun(card: Card | None) -> Noun:
-    """What an Aura or Equipment is attached to: "enchanted creature", "equipped creature"."""
+    """The object that an Aura or Equipment is attached to: "enchanted creature", "equipped creature"."""
     subtypes = card.subtypes if card is not None else frozenset()
     for ability in card.abilities if card is not None else ():
         if isinstance(ability, Keyword) and ability.keyword == "enchant":
@@ -572,16 +573,16 @@ def host_noun(card: Card | None) -> Noun:
 
 
 def is_listed(ability: Ability) -> bool:
-    """Whether an ability stands among others on a line of keywords."""
+    """Whether an ability is printed in a list of keywords."""
     if not isinstance(ability, Keyword) or ability.keyword == "enchant":
         return False
     return ability.mana is None and not has_dash(ability)
 
 
 def rules_text(card: Card, manners: Sequence[Manner] = ()) -> str:
-    """A card's rules text: one paragraph an ability, plain keywords together on one line.
+    """A card's rules text: one paragraph per ability, with plain keywords together on one line.
 
-    `manners` are those of the abilities, in order; what has none is said in the plain one.
+    `manners` are those of the abilities, in order; abilities without one use the default.
     """
     paragraphs: list[str] = []
     said = list(zip(card.abilities, chain(manners, repeat(PLAIN)), strict=False))
@@ -604,7 +605,7 @@ def type_line(card: Card) -> str:
 
 
 def place_in(kinds: Sequence[str], kind: str | None) -> int:
-    """Where a kind of subtype stands on a type line: in the order of the card types."""
+    """Position of a kind of subtype on a type line: in the order of the card types."""
     return kinds.index(kind) if kind in kinds else len(kinds)
 
 

@@ -63,12 +63,12 @@ from reference_engine.language.words import (
 
 
 def cost_verbs(costs: Iterable[Cost], setting: Setting) -> list[str]:
-    """Costs as things to do: "pay {2}", "sacrifice a creature"."""
+    """Costs as actions: "pay {2}", "sacrifice a creature"."""
     return [cost_verb(cost, setting) for cost in costs]
 
 
 def cost_verb(cost: Cost, setting: Setting) -> str:
-    """One cost as something to do."""
+    """A cost as an action."""
     this = objective(noun(This(), setting))
     match cost:
         case ManaCost(mana):
@@ -109,7 +109,7 @@ def cost_verb(cost: Cost, setting: Setting) -> str:
 
 
 def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
-    """What is sacrificed as a cost can be spoken of behind it."""
+    """What is sacrificed as a cost can be mentioned afterwards."""
     new: dict[Selector, Noun] = {}
     for cost in costs:
         if isinstance(cost, SacrificeCost):
@@ -119,7 +119,7 @@ def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
 
 
 def things_paid(what: Filter, n: int, setting: Setting, place: Place = "permanent") -> str:
-    """So many things of a description."""
+    """A number of objects that fit a description."""
     phrase = describe(what, setting, place)
     return with_article(phrase.phrase(False)) if n == 1 else f"{number(n)} {phrase.phrase(True)}"
 
@@ -145,7 +145,7 @@ def cost_line(costs: Sequence[Cost], setting: Setting) -> str:
 
 
 def cost_symbol(cost: Cost, setting: Setting) -> str:
-    """One cost before a colon: a symbol, or an order with a capital letter."""
+    """One cost before a colon: a symbol, or a capitalized instruction."""
     match cost:
         case ManaCost(mana):
             return mana or "{0}"
@@ -163,12 +163,12 @@ def cost_symbol(cost: Cost, setting: Setting) -> str:
 
 
 def has_dash(ability: Keyword) -> bool:
-    """Whether a keyword has a cost that isn't mana alone, so that a dash stands before it."""
+    """Whether a keyword's cost is more than mana, so that a dash precedes it."""
     return bool(ability.costs) or (ability.keyword == "suspend" and ability.mana is not None)
 
 
 def keyword_words(ability: Keyword, setting: Setting) -> str:
-    """A keyword as it stands in a list: "flying", "protection from red", "equip {2}"."""
+    """A keyword as it appears in a list: "flying", "protection from red", "equip {2}"."""
     name = keyword_name(ability, setting)
     if ability.n is not None:
         name += f" {ability.n}"
@@ -179,7 +179,7 @@ def keyword_words(ability: Keyword, setting: Setting) -> str:
 
 
 def keyword_name(ability: Keyword, setting: Setting) -> str:
-    """A keyword with what it concerns, before any number or cost."""
+    """A keyword with its subject, without number or cost."""
     name, what = ability.keyword, ability.what
     who = "" if ability.player is None else noun(ability.player, setting, "each").text
     match name:
@@ -209,14 +209,14 @@ def keyword_name(ability: Keyword, setting: Setting) -> str:
 
 
 def quality(what: Filter, setting: Setting) -> str:
-    """What kind of spell something is, by one word if possible: "Arcane"."""
+    """A kind of spell, in one word if possible: "Arcane"."""
     return (
         " ".join(kind_words(what)) if names_a_kind(what) else describe(what, setting, "spell").phrase(False)
     )
 
 
 def landwalk(what: Filter | None, setting: Setting) -> str:
-    """A landwalk ability's own name: "islandwalk", "nonbasic landwalk"."""
+    """The name of a landwalk ability: "islandwalk", "nonbasic landwalk"."""
     if what is None:
         return "landwalk"
     kinds = [word for word in kind_words(what) if word != "land"] or ["land"]

@@ -1,6 +1,6 @@
-"""Words, nouns, verbs and clauses of rules text, and how things are spoken of at some point of it.
+"""Words, nouns, verbs and clauses of rules text, and how a text refers to things it has mentioned.
 
-"Target creature" at first, "that creature" later, "it" within one sentence: a `Setting` knows which.
+"Target creature" at first, "that creature" later, "it" within one sentence: a `Setting` keeps track.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ IRREGULAR_PLURALS = {
 }
 SAME_IN_PLURAL = ("Eldrazi", "Equipment", "Fish", "Plains", "Samurai", "Sheep", "Urza's", "folk")
 AS_MANY_AS_YOU_LIKE = 99
-"""An upper limit from which on a card says "any number of"."""
+"""From this upper limit on, a card says "any number of"."""
 
 
 def number(n: int) -> str:
-    """A number as rules text counts things: in words as far as cards do."""
+    """A number as rules text writes it: small numbers in words."""
     return NUMBERS[n] if 0 <= n < len(NUMBERS) else str(n)
 
 
 def plural(phrase: str) -> str:
-    """Several of what a phrase's last word names."""
+    """The plural of the last word of a phrase."""
     head, space, last = phrase.rpartition(" ")
     if last.endswith(SAME_IN_PLURAL):
         return phrase
@@ -79,7 +79,7 @@ def plural(phrase: str) -> str:
 
 
 def with_article(phrase: str) -> str:
-    """A phrase with "a" or "an" before it, by its sound."""
+    """A phrase with "a" or "an", depending on its sound."""
     if phrase.startswith("other "):
         return f"an{phrase}"
     vowel = re.match(r"[aeio]|u(?!ni[^m])|8|1[18]\b|x\b", phrase, re.IGNORECASE)
@@ -87,7 +87,7 @@ def with_article(phrase: str) -> str:
 
 
 def series(items: Iterable[str], word: str = "and") -> str:
-    """Items as a list in a sentence: "a", "a and b", "a, b, and c"."""
+    """A list within a sentence: "a", "a and b", "a, b, and c"."""
     several = list(items)
     if len(several) < 3:
         return f" {word} ".join(several)
@@ -95,28 +95,28 @@ def series(items: Iterable[str], word: str = "and") -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter in front, if it begins with a letter."""
+    """The text, capitalized if it begins with a letter."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
-    """A finished sentence; a quotation keeps its own period only at the very end."""
+    """A complete sentence; a quotation keeps its own period only at the end."""
     text = re.sub(r"""\.(["']+)(?=[ ,:;])""", r"\1", text)
     return capital(text) + ("" if re.search(r"""[.]["']*$""", text) else ".")
 
 
 def paragraph(said: Iterable[str]) -> str:
-    """Sentences one after the other."""
+    """Sentences joined to a paragraph."""
     return " ".join(map(sentence, said))
 
 
 def run_on(said: Sequence[str]) -> str:
-    """What would be several sentences as the rest of one."""
+    """Several sentences as the rest of a single one."""
     return ", then ".join(said) or "nothing happens"
 
 
 def in_order(words: Iterable[Word], order: Sequence[str] = ()) -> list[Word]:
-    """Words in the order in which cards list them, others by the alphabet behind."""
+    """Words in the order in which cards list them; others follow alphabetically."""
     every = list(words)
     if len(every) < 2:
         return every
@@ -144,16 +144,16 @@ CLASSES = frozenset(
         *("Spellshaper", "Warlock", "Warrior", "Wizard"),
     }
 )
-"""Creature types that say what somebody does; cards print them after what somebody is."""
+"""Creature types that say what a creature does; cards print them after those that say what it is."""
 
 
 def subtypes_in_order(subtypes: Iterable[str]) -> list[str]:
-    """Subtypes as a type line has them: what a creature is before what it does."""
+    """Subtypes in the order of a type line: what a creature is, then what it does."""
     return sorted(subtypes, key=lambda subtype: (subtype == "Ally", subtype in CLASSES, subtype))
 
 
 def around(colors: Sequence[str]) -> Sequence[str]:
-    """Two colours in the order in which cards name them: the shorter way around the circle of five."""
+    """Two colours in the order in which cards name them: the shorter way around the colour wheel."""
     if len(colors) != 2 or not set(colors) <= set(COLORS):
         return colors
     one, other = (COLORS_IN_ORDER.index(color) for color in colors)
@@ -161,7 +161,7 @@ def around(colors: Sequence[str]) -> Sequence[str]:
 
 
 def color_words(colors: Iterable[str]) -> str:
-    """Colours as a list: "white and blue"; the chosen one as "the chosen color"; none is "colorless"."""
+    """A list of colours: "white and blue"; a chosen one is "the chosen color"; none is "colorless"."""
     order = around(in_order(colors, COLORS_IN_ORDER))
     words = [f"the {CHOSEN_COLOR}" if color == CHOSEN_COLOR else color for color in order]
     return series(words) or "colorless"
@@ -171,22 +171,22 @@ def color_words(colors: Iterable[str]) -> str:
 
 Person = Literal["thing", "player", "you"]
 Form = Literal["some", "each", "all", "subject", "one", "many"]
-"""How a group is spoken of: a creature, each creature, all creatures, creatures; last without article."""
+"""How to refer to a group: a creature, each creature, all creatures, creatures; last without article."""
 
 
 class Noun(Struct, frozen=True):
-    """A noun phrase, and what verbs, pronouns and later sentences need to know of it."""
+    """A noun phrase, with what verbs, pronouns and later sentences need to know about it."""
 
     text: str
     many: bool = False
     person: Person = "thing"
     head: str = "permanent"
-    """What it is called for short while it is on the battlefield: creature, land, Aura."""
+    """Its short name on the battlefield: creature, land, Aura."""
     long: bool = False
-    """Words follow the head, so that one says "the power of …"."""
+    """Whether words follow the head, so that one says "the power of …"."""
     zone: Zone = "battlefield"
     yours: bool = False
-    """It is a card of yours."""
+    """Whether it is one of your cards."""
 
 
 YOU = Noun("you", person="you")
@@ -196,7 +196,7 @@ PRONOUNS = {"it": ("it", "its"), "they": ("them", "their"), "you": ("you", "your
 
 
 def pronoun(noun: Noun) -> Noun:
-    """What stands for a noun in the rest of its sentence."""
+    """The pronoun for a noun in the rest of its sentence."""
     if noun.person == "you":
         return noun
     they = noun.many or noun.person == "player"
@@ -204,14 +204,14 @@ def pronoun(noun: Noun) -> Noun:
 
 
 def short_head(noun: Noun) -> str:
-    """What a thing is called where it is: card, spell, creature."""
+    """The short name of an object in its zone: card, spell, creature."""
     if noun.person != "thing":
         return "player"
     return {"battlefield": noun.head, "stack": "spell"}.get(noun.zone, "card")
 
 
 def again(noun: Noun, word: str = "") -> Noun:
-    """What stands for a noun in later sentences: "that creature", "the chosen card"."""
+    """How later sentences refer to a noun: "that creature", "the chosen card"."""
     if noun.person == "you":
         return noun
     head = short_head(noun)
@@ -233,7 +233,7 @@ def possessive(noun: Noun) -> str:
 
 
 def owned(owner: Noun, thing: str) -> str:
-    """Something that a noun has: "its power", "the power of target creature you control"."""
+    """Something that belongs to a noun: "its power", "the power of target creature you control"."""
     return f"the {thing} of {owner.text}" if owner.long else f"{possessive(owner)} {thing}"
 
 
@@ -259,14 +259,14 @@ INFINITIVES = {
 
 
 class Verb(NamedTuple):
-    """A verb in the plural and all that goes with it; `tail` comes after the duration."""
+    """A verb in the plural with its objects; `tail` follows the duration."""
 
     text: str
     tail: str = ""
 
 
 def conjugated(text: str, subject: Noun) -> str:
-    """A verb phrase as it stands after its subject."""
+    """A verb phrase in the form after its subject."""
     verb, space, rest = text.partition(" ")
     if subject.many or subject.person == "you" or verb in MODALS:
         return text
@@ -275,13 +275,13 @@ def conjugated(text: str, subject: Noun) -> str:
 
 
 def infinitive(text: str) -> str:
-    """A verb phrase as it stands after "may"."""
+    """A verb phrase in the form after "may"."""
     verb, space, rest = text.partition(" ")
     return INFINITIVES.get(verb, verb) + space + rest
 
 
 class Clause(Struct, frozen=True):
-    """Who does or is what, and for how long; `order` drops a "you" that is told what to do."""
+    """A subject, its verbs, and the duration; `order` drops a "you" that is given an instruction."""
 
     subject: Noun
     verbs: tuple[Verb, ...]
@@ -290,17 +290,17 @@ class Clause(Struct, frozen=True):
 
 
 def stated(who: Noun, text: str, during: str = "") -> Clause:
-    """A clause of one verb."""
+    """A clause with one verb."""
     return Clause(who, (Verb(text),), during)
 
 
 def ordered(who: Noun, text: str, tail: str = "", during: str = "") -> Clause:
-    """A clause that says "do this" to you, and "target player does this" of others."""
+    """A clause that gives you an instruction ("do this"), or says that others do it."""
     return Clause(who, (Verb(text, tail),), during, order=True)
 
 
 def with_duration(said: str, clause: Clause, subject: str = "") -> str:
-    """A clause's words with how long it lasts: behind, but before what follows a quotation."""
+    """The words of a clause with its duration: at the end, but before anything that follows a quotation."""
     tails = "".join(verb.tail for verb in clause.verbs)
     if clause.during and '"' in said:
         return f"{clause.during.strip()}, {subject}{said}{tails}"
@@ -319,7 +319,7 @@ def finite(clause: Clause) -> str:
 
 
 def allowed(clause: Clause, who: Noun) -> str:
-    """A clause as something that somebody may do or have happen."""
+    """A clause as something that a player may do or have happen."""
     said = series(infinitive(verb.text) for verb in clause.verbs)
     if clause.subject.text in (who.text, pronoun(who).text):
         return with_duration(said, clause, f"{who.text} may ")
@@ -327,35 +327,35 @@ def allowed(clause: Clause, who: Noun) -> str:
 
 
 SELECTORS = {This, It, The, You}
-"""What may be spoken of in another way once it has been named."""
+"""Selectors that can be referred to differently once they have been mentioned."""
 
 
 class Setting(Struct, frozen=True):
-    """How each thing is spoken of at some point of a text."""
+    """How a text refers to each thing at a given point."""
 
     said: Mapping[Selector, Noun]
     full: Mapping[Selector, Noun]
-    """How each thing is spoken of once it has been named, where no pronoun will do."""
+    """How to refer to things that have been mentioned, where a pronoun is not possible."""
     itself: str
-    """What the object is called whose ability it is: this creature, this spell."""
+    """The name of the object whose ability this is: this creature, this spell."""
     quotes: int = 0
-    """How many quotations we are in."""
+    """Depth of nested quotations."""
     letters: str = "XYZ"
-    """What is free to stand for numbers that are explained behind."""
+    """Letters that are still free for numbers that are explained later."""
     manner: Manner = PLAIN
 
     def saying(self, said: Mapping[Selector, Noun], full: Mapping[Selector, Noun] | None = None) -> Setting:
-        """The same, with other words for some things, and others for later."""
+        """The same setting, with other words for some things, and others for later."""
         return replace(self, said={**self.said, **said}, full={**self.full, **(full or {})})
 
     def about(self, who: Selector, spoken: Noun) -> Setting:
-        """In the rest of a sentence about something, a pronoun means it and nothing else."""
+        """For the rest of a sentence about something: only that thing is "it"."""
         named = {one: noun for one, noun in self.full.items() if self.said[one].text in PRONOUNS}
         mine: dict[Selector, Noun] = {} if isinstance(who, All) else {who: spoken}
         return self.saying({**named, **mine})
 
     def spoken(self, how: Literal["it", "again"] | None) -> Setting:
-        """The same, with what was named before spoken of in that way."""
+        """The same setting, referring to earlier things in this way."""
         if how is None:
             return self
         named = {who: noun for who, noun in self.full.items() if who in self.said and self.is_named(who)}
@@ -364,11 +364,11 @@ class Setting(Struct, frozen=True):
         return self.saying(named)
 
     def is_named(self, who: Selector) -> bool:
-        """Whether something was named before, so that it need not be named in full."""
+        """Whether something was mentioned before, so that a short form will do."""
         return self.said[who] == self.full[who] or self.said[who].text in PRONOUNS
 
     def after(self, told: object) -> Setting:
-        """What was named in something told is known from then on; "it" will do while nothing else was."""
+        """The setting after `told`: things mentioned in it are known; "it" works if there is only one."""
         things = things_in(told)
         mentioned = {thing for thing in things if type(thing) in SELECTORS}
         named = [who for who in self.full if who in mentioned]
@@ -382,14 +382,14 @@ CLOSED = frozenset({Static, Defines, Activated, Triggered, Spell, AsEnters, Keyw
 
 
 def things_in(value: object) -> list[object]:
-    """Every text and part inside a value, but nothing inside abilities and cards that it gives or makes."""
+    """Every text and part in a value, except in abilities and cards that it gives or makes."""
     found: list[object] = []
     add_things(value, found)
     return found
 
 
 def add_things(value: object, found: list[object]) -> None:
-    """Add a value and every text and part inside it to those found so far."""
+    """Append a value and every text and part in it to `found`."""
     found.append(value)
     kind: type = type(value)
     if kind is tuple or kind is frozenset:
@@ -408,5 +408,5 @@ NUMBERS_AND_FLAGS = {int, bool}
 
 @cache
 def is_looked_into(kind: type) -> bool:
-    """Whether the parts of something of this type are looked into."""
+    """Whether to look into values of this type."""
     return issubclass(kind, Struct) and kind not in CLOSED

@@ -1,4 +1,4 @@
-"""The events that triggers wait for, and those that make abilities trigger again."""
+"""Events that triggers wait for, and those that make abilities trigger additional times."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ from reference_engine.language.words import Zone
 
 
 def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str, Setting]:
-    """What a trigger waits for, up to the comma, and how things are spoken of behind it."""
+    """The event of a trigger, up to the comma, and the setting after it."""
     match event:
         case Enters(who):
             return happens(who, "enter", setting, once=not each)
@@ -155,7 +155,7 @@ PUT_INTO_GRAVEYARD = "are put into a graveyard from the battlefield"
 def happens(
     who: Selector, verb: str, setting: Setting, once: bool = False, zone: Zone = "battlefield"
 ) -> tuple[str, Setting]:
-    """Something happens to or is done by somebody; if it can happen but once to one thing, "when"."""
+    """An event that happens to somebody or something; "when" if it can happen only once."""
     how = ""
     if isinstance(who, All) and is_this_alone(who):
         wanted = but_for_itself(who)
@@ -175,7 +175,7 @@ def happens(
 
 
 def with_it(it: Noun, told: tuple[str, Setting]) -> tuple[str, Setting]:
-    """An event of which something else than whom it happens to is spoken of as "it"."""
+    """An event after which "it" is something other than its subject."""
     opening, setting = told
     return opening, setting.saying({It(): it}, {It(): it})
 

@@ -1,6 +1,6 @@
 """What spells and abilities do as they resolve.
 
-Plain instructions are clauses, so that the same words serve an order ("draw a card"), a statement
+Plain instructions are clauses, so that the same words serve an instruction ("draw a card"), a statement
 ("that player draws a card") and a permission ("you may draw a card"); others are sentences.
 """
 
@@ -138,7 +138,7 @@ from reference_engine.language.words import (
 
 
 def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
-    """What a spell or ability does, as bare sentences in order."""
+    """What a spell or ability does, as sentences without capitals and periods."""
     said: list[str] = []
     several_colors = False
     before: Instruction | None = None
@@ -173,7 +173,7 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
 def following(
     instruction: Instruction, before: Instruction | None, turn: Turn, setting: Setting
 ) -> list[str]:
-    """One instruction as bare sentences, in the manner in which it follows the one before."""
+    """One instruction as sentences without capitals, linked to the one before in this way."""
     inside = setting.spoken(turn.spoken)
     if turn.same_subject and before is not None and doer(instruction) == doer(before) is not None:
         plain = clauses(instruction, inside)
@@ -185,7 +185,7 @@ def following(
 
 
 def doer(instruction: Instruction) -> Selector | None:
-    """Whoever or whatever an instruction is said of."""
+    """The subject of an instruction."""
     match instruction:
         case Draw(_, who) | Discard(_, who) | GainLife(_, who) | LoseLife(_, who) | Sacrifice(_, who):
             return who
@@ -209,7 +209,7 @@ def linked(instruction: Instruction, before: Instruction | None) -> str:
 
 
 def chosen_together(effect: Sequence[Instruction]) -> list[Choose]:
-    """Your choices of objects at the beginning that go by one name: "choose a Plains and an Island"."""
+    """Your choices of objects at the start that share a name: "choose a Plains and an Island"."""
     choices: list[Choose] = []
     for instruction in effect:
         match instruction:
@@ -221,14 +221,14 @@ def chosen_together(effect: Sequence[Instruction]) -> list[Choose]:
 
 
 def after(instruction: Instruction, setting: Setting) -> Setting:
-    """How things are spoken of once an instruction has been told."""
+    """The setting after an instruction."""
     setting = setting.after(instruction)
     new = introduced(instruction, setting)
     return setting.saying(new, new)
 
 
 def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose | None:
-    """A choice that the next instruction can make: "sacrifice a creature you control"."""
+    """A choice that can be part of the next instruction: "sacrifice a creature you control"."""
     match instruction, following:
         case Choose("object", All(), You(), name=name), [
             Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what),
@@ -240,7 +240,7 @@ def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose
 
 
 def naming(choice: Choose, setting: Setting) -> Setting:
-    """What is chosen is named where it is first spoken of."""
+    """The setting in which a choice is described where its object is first mentioned."""
     several = choice.most != 1
     what = noun(choice.what or All(), setting, "many" if several else "some")
     first = replace(what, text=choice_words(choice, setting), many=several)
@@ -248,7 +248,7 @@ def naming(choice: Choose, setting: Setting) -> Setting:
 
 
 def introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Noun]:
-    """What an instruction gives a name to, and how it is spoken of from then on."""
+    """The things that an instruction names, and how to refer to them afterwards."""
     match instruction:
         case Exile(what, str(name)):
             return {The(name): again(replace(noun(what, setting), zone="exile"))}
@@ -269,7 +269,7 @@ def introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Nou
 
 
 def chosen_noun(choice: Choose, setting: Setting) -> Noun:
-    """What was chosen, as it is spoken of later."""
+    """How later text refers to what was chosen."""
     several = choice.most > 1
     match choice.kind:
         case "object" | "player":
@@ -281,7 +281,7 @@ def chosen_noun(choice: Choose, setting: Setting) -> Noun:
 
 
 def sentences(instruction: Instruction, setting: Setting) -> list[str]:
-    """One instruction as bare sentences."""
+    """One instruction as sentences without capitals and periods."""
     match instruction:
         case May():
             return may(instruction, setting)
@@ -310,7 +310,7 @@ def sentences(instruction: Instruction, setting: Setting) -> list[str]:
 
 
 def may(instruction: May, setting: Setting) -> list[str]:
-    """What a player may do; the first thing is said directly, if it can be: "you may draw a card"."""
+    """What a player may do; the first thing is said directly, if possible: "you may draw a card"."""
     who = noun(instruction.who, setting, "some")
     known = setting.after(instruction.who)
     do, don_t = ("you do", "you don't") if who.person == "you" else ("they do", "they don't")
@@ -348,7 +348,7 @@ def may(instruction: May, setting: Setting) -> list[str]:
 
 
 def delayed(instruction: Later, setting: Setting) -> str:
-    """What will happen at a later event: "when", not "whenever", as it happens once (CR 603.7b)."""
+    """What happens at a later event: "when", not "whenever", because it happens once (CR 603.7b)."""
     opening, inside = event_words(instruction.when, setting, each=instruction.each)
     if instruction.this_turn:
         opening = f"the next time {opening.removeprefix('whenever ').removeprefix('when ')} this turn"
@@ -365,7 +365,7 @@ def delayed(instruction: Later, setting: Setting) -> str:
 
 
 def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
-    """A plain instruction as clauses; none, if it takes sentences of another form."""
+    """A plain instruction as clauses; empty if it needs sentences of another form."""
     you = noun(You(), setting)
     match instruction:
         case Effect(affects, does, until, as_long_as):
@@ -473,7 +473,7 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
 
 
 def is_added_mana(option: Mode) -> bool:
-    """Whether an alternative is that you add some mana and nothing else."""
+    """Whether an alternative only adds mana."""
     match option:
         case Mode((AddMana(mana, int(), You()),), ()):
             return mana != "any"
@@ -487,25 +487,25 @@ def added_by(options: Sequence[Mode]) -> list[AddMana]:
 
 
 def taken(thing: Noun) -> str:
-    """A thing as it is taken from where it is: "a creature card from your hand"."""
+    """An object with the place it is taken from: "a creature card from your hand"."""
     before, found, place = thing.text.rpartition(" in ")
     return f"{before} from {place}" if found and thing.zone in OUTSIDE else objective(thing)
 
 
 def counted_action(who: Selector, verb: str, n: Quantity, one: str, setting: Setting) -> Clause:
-    """A player does something with so many things: "target player draws two cards"."""
+    """A player does something with a number of things: "target player draws two cards"."""
     each = noun(who, setting, "each")
     things = counted(n, one, setting.about(who, pronoun(each)))
     return Clause(each, (Verb(f"{verb} {things.text}", things.tail),), order=not setting.manner.you)
 
 
 def so_many_of(n: Quantity, what: All, setting: Setting) -> Verb:
-    """So many things of a description: "a creature", "two other creatures"."""
+    """A number of objects that fit a description: "a creature", "two other creatures"."""
     return so_many(n, group(what, setting, "some").text, group(what, setting, "many").text, setting)
 
 
 def each_of_them(what: Selector, setting: Setting) -> str:
-    """Things that something is done to one by one: "each of up to two target creatures"."""
+    """Objects that something is done to one by one: "each of up to two target creatures"."""
     spoken = noun(what, setting, "each")
     several = isinstance(what, The) and spoken.many and spoken.person == "thing"
     return f"each of {objective(spoken)}" if several else objective(spoken)
@@ -533,7 +533,7 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
     thing = noun(what, setting)
     back = thing.zone == "graveyard" or (to == "hand" and thing.zone == "battlefield")
     if to == "battlefield" and instruction.under == You() and " in " in thing.text and not thing.yours:
-        # What comes from another's graveyard is put, under the control of whoever puts it.
+        # A card from somebody else's graveyard is put under the control of the player who puts it.
         taken_over = f"put {taken(thing)} onto the battlefield{' tapped' if instruction.tapped else ''}"
         if thing.zone == "graveyard" and not (
             instruction.counters or instruction.does or instruction.attacking
@@ -584,7 +584,7 @@ def put(instruction: Put, setting: Setting) -> list[Clause]:
 
 
 def homes(what: Selector, thing: Noun, zone: Zone, setting: Setting) -> str:
-    """The hand, library or graveyard where a thing goes."""
+    """The hand, library or graveyard that an object goes to."""
     if isinstance(what, All) and what.of is not None:
         return owned(pronoun(noun(what.of, setting, "each")), zone)
     if thing.yours:
@@ -622,7 +622,7 @@ def create(instruction: Create, setting: Setting) -> Clause:
 
 
 def token_core(token: Card) -> str:
-    """A token up to the word: "1/1 black Faerie Rogue creature token"."""
+    """A token up to that word: "1/1 black Faerie Rogue creature token"."""
     size = (
         [f"{token.power}/{token.toughness}"] if token.power is not None or token.toughness is not None else []
     )
@@ -637,7 +637,7 @@ def token_core(token: Card) -> str:
 
 
 def token_rest(token: Card, setting: Setting) -> str:
-    """What a token is called and has: " named Kaldra with flying"."""
+    """A token's name and abilities: " named Kaldra with flying"."""
     has = []
     if token.cost is not None:
         has.append(f"mana cost {token.cost or '{0}'}")
@@ -673,7 +673,7 @@ def mana_added(mana: str, n: Quantity, setting: Setting) -> Verb:
 
 
 def shown(what: Selector, setting: Setting) -> str:
-    """Cards that are looked at or revealed; all of a hand is "target player's hand"."""
+    """Cards to look at or reveal; a whole hand is "target player's hand"."""
     match what:
         case All(zones=zones, of=of, top=False) if (
             len(zones) == 1 and of is not None and plain_filter(what) == Filter()
@@ -697,7 +697,7 @@ def search(instruction: Search, setting: Setting) -> Clause:
     )
     them = "it" if one else "them"
     tapped = " tapped" if instruction.tapped else ""
-    # What has a stated quality is shown, on cards; nothing that we ask of an engine depends on it.
+    # Cards say to reveal what has a stated quality; nothing that we ask of an engine depends on it.
     reveal = f"reveal {them}, " if instruction.what != Filter() else ""
     places: dict[Zone, str] = {
         "battlefield": f"put {them} onto the battlefield{tapped}",
@@ -718,7 +718,7 @@ CHOICE_FORMS: tuple[Form, Form, Form] = ("one", "some", "many")
 
 
 def choice_words(choice: Choose, setting: Setting) -> str:
-    """What there is to choose: "a creature you control", "one or more colors", "a creature type"."""
+    """What to choose: "a creature you control", "one or more colors", "a creature type"."""
     what = choice.what
     match choice.kind:
         case "object":
@@ -745,7 +745,7 @@ def choice_words(choice: Choose, setting: Setting) -> str:
 
 
 def limited(least: int, most: int, one: str, some: str, many: str) -> str:
-    """So many things, within limits."""
+    """A number of things, within limits."""
     if least == most == 1:
         return some
     words = limits(least, most)
@@ -756,7 +756,7 @@ JUST_ONE = ("one", "up to one")
 
 
 def limits(least: int, most: int) -> str:
-    """How many at least and at most: "two", "up to two", "one, two, or three", "any number of"."""
+    """Lower and upper limit: "two", "up to two", "one, two, or three", "any number of"."""
     if least >= most:
         return number(most)
     if most >= AS_MANY_AS_YOU_LIKE:
@@ -769,7 +769,7 @@ def limits(least: int, most: int) -> str:
 
 
 def times_copied(n: Quantity, setting: Setting) -> Verb:
-    """How often something is done, unless once."""
+    """How many times something is done, unless once."""
     if isinstance(n, int):
         return Verb({1: "", 2: " twice"}.get(n, f" {number(n)} times"))
     often = counted(n, "time", setting)
@@ -783,7 +783,7 @@ ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
 def with_targets(effect: Sequence[Instruction], targets: Sequence[TargetSpec], setting: Setting) -> list[str]:
-    """Instructions with their targets; a target that no instruction speaks of is chosen all the same."""
+    """Instructions with their targets; targets that no instruction mentions are still chosen."""
     first: dict[Selector, Noun] = {}
     for spec in targets:
         first[The(spec.name)] = target_noun(spec, setting.saying(first))
@@ -842,7 +842,7 @@ def target_noun(spec: TargetSpec, setting: Setting) -> Noun:
 
 
 def quantity_limits(least: Quantity, most: Quantity, setting: Setting) -> tuple[str, str]:
-    """Limits that depend on something, and what explains them behind."""
+    """Limits that depend on something, and their explanation."""
     if isinstance(most, X) and least in (0, X()):
         return ("up to X" if least == 0 else "X"), ""
     name = setting.letters[0]
@@ -852,7 +852,7 @@ def quantity_limits(least: Quantity, most: Quantity, setting: Setting) -> tuple[
 
 
 def target_phrases(what: All, setting: Setting) -> Iterator[tuple[str, str]]:
-    """What may be a target, in both numbers: "spell or permanent"."""
+    """What may be a target, in singular and plural: "spell or permanent"."""
     order = list(places(what, setting, several=False))
     for i, (place, where) in enumerate(order):
         described = describe(what, setting, place)

@@ -1,8 +1,8 @@
-"""What templates leave open: ways to say the same thing that cards use side by side.
+"""Choices that templates leave open: ways to say the same thing that cards use side by side.
 
-Without being told, we speak in one manner throughout. A reader of printed cards looks for the manner in
-which a card was printed: "Untap target creature and gain control of it" is "Untap target creature. Gain
-control of that creature". Nothing that could be understood in two ways is a matter of manner.
+By default, the wording is uniform. A reader of printed cards looks for the manner in which a card was
+printed: "Untap target creature and gain control of it" is "Untap target creature. Gain control of that
+creature". A difference in meaning is never a matter of manner.
 """
 
 from __future__ import annotations
@@ -16,39 +16,39 @@ Again = Literal["it", "again"]
 
 
 class Turn(Struct, frozen=True):
-    """How one instruction follows the one before; each may be left to what is usual."""
+    """How one instruction follows the one before; None and False mean the default."""
 
     link: Link | None = None
     spoken: Again | None = None
-    """Whether what was named before is "it", or "that creature" once more."""
+    """Whether something mentioned before is "it", or "that creature" again."""
     same_subject: bool = False
-    """Whether a subject that is the same as before is left out: "draws a card, then discards a card"."""
+    """Whether a repeated subject is left out: "draws a card, then discards a card"."""
 
 
 AS_USUAL = Turn()
 
 
 class Manner(Struct, frozen=True):
-    """How one ability is said."""
+    """How to word one ability."""
 
     turns: tuple[Turn, ...] = ()
     behind: bool = False
-    """Whether the condition of a static ability stands behind it."""
+    """Whether the condition of a static ability comes last."""
     in_front: bool = False
-    """Whether a duration stands in front of its sentence."""
+    """Whether a duration comes first in its sentence."""
     every: bool | None = None
-    """Whether a group that does something begins with "all"."""
+    """Whether a group as a subject begins with "all"."""
     you: bool = False
-    """Whether you are named where you are told to draw or discard."""
+    """Whether instructions to draw or discard name "you"."""
     letters: bool = False
-    """Whether a letter stands for a number that could be "for each" of something."""
+    """Whether to use a letter for a number that could be "for each" of something."""
     opponents: bool = False
-    """Whether what "an opponent controls" is what "your opponents control"."""
+    """Whether to say "your opponents control" for "an opponent controls"."""
     when: Literal["when", "whenever"] | None = None
-    """How a trigger begins."""
+    """The first word of a trigger."""
 
     def turn(self, number: int) -> Turn:
-        """How the instruction of that number follows."""
+        """How the instruction with this number follows."""
         return self.turns[number] if number < len(self.turns) else AS_USUAL
 
 

@@ -1,8 +1,8 @@
 """Operations of continuous effects.
 
-Operations have two voices: what *is* so while an effect lasts ("has flying") and what *becomes* so as
-something resolves ("gains flying until end of turn"). They are said as verbs of what is affected or,
-where the sentence has another subject, as clauses of their own.
+Operations have two voices: what *is* the case while an effect lasts ("has flying") and what *becomes* the
+case as something resolves ("gains flying until end of turn"). They are verbs whose subject is the affected
+object or, if the sentence has another subject, clauses of their own.
 """
 
 from __future__ import annotations
@@ -144,14 +144,14 @@ DURATIONS: dict[Duration, str] = {
 
 
 class Subject(NamedTuple):
-    """What a continuous effect affects, and how the sentence about it is being made."""
+    """What a continuous effect affects, and the state of the sentence about it."""
 
     affects: Selector
     noun: Noun
     whole: Noun
     """The same as the object of a verb."""
     setting: Setting
-    """Inside the sentence: "it" is the subject."""
+    """Inside the sentence, where "it" is the subject."""
     static: bool
     during: str
 
@@ -165,15 +165,15 @@ class Subject(NamedTuple):
 
 
 ONE_BY_ONE = (It, All, Everyone, Opponents, Others)
-"""Whom a sentence may be about so that "it" in it means these, one by one, and nothing named before."""
+"""Subjects of a sentence in which "it" means each of them, and nothing mentioned before."""
 
 
 def part_clauses(
     affects: Selector, does: Sequence[Operation], setting: Setting, static: bool, during: str = ""
 ) -> list[Clause]:
-    """What a continuous effect does to whom, in as few clauses as will do.
+    """What a continuous effect does to what it affects, in as few clauses as possible.
 
-    A group is spoken of one by one ("each creature") where the sentence needs an "it".
+    A group is singular ("each creature") if the sentence needs an "it".
     """
     one_by_one = any(type(thing) is It for thing in things_in(tuple(does))) or any(
         isinstance(op, BecomeCopy | Switch) or (isinstance(op, Cannot) and op.after is not None)
@@ -203,7 +203,7 @@ def part_clauses(
 
 
 def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator[Verb | Clause]:
-    """Operations in words; colour and size go with the kind of thing: "becomes a 3/3 green Ape creature"."""
+    """Operations in words; colour and size join the kind of object: "becomes a 3/3 green Ape creature"."""
     kind = next((op for op in does if isinstance(op, AddTypes | SetTypes | SetCreatureTypes)), None)
     colors = next((op for op in does if isinstance(op, SetColors)), None) if kind else None
     size = next((op for op in does if isinstance(op, Base) and takes_size(kind, op)), None)
@@ -219,19 +219,19 @@ def one_after_the_other(does: Sequence[Operation], subject: Subject) -> Iterator
 
 
 def is_size(base: Base) -> bool:
-    """Whether both numbers can be read as in a card's corner."""
+    """Whether both numbers fit the form of a card's corner."""
     return isinstance(base.power, int | X) and isinstance(base.toughness, int | X)
 
 
 def takes_size(kind: AddTypes | SetTypes | SetCreatureTypes | None, base: Base) -> bool:
-    """Whether power and toughness can be told together with the kind of thing."""
+    """Whether power and toughness can be stated together with the kind of object."""
     if kind is None or not is_size(base):
         return False
     return isinstance(kind, SetCreatureTypes) or "Creature" in kind.types
 
 
 def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
-    """One operation: a verb of what is affected, or a clause of its own."""
+    """One operation: a verb for what is affected, or a clause of its own."""
     setting, it, its, them = subject.setting, subject.noun, subject.its, subject.them
     during = subject.during
     are, have = ("are", "have") if subject.static else ("become", "gain")
@@ -351,7 +351,7 @@ CHOOSING_TARGETS = (
 
 
 def control(operation: GainControl, subject: Subject) -> Clause:
-    """Control of something: "you control enchanted creature", "gain control of target artifact"."""
+    """Control: "you control enchanted creature", "gain control of target artifact"."""
     who, them = noun(operation.player, subject.setting, "some"), subject.them
     if subject.setting.said.get(It()) == pronoun(subject.noun) and any(
         type(part) is It for part in things_in(operation.player)
@@ -381,7 +381,7 @@ def lost_types(operation: LoseTypes, subject: Subject) -> Verb:
 
 
 def alternative_cost(costs: Sequence[Cost], subject: Subject) -> Clause:
-    """Spells that may be cast for another cost, or for none."""
+    """Spells that may be cast for another cost, or for free."""
     who, spells, several = caster(subject)
     if not costs:
         price = "their mana costs" if several else "its mana cost"
@@ -392,7 +392,7 @@ def alternative_cost(costs: Sequence[Cost], subject: Subject) -> Clause:
 
 
 def may_play(what: All, does: Sequence[Operation], subject: Subject) -> Verb:
-    """Cards that may be played from where they are, and what they are or have then."""
+    """Cards that may be played from where they are, and how that changes them."""
     played = Noun("each one played this way")
     inside = subject.setting.saying({It(): played}, {It(): played})
     said = [*map(finite, part_clauses(It(), does, inside, static=True))] if does else []
@@ -401,12 +401,12 @@ def may_play(what: All, does: Sequence[Operation], subject: Subject) -> Verb:
 
 
 def activation_costs(whose: Selector, setting: Setting) -> str:
-    """The activation costs of some abilities."""
+    """The activation costs of abilities."""
     return f"the activation costs of abilities of {objective(noun(whose, setting, 'some'))}"
 
 
 def as_though_flash(costs: Sequence[Cost], subject: Subject) -> Clause:
-    """Spells that may be cast as though they had flash, perhaps only for a cost besides."""
+    """Spells that may be cast as though they had flash, possibly for an additional cost."""
     who, spells, several = caster(subject)
     them = "them" if several else "it"
     paid = series(
@@ -419,14 +419,14 @@ def as_though_flash(costs: Sequence[Cost], subject: Subject) -> Clause:
 
 
 def exceptions(but: Sequence[Operation], copy: Noun, setting: Setting, more: Sequence[str] = ()) -> str:
-    """What is different about a copy: ", except it's an artifact in addition to its other types"."""
+    """How a copy differs: ", except it's an artifact in addition to its other types"."""
     inside = setting.saying({It(): pronoun(copy)})
     said = [*map(finite, part_clauses(It(), but, inside, static=True))] if but else []
     return f", except {series([*said, *more])}" if said or more else ""
 
 
 def given_abilities(abilities: Sequence[Ability], whose: Noun, setting: Setting) -> str:
-    """Abilities that something has: keywords by name, others quoted."""
+    """Abilities that an object has: keywords by name, others quoted."""
     this = Noun(f"this {short_head(whose)}", head=whose.head, zone=whose.zone)
     named = [keyword_words(a, setting) for a in abilities if isinstance(a, Keyword) and not has_dash(a)]
     quoted = [quotation(a, this, setting) for a in abilities if not isinstance(a, Keyword) or has_dash(a)]
@@ -434,12 +434,12 @@ def given_abilities(abilities: Sequence[Ability], whose: Noun, setting: Setting)
 
 
 def quotation(ability: Ability, this: Noun, setting: Setting) -> str:
-    """An ability in quotation marks, as something else's."""
+    """A quoted ability of another object."""
     known: dict[Selector, Noun] = {who: said for who, said in setting.full.items() if isinstance(who, The)}
     known[This()] = this
     inner = Setting(known, known, this.text, setting.quotes + 1, setting.letters, setting.manner)
     mark = "'" if setting.quotes % 2 else '"'
-    # Abilities are made of what is worded here; the language is one circle.
+    # The language is recursive: abilities contain operations, and operations abilities.
     from conformance.wording.abilities import ability_words
 
     return f"{mark}{ability_words(ability, inner)}{mark}"
@@ -451,7 +451,7 @@ def identity(
     size: Base | None,
     subject: Subject,
 ) -> str:
-    """Being something: "is a 1/1 green Saproling creature in addition to its other types"."""
+    """What something is: "is a 1/1 green Saproling creature in addition to its other types"."""
     are = "are" if subject.static else "become"
     hue = [color_words(colors.colors)] if colors else []
     pt = size_words(size) if size else ""
@@ -477,7 +477,7 @@ def identity(
 
 
 def kinds_said(before: Sequence[str], subtypes: Iterable[str], types: Iterable[CardType], whose: Noun) -> str:
-    """Kinds of thing as what something is: "1/1 green Saproling creatures and Forest lands"."""
+    """Kinds of object: "1/1 green Saproling creatures and Forest lands"."""
     plain = [word for word in subtypes_in_order(subtypes) if word not in SPECIAL_SUBTYPES]
     named = in_order(types, TYPES_IN_ORDER)
     sorts: dict[str, CardType] = {SUBTYPES_OF[card_type]: card_type for card_type in reversed(named)}
@@ -499,7 +499,7 @@ def kinds_said(before: Sequence[str], subtypes: Iterable[str], types: Iterable[C
 
 
 def size_words(base: Base) -> str:
-    """Power and toughness as printed in a corner: "1/1"."""
+    """Power and toughness as in a card's corner: "1/1"."""
     return "/".join("X" if isinstance(n, X) else str(n) for n in (base.power, base.toughness))
 
 
@@ -518,7 +518,7 @@ def base_words(power: Quantity | None, toughness: Quantity | None, setting: Sett
 
 
 def modification(power: Quantity, toughness: Quantity, setting: Setting) -> Verb:
-    """Getting bigger or smaller: "get +1/+1 for each …", "get +X/+0, where X is …"."""
+    """Changes of power and toughness: "get +1/+1 for each …", "get +X/+0, where X is …"."""
     units = [(0, "") if n == 0 else for_each(n, setting) for n in (power, toughness)]
     tails = {unit[1] for unit in units if unit is not None and unit[0]}
     if None not in units and len(tails) == 1:
@@ -549,7 +549,7 @@ def signed(n: int) -> str:
 
 
 def hand_size(how: str, n: Quantity, subject: Subject) -> Verb | Clause:
-    """A maximum hand size set, changed, or done away with."""
+    """A maximum hand size that is set, changed, or removed."""
     if how == "none":
         return Verb("have no maximum hand size")
     words = number(n) if isinstance(n, int) else value(n, subject.setting)
@@ -564,7 +564,7 @@ def hand_size(how: str, n: Quantity, subject: Subject) -> Verb | Clause:
 
 
 def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
-    """The text of something changed: "replacing all instances of one color word with another"."""
+    """A change of text: "replacing all instances of one color word with another"."""
     kinds: Sequence[str] = in_order(operation.kinds, ("color",)) or ["word"]
     pairs = dict.fromkeys(word_pair(kind, operation) for kind in kinds)
     text = f"the text of {subject.them}" if subject.whole.text not in PRONOUNS else f"{subject.its} text"
@@ -579,7 +579,7 @@ def replaced_word(operation: ReplaceWord, subject: Subject) -> Clause:
 
 
 def word_pair(kind: str, operation: ReplaceWord) -> tuple[str, str]:
-    """The word replaced and the new one; one that is chosen is told by its kind."""
+    """The word to replace and the new one; a word to be chosen is described by its kind."""
     named = kind if kind.endswith(("word", "type")) else f"{kind} word"
     old, new = operation.old, operation.new
     chosen = {
@@ -594,7 +594,7 @@ def word_pair(kind: str, operation: ReplaceWord) -> tuple[str, str]:
 
 
 def caster(subject: Subject) -> tuple[Noun, str, bool]:
-    """Who casts the spells that an effect is about, what these are called, and whether they are several."""
+    """Who casts the spells that an effect is about, the noun for them, and whether it is plural."""
     affects, setting = subject.affects, subject.setting
     if not isinstance(affects, All):
         return YOU, "this spell" if isinstance(affects, This) else subject.them, subject.noun.many
@@ -606,7 +606,7 @@ def caster(subject: Subject) -> tuple[Noun, str, bool]:
 
 
 def changed_costs(operation: Costs, subject: Subject) -> Clause:
-    """Spells, or abilities of permanents, that cost more, less, or at least so much."""
+    """Spells, or abilities of permanents, with changed costs: more, less, or at least this much."""
     how, mana, times = operation.how, operation.mana, operation.times
     affects, setting = subject.affects, subject.setting
     whose = subject.noun
@@ -633,7 +633,7 @@ def changed_costs(operation: Costs, subject: Subject) -> Clause:
 
 
 def times_over(times: Quantity, setting: Setting) -> str:
-    """How often a cost change counts, where not once."""
+    """How many times a change of costs applies, unless once."""
     if times == 1:
         return ""
     each = for_each(times, setting)
@@ -670,11 +670,11 @@ FORBIDDEN: dict[str, tuple[str, str, Place, str]] = {
     ),
     "turn face up": ("be turned face up", "turn {} face up", "permanent", ""),
 }
-"""What can't be done: alone, with the things concerned, what those are, and what is counted."""
+"""Prohibitions: alone, with objects, the kind of these objects, and the noun for counting."""
 
 
 def prohibition(operation: Cannot, subject: Subject) -> Verb | Clause:
-    """Something that can't be done, or be done so often, or not unless."""
+    """Something that can't be done, or is limited in number or by a condition."""
     it = subject.noun
     behind = f" except {series(in_order(operation.but))}" if operation.but else ""
     if operation.unless is not None:
@@ -698,8 +698,9 @@ NOTHING_ELSE = Cannot(frozenset())
 
 
 def only_with(operation: Cannot, subject: Subject) -> str:
-    """What is forbidden with all but some: "can block only creatures with flying", "can't be blocked except
-    by Walls"; and untapping, which only the untap step does.
+    """A prohibition with exceptions: "can block only creatures with flying".
+
+    Also untapping, which only the untap step does.
     """
     if operation != replace(NOTHING_ELSE, do=operation.do, what=operation.what):
         return ""
@@ -719,7 +720,7 @@ def only_with(operation: Cannot, subject: Subject) -> str:
 
 
 def forbidden(do: str, operation: Cannot, subject: Subject) -> str:
-    """One thing that can't be done, behind "can't"."""
+    """One forbidden action, after "can't"."""
     it, setting, after = subject.noun, subject.setting, operation.after
     alone, about, place, unit = FORBIDDEN[do]
     if it.person == "thing" and do in ("activate abilities", "cast"):

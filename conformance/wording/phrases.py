@@ -1,6 +1,6 @@
-"""Noun phrases, quantities and conditions: who, how much, and whether.
+"""Noun phrases, quantities and conditions.
 
-A filter is a noun phrase ("tapped Goblin you control with flying") or, said of a thing, a list of
+A filter is a noun phrase ("tapped Goblin you control with flying") or, about a given object, a list of
 predicates ("is a Goblin", "isn't tapped").
 """
 
@@ -93,7 +93,7 @@ OUTSIDE: tuple[Zone, ...] = ("hand", "library", "graveyard", "exile", "command")
 
 
 def noun(who: Selector, setting: Setting, form: Form = "all") -> Noun:
-    """What a selector means, as it is spoken of here."""
+    """The noun for a selector at this point of the text."""
     spoken = setting.said.get(who)
     if spoken is not None:
         return spoken
@@ -134,7 +134,7 @@ def noun(who: Selector, setting: Setting, form: Form = "all") -> Noun:
 
 
 def object_of(what: Selector, setting: Setting, form: Form = "all") -> str:
-    """A thing as the object of a verb."""
+    """A selector as the object of a verb."""
     return objective(noun(what, setting, form))
 
 
@@ -157,11 +157,11 @@ def players(one: str, all_of_them: str, form: Form) -> Noun:
 
 
 ANYTHING = "permanent or player"
-"""What "any target" is called when it is spoken of again."""
+"""How to refer again to "any target"."""
 
 
 def other_players(but: Noun, form: Form) -> Noun:
-    """Every player but one."""
+    """All players except one."""
     if but.person == "you":
         others = players("other player", "all other players", form)
         return replace(others, text="another player") if form == "some" else others
@@ -170,7 +170,7 @@ def other_players(but: Noun, form: Form) -> Noun:
 
 
 def holder(thing: Noun, role: str) -> Noun:
-    """Who controls or owns a thing."""
+    """The controller or owner of an object."""
     if thing.person != "thing":
         return thing
     if thing.head == ANYTHING and thing.text.startswith("that "):
@@ -181,7 +181,7 @@ def holder(thing: Noun, role: str) -> Noun:
 
 
 def group(who: All, setting: Setting, form: Form) -> Noun:
-    """Everything of a description, in one of the forms: "each other non-Aura enchantment"."""
+    """All objects of a description, in one of the forms: "each other non-Aura enchantment"."""
     if is_this_alone(who):
         return this_alone(who, setting)
     several = form in ("all", "subject", "many")
@@ -213,12 +213,12 @@ OTHER = Filter(other_than=This())
 
 
 def is_this_alone(who: Filter) -> bool:
-    """Whether a filter leaves nothing but the object itself."""
+    """Whether a filter matches only the object itself."""
     return who.same_as == This() or OTHER in who.without
 
 
 def this_alone(who: All, setting: Setting) -> Noun:
-    """The object itself, if it is as described: "this land", "this land if it's untapped"."""
+    """The object itself, if it fits the description: "this land", "this land if it's untapped"."""
     this = noun(This(), setting)
     wanted = but_for_itself(who)
     if wanted == ANY:
@@ -228,7 +228,7 @@ def this_alone(who: All, setting: Setting) -> Noun:
 
 
 def but_for_itself(who: Filter) -> Filter:
-    """What a filter asks besides being the object itself."""
+    """The rest of a filter, without the requirement of being the object itself."""
     without = tuple(other for other in who.without if other != OTHER)
     same_as = None if who.same_as == This() else who.same_as
     return replace(plain_filter(who), same_as=same_as, without=without)
@@ -246,12 +246,12 @@ def this_or_other(who: All, setting: Setting, form: Form) -> Noun:
 
 
 def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, str]]:
-    """Where a group is found: what its things are called there, and the words for the place."""
+    """The zones of a group: the noun for objects there, and the words for the zone."""
     outside = [zone for zone in OUTSIDE if zone in who.zones]
     if outside:
         everywhere = len(outside) == len(OUTSIDE) and who.of is None
         if who.put_by is not None and who.zones == {"exile"}:
-            # "exiled with it" says where they are.
+            # "exiled with it" already says where they are.
             yield "card", ""
             return
         also = " or the stack" if everywhere and not who.zones & {"stack", "battlefield"} else ""
@@ -301,7 +301,7 @@ def top_card(who: All, setting: Setting) -> Noun:
 
 
 def plain_filter(who: Filter) -> Filter:
-    """What a group has to be like, wherever it is."""
+    """The filter without the zone."""
     return Filter(**{key: getattr(who, key) for key in Filter.__struct_fields__})
 
 
@@ -312,7 +312,7 @@ class Description(NamedTuple):
     one: str
     many: str
     behind: Callable[[bool], str]
-    """What comes behind the noun, for several or for one."""
+    """What follows the noun, in plural or singular."""
 
     def noun(self, several: bool) -> str:
         """The noun alone."""
@@ -328,7 +328,7 @@ ASKS_NOTHING = {key: getattr(ANY, key) for key in ANY.__struct_fields__}
 
 
 def only_keys(wanted: Filter, *keys: str) -> bool:
-    """Whether a filter says something, and says it with these keys alone."""
+    """Whether a filter is not empty and uses only these keys."""
     said = {key for key, nothing in ASKS_NOTHING.items() if getattr(wanted, key) != nothing}
     return bool(said) and said <= set(keys)
 
@@ -339,7 +339,7 @@ def names_a_kind(wanted: Filter) -> bool:
 
 
 def is_other(who: Selector, setting: Setting) -> bool:
-    """Whether "other" is enough to say what something differs from: this, or what was spoken of."""
+    """Whether "other" is enough to exclude this object, or one mentioned before."""
     return isinstance(who, This) or (isinstance(who, The | It) and who in setting.said)
 
 
@@ -371,7 +371,7 @@ def describe(wanted: Filter, setting: Setting, place: Place = "permanent") -> De
 
 
 def kind_words(wanted: Filter) -> list[str]:
-    """Subtypes and card types as words of a noun phrase; a chosen one is told behind."""
+    """Subtypes and card types as words of a noun phrase; chosen types come later."""
     subtypes = [word for word in subtypes_in_order(wanted.subtype) if word not in SPECIAL_SUBTYPES]
     return [*subtypes, *map(str.lower, in_order(wanted.type, TYPES_IN_ORDER))]
 
@@ -385,7 +385,7 @@ def super_words(wanted: Filter) -> list[str]:
 
 
 def head_of(wanted: Filter, place: Place = "permanent") -> str:
-    """What a thing of a description is called when it is spoken of again."""
+    """The short name of an object of this description."""
     if place != "permanent":
         return place
     if wanted.type:
@@ -396,12 +396,12 @@ def head_of(wanted: Filter, place: Place = "permanent") -> str:
 
 
 def subtype_head(subtype: str) -> str:
-    """What a thing of that subtype is called for short."""
+    """The short name of an object with this subtype."""
     return subtype if subtype in NAMED_BY_SUBTYPE else kind_spoken_of(subtype)
 
 
 def kind_spoken_of(subtype: str) -> SubtypeKind:
-    """The kind of subtype that a text speaks of; a type that is chosen is a creature type."""
+    """The kind of subtype that a text means; a type to be chosen is a creature type."""
     return kind_of_subtype(subtype) or "creature"
 
 
@@ -409,7 +409,7 @@ NAMED_BY_SUBTYPE = ("Aura", "Equipment", "Vehicle", "Saga", "Class", "Case", "Ro
 
 
 def states_of(wanted: Filter) -> tuple[str, ...]:
-    """What a thing may be or not be, in words."""
+    """States of an object, in words."""
     said = (
         ("tapped", "untapped", wanted.tapped),
         ("attacking", "nonattacking", wanted.attacking),
@@ -424,7 +424,7 @@ def states_of(wanted: Filter) -> tuple[str, ...]:
 
 
 def adjectives(wanted: Filter, place: Place) -> str:
-    """What comes before the noun: "untapped nonbasic white"."""
+    """What precedes the noun: "untapped nonbasic white"."""
     states = [word for word in states_of(wanted) if word != "token" or place != "permanent"]
     nons = ", ".join(non for non in map(non_word, wanted.without) if non)
     colors = wanted.color - {CHOSEN_COLOR}
@@ -447,12 +447,12 @@ STATE_KEYS = (
 
 
 def is_adjective(wanted: Filter) -> bool:
-    """Whether a filter can be said wholly before the noun."""
+    """Whether a filter consists of adjectives only."""
     return only_keys(wanted, *STATE_KEYS) and CHOSEN_COLOR not in wanted.color
 
 
 def non_word(wanted: Filter) -> str:
-    """What is not wanted as one word: "noncreature", "non-Aura"; empty, if it takes more than that."""
+    """What is excluded, in one word: "noncreature", "non-Aura"; empty if one word is not enough."""
     if only_keys(wanted, "token") and wanted.token:
         return "nontoken"
     for key in ("type", "subtype", "supertype", "color"):
@@ -466,7 +466,7 @@ def non_word(wanted: Filter) -> str:
 def qualities(
     wanted: Filter, setting: Setting, place: Place, several: bool, with_any_of: bool = True
 ) -> Iterator[str]:
-    """What comes behind the noun: "you control", "with flying", "that aren't red"."""
+    """What follows the noun: "you control", "with flying", "that aren't red"."""
     it = THEY if several else IT
     form: Form = "all" if several else "some"
     roles = ((wanted.controller, "control"), (wanted.owner, "own"))
@@ -510,11 +510,11 @@ def qualities(
 
 
 NOT_YOURS = Filter(controller=You())
-"""What something "you don't control" is not."""
+"""The filter for what "you don't control" excludes."""
 
 
 def participles(wanted: Filter, setting: Setting, place: Place) -> Iterator[str]:
-    """What has happened to a thing: "blocking or blocked by this creature"."""
+    """What has happened to an object: "blocking or blocked by this creature"."""
     if wanted.in_combat_with is not None:
         yield f"blocking or blocked by {objective(noun(wanted.in_combat_with, setting, 'some'))}"
     if wanted.damaged_by is not None:
@@ -530,11 +530,11 @@ PUT: dict[Place, str] = {
     "object": "put there",
     "source": "put there",
 }
-"""How something has come to be where an ability put it."""
+"""How an ability put an object there."""
 
 
 def shared_with(wanted: Filter, setting: Setting) -> str:
-    """With what a thing has a colour in common."""
+    """The object with which a colour is shared."""
     return objective(noun(wanted.shares_color_with or This(), setting, "some"))
 
 
@@ -545,7 +545,7 @@ def relative(said: Iterable[str], word: str) -> str:
 
 
 def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
-    """What a thing has: keywords, numbers, counters."""
+    """What an object has: keywords, numbers, counters."""
     if ALL_CREATURE_TYPES in wanted.subtype:
         yield "every creature type"
     yield from ("a morph ability" if word == "morph" else word for word in in_order(wanted.keyword))
@@ -562,7 +562,7 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
 
 
 def predicates(wanted: Filter, it: Noun, setting: Setting, place: Place, negated: bool = False) -> list[str]:
-    """What a filter says of a thing, as verb phrases; negated, any one of them is enough."""
+    """What a filter says about an object, as verb phrases; negated, any one of them is enough."""
     are = conjugated("aren't" if negated else "are", it)
     have = conjugated("don't" if negated else "have", it) + (" have" if negated else "")
     if kind_words(wanted) or any(map(names_a_kind, wanted.any_of)):
@@ -598,7 +598,7 @@ def predicates(wanted: Filter, it: Noun, setting: Setting, place: Place, negated
 
 
 def clause_about(it: Noun, said: Iterable[str], word: str = "and") -> str:
-    """Verb phrases as a clause about a thing."""
+    """Verb phrases as a clause about an object."""
     text = series(said, word)
     return (
         f"it's {text.removeprefix('is ')}"
@@ -646,7 +646,7 @@ def value(quantity: Quantity, setting: Setting) -> str:
 
 
 def count_of(of: Selector, distinct: str, setting: Setting) -> str:
-    """How many there are of something, or how many different somethings among them."""
+    """The number of objects, or of different values among them."""
     among = group(of, setting, "many") if isinstance(of, All) else noun(of, setting)
     if distinct == "objects":
         return f"the number of {objective(among)}{somewhere(of)}"
@@ -655,7 +655,7 @@ def count_of(of: Selector, distinct: str, setting: Setting) -> str:
 
 
 def somewhere(of: Selector) -> str:
-    """The words for where things are counted that nothing else places."""
+    """The words for a zone in which objects are counted, if nothing else says it."""
     match of:
         case All(zones=zones, top=False) if zones == {"battlefield"}:
             placed = (of.controller, of.owner, of.attacking, of.blocking, of.tapped, of.in_combat_with, of.of)
@@ -665,7 +665,7 @@ def somewhere(of: Selector) -> str:
 
 
 def property_of(quantity: PropertyOf, setting: Setting) -> str:
-    """A number read off a thing, or off several."""
+    """A number that objects have."""
     of = quantity.of
     whose = group(of, setting, "many") if isinstance(of, All) else noun(of, setting)
     several = whose.many and not (whose.person == "player" and whose.text == "they")
@@ -688,7 +688,7 @@ def property_of(quantity: PropertyOf, setting: Setting) -> str:
 
 
 def sum_of(parts: tuple[Quantity, ...], setting: Setting) -> str:
-    """Quantities added, then those subtracted: "its power plus 1 minus the number of …"."""
+    """A sum: "its power plus 1 minus the number of …"."""
     minus = [part for part in parts if isinstance(part, Times) and part.n < 0]
     plus = [value(part, setting) for part in parts if part not in minus] or ["0"]
     taken = [value(part.by if part.n == -1 else Times(-part.n, part.by), setting) for part in minus]
@@ -696,7 +696,7 @@ def sum_of(parts: tuple[Quantity, ...], setting: Setting) -> str:
 
 
 def compared(how: str, n: Quantity, setting: Setting) -> str:
-    """What a number has to be: "2 or less", "equal to its toughness"."""
+    """The required number: "2 or less", "equal to its toughness"."""
     if isinstance(n, int | X):
         return value(n, setting) + {"=": "", ">=": " or greater", "<=": " or less"}[how]
     words = {"=": "equal to", ">=": "greater than or equal to", "<=": "less than or equal to"}
@@ -704,7 +704,7 @@ def compared(how: str, n: Quantity, setting: Setting) -> str:
 
 
 def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
-    """A quantity as so much "for each" of something, if it is of that kind."""
+    """A quantity as a number "for each" of something, if possible."""
     if setting.manner.letters:
         return None
     match quantity:
@@ -720,13 +720,13 @@ def for_each(quantity: Quantity, setting: Setting) -> tuple[int, str] | None:
 
 
 def explained(quantity: Quantity, setting: Setting, letter: int = 0) -> tuple[str, str]:
-    """A letter for a quantity, and what it stands for."""
+    """A letter for a quantity, and its explanation."""
     name = setting.letters[letter % len(setting.letters)]
     return name, f", where {name} is {value(quantity, setting)}"
 
 
 def so_many(quantity: Quantity, some: str, many: str, setting: Setting, letter: int = 0) -> Verb:
-    """So many things, and what explains it behind: "two cards"; "a card" "for each Forest you control"."""
+    """A number of things, and an explanation: "two cards"; "a card" "for each Forest you control"."""
     if isinstance(quantity, ThatMuch):
         return Verb(f"that many {many}")
     if isinstance(quantity, int | X):
@@ -740,12 +740,12 @@ def so_many(quantity: Quantity, some: str, many: str, setting: Setting, letter: 
 
 
 def counted(quantity: Quantity, one: str, setting: Setting, letter: int = 0) -> Verb:
-    """So many of what a word names."""
+    """A number of what a word names."""
     return so_many(quantity, with_article(one), plural(one), setting, letter)
 
 
 def measured(quantity: Quantity, what: str, setting: Setting) -> Verb:
-    """So much of something, and what explains it behind: "3 damage", "life equal to its toughness"."""
+    """An amount, and an explanation: "3 damage", "life equal to its toughness"."""
     match quantity:
         case int() | X():
             return Verb(f"{value(quantity, setting)} {what}")
@@ -813,7 +813,7 @@ def negative(verb: str, negated: bool) -> str:
 
 
 def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated: bool) -> str:
-    """Several conditions; a list inside the other kind of list says "both" or "either"."""
+    """Several conditions; a list nested in the other kind of list says "both" or "either"."""
     held = "" if negated else controlled_together(parts, word, setting)
     if held:
         return held
@@ -828,7 +828,7 @@ def conditions(parts: Sequence[Condition], word: str, setting: Setting, negated:
 
 
 def controlled_together(parts: Sequence[Condition], word: str, setting: Setting) -> str:
-    """Several things that one player controls, in one clause; empty, if the conditions are others."""
+    """Several groups that one player controls, in one clause; empty if the conditions are others."""
     things = [part.who for part in parts if isinstance(part, Exists) and isinstance(part.who, All)]
     owners = {thing.controller for thing in things}
     if (
@@ -844,7 +844,7 @@ def controlled_together(parts: Sequence[Condition], word: str, setting: Setting)
 
 
 def list_word(part: Condition, negated: bool) -> Literal["and", "or"] | None:
-    """How the parts of a condition are joined, if it has several."""
+    """The word that joins the parts of a condition, if it has several."""
     match part:
         case Not(inner):
             return list_word(inner, not negated)
@@ -857,7 +857,7 @@ def list_word(part: Condition, negated: bool) -> Literal["and", "or"] | None:
 
 
 def comparison(asked: Compare, setting: Setting, negated: bool) -> str:
-    """Two quantities compared, as a player says it."""
+    """A comparison of two quantities in the words of players."""
     left, how, right = asked.left, asked.how, asked.right
     if negated and isinstance(right, int) and how != "=":
         how, right, negated = ("<=", right - 1, False) if how == ">=" else (">=", right + 1, False)
@@ -879,7 +879,7 @@ def comparison(asked: Compare, setting: Setting, negated: bool) -> str:
 
 
 def amount_words(how: str, n: int, one: str) -> str:
-    """So many, or more, or fewer: "three or more cards", "no cards", "exactly two cards"."""
+    """A number, or more, or fewer: "three or more cards", "no cards", "exactly two cards"."""
     if n == 0 and how != ">=":
         return f"no {plural(one)}"
     more = {"=": "", ">=": " or more", "<=": " or fewer"}[how]
@@ -888,7 +888,7 @@ def amount_words(how: str, n: int, one: str) -> str:
 
 
 def there_are(who: All, how: str, n: int, setting: Setting, negated: bool) -> str:
-    """There are so many things of a description, or a player controls so many."""
+    """There is a number of such objects, or a player controls a number of them."""
     if n == 0 and how != ">=" and negated:
         how, n, negated = ">=", 1, False
     owner = noun(who.controller, setting, "some") if who.controller is not None else None
@@ -906,7 +906,7 @@ def there_are(who: All, how: str, n: int, setting: Setting, negated: bool) -> st
 
 
 def existence(who: Selector, setting: Setting, negated: bool) -> str:
-    """There is at least one such thing."""
+    """At least one such object exists."""
     match who:
         case All(top=True) if plain_filter(who) != ANY:
             return match_clause(
@@ -928,7 +928,7 @@ def existence(who: Selector, setting: Setting, negated: bool) -> str:
 
 
 def match_clause(who: Selector, what: Filter, setting: Setting, negated: bool) -> str:
-    """A thing is as a filter says."""
+    """An object fits a filter."""
     it = noun(who, setting, "subject")
     if what.controller is not None and only_keys(what, "controller"):
         owner = noun(what.controller, setting, "some")

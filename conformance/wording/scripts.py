@@ -1,7 +1,7 @@
-"""Actions and whole scenarios in words, for a person who wants to know what is played and what is to be seen.
+"""Actions and whole scenarios in words, for people who want to know what is played and what is expected.
 
-Ids stay as the scenario has them, because that is what reports and expectations speak of; a card is
-named with its id where it is cast, activated or put onto the table.
+Ids stay as they are, because reports and expectations use them; a card is named with its id where it is cast,
+activated or put onto the table.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from reference_engine.language.cards import Card, Counters
 
 
 class Names(Struct, frozen=True):
-    """What a reader sees in place of ids."""
+    """Names to show in place of ids."""
 
     cards: Mapping[str, str] = {}
-    """Where a card is brought into the story: "Lightning Bolt (bolt)"."""
+    """A card where it is first mentioned: "Lightning Bolt (bolt)"."""
     players: Mapping[str, str] = {}
 
     def called(self, id: str) -> str:
-        """A card as it is brought into the story."""
+        """A card where it is first mentioned."""
         return self.cards.get(id, id)
 
     def short(self, id: str) -> str:
-        """A card or player that is merely mentioned."""
+        """A card or player where it is mentioned again."""
         return self.players.get(id, id)
 
 
@@ -45,7 +45,7 @@ def names_of(play: scenario.Play) -> Names:
 
 
 def action_text(action: Action, play: scenario.Play | None = None) -> str:
-    """An action as a sentence: "Alice casts bolt targeting bear."; with the scenario, cards have names."""
+    """An action as a sentence: "Alice casts bolt targeting bear."; cards have names if `play` is given."""
     return sentence(action_words(action, Names() if play is None else names_of(play)))
 
 
@@ -55,7 +55,7 @@ def person(id: str) -> str:
 
 
 def listed(words: Iterable[object], nothing: str = "nothing") -> str:
-    """Words as a list, or what stands for none."""
+    """A list of words, or `nothing`."""
     return series(map(str, words)) or nothing
 
 
@@ -136,7 +136,7 @@ QUESTIONS: dict[actions.ChoiceKind, str] = {
 
 
 def answers(given: Iterable[actions.AnswerValue], names: Names) -> str:
-    """What a player answers."""
+    """A player's answers."""
     said = []
     for answer in given:
         match answer:
@@ -150,7 +150,7 @@ def answers(given: Iterable[actions.AnswerValue], names: Names) -> str:
 
 
 def shares_said(shares: Iterable[actions.Share], names: Names) -> str:
-    """How something is divided: "3 to wall and 2 to Bob"."""
+    """A division: "3 to wall and 2 to Bob"."""
     return listed(f"{share.n} to {names.short(share.to)}" for share in shares)
 
 
@@ -170,7 +170,7 @@ def announced(action: actions.Cast | actions.Activate, names: Names) -> str:
 
 
 def payment(costs: Iterable[actions.CostPaid], pay: actions.Pay | None) -> str:
-    """How costs are paid, as far as that is said."""
+    """How costs are paid, if the script says so."""
     said = [cost_paid(cost) for cost in costs]
     if pay is not None:
         keeping = "" if pay.undo_mana else " and keeping the mana if that turns out illegal"
@@ -195,7 +195,7 @@ COSTS_PAID = {
 
 
 def cost_paid(cost: actions.CostPaid) -> str:
-    """One cost that leaves something open: "sacrificing redcap"."""
+    """One cost that involves a choice: "sacrificing redcap"."""
     words = [COSTS_PAID[cost.kind]]
     words += [listed(cost.ids)] if cost.ids else []
     words += [f"({cost.n})"] if cost.n is not None else []
@@ -216,7 +216,7 @@ def pay_step(step: actions.PayStep) -> str:
 
 
 def scenario_text(fixture: scenario.Fixture) -> str:
-    """A scenario for a person: players, board, what is done, what is to be seen, the cards."""
+    """A scenario for people: players, board, actions, expectations, cards."""
     play = fixture.play
     names = names_of(play)
     remarks = [fixture.note] if fixture.note else []
@@ -237,9 +237,7 @@ def scenario_text(fixture: scenario.Fixture) -> str:
 
 
 def board_lines(play: scenario.Play) -> list[str]:
-    """What lies on the table, what is done and how the cards read, a line each: what one needs to see a
-    failure.
-    """
+    """What one needs to see to understand a failure, in lines: the board, the actions, the cards."""
     blocks = [*blocks_of(play), ["The cards", *map(card_in_a_line, worth_telling(play))]]
     return [
         line if number == 0 else f"  {line}"
@@ -270,18 +268,18 @@ def worth_telling(play: scenario.Play) -> list[Card]:
 
 
 def dotted(text: str) -> str:
-    """A line of a list."""
+    """An item of a list."""
     return f"- {sentence(text)}"
 
 
 def named(one: setup.Object) -> str:
-    """A card with its id, unless the id says the same."""
+    """A card with its id, unless they are the same."""
     alike = re.sub(r"\W+", "_", one.card.lower()) == one.id
     return one.card if alike else f"{one.card} ({one.id})"
 
 
 def player_words(one: setup.Player, play: scenario.Play, names: Names) -> str:
-    """A player as the scenario starts."""
+    """A player at the start of the scenario."""
     team = f" of team {one.team}" if one.team is not None else ""
     said = [f"{person(one.id)}{team} has {one.life} life"]
     said += map(counters_said, one.counters)
@@ -297,7 +295,7 @@ def player_words(one: setup.Player, play: scenario.Play, names: Names) -> str:
 
 
 def arrival_words(arrival: setup.Arrival, names: Names) -> str:
-    """One entry onto the battlefield, or several at once."""
+    """One entry onto the battlefield, or several simultaneous ones."""
     said = series(entry_words(entry, names) for entry in arrival.entries)
     said += " (all at once)" if len(arrival.entries) > 1 else ""
     orders = (f"; {person(one.player)} has the order {listed(one.ids)}" for one in arrival.timestamps)
@@ -317,12 +315,12 @@ def entry_words(entry: setup.Entry, names: Names) -> str:
 
 
 def counters_said(pile: Counters) -> str:
-    """So many counters: "a +1/+1 counter"."""
+    """A number of counters: "a +1/+1 counter"."""
     return counted(pile.n, f"{pile.kind} counter", Setting({}, {}, "")).text
 
 
 def expected_words(one: scenario.Expectation, names: Names) -> str:
-    """One fact to be seen: "at the end, bear: power is 3 (because …)"."""
+    """An expectation: "at the end, bear: power is 3 (because …)"."""
     where = "at the end" if one.look == "end" else f"at {one.look}"
     about = "the table" if one.about == "table" else names.short(one.about)
     said = f"{where}, {about}: {fact(one.key, one.test, names)}"
@@ -340,7 +338,7 @@ def dates(holds: scenario.Holds) -> str:
 
 
 def fact(key: str, test: scenario.Test, names: Names) -> str:
-    """What a value has to be: "power is 3", "keywords include shroud"."""
+    """The expected value of a key: "power is 3", "keywords include shroud"."""
     spoken = key.replace("_", " ")
     several = spoken.endswith("s") and not spoken.endswith("ss")
     is_ = "are" if several else "is"
@@ -368,7 +366,7 @@ def fact(key: str, test: scenario.Test, names: Names) -> str:
 
 
 def value_words(wanted: scenario.Value, names: Names) -> str:
-    """A value as it is seen: "none", "yes", "3", "green and blue"."""
+    """An observed value: "none", "yes", "3", "green and blue"."""
     match wanted:
         case None:
             return "none"
@@ -381,7 +379,7 @@ def value_words(wanted: scenario.Value, names: Names) -> str:
 
 
 def member_words(member: str | int | scenario.SeenCounters, names: Names) -> str:
-    """One member of a list that is seen."""
+    """One member of an observed list."""
     if isinstance(member, scenario.SeenCounters):
         return f"{member.n} {member.kind}"
     return names.short(str(member))

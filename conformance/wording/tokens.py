@@ -1,4 +1,4 @@
-"""Tokens that the rules define by their name alone: "create a Treasure token"."""
+"""Tokens that the rules define by name: "create a Treasure token"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reference_engine.language.cards import (
 
 
 def artifact(name: str, cost: tuple[Cost, ...], *effect: Instruction, ability: str = "ability") -> Card:
-    """A colourless artifact token of that name and subtype, which is sacrificed for its effect."""
+    """A colourless artifact token with this name and subtype, which is sacrificed for its effect."""
     used: Ability = Activated((*cost, SacrificeCost()), effect, name=ability)
     return Card(
         name, frozenset({"Artifact"}), subtypes=frozenset({name}), colors=frozenset(), abilities=(used,)
@@ -46,17 +46,17 @@ PREDEFINED = {
         ),
     )
 }
-"""The predefined tokens that the language can define, by name."""
+"""The predefined tokens that the language can express, by name."""
 
 
 def is_predefined(token: Card) -> bool:
-    """Whether a token is one of those whose name says all."""
+    """Whether a token is one of those that the name defines."""
     known = PREDEFINED.get(token.name)
     return known is not None and without_names(known) == without_names(token)
 
 
 def without_names(token: Card) -> tuple[object, ...]:
-    """What a token is, whatever its ability is called in scripts."""
+    """A token without the names that scripts use for its abilities."""
     abilities = tuple(
         (one.cost, one.effect, one.targets) if isinstance(one, Activated) else one for one in token.abilities
     )
