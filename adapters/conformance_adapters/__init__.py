@@ -1,9 +1,8 @@
-"""Our side of the talk with an engine: each adapter translates and waits, and holds no rules.
+"""Adapters: our side of the connection to an engine. They translate and wait, and contain no rules.
 
-`connect` is the front: it knows every form in which an engine can be named. The reference engine and
-its mutants are in this process (`in_process`), Python engines too (`python`); all others are child
-processes that read and write one JSON object a line (`stdio`, `wire`), or files that say what one of
-those answered (`recorded`).
+`connect` is the entry point; it knows every form of engine name. The reference engine and its mutants run in
+this process (`in_process`), as do Python engines (`python`). All others are child processes that read and
+write one JSON object a line (`stdio`, `wire`), or recordings of their answers (`recorded`).
 """
 
 from __future__ import annotations
@@ -22,14 +21,13 @@ FORMS = ("python:MODULE:FACTORY", "stdio:COMMAND", "recorded:FILE", "reference",
 
 
 class UnknownEngine(ValueError):
-    """Nobody knows how to connect an engine by that name."""
+    """No engine can be connected by that name."""
 
 
 def connect(name: str, edition: str | None = None) -> Engine:
-    """The engine of that name; where an engine can play several editions, it plays this one.
+    """The engine of that name, playing the given edition if it supports several.
 
-    Nothing is started yet: that comes with the first question. What has a space or a path separator is
-    a command.
+    The engine starts only when it is first asked. A name with a space or a path separator is a command.
     """
     form, colon, rest = name.partition(":")
     if name == "reference":
@@ -44,7 +42,7 @@ def connect(name: str, edition: str | None = None) -> Engine:
 
 
 def cure_for(name: str) -> str:
-    """How to name the engine that a name without a meaning was probably meant for."""
+    """A suggestion for the engine that an unknown name was probably meant for."""
     module = name.removesuffix(".py")
     if Path(name).is_file():
         in_python = f"python:{module}:FACTORY, or " if module != name else ""
@@ -55,7 +53,7 @@ def cure_for(name: str) -> str:
 
 
 def of_mutant(name: str, edition: str | None) -> Engine:
-    """The reference engine with one rule broken, or an engine that knows no rules."""
+    """The reference engine with one rule broken, or an engine without rules."""
     from conformance.mutants import MUTANTS
     from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
     from conformance_adapters.in_process import Reference, with_rules_of
@@ -73,7 +71,7 @@ def of_mutant(name: str, edition: str | None) -> Engine:
 
 
 def of_python(spec: str, edition: str | None) -> Engine:
-    """A Python object in this process, as MODULE:FACTORY makes it."""
+    """A Python object in this process, made by MODULE:FACTORY."""
     from conformance_adapters.python import NoFactory, PythonEngine, factory_of
 
     try:
@@ -83,7 +81,7 @@ def of_python(spec: str, edition: str | None) -> Engine:
 
 
 def of_command(text: str, edition: str | None) -> Engine:
-    """A child process, started by a command as written on one line."""
+    """A child process, started by a one-line command."""
     from conformance_adapters.stdio import Command, StdioEngine, command_of
 
     try:
@@ -96,7 +94,7 @@ def of_command(text: str, edition: str | None) -> Engine:
 
 
 def of_recording(file: str, edition: str | None) -> Engine:
-    """What another engine answered, played back from a file."""
+    """An engine that plays back recorded answers from a file."""
     from conformance_adapters.recorded import RecordedEngine
 
     path = Path(file)
@@ -112,7 +110,7 @@ def of_program(
     start: float | None = None,
     request: float | None = None,
 ) -> Engine:
-    """A child process, started as a configuration file says; what it doesn't say is as usual."""
+    """A child process, started as a configuration file says, with defaults for everything omitted."""
     from conformance_adapters.stdio import USUAL, Command, Limits, StdioEngine
 
     limits = Limits(start or USUAL.start, request or USUAL.request)
@@ -120,11 +118,11 @@ def of_program(
 
 
 def in_a_process(name: str, edition: str | None = None) -> Engine:
-    """The engine of that name in a process of its own, even if it could live in this one."""
+    """The engine of that name in a process of its own, even if it could run in this one."""
     form, _, spec = name.partition(":")
     if name != "reference" and form not in ("mutant", "python"):
         return connect(name, edition)
-    connect(name, edition)  # so that a name nobody knows is refused here
+    connect(name, edition)  # so that an unknown name is refused here
     served = spec if form == "python" else name
     argv = [sys.executable, "-m", "conformance_adapters.serve", served, *([edition] if edition else [])]
     ours = (Path(file).resolve().parent.parent for file in (conformance.__file__, __file__))
@@ -134,7 +132,9 @@ def in_a_process(name: str, edition: str | None = None) -> Engine:
 
 
 def within_memory(engine: Engine, most: int) -> Engine:
-    """The engine, ended as soon as it has more memory than that, in bytes, if it has a process of its own."""
+    """The engine with a memory limit in bytes: exceeding it ends the engine, if it runs in a process of
+    its own.
+    """
     from conformance_adapters.stdio import StdioEngine
 
     return engine.within(most) if isinstance(engine, StdioEngine) else engine

@@ -1,13 +1,13 @@
-"""What the seam costs: how much slower an engine is through us than it would be by itself.
+"""Measures the overhead of the suite: how much slower an engine is through an adapter than on its own.
 
-Every pair is measured on the same scenarios, in turns, and the best of several rounds counts: what else
-the machine does only ever takes time away.
+Every pair is measured on the same scenarios, alternately, and the best of several rounds counts, since other
+load on the machine can only slow a round down.
 
-- *Pipes*: a child that answers each line with a stored one at once. Through our adapter, beside a plain
-  client that writes and reads JSON lines with the same bytes, and beside the bytes alone.
-- *In process*: the reference engine in a run that judges each answer, beside its bare calls; the same
-  run with a journal, beside the run without.
-- *Start*: a whole run as a command, until the first result is there.
+- *Pipes*: a child that immediately answers each line with a stored one. Our adapter is compared with a plain
+  client that writes and reads the same bytes as JSON lines, and with the raw bytes alone.
+- *In process*: the reference engine in a run that judges each answer, compared with bare calls; and the same
+  run with a journal, compared with the run without.
+- *Start*: a whole run as a command, until the first result.
 """
 
 from __future__ import annotations
@@ -41,30 +41,29 @@ for number, (_, answer) in enumerate(zip(sys.stdin.buffer, open(sys.argv[1], "rb
     sys.stdout.buffer.write(answer)
     sys.stdout.buffer.flush()
 """
-"""A child that answers each line with the next one of a file."""
+"""A child that answers each line with the next line of a file."""
 
 
 class Rate(Struct, frozen=True):
-    """How many scenarios a second in one way, and the way it is held against, if there is one."""
+    """Scenarios per second for one method, and the baseline it is compared with, if any."""
 
     way: str
     a_second: float
     beside: Rate | None = None
 
     def __str__(self) -> str:
-        """On one line."""
         share = f"  {self.a_second / self.beside.a_second:.0%} of {self.beside.way}" if self.beside else ""
         return f"{self.a_second:>8,.0f} a second  {self.way}{share}"
 
 
 def best(ways: Sequence[Callable[[], float]], scenarios: int, rounds: int) -> list[float]:
-    """How many scenarios a second each way manages in its best round; they take turns."""
+    """Scenarios per second of each method in its best round; the methods take turns."""
     seconds = [[way() for way in ways] for _ in range(rounds)]
     return [scenarios / min(times) for times in zip(*seconds, strict=True)]
 
 
 def timed(work: Callable[[], object]) -> float:
-    """How long some work takes."""
+    """Duration of some work in seconds."""
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
@@ -74,7 +73,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
-    """Through pipes: the bytes alone, JSON lines as one would write them, and our adapter."""
+    """Rates through pipes: raw bytes alone, plain JSON lines, and our adapter."""
     reference = Reference()
     plays = [fixture.play for fixture in fixtures]
     asked = [wire.line(wire.PlayThis(number, play)) for number, play in enumerate(plays, 1)]
@@ -113,7 +112,7 @@ def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
 
 @contextmanager
 def greeted(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A child that has said its first line."""
+    """A child that has written its first line."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         said(child, b"\n")
         yield child
@@ -121,7 +120,7 @@ def greeted(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def said(child: subprocess.Popen[bytes], line: bytes) -> bytes:
-    """What a child says to a line."""
+    """A child's answer to a line."""
     assert child.stdin is not None
     assert child.stdout is not None
     child.stdin.write(line)
@@ -133,7 +132,7 @@ def said(child: subprocess.Popen[bytes], line: bytes) -> bytes:
 
 
 def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
-    """In this process: bare calls of the reference engine, a run of it, and a run with a journal."""
+    """Rates in this process: bare calls of the reference engine, a run of it, and a run with a journal."""
     engine, edition = Reference(), newest_edition()
     with tempfile.TemporaryDirectory() as folder:
         heading = Heading(FORMAT, suite_version(), "bench", EngineInfo("bench", "1"), edition)
@@ -157,19 +156,18 @@ def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
 
 
 class Start(Struct, frozen=True, order=True):
-    """How long a command took to its first result, and how much of that it was at work, in seconds."""
+    """Seconds until a command's first result, and its processor time up to then."""
 
     passed: float
     at_work: float
 
     def __str__(self) -> str:
-        """On one line."""
         what = "from the command to the first result of a run"
         return f"{self.passed:>8.2f} s  {what}, {self.at_work:.2f} s at work"
 
 
 def first_result() -> Start:
-    """How long `conformance run` on the reference takes until it tells its first result."""
+    """How long `conformance run` takes to show its first result on the reference engine."""
     begin = time.perf_counter()
     command = (sys.executable, "-m", "conformance", "run", "-v", "--profile", "gate", "--engine", "reference")
     with (
@@ -191,11 +189,11 @@ def first_result() -> Start:
 # ----------------------------------------------------------------------------------- all of it
 
 EVERY = 8
-"""One fixture in so many stands for all."""
+"""The sampling interval: every eighth fixture is played."""
 
 
 def lines_of_seam() -> Iterator[str]:
-    """All that there is to measure, line by line as it is known."""
+    """All measurements, line by line as they finish."""
     fixtures = list(all_fixtures().values())[::EVERY]
     for rates in (pipe_rates, run_rates):
         yield from map(str, rates(fixtures, ROUNDS))

@@ -1,4 +1,4 @@
-"""Engines that know no rules at all: no check of ours may be had so cheaply."""
+"""Engines that know no rules at all. Each must fail, or the checks would be too easy to pass."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ Answer = Callable[[Play], Observations]
 
 
 class Degenerate(Struct, frozen=True):
-    """An engine without rules: its name, what it does, and how one of it is made."""
+    """A kind of engine without rules: its name, what it does, and a factory for it."""
 
     name: str
     story: str
     made: Callable[[], Answer]
     blind: bool = True
-    """Whether it knows nothing of what is legal; else it is right where only one thing may be done."""
+    """Whether it knows nothing about legality; otherwise it is right when only one action is possible."""
 
 
 class DegenerateEngine:
-    """An engine that answers each play as its kind does."""
+    """An engine that answers each play in the way of its kind."""
 
     def __init__(self, kind: Degenerate) -> None:
         self.kind = kind
         self.play = kind.made()
 
     def describe(self) -> EngineInfo:
-        """Who it is; it claims to understand everything."""
+        """It claims to understand everything."""
         return EngineInfo(f"mutant:{self.kind.name}", "1", checks_understanding=True)
 
 
@@ -52,22 +52,22 @@ class DegenerateEngine:
 
 
 def nothing(play: Play) -> Observations:
-    """No look at all."""
+    """No looks."""
     return Observations()
 
 
 def blank_looks(play: Play) -> Observations:
-    """Every look, with nothing in it; whatever is tried is done."""
+    """Every look, empty; every attempt succeeds."""
     return Observations(dict.fromkeys(names_of_looks(play), Snapshot()), outcomes(play))
 
 
 def as_it_was(play: Play) -> Observations:
-    """Everything as it is printed and put, at every look; whatever is tried is done."""
+    """Everything as printed and set up, at every look; every attempt succeeds."""
     return Observations(dict.fromkeys(names_of_looks(play), as_put(play)), outcomes(play))
 
 
 def no_action(play: Play) -> Observations:
-    """Everything as it was put, and whatever somebody does rejected."""
+    """Everything as set up, with every action rejected."""
     at, looks = len(play.script), {}
     for number, action in enumerate(play.script):
         match action:
@@ -85,22 +85,22 @@ def no_action(play: Play) -> Observations:
 
 
 def cannot(play: Play) -> Observations:
-    """That it cannot play this."""
+    """A refusal: it cannot play this scenario."""
     raise CannotPlay("not today")
 
 
 def stops(play: Play) -> Observations:
-    """That it cannot even begin the script."""
+    """A stop before the first action of the script."""
     return Observations(stopped=Stopped(0, "unsupported"))
 
 
 def breaks(play: Play) -> Observations:
-    """Nothing: it is gone."""
+    """A crash."""
     raise EngineFailure("crash", "as always")
 
 
 def always_the_same(play: Play) -> Observations:
-    """The same of everything, whatever it is."""
+    """The same observations for every scenario."""
     thing = SeenObject(
         zone="battlefield",
         controller=play.players[0].id,
@@ -130,7 +130,7 @@ def always_the_same(play: Play) -> Observations:
 
 
 def the_last_answer() -> Answer:
-    """What it should have said to the scenario before, as far as it looked at it at all."""
+    """The right answer to the previous scenario."""
     before: list[Observations] = []
 
     def answer(play: Play) -> Observations:
@@ -141,7 +141,7 @@ def the_last_answer() -> Answer:
 
 
 def anything_legal(play: Play) -> Observations:
-    """Some legal action wherever the script has one, and every card as it is printed and put."""
+    """A legal action in place of each one in the script, and every card as printed and set up."""
     dice = random.Random(digest(play))
     script: list[Action] = []
     before = replace(play, script=(), wants=())
@@ -182,17 +182,17 @@ DEGENERATES: tuple[Degenerate, ...] = (
 
 
 def names_of_looks(play: Play) -> list[str]:
-    """The looks that a scenario takes."""
+    """The names of the looks that a scenario takes."""
     return [action.name for action in play.script if isinstance(action, Look)] + ["end"]
 
 
 def outcomes(play: Play, outcome: Outcome = "done") -> dict[str, Outcome]:
-    """The same outcome of everything that is tried."""
+    """The same outcome for every attempt."""
     return {action.name: outcome for action in play.script if isinstance(action, Try)}
 
 
 def as_printed(play: Play, look: Snapshot) -> Snapshot:
-    """A look whose objects have what is printed on them, wherever they are."""
+    """A look with objects as printed, wherever they are."""
     printed = as_put(play).objects
     keys = (
         "power",
@@ -215,7 +215,7 @@ def as_printed(play: Play, look: Snapshot) -> Snapshot:
 
 
 def as_put(play: Play) -> Snapshot:
-    """The table as the scenario sets it, nothing done and nothing applied."""
+    """The table as the scenario sets it up, before any action or effect."""
     entries = {entry.id: entry for arrival in play.setup for entry in arrival.entries}
     return Snapshot(
         objects={one.id: object_as_put(play, one, entries.get(one.id)) for one in play.objects},
@@ -250,7 +250,7 @@ def as_put(play: Play) -> Snapshot:
 
 
 def object_as_put(play: Play, one: Object, entry: Entry | None) -> SeenObject:
-    """An object with what is printed on it, where the scenario puts it."""
+    """An object as printed, where the scenario puts it."""
     card = next(card.definition for card in play.cards if card.definition.name == one.card)
     holding = [zone for player in play.players for zone in ZONES if one.id in getattr(player, zone)]
     has_size = "Creature" in card.types or entry is None

@@ -1,7 +1,7 @@
-"""The reference engine (or a broken variant of it) as an `Engine`, in this process.
+"""The reference engine (or a broken variant of it) as an `Engine` in this process.
 
-It begins a game with the setup, passes the script's actions to `advance` one by one, and reports
-what the looks ask for. Whatever a rule decides is decided in `reference_engine`; this module only translates.
+It begins a game with the setup, passes the script's actions to `advance` one by one, and reports what the
+looks ask for. All rule decisions are made in `reference_engine`; this module only translates scenarios.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ Seen = TypeVar("Seen", bound=Struct)
 
 
 class NoSuchTable(CannotPlay):
-    """An entry of the setup that the rules played here do not allow, or that is beyond this engine."""
+    """A setup entry that the rules in force do not allow, or that this engine does not support."""
 
     def __init__(self, number: int, why: str) -> None:
         super().__init__(f"setup[{number}]: {why}")
@@ -72,7 +72,7 @@ class NoSuchTable(CannotPlay):
 
 
 class Reference:
-    """The reference engine by the rules of an edition, or by any rules given."""
+    """The reference engine under an edition's rules, or any other rules."""
 
     def __init__(self, edition: str | None = None, rules: GameRules | None = None, name: str = NAME) -> None:
         self.rules = rules if rules is not None else CR if edition is None else GameRules.on(edition)
@@ -80,11 +80,10 @@ class Reference:
 
     @property
     def is_newest(self) -> bool:
-        """Whether its rules decide everything as the newest do, whatever the date."""
+        """Whether its rules always decide as the newest edition does, regardless of the date."""
         return dataclasses.replace(self.rules, edition=CR.edition) == CR
 
     def describe(self) -> EngineInfo:
-        """Who it is."""
         return EngineInfo(
             name=self.name,
             version=VERSION,
@@ -94,9 +93,9 @@ class Reference:
         )
 
     def play(self, play: Play, /) -> Observations:
-        """How the scenario goes, with everything to be seen at each look.
+        """Play a scenario and report the observations at each look.
 
-        A table that is none by the rules of an edition is a fault of the scenario. One that is none only
+        A setup that is illegal under an edition's rules is the scenario's fault. One that is illegal only
         because a rule is broken here cannot be played.
         """
         try:
@@ -109,13 +108,13 @@ class Reference:
 
 
 def with_rules_of(mutant: Mutant, edition: str | None = None) -> GameRules:
-    """The rules of an edition, with what a mutant breaks broken in them."""
+    """The rules of an edition, with the decisions a mutant breaks replaced."""
     rules = CR if edition is None else GameRules.on(edition)
     return dataclasses.replace(rules, **broken_by(mutant))
 
 
 def broken_by(mutant: Mutant) -> dict[str, Any]:
-    """What a mutant has instead of ours, by the names of the decisions."""
+    """The decisions that a mutant replaces, by name."""
     return {
         field.name: getattr(mutant.rules, field.name)
         for field in dataclasses.fields(mutant.rules)
@@ -124,8 +123,10 @@ def broken_by(mutant: Mutant) -> dict[str, Any]:
 
 
 def decided_in(play: Play, rules: GameRules) -> frozenset[str]:
-    """The names of the decisions that a scenario comes to: an engine that takes none of them in another way
-    plays it alike. What is no function, such as the order of the layers, is always among them.
+    """The names of the decisions that a scenario uses; an engine that differs only in others plays it the
+    same.
+
+    Decisions that are not functions, such as the order of the layers, are always included.
     """
     every = {field.name: getattr(rules, field.name) for field in dataclasses.fields(rules)}
     met = {name for name, decision in every.items() if not callable(decision)}
@@ -143,7 +144,7 @@ def decided_in(play: Play, rules: GameRules) -> frozenset[str]:
 
 
 class Played(Struct):
-    """A scenario that was played: what was seen, and the game after each action, for those who explain it."""
+    """A played scenario: the observations, and the game after each action, for explanations."""
 
     observations: Observations
     start: Game
@@ -151,19 +152,21 @@ class Played(Struct):
 
     @property
     def last(self) -> Game:
-        """The game as it was left: at the end of the script, or where the play stopped."""
+        """The final game: at the end of the script, or where play stopped."""
         return next((game for _, game in reversed(self.course) if isinstance(game, Game)), self.start)
 
     def account(self) -> tuple[str, ...]:
-        """What happened, as a judge would tell it; nothing, if nothing was done."""
+        """What happened, as a judge would describe it; empty if there were no actions."""
         return tuple(map(str, self.lines()))
 
     def lines(self) -> tuple[Line, ...]:
-        """The account, line by line with the events."""
+        """The account as lines with their events."""
         return account(self._happened(), self.start.board, lasting_words) if self.course else ()
 
     def how_to_answer(self) -> str:
-        """What to write into the script for the question at which it stopped; nothing if it did at none."""
+        """What to write into the script to answer the question at which play stopped; empty if there was
+        none.
+        """
         stopped = self.course[-1][1] if self.course else None
         if not isinstance(stopped, Undecided):
             return ""
@@ -177,7 +180,7 @@ class Played(Struct):
         return f"write `{choose}` above it, for example"
 
     def all_seen(self) -> Snapshot:
-        """All that a look shows of the game as it was left."""
+        """A full look at the final game."""
         return snapshot(self.last, None)
 
     def _happened(self) -> Iterator[Happening]:
@@ -197,18 +200,18 @@ class Played(Struct):
 
 
 DECLARED = {"attackers": "attack", "blockers": "block", "damage": "assign"}
-"""The action for each declaration that a game waits for."""
+"""The action that makes each declaration the game may wait for."""
 
 
 def written_answer(value: AnswerValue) -> str:
-    """An answer as a script has it."""
+    """An answer as written in a script."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{{{value.to}: {value.n}}}" if isinstance(value, Share) else str(value)
 
 
 def played(play: Play, rules: GameRules) -> Played:
-    """A scenario played from start to end."""
+    """Play a scenario from start to end."""
     wants = wanted(play)
     start = game = start_of(play, rules)
     looks: dict[str, Snapshot] = {}
@@ -252,7 +255,7 @@ def played(play: Play, rules: GameRules) -> Played:
 
 
 def stop(at: int, outcome: Rejected | Undecided | Unsupported | Loop | NoStop) -> Stopped:
-    """Where and why the play ended early."""
+    """Where and why play ended early."""
     match outcome:
         case Rejected():
             return Stopped(at, "rejected", says=outcome.why)
@@ -270,7 +273,7 @@ Wants = Mapping[str, frozenset[str]]
 
 
 def wanted(play: Play) -> Mapping[str, Wants]:
-    """For each look, which keys of which object, player or the table are to be reported."""
+    """For each look, the keys wanted of each object, of each player and of the table."""
     found: dict[str, dict[str, frozenset[str]]] = {}
     for want in play.wants:
         at = found.setdefault(want.look, {})
@@ -297,7 +300,7 @@ def start_of(play: Play, rules: GameRules) -> Game:
 
 
 def wrong_setup(error: ImpossibleSetup) -> ScenarioError:
-    """A scenario that starts from a table that can't be."""
+    """The error for a scenario with an impossible setup."""
     where = "start" if error.arrival is None else f"setup[{error.arrival}]"
     cure = f"{error.because}; begin" if error.because else "begin"
     return ScenarioError(
@@ -306,7 +309,7 @@ def wrong_setup(error: ImpossibleSetup) -> ScenarioError:
 
 
 def nameless(play: Play) -> frozenset[str]:
-    """Objects that neither a look nor an action speaks of: nobody can tell which of several it was."""
+    """Objects that no look or action mentions, so they need not be told apart from others like them."""
     by_list = {"hand", "graveyard", "exile", "library_top"}
     if len({thing.card for thing in play.objects}) == len(play.objects):
         return frozenset()
@@ -332,7 +335,7 @@ def words_in(value: object) -> Iterable[str]:
 
 
 def snapshot(game: Game, wants: Wants | None) -> Snapshot:
-    """What is seen at this moment: what is wanted of this look, or everything if nothing is said."""
+    """What is observed now: the keys this look asks for, or everything if it names none."""
     if wants is None:
         wants = everything(game)
     objects: dict[str, SeenObject] = {}
@@ -358,7 +361,7 @@ def snapshot(game: Game, wants: Wants | None) -> Snapshot:
 
 
 def everything(game: Game) -> Wants:
-    """Every key of everything there is."""
+    """All keys of everything there is."""
     wants: dict[str, frozenset[str]] = {"table": frozenset(SeenTable.__struct_fields__) - {"legal"}}
     wants |= {seat.id: frozenset(SeenPlayer.__struct_fields__) for seat in game.board.seats}
     wants |= {id: frozenset(SeenObject.__struct_fields__) for id in game.board.things}
@@ -368,7 +371,6 @@ def everything(game: Game) -> Wants:
 
 
 def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
-    """The table as it is seen."""
     values: dict[str, object] = {
         "turn": game.board.active,
         "active": game.board.active,
@@ -390,7 +392,6 @@ def seen_table(game: Game, keys: frozenset[str]) -> SeenTable:
 
 
 def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
-    """A player as seen."""
     seat = next(seat for seat in game.board.seats if seat.id == player)
     values: dict[str, object] = {
         "life": seat.life,
@@ -419,19 +420,18 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
 
 
 def reported(kind: type[Seen], values: Mapping[str, object], keys: frozenset[str]) -> Seen:
-    """What is seen of something, under these keys alone."""
+    """An observation with only these keys."""
     return kind(**{key: value for key, value in values.items() if key in keys})
 
 
 def counters_seen(piles: tuple[Pile, ...]) -> tuple[SeenCounters, ...]:
-    """Counters as seen, in the order of their kinds' names."""
+    """The observed counters, sorted by kind."""
     return tuple(
         SeenCounters(pile.kind, pile.n) for pile in sorted(piles, key=lambda pile: pile.kind) if pile.n
     )
 
 
 def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | None) -> SeenObject:
-    """An object as seen."""
     thing, seen = game.board.things[id], game.seen
     look = seen.look(id)
     on_table = thing.zone in ("battlefield", "stack")
@@ -458,7 +458,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
         "damage": thing.damage,
     }
     if "keywords" in keys:
-        # CR 607.5a: what speaks of a choice that was never made does nothing.
+        # CR 607.5a: an ability that refers to a choice that was never made does nothing.
         chosen = thing.chosen.for_text(look.text, thing.faces)
         known = (with_choice(keyword, chosen) for keyword in look.keywords)
         values["keywords"] = frozenset(keyword_text(keyword) for keyword in known if keyword is not None)
@@ -471,7 +471,7 @@ def seen_object(game: Game, id: str, keys: frozenset[str], item: StackItem | Non
 
 
 def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
-    """Loyalty as seen: of a planeswalker on the battlefield its counters, elsewhere what is printed
+    """The loyalty of a planeswalker: its counters on the battlefield, elsewhere the printed number
     (CR 306.5c).
     """
     if not look.is_a("Planeswalker"):
@@ -480,7 +480,7 @@ def loyalty_of(thing: Thing, look: Characteristics) -> int | None:
 
 
 def seen_ability(game: Game, item: StackItem, keys: frozenset[str]) -> SeenObject:
-    """An ability on the stack as seen."""
+    """The observed properties of an ability on the stack."""
     # CR 602.2a, 603.3: the text of the ability and no other characteristics.
     nothing: dict[str, object] = dict.fromkeys(("colors", "types", "subtypes", "supertypes"), frozenset())
     values = nothing | {"zone": "stack", "controller": item.controller, "name": None, "cost": None}
@@ -489,7 +489,7 @@ def seen_ability(game: Game, item: StackItem, keys: frozenset[str]) -> SeenObjec
 
 
 def stack_values(game: Game, item: StackItem) -> dict[str, object]:
-    """What is seen of an object because it is on the stack."""
+    """The properties an object has because it is on the stack."""
     return {
         "kind": "copy" if item.copy else item.kind,
         "source": item.source.id,
@@ -499,7 +499,7 @@ def stack_values(game: Game, item: StackItem) -> dict[str, object]:
 
 
 def with_choice(keyword: Keyword, chosen: Chosen) -> Keyword | None:
-    """A keyword with the words chosen for its object in it; none if it speaks of a choice that was not
+    """A keyword with the words chosen for its object filled in; `None` if it needs a choice that was not
     made.
     """
     words = ((CHOSEN_COLOR, chosen.color), (CHOSEN_TYPE, chosen.type), (CHOSEN_NAME, chosen.name))
@@ -512,7 +512,7 @@ def with_choice(keyword: Keyword, chosen: Chosen) -> Keyword | None:
 
 
 def findings_when_played(fixture: Fixture) -> tuple[Finding, ...]:
-    """What is wrong with a fixture and shows when it is played by the newest rules for which it holds."""
+    """Problems with a fixture that show only when it is played under the newest rules it holds for."""
     rules = newest_rules_for(fixture)
     try:
         seen = played(fixture.play, rules).observations
@@ -527,7 +527,6 @@ def findings_when_played(fixture: Fixture) -> tuple[Finding, ...]:
 
 
 def newest_rules_for(fixture: Fixture) -> GameRules:
-    """The newest rules for which a fixture holds."""
     if holds_in(fixture.holds, CR.edition):
         return CR
     dates = (edition.date for edition in reversed(rulebook().editions))
@@ -536,7 +535,7 @@ def newest_rules_for(fixture: Fixture) -> GameRules:
 
 
 def place(where: str) -> tuple[str | int, ...]:
-    """A place in a play, from its words."""
+    """A path in a play, parsed from its text."""
     if where.startswith("setup["):
         return ("play", "setup", int(where[6:-1]))
     return ("play", where)

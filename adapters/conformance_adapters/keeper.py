@@ -1,12 +1,12 @@
-"""The keeper of an engine: nothing that the engine starts outlives it, or the suite.
+"""Supervises an engine's process, so that nothing the engine starts outlives the engine or the suite.
 
 The suite runs `keeper.py LIFELINE STARTED COMMAND...` instead of the command. The keeper starts the engine,
-hands its own stdin, stdout and stderr to it, and ends as the engine ends. `LIFELINE` is a pipe that only the
-suite can write to. When the suite closes it, or is gone for whatever reason, the keeper kills the engine and
-everything that the engine started. On Linux the keeper inherits orphans, so that no process gets away by
-becoming one; elsewhere it only knows the engine's process group.
+gives it its own stdin, stdout and stderr, and ends when the engine ends. `LIFELINE` is a pipe that only the
+suite can write to. When the suite closes it, or dies for any reason, the keeper kills the engine and
+everything it started. On Linux the keeper adopts orphans, so no process can escape by becoming one; elsewhere
+it only knows the engine's process group.
 
-It is a program of its own and needs nothing of ours, so that it starts at once.
+This is a standalone program without our imports, so that it starts fast.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ import time
 
 PR_SET_CHILD_SUBREAPER = 36
 LONGEST_END = 5.0
-"""Seconds in which whatever can be killed is gone."""
+"""Seconds within which every killable process must be gone."""
 
 
 def main() -> None:
-    """Start the engine, wait for its end or the suite's, and leave nothing behind."""
+    """Start the engine, wait until it or the suite ends, and leave nothing running."""
     lifeline, started, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     inherit_orphans()
     engine = start(command, lifeline, started)
     os.close(started)
     let_go_of_its_pipes()
-    signal.signal(signal.SIGINT, lambda number, frame: None)  # the engine's own affair
+    signal.signal(signal.SIGINT, lambda number, frame: None)  # left to the engine
     signal.signal(signal.SIGTERM, lambda number, frame: leave(engine))
     _thread.start_new_thread(watch, (lifeline, engine))
     while (ended := os.wait())[0] != engine:
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def inherit_orphans() -> None:
-    """Become the parent of whatever is started below and loses its own, where the system knows that."""
+    """Become the parent of orphaned descendants, where the system supports it."""
     if sys.platform == "linux":
         import ctypes
 
@@ -49,11 +49,11 @@ def inherit_orphans() -> None:
 
 
 def start(command: list[str], lifeline: int, started: int) -> int:
-    """The engine's process; if it cannot be started, `started` says why, and that was all."""
+    """Start the engine's process; if that fails, report why through `started` and exit."""
     os.set_inheritable(started, False)
     engine = os.fork()
     if engine:
-        with contextlib.suppress(OSError):  # the engine does so too: whoever is first
+        with contextlib.suppress(OSError):  # the engine does the same: whichever comes first
             os.setpgid(engine, engine)
         return engine
     try:
@@ -62,7 +62,7 @@ def start(command: list[str], lifeline: int, started: int) -> int:
         for ignored in (
             signal.SIGPIPE,
             signal.SIGXFSZ,
-        ):  # by Python, and whoever it starts would inherit that
+        ):  # by Python, and inherited by the engine's children
             signal.signal(ignored, signal.SIG_DFL)
         os.execvp(command[0], command)
     except OSError as error:
@@ -72,7 +72,9 @@ def start(command: list[str], lifeline: int, started: int) -> int:
 
 
 def let_go_of_its_pipes() -> None:
-    """Only the engine holds them, so that their end is seen when it closes them."""
+    """Close the keeper's copies of the pipes, so that the other side notices when the engine closes its
+    own.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
@@ -80,7 +82,7 @@ def let_go_of_its_pipes() -> None:
 
 
 def watch(lifeline: int, engine: int) -> None:
-    """Wait until the suite lets go or is gone, then end everything."""
+    """Wait until the suite closes the lifeline or dies, then end everything."""
     while os.read(lifeline, 1):
         pass
     leave(engine)
@@ -93,7 +95,7 @@ def leave(engine: int) -> None:
 
 
 def kill_all(engine: int) -> None:
-    """Kill the engine and whatever it started, until nothing of it is left."""
+    """Kill the engine and everything it started, until no process is left."""
     until = time.monotonic() + LONGEST_END
     while time.monotonic() < until:
         with contextlib.suppress(OSError):
@@ -108,11 +110,11 @@ def kill_all(engine: int) -> None:
 
 
 def descendants() -> list[int]:
-    """The processes below this one that have not ended, where the system lists them."""
+    """The live descendants of this process, where the system lists them."""
     children: dict[int, list[int]] = {}
     ended = set()
     with contextlib.suppress(OSError):
-        for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208  # see above: it starts at once
+        for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208  # without pathlib, which takes time to import
             with (
                 contextlib.suppress(OSError, ValueError),
                 open(f"/proc/{name}/stat", "rb") as file,  # noqa: PTH123  # the same
@@ -130,12 +132,12 @@ def descendants() -> list[int]:
 
 
 def end_like(status: int) -> None:
-    """End as the engine ended: with its code, or by its signal."""
+    """End the way the engine ended: with its exit code, or by its signal."""
     if not os.WIFSIGNALED(status):
         os._exit(os.waitstatus_to_exitcode(status))
     import resource
 
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the engine has left one already, if anybody wants it
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the engine has already dumped core, if wanted
     number = os.WTERMSIG(status)
     if number != signal.SIGKILL:
         signal.signal(number, signal.SIG_DFL)

@@ -1,8 +1,8 @@
-"""The three pipes of a child process, read and written so that nobody waits for ever.
+"""The three pipes of a child process, read and written without ever blocking forever.
 
-There are two ways to do that. Where the system says which pipe is ready, it is asked (`Polled`): an answer
-costs one waking up. Elsewhere, on Windows, each pipe has a thread (`Threaded`). Both keep no more of what a
-child says than was asked for, and only the end of what it writes for people.
+There are two implementations. `Polled` asks the system which pipe is ready, so an answer costs one wakeup.
+Where that is unavailable, as on Windows, `Threaded` gives each pipe a thread. Both read only a little ahead
+of what was asked for, and keep only the end of stderr.
 """
 
 from __future__ import annotations
@@ -22,58 +22,58 @@ from msgspec import Struct
 PIECE = 65536
 KEPT_OF_STDERR = 16 * 1024
 MOST_UNREAD = 4
-"""So many lines a thread keeps until they are asked for; a child that says more has to wait."""
+"""Maximum number of lines a thread reads ahead; a child that writes more has to wait."""
 MOST_PIECES = 64
-"""So much of stderr is read at the end of a child that never stops writing there."""
+"""Maximum number of pieces of stderr to read at the end of a child that never stops writing."""
 GRACE = 0.5
-"""How long it may take until nobody uses a pipe that is to be closed."""
+"""Seconds to wait for other users of a pipe before closing it."""
 
 
 class NoMore(Struct, frozen=True):
-    """A child will say nothing that can be read any more."""
+    """No more can be read from a child."""
 
     in_a_line: bool = False
-    """Whether it stopped in the middle of one."""
+    """Whether its output ended in the middle of a line."""
     too_long: bool = False
-    """Whether it goes on, but its line is longer than may be."""
+    """Whether there is more output, but its line is too long."""
 
 
 class Pipes(Protocol):
-    """What a child hears and says."""
+    """A child's stdin, stdout and stderr."""
 
     def send(self, line: bytes) -> None:
-        """Begin to write a line; if nobody reads it, that shows when its answer does not come."""
+        """Start writing a line. If the child does not read it, waiting for the answer will show that."""
 
     def all_sent(self) -> bool:
-        """Whether everything could be written."""
+        """Whether everything has been written."""
 
     def next_line(self, seconds: float) -> bytes | NoMore | None:
-        """The next line that the child writes, without its end; none if it writes none in time."""
+        """The child's next line, without its line ending; `None` if none arrives in time."""
 
     def stderr(self) -> bytes:
-        """The end of what it wrote for people."""
+        """The end of the child's stderr."""
 
     def hang_up(self) -> None:
-        """Nothing more is sent; what could not be written until now is lost."""
+        """Stop sending; anything not yet written is lost."""
 
     def close(self) -> None:
-        """Close what is open, once the child is gone."""
+        """Close all pipes, after the child has ended."""
 
 
 def pipes_of(process: subprocess.Popen[bytes], longest: int) -> Pipes:
-    """The pipes of a child; no line may be longer than that."""
+    """The pipes of a child; longer lines are refused."""
     return Polled(process, longest) if hasattr(select, "poll") else Threaded(process, longest)
 
 
 class Lines:
-    """Lines made out of pieces as they come."""
+    """Assembles lines from pieces of output."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
         self._begun = bytearray()
 
     def of(self, piece: bytes) -> list[bytes | NoMore]:
-        """The lines that end in a piece; an empty piece is the end of all."""
+        """The lines completed by a piece; an empty piece marks the end of the output."""
         if not piece:
             return [NoMore(in_a_line=bool(self._begun))]
         self._begun += piece
@@ -88,21 +88,20 @@ class Lines:
 
 
 class Tail:
-    """The last of many pieces."""
+    """The end of a stream of pieces."""
 
     def __init__(self) -> None:
         self._pieces: deque[bytes] = deque()
         self._size = 0
 
     def add(self, piece: bytes) -> None:
-        """One piece more; what is too old is forgotten."""
+        """Add a piece, and drop what has become too old."""
         self._pieces.append(piece)
         self._size += len(piece)
         while self._size - len(self._pieces[0]) > KEPT_OF_STDERR:
             self._size -= len(self._pieces.popleft())
 
     def kept(self) -> bytes:
-        """What is left of it all."""
         return b"".join(tuple(self._pieces))[-KEPT_OF_STDERR:]
 
 
@@ -110,7 +109,7 @@ class Tail:
 
 
 class Polled:
-    """Pipes that are read and written by whoever waits, as soon as the system says that they are ready."""
+    """Pipes that the waiting thread itself reads and writes, when the system reports them ready."""
 
     def __init__(self, process: subprocess.Popen[bytes], longest: int) -> None:
         self._stdin, self._stdout, self._stderr = streams_of(process)
@@ -125,20 +124,20 @@ class Polled:
         self._pieces = Lines(longest)
         self._lines: deque[bytes | NoMore] = deque()
         self._tail = Tail()
-        self._in_use = threading.Lock()  # a run that is broken off ends a child while a thread waits for it
+        self._in_use = threading.Lock()  # an aborted run may end a child while a thread is waiting for it
 
     def send(self, line: bytes) -> None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         with self._in_use:
             self._unwritten += line
             self._write()
 
     def all_sent(self) -> bool:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         return not self._unwritten
 
     def next_line(self, seconds: float) -> bytes | NoMore | None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         until = time.monotonic() + seconds
         with self._in_use:
             while not self._lines:
@@ -149,11 +148,11 @@ class Polled:
                     break
             if not self._lines:
                 return None
-            # The end stays where it is, for whoever asks again.
+            # Keep the end marker for later calls.
             return self._lines[0] if isinstance(self._lines[0], NoMore) else self._lines.popleft()
 
     def stderr(self) -> bytes:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         with self._in_use:
             for _ in range(MOST_PIECES):
                 if not self._read_stderr():
@@ -161,13 +160,13 @@ class Polled:
         return self._tail.kept()
 
     def hang_up(self) -> None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         with self._in_use:
             self._forget_unwritten()
             self._stdin.close()
 
     def close(self) -> None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         if self._in_use.acquire(timeout=GRACE):
             self._lines.append(NoMore())
             for stream in (self._stdin, self._stdout, self._stderr):
@@ -179,7 +178,7 @@ class Polled:
             written = os.write(self._stdin.fileno(), self._unwritten)
         except BlockingIOError:
             written = 0
-        except (OSError, ValueError):  # nobody reads it any more: that shows when its answer is waited for
+        except (OSError, ValueError):  # nobody reads any more; waiting for the answer will show that
             written = len(self._unwritten)
         self._unwritten = self._unwritten[written:]
         if self._unwritten:
@@ -213,7 +212,7 @@ class Polled:
 
 
 class Threaded:
-    """Pipes of which each has a thread that waits for it."""
+    """Pipes with one waiting thread each."""
 
     def __init__(self, process: subprocess.Popen[bytes], longest: int) -> None:
         self._stdin, self._stdout, self._stderr = streams_of(process)
@@ -230,16 +229,16 @@ class Threaded:
             thread.start()
 
     def send(self, line: bytes) -> None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         self._sent += 1
         self._outgoing.put(line)
 
     def all_sent(self) -> bool:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         return self._written == self._sent
 
     def next_line(self, seconds: float) -> bytes | NoMore | None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         if self._end:
             return self._end
         try:
@@ -251,15 +250,15 @@ class Threaded:
         return said
 
     def stderr(self) -> bytes:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         return self._tail.kept()
 
     def hang_up(self) -> None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         self._outgoing.put(None)
 
     def close(self) -> None:
-        """As `Pipes` says."""
+        """See `Pipes`."""
         self._closing.set()
         self._lines.put(NoMore())
         self._outgoing.put(None)
@@ -293,7 +292,7 @@ class Threaded:
 
 
 def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
-    """Stdin, stdout and stderr of a child that was started with a pipe for each."""
+    """Stdin, stdout and stderr of a child with a pipe for each."""
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
@@ -301,7 +300,7 @@ def streams_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], 
 
 
 def read(stream: IO[bytes]) -> bytes | None:
-    """A piece of what comes; an empty one at its end, none if nothing is there yet."""
+    """The next piece of a stream: empty at its end, `None` if nothing is there yet."""
     try:
         return os.read(stream.fileno(), PIECE)
     except BlockingIOError:

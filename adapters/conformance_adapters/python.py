@@ -1,11 +1,11 @@
-"""An engine that is a Python object in this process, and is asked with the dicts that go over the wire.
+"""An engine that is a Python object in this process, called with the same dicts that go over the wire.
 
 `describe()` returns what a child process answers to `hello`. `play(scenario)` takes the `scenario` of a
-`play` line and returns the answer to that line, without its `id`. What they return is read as strictly as a
-line from a child process; whatever they raise is a crash of the engine.
+`play` line and returns the answer to that line, without its `id`. The return values are read as strictly as a
+line from a child process; any exception counts as a crash of the engine.
 
-Such an engine can hang or end the suite. An engine that may do that is safer as a child process:
-`stdio:python -m conformance_adapters.serve MODULE:FACTORY`.
+Such an engine can hang or end the suite. If that may happen, run it as a child process: `stdio:python -m
+conformance_adapters.serve MODULE:FACTORY`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from conformance_adapters import wire
 DEFAULT_FACTORY = "engine"
 METHODS = ("describe", "play")
 MOST_FRAMES = 10
-"""Frames of an engine's traceback that are kept: the innermost."""
+"""Maximum number of frames kept of an engine's traceback, innermost last."""
 
 
 class DictEngine(Protocol):
-    """What a factory makes."""
+    """The object that a factory returns."""
 
     def describe(self) -> dict[str, Any]:
         """The answer to `hello`."""
@@ -41,13 +41,13 @@ class DictEngine(Protocol):
 
 
 class NoFactory(ValueError):
-    """A name leads to no factory."""
+    """A name does not lead to a factory."""
 
 
 def factory_of(spec: str) -> Callable[[], DictEngine]:
-    """The factory that MODULE:FACTORY names; modules of the working directory are found too.
+    """The factory named by MODULE:FACTORY; modules in the working directory can be imported too.
 
-    Raises `NoFactory` if the module cannot be imported, or has nothing of that name that can be called.
+    Raises `NoFactory` if the module cannot be imported, or has no callable of that name.
     """
     module, _, name = spec.partition(":")
     name = name or DEFAULT_FACTORY
@@ -77,7 +77,7 @@ def factory_of(spec: str) -> Callable[[], DictEngine]:
 
 
 class PythonEngine:
-    """The engine that a factory makes: made when it is first asked, and anew after `close`."""
+    """The engine that a factory makes, created on first use and again after `close`."""
 
     def __init__(self, factory: Callable[[], DictEngine]) -> None:
         self._factory = factory
@@ -85,7 +85,7 @@ class PythonEngine:
         self._wants_defaults: bool | None = None
 
     def describe(self) -> EngineInfo:
-        """Who the engine says it is."""
+        """The engine's description of itself."""
         said = self.line("describe")
         try:
             welcome = wire.welcome(said)
@@ -97,7 +97,7 @@ class PythonEngine:
         return welcome.info()
 
     def play(self, play: Play, /) -> Observations:
-        """What the engine answers to a scenario."""
+        """The engine's answer to a scenario."""
         said = self.line("play", self.plain(play), id=0)
         try:
             answer = wire.answer(said)
@@ -106,13 +106,13 @@ class PythonEngine:
         return answer.observations(play)
 
     def plain(self, play: Play) -> dict[str, Any]:
-        """A scenario as the dict that the engine wants."""
+        """A scenario as the dict that the engine expects."""
         if self._wants_defaults is None:
             self.describe()
         return wire.plain(play, with_defaults=bool(self._wants_defaults))
 
     def line(self, method: str, *arguments: Any, **more: object) -> bytes:
-        """What a method returned, and `more`, as a child process would have written it in a line."""
+        """A method's return value, plus `more`, as the line a child process would have written."""
         call: Callable[..., object] = getattr(self._engine(), method)
         try:
             returned = call(*arguments)
@@ -129,7 +129,6 @@ class PythonEngine:
         return line
 
     def close(self) -> None:
-        """Forget the engine."""
         self._made = None
 
     def _engine(self) -> DictEngine:
@@ -146,20 +145,20 @@ class PythonEngine:
 
 
 def as_list(value: object) -> list[Any]:
-    """A set as JSON has it. Raises `TypeError` for any other value that JSON does not know."""
+    """A set as JSON represents it. Raises `TypeError` for any other value that JSON does not support."""
     if isinstance(value, set | frozenset):
         return list(value)
     raise TypeError(f"a value of type {type(value).__name__}")
 
 
 def failure(says: str) -> EngineFailure:
-    """An answer that is none, in one line; the engine can be asked again."""
+    """The failure for an invalid answer, in one line; the engine can be asked again."""
     cure = "`conformance docs protocol` says what the two methods return"
     return EngineFailure("protocol", " ".join(says.split()), lives=True, cure=cure)
 
 
 def crash(says: str, error: BaseException) -> EngineFailure:
-    """Something that the engine's code raised, with the innermost frames of its traceback."""
+    """The failure for an exception in the engine's code, with the innermost frames of its traceback."""
     ours = error.__traceback__  # the frame that called the engine
     frames = traceback.format_tb(ours and ours.tb_next, limit=-MOST_FRAMES)
     cure = "the traceback shows the place, innermost call last"
@@ -167,12 +166,12 @@ def crash(says: str, error: BaseException) -> EngineFailure:
 
 
 def one_line(error: BaseException) -> str:
-    """What was raised, in one line."""
+    """An exception in one line."""
     return " ".join(traceback.format_exception_only(error)[-1].split())
 
 
 def last_place(error: BaseException) -> str:
-    """Where in the engine's code an error was raised while its module was imported."""
+    """The place in the engine's code where an error was raised while importing its module."""
     if isinstance(error, SyntaxError):
         return f"\n    in {error.filename}, line {error.lineno}"
     frames = traceback.extract_tb(error.__traceback__)

@@ -1,9 +1,9 @@
-"""Recordings: what an engine answered to every scenario, kept in a small file, and played back as an engine.
+"""Recordings: an engine's answers to every scenario in a small file, played back as an engine.
 
-With a recording everybody can grade, report on and compare an engine that is not on their machine. A
-file holds JSON lines, packed: a heading (who was recorded, when, by which suite), then one answer a
-scenario, found by the digest of what the engine was sent. A scenario that has changed since is in no
-recording: the playback says that it cannot play it, and `stale` names it.
+With a recording, anybody can grade, report on and compare an engine that is not on their machine. A file
+holds compressed JSON lines: a heading (which engine, when, by which version of the suite), then one answer
+per scenario, identified by the digest of what the engine was sent. A scenario that has changed since is not
+in the recording: playback says that it cannot play it, and `stale` lists it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from conformance.model.scenario import Fixture, Play
 
 FORMAT = 1
 LONGEST = 32 * 1024 * 1024
-"""The most bytes of a recording, unpacked: fifty times what the whole suite comes to."""
+"""Maximum size of an uncompressed recording in bytes: fifty times that of the whole suite."""
 Kind = TypeVar("Kind")
 STALE = "stale: this scenario is not in the recording, or has changed since; record the engine again"
 
 
 class Heading(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: who was recorded, on which day, by which version of the suite."""
+    """The first line: the recorded engine, the date, and the version of the suite."""
 
     recording: int
     engine: EngineInfo
@@ -41,13 +41,13 @@ class Heading(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seen(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="seen"):
-    """The engine played it."""
+    """The engine played the scenario."""
 
     observations: Observations
 
 
 class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="cannot"):
-    """The engine said that this is beyond it."""
+    """The engine said that it cannot play the scenario."""
 
     says: str
 
@@ -64,7 +64,7 @@ Outcome = Seen | Cannot | Broke
 
 
 class Answered(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of one scenario, and what it is called."""
+    """The outcome of one scenario, with its name."""
 
     id: str
     play: str
@@ -73,15 +73,13 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Recording(Struct, frozen=True):
-    """A recording, read."""
-
     heading: Heading
     lines: Mapping[str, bytes]
-    """The line of each answer, by the digest of its scenario: most are never asked for."""
+    """The line of each answer, by the digest of its scenario. Parsed only when needed."""
 
 
 def recorded(engine: Engine, fixtures: Iterable[Fixture], at: str, suite: str) -> bytes:
-    """The recording of an engine over these fixtures, as the content of a file."""
+    """The recording of an engine over these fixtures, as file content."""
     answers = [
         Answered(fixture.id, digest(fixture.play), outcome(engine, fixture.play)) for fixture in fixtures
     ]
@@ -90,7 +88,7 @@ def recorded(engine: Engine, fixtures: Iterable[Fixture], at: str, suite: str) -
 
 
 def outcome(engine: Engine, play: Play) -> Outcome:
-    """What comes of asking an engine."""
+    """The outcome of asking an engine."""
     try:
         return Seen(engine.play(play))
     except CannotPlay as beyond:
@@ -100,7 +98,7 @@ def outcome(engine: Engine, play: Play) -> Outcome:
 
 
 def packed(lines: Sequence[object]) -> bytes:
-    """Values as packed JSON lines; equal values give equal bytes, on whatever day."""
+    """Values as compressed JSON lines; the same values always give the same bytes."""
     content = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=content, mtime=0) as file:
         file.writelines(encode(line) + b"\n" for line in lines)
@@ -108,9 +106,10 @@ def packed(lines: Sequence[object]) -> bytes:
 
 
 def recording_in(path: Path) -> Recording:
-    """The recording in a file. Raises `ScenarioError` if there is none.
+    """Read the recording in a file. Raises `ScenarioError` if it is not one.
 
-    What is packed may be a thousand times as long as the file: it is read by lines, up to a limit.
+    Uncompressed content may be a thousand times as large as the file, so it is read line by line, up to a
+    limit.
     """
     lines = lines_in(path)
     first = next(lines, None)
@@ -124,7 +123,7 @@ def recording_in(path: Path) -> Recording:
 
 
 def lines_in(path: Path) -> Iterator[bytes]:
-    """The lines of a packed file. Raises `ScenarioError` where it is damaged or too long."""
+    """The lines of a compressed file. Raises `ScenarioError` where it is damaged or too long."""
     left = LONGEST
     try:
         with gzip.open(path) as file:
@@ -138,7 +137,7 @@ def lines_in(path: Path) -> Iterator[bytes]:
 
 
 def read(line: bytes, kind: type[Kind], path: Path, number: int) -> Kind:
-    """What a line of a recording says."""
+    """Parse a line of a recording."""
     try:
         return decode(line, kind, str(path), "the recording")
     except ScenarioError as error:
@@ -147,29 +146,29 @@ def read(line: bytes, kind: type[Kind], path: Path, number: int) -> Kind:
 
 
 def no_recording(path: Path, why: str | None) -> ScenarioError:
-    """The error for a file that is no recording."""
+    """The error for a file that is not a recording."""
     cure = "`conformance record` writes one"
     return ScenarioError([Problem(str(path), 0, 0, "", f"no recording: {why or 'damaged'}", cure)])
 
 
 def stale(recording: Recording, fixtures: Iterable[Fixture]) -> Iterator[str]:
-    """The ids of fixtures that the recording has no answer to: changed since, or new."""
+    """The ids of fixtures without an answer in the recording: changed since, or new."""
     return (fixture.id for fixture in fixtures if digest(fixture.play) not in recording.lines)
 
 
 class RecordedEngine:
-    """An engine that is not there: it answers as it did when it was recorded."""
+    """A recorded engine: it gives the answers from the recording."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._recording: Recording | None = None
 
     def describe(self) -> EngineInfo:
-        """Who was recorded."""
+        """The description of the recorded engine."""
         return self._read().heading.engine
 
     def play(self, play: Play) -> Observations:
-        """What was seen then; a scenario that is not the same any more cannot be played."""
+        """The recorded observations; a scenario that has changed since cannot be played."""
         line = self._read().lines.get(digest(play))
         match decode(line, Answered).outcome if line else None:
             case Seen(observations):

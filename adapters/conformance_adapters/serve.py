@@ -1,8 +1,8 @@
-"""The child's side in Python: makes any engine object one that is spoken to over stdin and stdout.
+"""The child's side in Python: serves any engine object over stdin and stdout.
 
 `python -m conformance_adapters.serve MODULE:FACTORY` serves what the factory returns; without arguments, the
-reference engine (`reference DATE` by the rules of that day, `mutant:NAME` with one rule broken).
-What the engine prints goes to stderr, so that it can't spoil the talk.
+reference engine (`reference DATE` with the rules of that day, `mutant:NAME` with one rule broken). Anything
+the engine prints goes to stderr, so that it cannot disturb the protocol.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def serve(engine: Engine, incoming: BinaryIO, outgoing: BinaryIO) -> None:
 
 
 def greeting(engine: Engine) -> bytes:
-    """The line with which an engine answers `hello`."""
+    """The line that answers `hello`."""
     if isinstance(engine, PythonEngine):
         return engine.line("describe") + b"\n"
     info = engine.describe()
@@ -58,7 +58,7 @@ def greeting(engine: Engine) -> bytes:
 
 
 def played(engine: Engine, request: wire.PlayThis) -> bytes:
-    """The line with which an engine answers `play`."""
+    """The line that answers `play`."""
     try:
         if isinstance(engine, PythonEngine):
             return engine.line("play", engine.plain(request.scenario), id=request.id) + b"\n"
@@ -68,14 +68,14 @@ def played(engine: Engine, request: wire.PlayThis) -> bytes:
     except EngineFailure as error:
         print(error.stderr, file=sys.stderr)
         answer = wire.Answer(request.id, error=error.says)
-    except Exception as error:  # the engine's own, whatever it is: it becomes an answer
+    except Exception as error:  # whatever the engine raises becomes an answer
         answer = wire.Answer(request.id, error=f"{type(error).__name__}: {error}")
     return wire.line(answer)
 
 
 @contextlib.contextmanager
 def alone_on_stdout() -> Iterator[BinaryIO]:
-    """The real stdout, while `print` goes to stderr."""
+    """The real stdout, while `print` writes to stderr."""
     out = sys.stdout
     sys.stdout = sys.stderr
     try:
@@ -85,7 +85,7 @@ def alone_on_stdout() -> Iterator[BinaryIO]:
 
 
 def engine_of(spec: str, edition: str | None = None) -> Engine:
-    """The engine that MODULE:FACTORY makes, or one of ours."""
+    """The engine that MODULE:FACTORY makes, or one of our own."""
     ours = spec == "reference" or spec.startswith("mutant:")
     return connect(spec if ours else f"python:{spec}", edition)
 

@@ -1,9 +1,9 @@
 """Any engine as a child process: one JSON object a line, in and out, with a deadline on every wait.
 
-Nothing a child does can hang or fool the suite: it may flood or close any of its pipes, answer late,
-twice or with nonsense, ignore its end, leave children of its own behind. Each of these ends it,
-with all that it started, and becomes an `EngineFailure` that says whose fault it is; the next
-scenario gets a new child.
+No child can hang or fool the suite: it may flood or close any of its pipes, answer late, twice or with
+nonsense, ignore being told to end, or leave children of its own behind. Each of these ends the child, with
+everything it started, and becomes an `EngineFailure` that says whose fault it is; the next scenario gets a
+new child.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from conformance_adapters.keeper import LONGEST_END
 from conformance_adapters.pipes import NoMore, pipes_of
 
 GRACE = 0.5
-"""How long a child may take to end by itself once it is told to."""
+"""Seconds that a child gets to end by itself once told to."""
 LAST_MOMENTS = 3.0
-"""How long a child that has closed its output may take until it is seen whether it ended."""
+"""Seconds to wait for a child that has closed its output, to learn whether it ended."""
 LONGEST_PAUSE = 2.0
 READ_AT_ONCE = 0.1
-"""What takes no longer to be read, in seconds, is never too late for that."""
+"""Reading that takes no longer than this many seconds never counts as late."""
 LOOK_AGAIN = 0.2
-"""So often, in seconds, it is looked at how much memory a child has, and whether it is to be ended."""
+"""Seconds between checks of a child's memory, and of whether it should be ended."""
 MEGABYTE = 1_000_000
 
 
 class Limits(Struct, frozen=True):
-    """How long each kind of wait may last, in seconds, and how much memory a child may have."""
+    """Time limits for each kind of wait, in seconds, and a memory limit."""
 
     start: float = 20.0
     request: float = 10.0
     memory: int | None = None
-    """In bytes, of the child and all that it started; without it, nobody looks."""
+    """In bytes, for the child and everything it started; `None` disables the check."""
 
 
 USUAL = Limits()
@@ -64,12 +64,12 @@ class Command(Struct, frozen=True):
 
 
 def command_of(text: str) -> tuple[str, ...]:
-    """A command as written on one line, split as a shell would."""
+    """The parts of a one-line command, split as a shell would."""
     return tuple(shlex.split(text, posix=os.name == "posix"))
 
 
 class StdioEngine:
-    """An engine at the other end of a child's stdin and stdout."""
+    """An engine connected through a child's stdin and stdout."""
 
     def __init__(self, command: Command, suite: str, limits: Limits = USUAL) -> None:
         self._command = command
@@ -82,14 +82,14 @@ class StdioEngine:
         self._deaths = 0
 
     def describe(self) -> EngineInfo:
-        """Who the engine says it is."""
+        """The engine's description of itself."""
         if self._info is None:
             self._ready()
         assert self._info is not None
         return self._info
 
     def play(self, play: Play) -> Observations:
-        """Send a scenario and wait for its answer; whatever goes wrong ends the child."""
+        """Send a scenario and wait for its answer; any failure ends the child."""
         child = self._ready()
         self._asked += 1
         try:
@@ -105,7 +105,7 @@ class StdioEngine:
         return answer.observations(play, "" if answer.error is None else child.stderr())
 
     def within(self, memory: int) -> StdioEngine:
-        """The same engine, ended as soon as it is seen to have more memory than that, in bytes."""
+        """The same engine with a memory limit in bytes; exceeding it ends the child."""
         return StdioEngine(self._command, self._suite, replace(self._limits, memory=memory))
 
     def close(self) -> None:
@@ -121,8 +121,8 @@ class StdioEngine:
         return answer
 
     def _ready(self) -> Child:
-        """A child that has said hello: the one there is, or a new one after a pause that grows with its
-        deaths.
+        """A child that has said hello: the present one, or a new one after a pause that grows with each
+        death.
         """
         if self._child is not None and self._child.running():
             return self._child
@@ -155,10 +155,10 @@ Message = TypeVar("Message")
 def understood(
     child: Child, question: str, read: Callable[[bytes], Message], seconds: float, longest: int
 ) -> Message:
-    """What a child answers to a question, as the message it has to be, in time.
+    """A child's answer to a question, parsed as the expected message, within the time limit.
 
-    The time that we take to read it is the child's too; measured is the processor's, so that a busy machine
-    costs the child nothing.
+    The time we spend parsing counts as the child's, but only as processor time, so that a busy machine costs
+    the child nothing.
     """
     began = time.monotonic()
     said = child.receive(seconds)
@@ -178,9 +178,9 @@ def understood(
 
 
 def started(command: Command) -> tuple[subprocess.Popen[bytes], IO[bytes] | None]:
-    """The process of a child, and what has to stay open as long as it may live.
+    """The process of a child, and a pipe that must stay open for as long as the child may live.
 
-    Where there is a keeper it is the keeper's process: see `keeper`. Raises `OSError` or `ValueError`.
+    On systems with a keeper, this is the keeper's process: see `keeper`. Raises `OSError` or `ValueError`.
     """
     if os.name != "posix":
         return process_of(command, command.argv), None
@@ -221,7 +221,7 @@ def process_of(command: Command, argv: Sequence[str], **more: Any) -> subprocess
 
 
 class Child:
-    """A running process: every wait for it has an end, and so has the process, with all that it started."""
+    """A running process. Every wait for it is bounded, and ending it ends everything it started."""
 
     def __init__(self, command: Command, memory: int | None = None) -> None:
         try:
@@ -230,20 +230,20 @@ class Child:
             raise EngineFailure("crash", f"cannot be started: {error}") from None
         self._pipes = pipes_of(self._process, wire.LONGEST_LINE)
         self._memory = memory
-        self._looked = float("-inf")  # so that the first answer is followed by a look
+        self._looked = float("-inf")  # so that the first answer is followed by a check
         self._ending = False
 
     # ------------------------------------------------------------------------------- the talk
 
     def send(self, line: bytes) -> None:
-        """Write a line, without waiting for anybody to read it."""
+        """Write a line without waiting until it is read."""
         self._pipes.send(line)
 
     def receive(self, seconds: float) -> bytes:
-        """The next line of its output."""
+        """The next line of the child's output."""
         until = time.monotonic() + seconds
         while (said := self._pipes.next_line(max(0.0, min(LOOK_AGAIN, until - time.monotonic())))) is None:
-            if self._ending:  # by another thread: nobody wants to know any more
+            if self._ending:  # by another thread: the answer is no longer wanted
                 raise self.failure("crash", "was ended")
             self._within_memory()
             if time.monotonic() >= until:
@@ -253,25 +253,24 @@ class Child:
         return self._line(said)
 
     def nothing_waits(self) -> None:
-        """Raises if the child said something that it was not asked."""
+        """Raise if the child wrote something unasked."""
         said = self._pipes.next_line(0)
         if said is not None:
             raise self.failure("protocol", f"said something unasked: {self._line(said)[:200]!r}")
 
     def failure(self, kind: FailureKind, says: str) -> EngineFailure:
-        """A failure of this child, with the end of what it wrote for people."""
+        """A failure of this child, with the end of its stderr."""
         return EngineFailure(kind, says, self.stderr())
 
     def stderr(self) -> str:
-        """The end of what it wrote on stderr."""
         return self._pipes.stderr().decode(errors="replace")
 
     def running(self) -> bool:
-        """Whether the process is still there."""
+        """Whether the process is still running."""
         return self._process.poll() is None
 
     def _line(self, said: bytes | NoMore) -> bytes:
-        """What was read, if it is a line."""
+        """The line that was read; raises if there was none."""
         if isinstance(said, bytes):
             return said
         if said.too_long:
@@ -283,7 +282,7 @@ class Child:
         raise self.failure("crash", f"{how} in the middle of a line" if said.in_a_line else how)
 
     def _within_memory(self) -> None:
-        """Raises if there is a limit, it is time to look, and the child has more memory than that."""
+        """Raise if a limit is set, a check is due, and the child uses more memory than that."""
         now = time.monotonic()
         if self._memory is None or now < self._looked + LOOK_AGAIN:
             return
@@ -301,7 +300,7 @@ class Child:
     # --------------------------------------------------------------------------------- its end
 
     def end(self) -> None:
-        """Say bye, then end the process and all that it started."""
+        """Say bye, then end the process and everything it started."""
         self._ending = True
         family = self._family()
         if self.running() and (self._lifeline or not family[1:]):
@@ -324,7 +323,7 @@ class Child:
         self._pipes.close()
 
     def _family(self) -> Sequence[psutil.Process]:
-        """The process and its children, however far down."""
+        """The process and all its descendants."""
         with contextlib.suppress(psutil.Error):
             process = psutil.Process(self._process.pid)
             return [process, *process.children(recursive=True)]

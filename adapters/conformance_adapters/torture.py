@@ -1,7 +1,7 @@
-"""An engine that misbehaves, one way a run: for testing whatever talks to engines.
+"""An engine that misbehaves in one chosen way, for testing programs that talk to engines.
 
-`python -m conformance_adapters.torture MODE` (or the file itself; it needs nothing of ours). Apart from its
-one fault it answers as a plain engine would that sees nothing. `MODES` says what each fault is.
+Run `python -m conformance_adapters.torture MODE` (or the file itself; it imports nothing of ours). Apart from
+its one fault, it answers like a simple engine that observes nothing. `MODES` describes each fault.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ Answer = dict[str, object]
 
 
 def main() -> None:
-    """Misbehave as the command line says."""
+    """Misbehave as told on the command line."""
     mode = sys.argv[1] if len(sys.argv) > 1 else "good"
     if mode not in MODES:
         sys.exit(f"no mode {mode!r}; there are: {', '.join(MODES)}")
@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def become_two() -> None:
-    """Start a process that is nobody's child, and say in the file that a variable names who the two are."""
+    """Start an orphan process, and write both process ids to the file that an environment variable names."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -128,7 +128,7 @@ def talk(mode: str) -> None:
 
 
 def write(text: str) -> None:
-    """One line out."""
+    """Write one line."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
@@ -155,7 +155,7 @@ def greet(mode: str) -> None:
 
 
 def seen(request: Answer, life: int | None = None) -> Answer:
-    """An answer that sees a player's life total and nothing else."""
+    """An answer that reports a player's life total and nothing else."""
     scenario = request["scenario"]
     assert isinstance(scenario, dict)
     player = scenario["players"][0]
@@ -168,7 +168,7 @@ def seen(request: Answer, life: int | None = None) -> Answer:
 
 
 def after_a_pass(request: Answer) -> Answer:
-    """An answer that sees who has priority after a single pass, and cannot play anything else."""
+    """An answer that reports who has priority after a single pass, and cannot play anything else."""
     scenario = request["scenario"]
     assert isinstance(scenario, dict)
     seats = [player["id"] for player in scenario["players"]]

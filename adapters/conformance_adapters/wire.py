@@ -1,9 +1,8 @@
 """The messages between the suite and an engine's shim: one JSON object a line, the same in every language.
 
-The suite speaks first. `hello` is answered with who the engine is; each `play` carries a number and is
-answered with the same number; `bye` is not answered. A protocol version changes when a shim that was
-right would stop being right; new optional keys do not change it, and a shim may ignore keys that it does
-not know.
+The suite speaks first. The engine answers `hello` by describing itself; each `play` has a number, and so does
+its answer; `bye` gets no answer. The protocol version changes when a correct shim would stop being correct;
+new optional keys do not change it, and a shim may ignore keys it does not know.
 """
 
 from __future__ import annotations
@@ -26,33 +25,33 @@ from reference_engine.language.words import Step
 PROTOCOL = 1
 SCHEMA = "wire.schema.json"
 LONGEST_LINE = MOST_BYTES
-"""Longer lines are not read to their end."""
+"""Longer lines are not read to the end."""
 LONGEST_GREETING = 64 * 1024
-"""The most bytes of an answer to `hello`."""
+"""Maximum bytes of an answer to `hello`."""
 ALWAYS_ENOUGH = 1024 * 1024
 """Any answer to `play` may have this many bytes."""
 SHOWN_OF_A_LINE = 100
-"""The most characters shown of a line that is no answer."""
+"""Maximum number of characters shown of an invalid line."""
 TIMES_THE_QUESTION = 100
-"""An answer to a long question may have this many times its bytes."""
+"""An answer to a long question may have this many times the question's bytes."""
 
 
 class Hello(Struct, frozen=True, tag_field="say", tag="hello"):
-    """The suite's first line: which protocol it speaks, and its own version."""
+    """The suite's first line: its protocol version, and its own version."""
 
     protocol: int
     suite: str
 
 
 class PlayThis(Struct, frozen=True, tag_field="say", tag="play"):
-    """Play this scenario from a clean start and report what it wants."""
+    """Play this scenario from a clean start and report the observations it asks for."""
 
     id: int
     scenario: Play
 
 
 class Bye(Struct, frozen=True, tag_field="say", tag="bye"):
-    """No more will be asked; the engine ends by itself."""
+    """There are no more requests; the engine ends by itself."""
 
 
 Request = Hello | PlayThis | Bye
@@ -70,10 +69,10 @@ class Welcome(Struct, frozen=True, forbid_unknown_fields=True):
     checks_understanding: bool = False
     steps_with_priority: frozenset[Step] | None = None
     wants_defaults: bool = False
-    """Whether the suite is to write out every key, those too that have their default."""
+    """Whether the suite should write out keys that have their default value."""
 
     def info(self) -> EngineInfo:
-        """Who the engine is, as the suite keeps it."""
+        """The engine's description as the suite stores it."""
         return EngineInfo(
             self.name,
             self.version,
@@ -86,7 +85,7 @@ class Welcome(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to `play`: what was seen, or (`error`) that the engine broke."""
+    """The answer to `play`: the observations, or (`error`) that the engine failed."""
 
     id: int
     looks: dict[str, Snapshot] = {}
@@ -97,10 +96,10 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
     error: str | None = None
 
     def observations(self, play: Play, stderr: str = "") -> Observations:
-        """What was observed of a scenario.
+        """The observations of a scenario.
 
-        Raises `EngineFailure` if the engine says that it broke, and `CannotPlay` if it could not begin. A
-        stop outside of the script stays, for the runner to refuse.
+        Raises `EngineFailure` if the engine reports a failure, and `CannotPlay` if it could not begin. A stop
+        outside the script is kept, for the runner to reject.
         """
         if self.error is not None:
             raise EngineFailure("crash", f"the engine says: {self.error}", stderr, lives=True)
@@ -111,23 +110,23 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def line(message: Request | Welcome | Answer, *, with_defaults: bool = False) -> bytes:
-    """A message as it goes over the wire: keys with their default are left out, unless they are wanted."""
+    """A message as a line; keys with their default value are omitted unless wanted."""
     return encode(message if with_defaults else without_defaults(message)) + b"\n"
 
 
 def plain(play: Play, *, with_defaults: bool = False) -> dict[str, Any]:
-    """A scenario as the dict that stands in a `play` line."""
+    """A scenario as the dict in a `play` line."""
     found: dict[str, Any] = json.loads(encode(play if with_defaults else without_defaults(play)))
     return found
 
 
 def longest_answer(question: bytes) -> int:
-    """The most bytes that the answer to a question may have."""
+    """Maximum bytes of the answer to a question."""
     return min(LONGEST_LINE, max(ALWAYS_ENOUGH, TIMES_THE_QUESTION * len(question)))
 
 
 def in_short(error: ScenarioError, said: bytes) -> str:
-    """The first thing wrong with a line, how many more there are, and how the line begins."""
+    """The first problem with a line, the number of others, and how the line begins."""
     first, *others = error.problems
     where = first.where or f"character {first.column}"
     more = f", and {len(others)} more" if others else ""
@@ -137,30 +136,30 @@ def in_short(error: ScenarioError, said: bytes) -> str:
 
 
 def welcome(said: bytes) -> Welcome:
-    """The answer to `hello`; raises `ScenarioError` if it is none."""
+    """Parse the answer to `hello`; raises `ScenarioError` if it is invalid."""
     return decode(said, Welcome, schema=SCHEMA)
 
 
 def answer(said: bytes) -> Answer:
-    """The answer to `play`; raises `ScenarioError` if it is none."""
+    """Parse the answer to `play`; raises `ScenarioError` if it is invalid."""
     return decode(said, Answer, schema=SCHEMA)
 
 
 def request(said: bytes) -> Request:
-    """What the suite asks; raises `ScenarioError` if it is nothing of the kind."""
-    return decode(said, Request, schema=SCHEMA)  # type: ignore[arg-type]  # a union does as well as a type
+    """Parse a request of the suite; raises `ScenarioError` if it is invalid."""
+    return decode(said, Request, schema=SCHEMA)  # type: ignore[arg-type]  # a union works like a type here
 
 
 def answered(id: int, seen: Observations) -> Answer:
-    """The answer that reports what was observed."""
+    """The answer that reports these observations."""
     return Answer(id, seen.looks, seen.tried, seen.unused, seen.cards, seen.stopped)
 
 
 def wire_schema() -> dict[str, Any]:
-    """The JSON Schema of every line, in both directions; `wire.schema.json` of the export.
+    """The JSON Schema of every line in both directions, exported as `wire.schema.json`.
 
-    Of `Welcome` and `Answer`, what engines say, each key is known; to what the suite says later versions may
-    add keys.
+    `Welcome` and `Answer`, which engines send, allow no unknown keys; later versions may add keys to what the
+    suite sends.
     """
     messages = (Hello, PlayThis, Bye, Welcome, Answer)
     schema = schema_of("A line between the conformance suite and an engine's shim", *messages)
