@@ -114,7 +114,7 @@ def descendants() -> list[int]:
     children: dict[int, list[int]] = {}
     ended = set()
     with contextlib.suppress(OSError):
-        for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208  # without pathlib, which takes time to import
+        for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208  # importing pathlib is slow
             with (
                 contextlib.suppress(OSError, ValueError),
                 open(f"/proc/{name}/stat", "rb") as file,  # noqa: PTH123  # the same

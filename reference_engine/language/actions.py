@@ -253,6 +253,8 @@ class Call(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="look"):
+    """Take a snapshot at this point."""
+
     name: str
 
 
