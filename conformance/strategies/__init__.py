@@ -1,8 +1,8 @@
 """Hypothesis strategies for scenarios: plain data, valid by construction, simplest first.
 
-`means` says what an engine can be given and so what may be drawn. `cards` and `boards` draw permanents and
-how they lie, `focused` those between which rules are put to the test, `decks` and `scripts` games; the
-`situations_…` say what must come up often enough.
+`means` says what an engine supports, and so what may be drawn. `cards` and `boards` draw permanents and
+boards, `focused` boards that test particular rules, `decks` and `scripts` games; the `situations_…` modules
+list what must occur often enough.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Boards to draw: permanents that entered one after another, and what else can be true of them.
+"""Strategies for boards: permanents that entered one after another, and variations of them.
 
 A board is a `Play`. What must never matter (ids, the order in which objects are created, seats) is drawn
-apart from what does (the order in which they enter). A board starts as plain permanents; each *twist* makes
-one thing about it less plain. Every board stands: no state-based action waits after any entry of its
-setup, and its script goes through to the end by the rules.
+independently of what does (the order of entry). A board starts as plain permanents; each *twist* changes one
+thing about it. Every board is stable: no state-based action is pending after any entry of its setup, and the
+rules allow its whole script.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ BEAR = creature(2, 2, name="Test Bear")
 
 
 class Piece(NamedTuple):
-    """A permanent of a board: its card, whose it is, and how it enters."""
+    """A permanent of a board: its card, its controller, and how it enters."""
 
     card: Card
     entry: Entry
@@ -66,26 +66,26 @@ class Piece(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A board in the making: what enters, oldest first, and what is done then."""
+    """A board under construction: entries, oldest first, then actions."""
 
     pieces: tuple[Piece, ...]
     hand: tuple[tuple[str, Card, bool], ...] = ()
-    """Cards of the player whose turn it is, and whether each is real."""
+    """Cards in the active player's hand, and whether each is real."""
     script: tuple[Action, ...] = ()
     turn: str = "alice"
     together: int | None = None
-    """The piece that enters together with the one after it."""
+    """The piece that enters simultaneously with the next one."""
     turned: bool = False
-    """Whether the timestamps of what enters together are the other way round."""
+    """Whether the timestamps of simultaneous entries are reversed."""
 
     def changed(self, at: int, **fields: object) -> Draft:
-        """The draft with one entry in another way."""
+        """The draft with one entry changed."""
         piece = self.pieces[at]
         other = piece._replace(entry=replace(piece.entry, **fields))
         return self._replace(pieces=(*self.pieces[:at], other, *self.pieces[at + 1 :]))
 
     def with_piece(self, card: Card, **fields: object) -> Draft:
-        """The draft with one more permanent, the newest."""
+        """The draft with a new permanent at the end."""
         number = len(self.pieces) + len(self.hand) + 1
         controller = str(fields.pop("controller", self.turn))
         entry = replace(Entry(f"p{number}", controller), **fields)
@@ -94,7 +94,7 @@ class Draft(NamedTuple):
 
 
 Twist = Callable[[Draft], Draft]
-"""One thing about a board that is less plain."""
+"""A change to one thing about a board."""
 
 
 # ------------------------------------------------------------------------------------ the boards
@@ -103,9 +103,9 @@ Twist = Callable[[Draft], Draft]
 def boards(
     means: Means = EVERYTHING, most: int = 4, twists: int = 3, kinds: tuple[Kind, ...] | None = None
 ) -> SearchStrategy[Play]:
-    """A board of permanents that entered one after another, with up to so many twists; two players.
+    """Boards of permanents that entered one after another, with up to `twists` twists; two players.
 
-    With kinds of twists named, at least one of them is there.
+    If `kinds` are given, at least one twist is of these kinds.
     """
     among = twists_for(means.lacks, means.invented, KINDS if kinds is None else kinds)
     bare = plainest(means)
@@ -115,7 +115,7 @@ def boards(
 
 
 def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> SearchStrategy[Play]:
-    """The same of real cards alone."""
+    """Boards of real cards only."""
     bare = plainest(means, real=True)
     if bare is None:
         return st.nothing()
@@ -126,7 +126,7 @@ def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> Se
 def invented_boards(
     means: Means = EVERYTHING, kinds: tuple[Kind, ...] | None = None, twists: int = 3
 ) -> SearchStrategy[Play]:
-    """The same of invented cards alone, with twists of these kinds."""
+    """Boards of invented cards only, with twists of these kinds."""
     if not means.invented:
         return st.nothing()
     made = invented_cards(means.lacks).map(lambda card: (card, False))
@@ -135,7 +135,7 @@ def invented_boards(
 
 
 def plainest(means: Means, real: bool = False) -> CardInPlay | None:
-    """The plainest card that an engine can be given of which a board of its own stands."""
+    """The plainest card that an engine supports and that is stable alone on a board."""
     if means.invented and not real:
         return in_play(BEAR)
     known = (in_play(card, real=True) for card in real_permanents(means))
@@ -152,7 +152,7 @@ def boards_of(
     most_twists: int,
     bare: CardInPlay,
 ) -> Play:
-    """A board of such cards with such twists."""
+    """A board of these cards with these twists."""
     pieces = []
     for number, (card, real) in enumerate(
         draw(st.lists(cards, min_size=1, max_size=most, unique_by=name_of_real)), 1
@@ -167,8 +167,9 @@ def boards_of(
 
 
 def any_cards(means: Means) -> SearchStrategy[tuple[Card, bool]]:
-    """Cards that an engine can be given, and whether each is real: three times as often invented ones as
-    real ones if there are both.
+    """Cards that an engine supports, and whether each is real.
+
+    If it supports both kinds, invented ones are three times as likely.
     """
     known = real_cards(real_permanents(means))
     if not means.invented:
@@ -178,17 +179,17 @@ def any_cards(means: Means) -> SearchStrategy[tuple[Card, bool]]:
 
 
 def real_cards(real: tuple[Card, ...]) -> SearchStrategy[tuple[Card, bool]]:
-    """Real cards, the plainest first."""
+    """Real cards, plainest first."""
     return st.sampled_from(real).map(lambda card: (card, True)) if real else st.nothing()
 
 
 def name_of_real(drawn: tuple[Card, bool]) -> object:
-    """What makes a card the same as another: a real one's name."""
+    """Identity of a card: the name of a real one."""
     return drawn[0].name if drawn[1] else object()
 
 
 def as_play(draft: Draft, draw: DrawFn) -> Play:
-    """A draft as a scenario; what must not matter is drawn here."""
+    """A draft as a scenario; draws everything that must not matter."""
     ids = draw(in_any_order([piece.entry.id for piece in draft.pieces]))
     turn = draw(st.sampled_from(PLAYERS)) if not draft.script else draft.turn
     names = dict(zip([piece.entry.id for piece in draft.pieces], ids, strict=True))
@@ -211,7 +212,7 @@ def as_play(draft: Draft, draw: DrawFn) -> Play:
 
 
 def arrivals(draft: Draft) -> tuple[Arrival, ...]:
-    """The entries one after the other, except for two that come together."""
+    """The entries one after another, except for two that enter simultaneously."""
     entries = [piece.entry for piece in draft.pieces]
     at = draft.together
     if at is None or at + 1 >= len(entries):
@@ -237,8 +238,9 @@ def arrivals(draft: Draft) -> tuple[Arrival, ...]:
 
 
 def standing(play: Play, bare: CardInPlay) -> Play:
-    """The play without the entries after which a state-based action would wait, and without what of its
-    script cannot be done; of a board of which nothing stands a single card takes the place.
+    """The play without entries that leave a state-based action pending, and without illegal actions.
+
+    If no entry is left, a single `bare` card takes their place.
     """
     while play.setup:
         try:
@@ -253,7 +255,7 @@ def standing(play: Play, bare: CardInPlay) -> Play:
 
 
 def stands(play: Play) -> bool:
-    """Whether a board stands, and its script goes through."""
+    """Whether a board is stable, and its script legal."""
     try:
         return REFERENCE.play(play).stopped is None
     except ScenarioError:
@@ -261,7 +263,7 @@ def stands(play: Play) -> bool:
 
 
 def board_of_one(card: CardInPlay) -> Play:
-    """A board of one card, under alice's control."""
+    """A board of one card, controlled by alice."""
     return Play(
         players=tuple(Player(name) for name in PLAYERS),
         start=Start("alice"),
@@ -272,12 +274,12 @@ def board_of_one(card: CardInPlay) -> Play:
 
 
 def place_of(error: ScenarioError) -> int:
-    """Which entry of the setup a complaint is about."""
+    """The entry of the setup that an error is about."""
     return int(error.problems[0].where.removeprefix("setup[").removesuffix("]"))
 
 
 def without_arrival(play: Play, number: int) -> Play:
-    """The play without one arrival, and without all that came after it and speaks of it."""
+    """The play without one arrival, and without everything later that refers to it."""
     gone = {entry.id for entry in play.setup[number].entries}
     kept = list(play.setup[:number])
     for arrival in play.setup[number + 1 :]:
@@ -296,13 +298,13 @@ def without_arrival(play: Play, number: int) -> Play:
 
 
 def without_unused_cards(play: Play) -> Play:
-    """The play without the cards that no object is."""
+    """The play without cards that no object has."""
     used = {one.card for one in play.objects}
     return replace(play, cards=tuple(card for card in play.cards if card.definition.name in used))
 
 
 def speaks_of(value: object, ids: set[str]) -> bool:
-    """Whether any of these ids is in a value."""
+    """Whether a value mentions any of these ids."""
     if isinstance(value, str):
         return value in ids
     if isinstance(value, tuple):
@@ -316,7 +318,7 @@ def speaks_of(value: object, ids: set[str]) -> bool:
 
 
 class Kind(NamedTuple):
-    """A kind of twist: what an engine needs for it, and whether it takes an invented card."""
+    """A kind of twist: the features it needs, and whether it adds an invented card."""
 
     needs: tuple[str, ...]
     invents: bool
@@ -325,7 +327,7 @@ class Kind(NamedTuple):
 
 @cache
 def twists_for(lacks: Lacks, invented: bool, among: tuple[Kind, ...]) -> tuple[SearchStrategy[Twist], ...]:
-    """The twists of these kinds that an engine can be given, the plainest first."""
+    """The twists of these kinds that an engine supports, plainest first."""
     return tuple(
         kind.twists(lacks) for kind in among if not lacks & set(kind.needs) and (invented or not kind.invents)
     )
@@ -340,7 +342,7 @@ def tapped(lacks: Lacks) -> SearchStrategy[Twist]:
 
 
 def counted(lacks: Lacks) -> SearchStrategy[Twist]:
-    """One permanent has counters on it."""
+    """One permanent has counters."""
     return st.tuples(places, st.sampled_from(COUNTERS), st.integers(1, 2)).map(
         lambda drawn: (
             lambda draft: draft.changed(
@@ -351,7 +353,7 @@ def counted(lacks: Lacks) -> SearchStrategy[Twist]:
 
 
 def owned_by_another(lacks: Lacks) -> SearchStrategy[Twist]:
-    """One permanent is not its controller's own."""
+    """One permanent is not owned by its controller."""
 
     def owned(at: int) -> Twist:
         def twist(draft: Draft) -> Draft:
@@ -378,14 +380,14 @@ def face_down(lacks: Lacks) -> SearchStrategy[Twist]:
 
 
 def come_together(lacks: Lacks) -> SearchStrategy[Twist]:
-    """Two permanents enter together."""
+    """Two permanents enter simultaneously."""
     return st.tuples(places, st.booleans()).map(
         lambda drawn: lambda draft: draft._replace(together=drawn[0], turned=drawn[1])
     )
 
 
 def some_creature(draft: Draft, at: int) -> str | None:
-    """The id of one of the creatures there are."""
+    """The id of one of the creatures."""
     there = [piece.entry.id for piece in draft.pieces if "Creature" in piece.card.types]
     return there[at % len(there)] if there else None
 
@@ -441,7 +443,7 @@ def copied(lacks: Lacks) -> SearchStrategy[Twist]:
 
 
 def cast_last(lacks: Lacks) -> SearchStrategy[Twist]:
-    """The newest permanent is cast rather than put there."""
+    """The newest permanent is cast, not part of the setup."""
 
     def twist(draft: Draft) -> Draft:
         *before, last = draft.pieces
@@ -460,7 +462,7 @@ def cast_last(lacks: Lacks) -> SearchStrategy[Twist]:
 
 
 def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
-    """The draft with one more spell, cast and resolved at the end by the player whose turn it is."""
+    """The draft with one more spell, which the active player casts and resolves at the end."""
     if draft.script and draft.turn != turn:
         return draft
     number = len(draft.script) + 1
@@ -474,7 +476,7 @@ def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
 
 @st.composite
 def resolved(draw: DrawFn, lacks: Lacks) -> Twist:
-    """A spell with an effect until end of turn has resolved: on one creature, or on all that are alike."""
+    """A spell with an effect until end of turn has resolved, on one creature or on all of a kind."""
     does = draw(deeds(lacks, 2))
     wide = draw(st.booleans())
     whom: Selector = draw(everything_like(first_layer(does))) if wide else TARGET

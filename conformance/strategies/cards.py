@@ -1,8 +1,8 @@
-"""Cards to draw: invented ones and the pool's, plain ones first.
+"""Strategies for cards: invented ones and those of the pool, plain ones first.
 
-What an engine lacks is not drawn: every kind of operation stands in a table beside the features that it
-needs. Every invented card is sturdy: whatever else is on the board, no creature gets a toughness of less
-than 1 through it. An effect reads nothing of an object that a later layer than its own decides.
+Features that an engine lacks are not drawn: tables list each kind of operation with the features that it
+needs. Every invented card is sturdy: whatever else is on the board, it gives no creature a toughness below 1.
+An effect never reads a characteristic that a later layer decides.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ KEYWORDS: tuple[KeywordName, ...] = ("flying", "trample", "haste", "vigilance")
 LAND_TYPES: tuple[BasicLandType, ...] = ("Plains", "Island", "Swamp", "Mountain", "Forest")
 PERMANENT_TYPES: tuple[CardType, ...] = ("Creature", "Enchantment", "Artifact", "Land")
 HOSTS: tuple[CardType, ...] = ("Enchantment", "Artifact")
-"""Permanents that carry an effect and that effects on creatures do not touch."""
+"""Card types for permanents with an effect that effects on creatures do not touch."""
 COSTS = ("{0}", "{1}{R}", "{2}{G}{G}", "{W}")
 
 CREATURES = All(type=frozenset({"Creature"}))
@@ -114,12 +114,12 @@ def creatures_of(subtype: str) -> All:
 
 
 def in_play(card: Card, *, real: bool = False) -> CardInPlay:
-    """A card as an engine is told of it, with its text."""
+    """A card with its text, as engines receive it."""
     return CardInPlay(card, text_of(card), real)
 
 
-# Hypothesis likes to do in one place of a case what it did in another, and comes to nothing where that takes
-# more draws. So each of these is drawn in as few as it can be.
+# Hypothesis likes to repeat draws from one place of a case in another, which fails if they take more draws
+# there. So each of these strategies uses as few draws as possible.
 
 
 def subset(words: tuple[Word, ...], most: int = 2, least: int = 1) -> SearchStrategy[frozenset[Word]]:
@@ -130,17 +130,17 @@ def subset(words: tuple[Word, ...], most: int = 2, least: int = 1) -> SearchStra
 
 
 def several(things: SearchStrategy[Thing], least: int, most: int) -> SearchStrategy[tuple[Thing, ...]]:
-    """So many things at least and at most, fewest first."""
+    """Between `least` and `most` things, fewest first."""
     return st.integers(least, most).flatmap(lambda many: st.tuples(*[things] * many))
 
 
 def in_any_order(things: Sequence[Thing]) -> SearchStrategy[tuple[Thing, ...]]:
-    """A few things, first as they stand, and then in any other order."""
+    """These things, first in the given order, then in any other."""
     return st.integers(0, factorial(len(things)) - 1).map(lambda number: arranged(things, number))
 
 
 def arranged(things: Sequence[Thing], number: int) -> tuple[Thing, ...]:
-    """Things in one of their orders, all of which have a number; in the first they stand as they do."""
+    """The permutation of things with this number; number 0 is the given order."""
     left, order = list(things), []
     for many in range(len(left) - 1, -1, -1):
         at, number = divmod(number, factorial(many))
@@ -157,7 +157,7 @@ def two_of(words: tuple[Word, ...]) -> SearchStrategy[tuple[Word, Word]]:
 
 
 class Kind(NamedTuple):
-    """A kind of thing that a continuous effect does: what an engine needs for it, and all of the kind."""
+    """A kind of operation: the features it needs, and all operations of this kind."""
 
     needs: tuple[str, ...]
     does: tuple[Does, ...]
@@ -173,7 +173,7 @@ AMOUNTS: tuple[Quantity, ...] = (
     Sum((PropertyOf("mana_value", It()), 1)),
     *(Sum((Count(All(type=a("Creature"), subtype=frozenset({word}))), 1)) for word in CREATURE_TYPES),
 )
-"""Numbers that depend on the board and that are never less than 1 for a creature."""
+"""Quantities that depend on the board and are at least 1 if there is a creature."""
 
 ANIMATED: Kind = Kind(
     ("types", "set power and toughness"),
@@ -202,18 +202,18 @@ KINDS: tuple[Kind, ...] = (
     Kind(("anthems",), tuple((Modify(amount, 0),) for amount in AMOUNTS)),
     Kind(("set power and toughness",), tuple((Base(amount, amount),) for amount in AMOUNTS)),
 )
-"""Every kind of thing that a static ability does to objects, those first that are plainest to read."""
+"""All kinds of operation for static abilities, most readable first."""
 
 
 @cache
 def allowed(lacks: Lacks) -> tuple[Kind, ...]:
-    """The kinds that an engine can be given."""
+    """The kinds that an engine supports."""
     return tuple(kind for kind in KINDS if not lacks & set(kind.needs))
 
 
 @st.composite
 def deeds(draw: DrawFn, lacks: Lacks = frozenset(), most: int = 3) -> Does:
-    """What one effect does: one thing, or several of different kinds."""
+    """The operations of one effect: one, or several of different kinds."""
     many = draw(st.sampled_from((1, 1, 1, 2, 3)))
     drawn = [
         draw(st.sampled_from(draw(st.sampled_from(allowed(lacks))).does)) for _ in range(min(many, most))
@@ -222,7 +222,7 @@ def deeds(draw: DrawFn, lacks: Lacks = frozenset(), most: int = 3) -> Does:
 
 
 def of_different_kinds(several: list[Does]) -> Does:
-    """All of these operations in one list, the first of each kind."""
+    """All these operations in one list, the first of each kind."""
     found: dict[type, Operation] = {}
     for does in several:
         for operation in does:
@@ -243,7 +243,7 @@ def first_layer(does: Does) -> Layer:
 
 @cache
 def filters(layer: Layer) -> tuple[Filter, ...]:
-    """What a thing has to be like, as far as it is settled when this layer is applied."""
+    """Filters on what is settled by the time this layer is applied."""
     found = [
         CREATURES,
         *(Filter(type=a("Creature"), subtype=frozenset({word})) for word in CREATURE_TYPES),
@@ -261,7 +261,7 @@ def filters(layer: Layer) -> tuple[Filter, ...]:
 
 @cache
 def everything_like(layer: Layer) -> SearchStrategy[All]:
-    """All creatures, or all that are alike; yours, or other than the source."""
+    """All creatures, or all with something in common; only yours, or all except the source."""
     plain = [all_of(wanted) for wanted in filters(layer)]
     yours = [all_of(wanted, controller=You()) for wanted in filters(layer)]
     others = [all_of(wanted, other_than=This()) for wanted in filters(layer)]
@@ -269,7 +269,7 @@ def everything_like(layer: Layer) -> SearchStrategy[All]:
 
 
 def all_of(wanted: Filter, controller: You | None = None, other_than: This | None = None) -> All:
-    """Everything on the battlefield that is as the filter says."""
+    """Everything on the battlefield that passes the filter."""
     return All(
         type=wanted.type,
         subtype=wanted.subtype,
@@ -286,7 +286,7 @@ def all_of(wanted: Filter, controller: You | None = None, other_than: This | Non
 
 @st.composite
 def static_abilities(draw: DrawFn, lacks: Lacks = frozenset(), depth: int = 1) -> Static:
-    """A static ability of one part; now and then it grants another, or holds only under a condition."""
+    """A static ability with one part; sometimes it grants another one, or has a condition."""
     does = draw(deeds(lacks))
     affects: Selector = draw(everything_like(first_layer(does)))
     odd = draw(st.sampled_from(("", "", "", "", "", "", "grants", "depends"))) if depth else ""
@@ -299,7 +299,7 @@ def static_abilities(draw: DrawFn, lacks: Lacks = frozenset(), depth: int = 1) -
 
 @cache
 def granted_definitions(lacks: Lacks) -> SearchStrategy[Ability]:
-    """An ability in quotes that says what its object's size or colour is."""
+    """A quoted ability that defines its object's size or colour."""
     sizes = [Defines((Base(*size),)) for size in SIZES]
     colors = [Defines((SetColors(frozenset({word})),)) for word in COLORS]
     known = [one for one in (*sizes, *colors) if not features_in(one) & lacks]
@@ -308,7 +308,7 @@ def granted_definitions(lacks: Lacks) -> SearchStrategy[Ability]:
 
 @cache
 def own_abilities(lacks: Lacks) -> SearchStrategy[Ability]:
-    """What a creature says of itself, beyond the plain keywords."""
+    """A creature's abilities that affect itself, other than plain keywords."""
     own: list[Ability] = [Static((Part(This(), (Modify(amount, 0),)),)) for amount in AMOUNTS]
     own += [Defines((SetColors(frozenset({word})),)) for word in COLORS]
     own += [Defines((Base(amount, amount),)) for amount in AMOUNTS if isinstance(amount, Count)]
@@ -322,7 +322,7 @@ def own_abilities(lacks: Lacks) -> SearchStrategy[Ability]:
 
 @cache
 def plain_creatures() -> SearchStrategy[Card]:
-    """A creature that has at most a keyword."""
+    """Creatures with at most one keyword."""
     own: tuple[tuple[Ability, ...], ...] = ((), (), (), *((Keyword(word),) for word in KEYWORDS))
     drawn = [
         creature(size[0], size[1], subtype, abilities, cost=cost)
@@ -336,7 +336,7 @@ def plain_creatures() -> SearchStrategy[Card]:
 
 @st.composite
 def invented_cards(draw: DrawFn, lacks: Lacks = frozenset()) -> Card:
-    """A permanent card that nobody printed, plain ones first."""
+    """Invented permanent cards, plain ones first."""
     kind = draw(st.sampled_from(("plain", "effect", "effect", "effect", "creature", "land")))
     if kind == "plain" or not allowed(lacks):
         return draw(plain_creatures())
@@ -358,7 +358,7 @@ def invented_cards(draw: DrawFn, lacks: Lacks = frozenset()) -> Card:
 
 
 def starred(card: Card) -> Card:
-    """The card as it is, or with a star where an ability of its own defines its size."""
+    """The card, with a star wherever its own ability defines its size."""
     defined = any(isinstance(a, Defines) and isinstance(a.does[0], Base) for a in card.abilities)
     return replace(card, power="*", toughness="*") if defined else card
 
@@ -386,14 +386,14 @@ def creature(
 def permanent(
     name: str, *does: Operation, affects: Selector = CREATURES, host: CardType = "Enchantment"
 ) -> Card:
-    """A permanent with one static ability; the name begins with Test."""
+    """A permanent with one static ability; its name begins with Test."""
     abilities = (Static((Part(affects, does),)),) if does else ()
     cost = None if host == "Land" else "{0}"
     return Card(f"Test {name}", frozenset({host}), cost=cost, abilities=abilities)
 
 
 def aura(name: str, *does: Operation, enchants: Filter = A_CREATURE) -> Card:
-    """An Aura that does this to what it enchants."""
+    """An Aura with this effect on what it enchants."""
     enchant = Keyword("enchant", what=enchants)
     return Card(
         f"Test {name}",
@@ -405,7 +405,7 @@ def aura(name: str, *does: Operation, enchants: Filter = A_CREATURE) -> Card:
 
 
 def equipment(name: str, *does: Operation) -> Card:
-    """An Equipment that does this to what it equips; to equip costs nothing."""
+    """An Equipment with this effect on what it equips; its equip cost is {0}."""
     return Card(
         f"Test {name}",
         frozenset({"Artifact"}),
@@ -416,7 +416,7 @@ def equipment(name: str, *does: Operation) -> Card:
 
 
 def instant(name: str, *does: Operation, affects: Selector = TARGET, targeted: bool = False) -> Card:
-    """An instant that does this to its target, or to all of these, until end of turn."""
+    """An instant with this effect on its target, or on all of these, until end of turn."""
     targets = (TargetSpec(CREATURES),) if targeted or affects == TARGET else ()
     effect = Effect(affects, does, "end of turn")
     return Card(
@@ -441,7 +441,7 @@ MIRROR = instant(
     affects=All(type=frozenset({"Creature"}), other_than=TARGET),
     targeted=True,
 )
-"""Each creature but its target becomes a copy of that."""
+"""Each creature except its target becomes a copy of the target."""
 
 
 EXILE = Card(
@@ -455,7 +455,7 @@ EXILE = Card(
 
 @st.composite
 def attached_deeds(draw: DrawFn, lacks: Lacks, control: bool = False) -> Does:
-    """What an Aura or Equipment does to a creature: whatever leaves it a creature, or its control."""
+    """What an Aura or Equipment does to a creature: anything that leaves it a creature, or control of it."""
     if control and "control" not in lacks and draw(st.sampled_from((False, False, True))):
         return (GainControl(),)
     does = draw(deeds(lacks, 2))
@@ -463,7 +463,7 @@ def attached_deeds(draw: DrawFn, lacks: Lacks, control: bool = False) -> Does:
 
 
 def leaves_a_creature(operation: Operation) -> bool:
-    """Whether a creature is still one after it."""
+    """Whether a creature is still a creature after it."""
     return not isinstance(operation, SetTypes) or "Creature" in operation.types
 
 
@@ -471,24 +471,24 @@ def leaves_a_creature(operation: Operation) -> bool:
 
 
 def known_cards(means: Means) -> tuple[Card, ...]:
-    """Real cards that an engine may be given, by name or by what they do."""
+    """Real cards that an engine supports, by name or by definition."""
     return means.real or (tuple(pool().values()) if means.invented else ())
 
 
 @cache
 def real_permanents(means: Means) -> tuple[Card, ...]:
-    """Real permanents that stand by themselves, of which an engine lacks nothing: vanilla creatures first."""
+    """Real permanents that work alone and that an engine supports: vanilla creatures first."""
     known = (card for card in known_cards(means) if stands_alone(card, means.lacks))
     return tuple(sorted(known, key=plainness))
 
 
 def plainness(card: Card) -> tuple[bool, int, str]:
-    """Creatures that are nothing else first, those with the least on them first."""
+    """Sort key: plain creatures first, those with the fewest abilities first."""
     return (card.types != a("Creature"), len(parts_of_card(card)), card.name)
 
 
 def stands_alone(card: Card, lacks: Lacks) -> bool:
-    """Whether a card may be put onto a board as it is: nothing is chosen, nothing has to be there for it."""
+    """Whether a card can be put onto a board as it is: no choices, and nothing else required."""
     parts = [part for _, part in parts_of_card(card)]
     return (
         not card.types & {"Instant", "Sorcery", "Planeswalker", "Battle", "Kindred"}
@@ -502,12 +502,12 @@ def stands_alone(card: Card, lacks: Lacks) -> bool:
 
 @cache
 def features_of_card(card: Card) -> frozenset[str]:
-    """The features that a card's own abilities ask for."""
+    """The features that a card's abilities need."""
     return frozenset().union(*map(features_in, card.abilities))
 
 
 def features_in(ability: Ability) -> frozenset[str]:
-    """The features that an ability asks for."""
+    """The features that an ability needs."""
     parts = [part for _, part in parts_with_places(ability)]
     tags = {tag_of(part) for part in parts}
     return frozenset(

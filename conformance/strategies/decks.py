@@ -1,7 +1,6 @@
-"""The cards that games are drawn with: small invented ones, each with one thing that a game is about.
+"""The cards for games: small invented ones, each about one aspect of a game.
 
-They cost {0} unless they are about costs. `deck` says which of them, and which real cards, an engine
-can be given.
+They cost {0} unless they are about costs. `deck` selects those, and the real cards, that an engine supports.
 """
 
 from __future__ import annotations
@@ -126,12 +125,12 @@ def spell(
 
 
 def anthem(name: str, power: int, toughness: int, affects: All = YOUR_CREATURES) -> Card:
-    """An enchantment that gives creatures so much."""
+    """An enchantment that gives creatures a bonus."""
     return permanent(name, Static((Part(affects, (Modify(power, toughness),)),)))
 
 
 def grows(power: int, toughness: int) -> Effect:
-    """The target gets so much until end of turn."""
+    """The target gets a bonus until end of turn."""
     return Effect(TARGET, (Modify(power, toughness),), until="end of turn")
 
 
@@ -252,32 +251,30 @@ INVENTED: tuple[Card, ...] = (
     *(KING, DAWN, DUSK, SCHOLAR, RAIDER, ALTAR, MUSTER, THEFT, SPRAY, CHARM, FORK, HUSH, MANTLE, BLADE),
     *(PLAGUE, THORNS, LEVY, CUB, RITE, TAX, THRIFT, FLOOR),
 )
-"""Plain ones first."""
+"""Plain cards first."""
 
 
 @cache
 def deck(means: Means) -> tuple[Card, ...]:
-    """The cards for a game that an engine can be given: invented ones, or else the real ones that it knows;
-    plain ones first.
-    """
+    """The cards for a game that an engine supports: invented ones, or else real ones; plain cards first."""
     return usable(INVENTED, means) if means.invented else real_deck(means)
 
 
 @cache
 def real_deck(means: Means) -> tuple[Card, ...]:
-    """The real cards that an engine can be given: those that it knows, or any if it takes definitions."""
+    """The real cards that an engine supports: those it knows, or any if it accepts definitions."""
     known = means.real or (tuple(pool().values()) if means.invented else ())
     return usable(sorted(known, key=plainness), means)
 
 
 def usable(cards: Iterable[Card], means: Means) -> tuple[Card, ...]:
-    """Those of some cards of which an engine lacks nothing."""
+    """The cards for which an engine lacks nothing."""
     return tuple(card for card in cards if is_playable(card) and means.allow(*features_of_card(card)))
 
 
 @st.composite
 def decks(draw: DrawFn, means: Means) -> tuple[Card, ...]:
-    """A few cards for a game: invented ones, real ones, or both; creatures among them first."""
+    """A few cards for a game: invented ones, real ones, or both; creatures first."""
     invented, real = usable(INVENTED, means) if means.invented else (), real_deck(means)
     sources = [source for source in (invented, real) if source]
     some = [draw(a_few(source)) for source in sources]
@@ -286,12 +283,12 @@ def decks(draw: DrawFn, means: Means) -> tuple[Card, ...]:
 
 
 def a_few(cards: tuple[Card, ...]) -> st.SearchStrategy[list[Card]]:
-    """Some different ones of these cards."""
+    """A few different cards of these."""
     return st.lists(st.sampled_from(cards), min_size=2, max_size=6, unique_by=lambda card: card.name)
 
 
 def is_playable(card: Card) -> bool:
-    """Whether a card can be drawn into a game: it has an ordinary face, and is no card that is only made."""
+    """Whether a card can be drawn into a game: it has an ordinary face, and is not just a token."""
     return card.back is None and bool(card.types & PLAYABLE)
 
 

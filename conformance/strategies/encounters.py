@@ -1,8 +1,8 @@
-"""Boards of real cards that have to do with each other, which is found by their definitions.
+"""Boards of real cards that interact, according to their definitions.
 
-Two cards meet if both work in one sublayer, or if one changes what the other asks for. What is drawn is such
-a pair, things that they are about, and now and then a third card that meets one of them. What a card needs
-as it enters or is cast is drawn beside it: what is chosen, what it enchants, what it copies, its target.
+Two cards meet if both work in one sublayer, or if one changes what the other depends on. A board has such a
+pair, objects that they affect, and sometimes a third card that meets one of them. Whatever a card needs as it
+enters or is cast is drawn as well: choices, what it enchants or copies, its target.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ from reference_engine.language.setup import Entry
 from reference_engine.layers.effects import reads, writes
 
 LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})
-"""Layers and sublayers in which cards meet; those of the first layer have boards of their own."""
+"""Layers and sublayers in which cards meet; those of layer 1 have their own boards."""
 
 
 class Group(NamedTuple):
-    """Cards of which each of the one kind meets each of the other."""
+    """Two sets of cards, of which each in one meets each in the other."""
 
     some: tuple[Card, ...]
     others: tuple[Card, ...]
@@ -71,7 +71,7 @@ class Group(NamedTuple):
 
 @cache
 def deeds_of(card: Card) -> tuple[Operation, ...]:
-    """All that a card's effects do to other things than itself, and what it becomes as it enters."""
+    """All that a card's effects do to other objects, and what it becomes as it enters."""
     found: list[Operation] = []
     for _, part in parts_of_card(card):
         match part:
@@ -91,19 +91,19 @@ def works_in(card: Card, layer: str) -> bool:
 
 @cache
 def writes_of(card: Card) -> frozenset[str]:
-    """What a card's effects change of how things look."""
+    """The characteristics that a card's effects change."""
     return frozenset().union(*map(writes, deeds_of(card)))
 
 
 @cache
 def reads_of(card: Card) -> frozenset[str]:
-    """What a card's abilities ask of how things look, but what kinds of things there are."""
+    """The characteristics that a card's abilities depend on, other than kinds of object."""
     return reads(card.abilities)
 
 
 @cache
 def meets(card: Card, other: Card) -> bool:
-    """Whether two cards work in one sublayer, or one changes what the other asks for."""
+    """Whether two cards work in one sublayer, or one changes what the other depends on."""
     return (
         any(works_in(card, layer) and works_in(other, layer) for layer in LAYERS)
         or bool(writes_of(card) & reads_of(other))
@@ -113,16 +113,14 @@ def meets(card: Card, other: Card) -> bool:
 
 @cache
 def workers(means: Means) -> tuple[Card, ...]:
-    """Real cards that change other things, or are of a kind that is chosen as they enter; plain ones
-    first.
-    """
+    """Real cards that change other objects, or become something chosen as they enter; plain ones first."""
     there = (card for card in known_cards(means) if deeds_of(card) or has(card, CopyAsEnters))
     found = (card for card in there if is_drawn(card, means.lacks))
     return tuple(sorted(found, key=lambda card: (len(parts_of_card(card)), plainness(card))))
 
 
 def is_drawn(card: Card, lacks: Lacks) -> bool:
-    """Whether all that a card asks for as it enters or is cast can be drawn for it."""
+    """Whether we can draw everything that a card needs as it enters or is cast."""
     parts = [part for _, part in parts_of_card(card)]
     spell = next((ability for ability in card.abilities if isinstance(ability, Spell)), None)
     entering = [part for part in parts if isinstance(part, AsEnters)]
@@ -142,7 +140,7 @@ def is_drawn(card: Card, lacks: Lacks) -> bool:
 
 
 def is_plain_spell(spell: Spell) -> bool:
-    """Whether a spell has effects and at most one target, and nothing to choose."""
+    """Whether a spell has effects, at most one target, and no choices."""
     return (
         not spell.modes
         and not spell.additional
@@ -158,12 +156,12 @@ def is_aura(card: Card) -> bool:
 
 
 def is_spell(card: Card) -> bool:
-    """Whether a card is cast rather than put onto the battlefield."""
+    """Whether a card is cast, not put onto the battlefield."""
     return bool(card.types & {"Instant", "Sorcery"})
 
 
 def has(card: Card, kind: type) -> bool:
-    """Whether there is something of a kind in a card."""
+    """Whether a card contains a part of this kind."""
     return any(isinstance(part, kind) for _, part in parts_of_card(card))
 
 
@@ -172,7 +170,7 @@ def has(card: Card, kind: type) -> bool:
 
 @cache
 def meeting_groups(means: Means) -> tuple[Group, ...]:
-    """Cards that work in one sublayer, and cards that change what others ask for, by what that is."""
+    """Cards that work in one sublayer, and cards that change what others depend on, by characteristic."""
     cards = workers(means)
     by_layer = [tuple(card for card in cards if works_in(card, layer)) for layer in sorted(LAYERS)]
     groups = [Group(some, some) for some in by_layer]
@@ -184,13 +182,13 @@ def meeting_groups(means: Means) -> tuple[Group, ...]:
 
 @cache
 def saying(means: Means, kind: type) -> tuple[Card, ...]:
-    """Cards in which there is something of this kind."""
+    """Cards that contain a part of this kind."""
     return tuple(card for card in workers(means) if has(card, kind))
 
 
 @cache
 def turning(means: Means, *faces: str) -> tuple[Card, ...]:
-    """Cards that turn others face down or up, as is said."""
+    """Cards that turn others face down or face up."""
     return tuple(
         card
         for card in workers(means)
@@ -200,13 +198,13 @@ def turning(means: Means, *faces: str) -> tuple[Card, ...]:
 
 @cache
 def shaped(means: Means) -> tuple[Card, ...]:
-    """Cards that become what is chosen as they enter."""
+    """Cards that become something chosen as they enter."""
     return saying(means, Option)
 
 
 @cache
 def shape_groups(means: Means) -> tuple[Group, ...]:
-    """Cards that become something as they enter, with what sets the size of all, and with what copies."""
+    """Cards that become something as they enter, with cards that set the size of all, and with copiers."""
     became = shaped(means)
     setting = tuple(
         card
@@ -218,7 +216,7 @@ def shape_groups(means: Means) -> tuple[Group, ...]:
 
 @cache
 def turned_groups(means: Means) -> tuple[Group, ...]:
-    """Creatures, and cards that became something as they entered, with what turns things over."""
+    """Creatures, and cards that became something as they entered, with cards that turn others over."""
     return (
         *groups_of(shaped(means), turning(means, "down")),
         *groups_of(creatures(means), turning(means, "down", "up")),
@@ -227,17 +225,17 @@ def turned_groups(means: Means) -> tuple[Group, ...]:
 
 @cache
 def copy_groups(means: Means) -> tuple[Group, ...]:
-    """Creatures with what makes them copies, and with what enters as one."""
+    """Creatures, with cards that make them copies, and cards that enter as copies."""
     return groups_of(creatures(means), saying(means, BecomeCopy), saying(means, CopyAsEnters))
 
 
 def groups_of(some: tuple[Card, ...], *others: tuple[Card, ...]) -> tuple[Group, ...]:
-    """These cards with each of the others, as far as there are any."""
+    """These cards paired with each group of others that is not empty."""
     return tuple(Group(some, other) for other in others if some and other)
 
 
 def sets_all(part: object) -> bool:
-    """Whether this is what a static ability does to all things of a kind, and it sets their size."""
+    """Whether a part is a static ability that sets the size of all objects of a kind."""
     return (
         isinstance(part, Part)
         and isinstance(part.affects, All)
@@ -246,12 +244,12 @@ def sets_all(part: object) -> bool:
 
 
 def reaches(part: object, card: Card) -> bool:
-    """Whether what is done to all things of a kind may be done to a card, as that is printed."""
+    """Whether an effect on all objects of a kind may affect this card, as printed."""
     return isinstance(part, Part) and isinstance(part.affects, All) and is_such(card, part.affects)
 
 
 def is_such(card: Card, wanted: All | Filter) -> bool:
-    """Whether a card is printed with the types that are asked for; what else is asked is left to the play."""
+    """Whether a card's printed types match; the rest of the filter is left to the play."""
     return (
         is_of(card, wanted)
         and not any(by_types(unwanted) and is_of(card, unwanted) for unwanted in wanted.without)
@@ -265,7 +263,7 @@ def by_types(wanted: Filter) -> bool:
 
 
 def is_of(card: Card, wanted: All | Filter) -> bool:
-    """Whether a card is printed with each kind of type that is named."""
+    """Whether a card has a printed type of each named kind."""
     return (
         (not wanted.type or bool(wanted.type & card.types))
         and (not wanted.subtype or bool(wanted.subtype & card.subtypes))
@@ -275,19 +273,19 @@ def is_of(card: Card, wanted: All | Filter) -> bool:
 
 @cache
 def things(means: Means) -> tuple[Card, ...]:
-    """Real permanents that change nothing else."""
+    """Real permanents that do not change other objects."""
     return tuple(card for card in real_permanents(means) if not deeds_of(card))
 
 
 @cache
 def creatures(means: Means) -> tuple[Card, ...]:
-    """Those that are creatures and nothing else."""
+    """Those that are only creatures."""
     return tuple(card for card in things(means) if card.types == {"Creature"})
 
 
 @cache
 def things_for(means: Means, cards: frozenset[Card]) -> tuple[Card, ...]:
-    """Those that are of a card type for which one of these asks."""
+    """Those with a card type that one of these cards refers to."""
     wanted: set[str] = set()
     for card in cards:
         for _, part in parts_of_card(card):
@@ -301,22 +299,22 @@ def things_for(means: Means, cards: frozenset[Card]) -> tuple[Card, ...]:
 
 
 def encounters(means: Means = EVERYTHING) -> SearchStrategy[Play]:
-    """A board on which real cards meet, among things that they are about."""
+    """Boards on which real cards meet, among objects that they affect."""
     return drawn(means, meeting_groups(means), hidden=False)
 
 
 def encounters_of_copies(means: Means = EVERYTHING) -> SearchStrategy[Play]:
-    """A board of real cards on which something is copied, face down perhaps."""
+    """Boards of real cards with copies, sometimes face down."""
     return drawn(means, copy_groups(means), hidden=True)
 
 
 def encounters_face_down(means: Means = EVERYTHING) -> SearchStrategy[Play]:
-    """A board of real cards on which something is turned face down or up."""
+    """Boards of real cards on which something is turned face down or up."""
     return drawn(means, turned_groups(means), hidden=True) if means.allow("face down") else st.nothing()
 
 
 def encounters_of_shapes(means: Means = EVERYTHING) -> SearchStrategy[Play]:
-    """A board of real cards on which something became what was chosen as it entered."""
+    """Boards of real cards on which something became what was chosen as it entered."""
     return drawn(means, shape_groups(means), hidden=False) if means.allow("choices") else st.nothing()
 
 
@@ -331,7 +329,7 @@ def drawn(means: Means, groups: tuple[Group, ...], hidden: bool) -> SearchStrate
 
 @st.composite
 def meeting_boards(draw: DrawFn, means: Means, groups: tuple[Group, ...], hides: bool) -> Play:
-    """Two cards of a group, perhaps a third, and one or two things, in any order; spells come last."""
+    """Two cards of a group, perhaps a third, and one or two other objects, in any order; spells come last."""
     group = draw(st.sampled_from(groups))
     cards = [draw(st.sampled_from(group.some)), draw(st.sampled_from(group.others))]
     for _ in range(draw(st.sampled_from((1, 1, 2)))):
@@ -361,13 +359,13 @@ def meeting_boards(draw: DrawFn, means: Means, groups: tuple[Group, ...], hides:
 
 
 def needs_others(card: Card) -> bool:
-    """Whether a card enters attached, as a copy, or turning things over: something has to be there before."""
+    """Whether a card enters attached, as a copy, or turning others over, and so needs another object."""
     return is_aura(card) or has(card, CopyAsEnters) or has(card, TurnFace)
 
 
 @st.composite
 def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) -> Entry | None:
-    """How a card enters: attached to something, as a copy, with what is chosen for it; none if it cannot."""
+    """How a card enters: attached to something, as a copy, with choices; None if it cannot."""
     host = None
     if is_aura(card):
         enchanted = [
@@ -395,13 +393,13 @@ def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) ->
 
 @st.composite
 def shapes(draw: DrawFn, controller: str, card: Card) -> list[Answer]:
-    """Which alternative is chosen of what a card becomes as it enters, if it has any."""
+    """The alternative chosen for what a card becomes as it enters, if it has any."""
     among = [ability.one_of for ability in card.abilities if isinstance(ability, AsEnters) and ability.one_of]
     return [Answer("option", controller, (draw(st.integers(1, len(options))),)) for options in among]
 
 
 def words_for(choose: Choose) -> tuple[AnswerValue, ...]:
-    """What may be chosen."""
+    """The possible answers to a choice."""
     match choose.kind, choose.of:
         case "color", _:
             return COLORS
@@ -413,7 +411,7 @@ def words_for(choose: Choose) -> tuple[AnswerValue, ...]:
 
 @st.composite
 def targets_of(draw: DrawFn, card: Card, draft: Draft) -> tuple[tuple[str, ...], ...] | None:
-    """What a spell has as its target; none if there is nothing for it."""
+    """The targets of a spell; None if there is no legal one."""
     [spell] = [ability for ability in card.abilities if isinstance(ability, Spell)]
     targets = []
     for spec in spell.targets:
@@ -425,6 +423,6 @@ def targets_of(draw: DrawFn, card: Card, draft: Draft) -> tuple[tuple[str, ...],
 
 
 def fitting_pieces(draft: Draft, wanted: Iterable[All | Filter]) -> list[Piece]:
-    """Permanents that are printed with the types that all of these ask for, the oldest first."""
+    """Permanents whose printed types match all of these, oldest first."""
     kinds = tuple(wanted)
     return [piece for piece in draft.pieces if all(is_such(piece.card, kind) for kind in kinds)]

@@ -1,8 +1,7 @@
-"""Boards to draw on which effects are sure to meet: few permanents, picked so that the order matters.
+"""Boards on which effects are sure to interact: few permanents, selected so that their order matters.
 
-Each kind of meeting is a handful of cards; in which order they enter, whose they are, what else lies there
-and on what kind of permanent an effect stands is drawn beside it, because dependencies come and go with the
-board.
+Each kind of interaction is a handful of cards. Their order of entry, their controllers, other objects, and
+the kind of permanent that has an effect are drawn as well, because dependencies come and go with the board.
 """
 
 from __future__ import annotations
@@ -84,16 +83,14 @@ Cards = tuple[Card, ...]
 
 
 class Meeting(NamedTuple):
-    """A way in which effects meet: what an engine needs for it, of which one will do, and cards between
-    which it happens.
-    """
+    """A way in which effects interact: alternative sets of features that it needs, and its cards."""
 
     needs: tuple[tuple[str, ...], ...]
     cards: Callable[[Lacks], SearchStrategy[Cards]]
 
 
 def focused(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> SearchStrategy[Play]:
-    """A board of one kind of meeting, with at most one more permanent and one twist of these kinds."""
+    """Boards with one kind of interaction, at most one more permanent, and one twist of these kinds."""
     among = meetings(means.lacks) if means.invented else ()
     if not among:
         return st.nothing()
@@ -101,7 +98,7 @@ def focused(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> Searc
 
 
 def rivals(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> SearchStrategy[Play]:
-    """A board on which it matters whose an effect is, and which of two is older."""
+    """Boards on which an effect's controller, or the order of two effects, matters."""
     if not means.invented or all(need in means.lacks for need, _, _ in RIVALS):
         return st.nothing()
     return focused_on(whose(means.lacks), means.lacks, kinds)
@@ -109,7 +106,7 @@ def rivals(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> Search
 
 @cache
 def meetings(lacks: Lacks) -> tuple[SearchStrategy[Cards], ...]:
-    """The kinds of meeting that an engine can be given."""
+    """The kinds of interaction that an engine supports."""
     return tuple(one.cards(lacks) for one in MEETINGS if any(not lacks & set(needs) for needs in one.needs))
 
 
@@ -117,7 +114,7 @@ def meetings(lacks: Lacks) -> tuple[SearchStrategy[Cards], ...]:
 def focused_on(
     draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks, kinds: tuple[Kind, ...] = KINDS
 ) -> Play:
-    """A board of these cards, which enter in any order."""
+    """A board of these cards in any order."""
     cards = list(draw(meeting))
     if draw(st.booleans()):
         cards.append(replace(draw(invented_cards(lacks)), name="Test Bystander"))
@@ -141,7 +138,7 @@ hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
 
 @st.composite
 def pairs(draw: DrawFn, lacks: Lacks) -> Cards:
-    """Two effects in one sublayer, and a creature or two."""
+    """Two effects in one sublayer, and one or two creatures."""
     by_layer: dict[Layer, list[tuple[Does, ...]]] = {}
     for kind in allowed(lacks):
         by_layer.setdefault(first_layer(kind.does[0]), []).append(kind.does)
@@ -156,7 +153,7 @@ def pairs(draw: DrawFn, lacks: Lacks) -> Cards:
 
 
 def named(subtype: str, size: tuple[int, int] = (2, 2)) -> Card:
-    """A plain creature of a type, named for it."""
+    """A plain creature with this type as its name."""
     return creature(*size, subtype, name=f"Test {subtype}")
 
 
@@ -168,13 +165,13 @@ KINDS_OF_LINK: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
 
 
 class Link(NamedTuple):
-    """A kind of thing that effects ask for and bring about: creature types, colours or keywords."""
+    """A characteristic that effects both depend on and set: creature types, colours or keywords."""
 
     key: str
     words: tuple[Any, ...]
 
     def about(self, word: Any) -> All:
-        """All creatures that have it."""
+        """All creatures with the value."""
         match self.key:
             case "subtype":
                 return All(type=one("Creature"), subtype=one(word))
@@ -184,7 +181,7 @@ class Link(NamedTuple):
                 return All(type=one("Creature"), keyword=one(word))
 
     def adds(self, word: Any) -> Operation:
-        """What gives it besides."""
+        """The operation that adds the value."""
         match self.key:
             case "subtype":
                 return AddTypes(subtypes=one(word))
@@ -194,7 +191,7 @@ class Link(NamedTuple):
                 return Gain((Keyword(word),))
 
     def sets(self, word: Any) -> Operation:
-        """What gives it in place of what there was; keywords have no such thing."""
+        """The operation that replaces other values with this one; keywords have none."""
         match self.key:
             case "subtype":
                 return SetCreatureTypes(one(word))
@@ -204,7 +201,7 @@ class Link(NamedTuple):
                 return Gain((Keyword(word),))
 
     def has(self, word: Any) -> Card:
-        """A creature that has it."""
+        """A creature with the value."""
         match self.key:
             case "subtype":
                 return named(word)
@@ -216,7 +213,7 @@ class Link(NamedTuple):
 
 @st.composite
 def links(draw: DrawFn, lacks: Lacks) -> Link:
-    """One of the kinds that an engine has, its words in any order."""
+    """One of the kinds that an engine supports, with its words in any order."""
     kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
     key, words = draw(st.sampled_from(kinds))
     return Link(key, draw(in_any_order(words)))
@@ -224,7 +221,7 @@ def links(draw: DrawFn, lacks: Lacks) -> Link:
 
 @st.composite
 def chains(draw: DrawFn, lacks: Lacks) -> Cards:
-    """Two to four effects each of which makes what the next is about, with or without more creatures."""
+    """Two to four effects, each of which sets what the next depends on, with or without more creatures."""
     link = draw(links(lacks))
     length = draw(st.integers(2, 3))
     effects = []
@@ -247,9 +244,9 @@ def chains(draw: DrawFn, lacks: Lacks) -> Cards:
 
 @st.composite
 def loops(draw: DrawFn, lacks: Lacks) -> Cards:
-    """Two effects in a circle, with or without one outside it that touches it.
+    """Two effects in a loop, with or without a third outside that depends on it or affects it.
 
-    Of a greater circle the rules do not spell out what comes after the first, so none is drawn.
+    For longer loops the rules do not spell out what follows the first effect, so none are drawn.
     """
     link = draw(links(lacks))
     length = 2
@@ -276,7 +273,7 @@ def loops(draw: DrawFn, lacks: Lacks) -> Cards:
 
 @st.composite
 def lands(draw: DrawFn, lacks: Lacks) -> Cards:
-    """An effect on all lands that stands on a land or not, one that sets the types of some, and lands."""
+    """An effect on all lands (on a land or not), one that sets the types of some lands, and lands."""
     new, given, own = draw(in_any_order(LAND_TYPES))[:3]
     gives = AddTypes(subtypes=one(given))
     host = draw(st.sampled_from(("Land", "Land", "Enchantment")))
@@ -290,7 +287,7 @@ def lands(draw: DrawFn, lacks: Lacks) -> Cards:
 
 @st.composite
 def definers(draw: DrawFn, lacks: Lacks) -> Cards:
-    """A creature that says itself what it is, and effects that say otherwise or take its abilities."""
+    """A creature that defines its own characteristics, and effects that change or remove that."""
     own = draw(own_abilities(lacks))
     bear = starred(creature(2, 2, abilities=(own,), name="Test Definer"))
     kinds = draw(several(st.sampled_from(allowed(lacks)), 1, 2))
@@ -304,7 +301,7 @@ def definers(draw: DrawFn, lacks: Lacks) -> Cards:
 
 @st.composite
 def going_on(draw: DrawFn, lacks: Lacks) -> Cards:
-    """An effect in two layers whose ability is taken, or whose objects change, in between."""
+    """An effect in two layers whose ability is removed, or whose objects change, between them."""
     first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(SIZES))
     later: tuple[Operation, ...] = (Modify(*size), Base(*size), Gain((Keyword("flying"),)))
     old = draw(st.sampled_from(filters("5")))
@@ -323,7 +320,7 @@ def going_on(draw: DrawFn, lacks: Lacks) -> Cards:
 
 @st.composite
 def counting(draw: DrawFn, lacks: Lacks) -> Cards:
-    """An effect that counts, and one that changes what there is to count."""
+    """An effect that counts, and one that changes the count."""
     amount = draw(st.sampled_from(AMOUNTS))
     does: Does = draw(st.sampled_from(((Modify(amount, 0),), (Base(amount, amount),), (Base(2, amount),))))
     counter = permanent("Counter", *does, affects=draw(everything_like("7b")), host=draw(hosts))
@@ -343,8 +340,9 @@ RIVALS: tuple[tuple[str, Operation, Operation], ...] = (
 
 @st.composite
 def whose(draw: DrawFn, lacks: Lacks) -> Cards:
-    """Two effects that make different things of creatures: of all, of those of their controller, or of all as
-    long as their controller has an artifact; and things of which either player may have any.
+    """Two effects that set different values for creatures, with objects that either player may control.
+
+    They affect all creatures, those of their controller, or all as long as their controller has an artifact.
     """
     both = draw(st.sampled_from([(one, other) for need, one, other in RIVALS if need not in lacks]))
     effects = []
@@ -371,4 +369,4 @@ MEETINGS: tuple[Meeting, ...] = (
     Meeting((("colours", "types", "abilities", "anthems", "set power and toughness"),), going_on),
     Meeting((("anthems", "set power and toughness", "types"),), counting),
 )
-"""Every kind of meeting."""
+"""Every kind of interaction."""

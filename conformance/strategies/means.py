@@ -1,4 +1,4 @@
-"""What an engine can be given, and so what a strategy may draw for it."""
+"""What an engine supports, and so what strategies may draw for it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from reference_engine.language.cards import Card
 
 
 class Means(Struct, frozen=True):
-    """What an engine can be given: strategies draw only that, rather than drawing more and leaving it out."""
+    """What an engine supports: strategies draw only that, instead of filtering afterwards."""
 
     takes: frozenset[CardsTaken] = frozenset({"defined"})
     lacks: frozenset[str] = frozenset()
-    """Features that it lacks, as it says itself or as was seen."""
+    """Features that it lacks, by its own account or as observed."""
     real: tuple[Card, ...] = ()
-    """Real cards that it may be given, by name."""
+    """Real cards that it accepts by name."""
 
     def __repr__(self) -> str:
-        """Short: Hypothesis prints what a failing strategy was given, and the real cards are hundreds."""
+        """Short, because Hypothesis prints the arguments of a failing strategy, and the cards are many."""
         takes, lacks = sorted(self.takes), sorted(self.lacks)
         return f"Means(takes={takes}, lacks={lacks}, {len(self.real)} real cards)"
 
     @property
     def invented(self) -> bool:
-        """Whether it can be given cards that nobody printed."""
+        """Whether it accepts invented cards."""
         return bool(self.takes & {"defined", "text"})
 
     def allow(self, *features: str) -> bool:
@@ -35,9 +35,9 @@ class Means(Struct, frozen=True):
 
 
 EVERYTHING = Means()
-"""What an engine can be given that lacks nothing and takes definitions, such as the reference engine."""
+"""An engine that lacks nothing and accepts definitions, such as the reference engine."""
 
 
 def means_of(info: EngineInfo, real: tuple[Card, ...] = ()) -> Means:
-    """What an engine says of itself, and the real cards that it knows."""
+    """What an engine supports by its own description, with the real cards that it knows."""
     return Means(info.takes, info.lacks, real)

@@ -1,13 +1,11 @@
-"""Hypothesis strategies for whole games: a table, and a script found by walking through it.
+"""Hypothesis strategies for whole games: a table, and a script found by walking through the game.
 
-A script is drawn one action at a time: the reference engine says who may act, what could be done is
-picked, and every question that comes up is answered with a `choose` before the action. What is drawn is
-a `Play` that the reference engine plays to its end. The simplest choice is always to pass, and the
-simplest card a creature without abilities, so that a counterexample shrinks to what a person would
-have written.
+A script is drawn one action at a time: the reference engine says who may act, one of the possible actions is
+picked, and every question that comes up is answered with a `choose` before the action. The result is a `Play`
+that the reference engine plays to its end. The simplest action is always to pass, and the simplest card a
+creature without abilities, so that a counterexample shrinks to what a person would have written.
 
-The walk itself (`acted`, `ways`) only needs somebody who picks one of several things; that may as well
-be a die.
+The walk itself (`acted`, `ways`) only needs a function that picks one of several options; a die would do.
 """
 
 from __future__ import annotations
@@ -56,7 +54,7 @@ from reference_engine.language.words import Step
 
 Something = TypeVar("Something")
 Pick = Callable[[Sequence[Something]], Something]
-"""Whoever picks one of several things; the first is the simplest."""
+"""Picks one of several options, of which the first is the simplest."""
 
 PLAYERS = ("alice", "bob", "carol", "dave")
 TEAMS = ("heads", "tails")
@@ -64,7 +62,7 @@ STARTS: tuple[Step, ...] = (
     *("precombat main", "precombat main", "upkeep", "beginning of combat", "postcombat main", "end"),
 )
 SOME = 40
-"""So many ways of doing one thing are looked at."""
+"""Maximum number of ways to do one thing that are considered."""
 
 TABLE_KEYS = frozenset({"active", "deciding", "over", "priority", "stack", "step", "tokens"})
 PLAYER_KEYS = frozenset({"graveyard", "hand", "library_size", "life", "lost", "pool"})
@@ -76,12 +74,12 @@ CREATURE_KEYS = OBJECT_KEYS | {"attacking", "blocking", "damage", "power", "toug
 
 
 def is_invented(card: Card) -> bool:
-    """Whether nobody printed a card."""
+    """Whether a card is invented."""
     return card.name.startswith("Test ")
 
 
 class Laid(NamedTuple):
-    """A card on the battlefield at the start, and how it lies there."""
+    """A card on the battlefield at the start, and its state."""
 
     id: str
     card: Card
@@ -101,7 +99,7 @@ class Held(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """A player at the start, with the cards in each zone; library and graveyard top first."""
+    """A player at the start, with the cards in each zone; library and graveyard from the top."""
 
     id: str
     hand: Sequence[Held] = ()
@@ -118,7 +116,7 @@ def table(
     step: Step = "precombat main",
     script: Sequence[Action] = (),
 ) -> Play:
-    """A play at whose end everything is looked at; what lies on the battlefield entered in this order."""
+    """A play that looks at everything at its end; permanents entered in the given order."""
     cards: dict[str, Card] = {}
     objects: list[Object] = []
     for laid in permanents:
@@ -165,9 +163,7 @@ def table(
 
 
 def wants_of(play: Play, *looks: str) -> tuple[Want, ...]:
-    """Everything that the laws compare, wanted at these looks; of what is no creature card no power and
-    toughness.
-    """
+    """Everything that the laws compare, at these looks; power and toughness only for creature cards."""
     creatures = {card.definition.name for card in play.cards if "Creature" in card.definition.types}
     wanted = [("table", TABLE_KEYS), *((player.id, PLAYER_KEYS) for player in play.players)]
     wanted += [
@@ -177,9 +173,9 @@ def wants_of(play: Play, *looks: str) -> tuple[Want, ...]:
 
 
 def looking(play: Play) -> Play:
-    """The play with a look before its script and after each action, everything wanted.
+    """The play with looks at everything before its script and after each action.
 
-    The look `at_N` comes after N actions; a `choose` and the action that it is for stay together.
+    The look `at_N` comes after N actions; a `choose` and its action stay together.
     """
     script: list[Action] = [Look("at_0")]
     looks = ["at_0"]
@@ -193,13 +189,13 @@ def looking(play: Play) -> Play:
 
 
 class Names:
-    """Ids that tell what they stand for: `bolt`, `bolt2`, …"""
+    """Creates readable ids: `bolt`, `bolt2`, …"""
 
     def __init__(self) -> None:
         self._given: set[str] = set()
 
     def of(self, card: Card) -> str:
-        """A fresh id for a card."""
+        """A new id for a card."""
         word = "".join(c if c.isalnum() else "_" for c in card.name.removeprefix("Test ").lower()).strip("_")
         number = 1
         name = word
@@ -211,12 +207,12 @@ class Names:
 
 
 SIZES = (2, 2, 2, 3, 4)
-"""How many sit at a table, as often as each stands here."""
+"""Numbers of players, repeated by frequency."""
 
 
 @st.composite
 def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> tuple[Seated, ...]:
-    """Two players, or three, four or two teams of two if the engine can."""
+    """Two players, or three, four or two teams of two if the engine supports them."""
     can = [n for n in sizes if n == 2 or means.allow("three players")] or [2]
     number = draw(st.sampled_from(can))
     teams = number == 4 and means.allow("teams") and draw(st.booleans())
@@ -229,7 +225,7 @@ def seats(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> tuple[Sea
 def tables(
     draw: DrawFn, means: Means, cards: tuple[Card, ...] | None = None, sizes: Sequence[int] = SIZES
 ) -> Play:
-    """A table that games can begin with: players, a few permanents, hands, libraries of plain cards."""
+    """Tables at the start of a game: players, a few permanents, hands, libraries of plain cards."""
     cards = cards or deck(means)
     lasting = tuple(card for card in cards if not card.types & {"Instant", "Sorcery"})
     called = Names()
@@ -253,19 +249,19 @@ def tables(
 
 
 def flip() -> st.SearchStrategy[bool]:
-    """Yes now and then."""
+    """Occasionally true."""
     return st.integers(0, 4).map(lambda n: n == 4)
 
 
 def host(card: Card, permanents: Sequence[Laid]) -> str | None:
-    """What an Aura is put on."""
+    """What to attach an Aura to."""
     if "Aura" not in card.subtypes:
         return None
     return next((laid.id for laid in permanents if "Creature" in laid.card.types), None)
 
 
 def that_can_be(play: Play) -> Play:
-    """The play without the entries that no table can begin with: an Aura on nothing, a second legend."""
+    """The play without impossible entries: an unattached Aura, a second legend."""
     while True:
         try:
             start_of(play, CR)
@@ -287,16 +283,14 @@ def that_can_be(play: Play) -> Play:
 
 
 class Done(NamedTuple):
-    """What was written into a script for one action, and the game after it."""
+    """What one action added to a script, and the game after it."""
 
     actions: tuple[Action, ...]
     game: Game
 
 
 def acted(game: Game, action: Action, pick: Pick[Choose], tokens: int, means: Means) -> Done | None:
-    """An action with the answers to all that it asks, and names for the tokens it makes; nothing if it
-    can't be done.
-    """
+    """An action with the answers to all its questions, and names for its tokens; None if it is illegal."""
     answers: tuple[Choose, ...] = ()
     for _ in range(SOME):
         outcome = advance(game, action)
@@ -320,12 +314,12 @@ def acted(game: Game, action: Action, pick: Pick[Choose], tokens: int, means: Me
 
 
 def can_say(choose: Choose) -> bool:
-    """Whether a script can give this answer: to copy nothing is to say no, which another question asks."""
+    """Whether a script can give this answer: declining to copy is the answer "no" to another question."""
     return choose.kind != "copy" or bool(choose.answer)
 
 
 def tokens_called(game: Game, before: int) -> Call | None:
-    """Names for the tokens that the last action made and that are still there."""
+    """Names for the tokens that the last action made and that still exist."""
     made: dict[str, list[str]] = {}
     for number, id in enumerate(made_now(game), before + 1):
         name = game.seen.look(id).name
@@ -336,12 +330,12 @@ def tokens_called(game: Game, before: int) -> Call | None:
 
 
 def made_now(game: Game) -> list[str]:
-    """The tokens that the last action made and that are still there."""
+    """The tokens that the last action made and that still exist."""
     return [id for id in game.made if id in game.board.things]
 
 
 def things_to_do(game: Game, means: Means) -> tuple[tuple[str, str], ...]:
-    """What the player with priority might do something with, and how: play, cast or activate it."""
+    """What the player with priority might use, and how: play, cast or activate it."""
     found: list[tuple[str, str]] = []
     for player in members(game, game.holder) if game.holder else ():
         slow = game.rules.could_cast_a_sorcery(game, player)
@@ -366,7 +360,7 @@ def things_to_do(game: Game, means: Means) -> tuple[tuple[str, str], ...]:
 
 
 def ways(game: Game, how: str, id: str) -> tuple[Action, ...]:
-    """Some ways of doing something with an object: its modes, targets and abilities."""
+    """Some ways of using an object: its modes, targets and abilities."""
     thing = game.board.things[id]
     match how:
         case "play":
@@ -379,7 +373,7 @@ def ways(game: Game, how: str, id: str) -> tuple[Action, ...]:
 
 
 def makes_mana(game: Game, id: str, player: str) -> bool:
-    """Whether an object has a mana ability of the plain kind that a player could activate."""
+    """Whether an object has a simple mana ability that a player could activate."""
     look = game.seen.look(id)
     return look.controller == player and any(
         isinstance(held.ability, Activated) and held.ability.name == "mana" for held in abilities_of(look)
@@ -387,7 +381,7 @@ def makes_mana(game: Game, id: str, player: str) -> bool:
 
 
 def passings(game: Game, means: Means) -> tuple[Action, ...]:
-    """The ways of going on without doing anything, the plainest first."""
+    """The ways to continue without doing anything, plainest first."""
     assert game.holder is not None
     if not means.allow("steps"):
         return ()
@@ -405,8 +399,9 @@ def passings(game: Game, means: Means) -> tuple[Action, ...]:
 
 
 def wrong_actions(game: Game) -> Iterator[Action]:
-    """Things that mostly may not be done now: without priority, at the wrong time, with another's card, with
-    a target that is none.
+    """Actions that are usually illegal now.
+
+    Without priority, at the wrong time, with somebody else's card, with an illegal target.
     """
     holders = members(game, game.holder) if game.holder else ()
     for seat in game.board.seats:
@@ -428,24 +423,24 @@ def wrong_actions(game: Game) -> Iterator[Action]:
 
 
 class Walk:
-    """A script on its way: what was done so far, and the game that it led to."""
+    """A script under construction: the actions so far, and the game after them."""
 
     def __init__(self, draw: DrawFn, play: Play, means: Means, *, pays: bool = False) -> None:
         self.draw = draw
         self.means = means
         self.pays = pays and means.allow("payments")
-        """Whether spells are paid for by tapping lands, with as many as there may be, instead of for free."""
+        """Whether spells are paid for by tapping lands (as many as there may be), not free."""
         self.game = start_of(play, CR)
         self.script: list[Action] = []
         self.tokens = 0
         self.tries = 0
 
     def pick(self, options: Sequence[Something]) -> Something:
-        """One of several, drawn."""
+        """Draw one of several options."""
         return options[0] if len(options) == 1 else self.draw(st.sampled_from(options))
 
     def take(self, action: Action) -> bool:
-        """Do something, if it can be done."""
+        """Take an action, if it is legal."""
         done = acted(self.game, action, self.pick, self.tokens, self.means)
         if done is None:
             return False
@@ -456,7 +451,7 @@ class Walk:
         return True
 
     def act(self) -> bool:
-        """Do something that is more than passing, if anything can be done."""
+        """Take an action other than passing, if there is any."""
         things = things_to_do(self.game, self.means)
         if not things:
             return False
@@ -480,7 +475,7 @@ class Walk:
         return Pay(tuple(PayStep(activate=id) for id in able[:many]))
 
     def go_on(self) -> bool:
-        """Pass in some way, or declare what the game waits for; false if the walk has come to an end."""
+        """Pass in some way, or make the declaration that the game waits for; False at the end of the walk."""
         if self.game.deciding is not None:
             if not self.means.allow("combat"):
                 return False
@@ -489,15 +484,13 @@ class Walk:
         return bool(passes) and self.take(self.pick(passes))
 
     def attempt(self) -> None:
-        """Try something that may well be illegal; what turns out legal stands."""
+        """Try something that may well be illegal; if it turns out legal, it is kept."""
         wrong = tuple(islice(wrong_actions(self.game), SOME))
         if wrong:
             self.tried(self.pick(wrong))
 
     def tried(self, action: Action) -> bool:
-        """Try something; false if that would leave a question open, or is more than the engine
-        can be given.
-        """
+        """Try an action; False if that would leave a question open, or the engine does not support it."""
         outcome = advance(self.game, action)
         legal = isinstance(outcome, Game) and not made_now(outcome)
         if not legal and not isinstance(outcome, Rejected):
@@ -513,8 +506,9 @@ class Walk:
         return True
 
     def walk(self, most: int) -> None:
-        """Go on for a while: one in ten times something wrong is tried, and else something is done about as
-        often as nothing.
+        """Walk on.
+
+        One step in ten tries something illegal; the others act and pass about equally often.
         """
         for _ in range(self.draw(st.integers(1, most))):
             if self.game.over:
@@ -532,7 +526,7 @@ FEATURE_OF: dict[type[Action], tuple[str, ...]] = {
     Activate: ("activated abilities",),
     Pass: ("steps",),
 }
-"""The feature that an engine needs for an action."""
+"""The features that an engine needs for an action."""
 
 
 @st.composite
@@ -545,7 +539,7 @@ def games(
     pays: bool = False,
     most: int = 14,
 ) -> Play:
-    """A table and a script that the reference engine plays to its end; nothing is looked at but the end."""
+    """A table and a script that the reference engine plays to its end; the only look is at the end."""
     play = draw(tables(means, cards, sizes))
     walk = Walk(draw, play, means, pays=pays)
     walk.walk(most)

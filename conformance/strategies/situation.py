@@ -1,5 +1,6 @@
-"""An awkward situation that the search must meet often enough; `situations_boards` and `situations_games`
-have them.
+"""Awkward situations that the search must meet often enough.
+
+`situations_boards` and `situations_games` list them.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from conformance.model.scenario import Play
 
 
 class Situation(Struct, frozen=True):
-    """Something that engines get wrong more often than the rest."""
+    """Something that engines get wrong more often than other things."""
 
     name: str
     says: str
-    """What it is, in a sentence."""
+    """A sentence that describes it."""
     floor: float
-    """In so many of a thousand examples it must arise at least."""
+    """Minimum number of occurrences per thousand examples."""
     holds: Callable[[Play], bool]
-    """Whether it arises in a scenario."""
+    """Whether it occurs in a scenario."""

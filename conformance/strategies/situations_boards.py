@@ -1,6 +1,6 @@
-"""The awkward situations of boards, and how often at least the search must meet each of them.
+"""The awkward situations of boards, with the minimum frequency of each.
 
-What is written in a scenario is read there; what the layers make of it is read off the reference engine's
+What a scenario contains is read from the scenario; what the layers do is read from the reference engine's
 trace of the board at the end.
 """
 
@@ -39,11 +39,11 @@ from reference_engine.layers.effects import ActiveEffect
 from reference_engine.layers.evaluation import Step, traced
 
 LONGEST = 8
-"""A scenario with more actions is one of games, and not looked at here."""
+"""Scenarios with more actions are games, which this module ignores."""
 
 
 class Facts(Struct, frozen=True):
-    """A board as the reference engine has it at the end of a scenario, and how it came to look so."""
+    """The board at the end of a scenario, and how the layers evaluated it."""
 
     board: Board
     steps: tuple[Step, ...]
@@ -51,7 +51,7 @@ class Facts(Struct, frozen=True):
 
 @lru_cache(maxsize=8)
 def facts_of(play: Play) -> Facts | None:
-    """What came of a scenario of a board; nothing for one of a game."""
+    """The facts about a scenario of a board; None for a game."""
     if len(play.script) > LONGEST or not play.setup:
         return None
     try:
@@ -70,23 +70,23 @@ def entered(play: Play) -> list[str]:
 
 
 def made_in_another_order(play: Play) -> bool:
-    """Whether objects are created in another order than they enter in."""
+    """Whether the order of objects differs from the order of entry."""
     there = entered(play)
     return [one.id for one in play.objects if one.id in there] != there
 
 
 def ids_in_another_order(play: Play) -> bool:
-    """Whether the ids' alphabet is another than the order of entry."""
+    """Whether the alphabetical order of ids differs from the order of entry."""
     return sorted(entered(play)) != entered(play)
 
 
 def seats_mirrored(play: Play) -> bool:
-    """Whether another player than the one whose turn it is sits first."""
+    """Whether the active player is not listed first."""
     return bool(play.setup) and play.players[0].id != play.start.turn
 
 
 def put_and_cast(play: Play) -> bool:
-    """Whether some permanents are put there, and one is cast."""
+    """Whether some permanents are part of the setup and one is cast."""
     cards = {one.definition.name: one.definition for one in play.cards}
     named = {one.id: cards[one.card] for one in play.objects if one.card in cards}
     spells = (action.what for action in play.script if isinstance(action, Cast))
@@ -99,7 +99,7 @@ def is_permanent(card: Card) -> bool:
 
 
 def looked_at_twice(play: Play) -> bool:
-    """Whether there is a look, and then a spell without any effect before the end."""
+    """Whether there is a look, followed by a spell without effect before the end."""
     idle = {one.definition.name for one in play.cards if not one.definition.abilities}
     plain = {one.id for one in play.objects if one.card in idle and one.id not in entered(play)}
     looks = [number for number, action in enumerate(play.script) if isinstance(action, Look)]
@@ -109,7 +109,7 @@ def looked_at_twice(play: Play) -> bool:
 
 
 def together(play: Play) -> bool:
-    """Whether permanents enter together."""
+    """Whether permanents enter simultaneously."""
     return any(len(arrival.entries) > 1 for arrival in play.setup)
 
 
@@ -130,7 +130,7 @@ def real_beside_invented(play: Play) -> bool:
 
 
 def copied(play: Play) -> list[str]:
-    """Those of which something is a copy as it enters."""
+    """The objects that something copies as it enters."""
     return [
         str(choice.answer[0])
         for arrival in play.setup
@@ -157,7 +157,7 @@ def keyword_counters(play: Play) -> bool:
 
 
 def shaped(play: Play) -> bool:
-    """Whether something became, as it entered, what was chosen then."""
+    """Whether a permanent became something chosen as it entered."""
     return any(
         choice.kind == "option"
         for arrival in play.setup
@@ -174,7 +174,7 @@ def real_cards_meet(play: Play) -> bool:
 
 
 def counts(play: Play) -> bool:
-    """Whether an effect does as much as something is counted or measured."""
+    """Whether an effect depends on a count or another quantity."""
     return any(
         isinstance(amount, Count | PropertyOf)
         for card in play.cards
@@ -190,7 +190,7 @@ def counts(play: Play) -> bool:
 
 
 def at_some_step(so: Callable[[Step, Facts], bool]) -> Callable[[Play], bool]:
-    """Whether some step of the layers is like this."""
+    """Whether some step of the layers meets a condition."""
 
     def holds(play: Play) -> bool:
         facts = facts_of(play)
@@ -207,21 +207,21 @@ def waits(reason: Reason) -> Callable[[Play], bool]:
 
 
 def older_ones_wait(step: Step, facts: Facts) -> bool:
-    """Whether an older effect lets a newer one go first, and neither defines anything."""
+    """Whether an older effect lets a newer one go first, and neither is characteristic-defining."""
     return not step.effect.defines and any(
         not other.defines and other.timestamp < step.effect.timestamp for other in step.waiting
     )
 
 
 def older_ones_stand_back(step: Step, facts: Facts) -> bool:
-    """Whether an effect that defines goes before an older one that does not."""
+    """Whether a characteristic-defining effect goes before an older one that is not."""
     return step.effect.defines and any(
         not other.defines and other.timestamp < step.effect.timestamp for other in step.waiting
     )
 
 
 def loop_at(step: Step, effect: ActiveEffect) -> frozenset[ActiveEffect]:
-    """The loop that an effect is in at a step."""
+    """The loop that contains an effect at a step."""
     return CR.loop_of(effect, step.waits_for)
 
 
@@ -231,7 +231,7 @@ def has_loop(step: Step, facts: Facts) -> bool:
 
 
 def waits_for_a_loop(step: Step, facts: Facts) -> bool:
-    """Whether an effect outside a loop waits for one in it."""
+    """Whether an effect outside a loop waits for one inside."""
     return any(
         not loop_at(step, effect) and any(loop_at(step, other) for other in step.waits_for[effect])
         for effect in step.waiting
@@ -239,7 +239,7 @@ def waits_for_a_loop(step: Step, facts: Facts) -> bool:
 
 
 def chain_of_three(step: Step, facts: Facts) -> bool:
-    """Whether an effect waits for one that waits for another, and they are in no loop."""
+    """Whether an effect waits for one that waits for another, without a loop."""
     return any(
         step.waits_for[other].keys() - {one}
         for one in step.waiting
@@ -261,12 +261,12 @@ def across_players(step: Step, facts: Facts) -> bool:
 
 
 def goes_on(step: Step, facts: Facts) -> bool:
-    """Whether an effect is applied though its ability is gone."""
+    """Whether an effect is applied although its ability is gone."""
     return not step.began and not step.exists
 
 
 def on_the_same(layer: Layer, *keys: str) -> Callable[[Play], bool]:
-    """Whether two effects change the same thing of one object in a layer."""
+    """Whether two effects change the same characteristic of one object in a layer."""
 
     def holds(play: Play) -> bool:
         facts = facts_of(play)
@@ -283,7 +283,7 @@ def on_the_same(layer: Layer, *keys: str) -> Callable[[Play], bool]:
 
 
 def changed(step: Step, keys: tuple[str, ...]) -> Iterator[str]:
-    """The objects of which a step changed one of these."""
+    """The objects for which a step changed one of these characteristics."""
     for change in step.changes:
         if any(getattr(change.before, key) != getattr(change.after, key) for key in keys):
             yield from change.ids
@@ -303,7 +303,7 @@ def many_layers(play: Play) -> bool:
 
 
 def refreshed(play: Play) -> bool:
-    """Whether a permanent has a later timestamp than one that entered after it: moved, or back again."""
+    """Whether a permanent has a later timestamp than one that entered after it: it moved, or returned."""
     facts = facts_of(play)
     if facts is None or not any(isinstance(action, Activate | Cast) for action in play.script):
         return False
@@ -325,13 +325,13 @@ def hidden_and_copied(play: Play) -> bool:
 
 
 def takes_a_source(step: Step, facts: Facts) -> bool:
-    """Whether an effect gives control of a permanent that has an effect of its own at work."""
+    """Whether an effect gives control of a permanent that has an active effect of its own."""
     sources = {other.effect.source for other in facts.steps if other.effect.held is not None}
     return step.layer == "2" and any(id in sources for id in changed(step, ("controller",)))
 
 
 def switched_and_modified(play: Play) -> bool:
-    """Whether one object is switched and modified."""
+    """Whether one object's power and toughness are both switched and modified."""
     facts = facts_of(play)
     if facts is None:
         return False
@@ -345,7 +345,7 @@ def switched_and_modified(play: Play) -> bool:
 
 
 def in_no_loop_but_alike(play: Play) -> bool:
-    """Whether two effects of one layer ask for what such effects bring about, and neither waits."""
+    """Whether two effects of one layer depend on what such effects change, and neither waits."""
     facts = facts_of(play)
     return facts is not None and any(
         len(step.waiting) > 1
@@ -356,7 +356,7 @@ def in_no_loop_but_alike(play: Play) -> bool:
 
 
 def asks_for_some(effect: ActiveEffect) -> bool:
-    """Whether an effect affects only some of all creatures: of a type, a colour, with a keyword."""
+    """Whether an effect affects only some creatures: of a type, a colour, with a keyword."""
     return any(
         isinstance(share.affects, All) and bool(share.affects.subtype or share.affects.color)
         for shares in effect.shape.shares.values()
@@ -365,7 +365,7 @@ def asks_for_some(effect: ActiveEffect) -> bool:
 
 
 def every_type(play: Play) -> bool:
-    """Whether a creature says itself that it is of every type."""
+    """Whether a creature itself has every creature type."""
     return any(
         isinstance(ability, Defines) and any(isinstance(one, AddEveryType) for one in ability.does)
         for card in play.cards
@@ -479,4 +479,4 @@ SITUATIONS: tuple[Situation, ...] = (
     Situation("timestamp refreshed", "A permanent is newer than one that entered after it.", 3, refreshed),
     Situation("four layers", "Effects change one object in four layers.", 0.1, many_layers),
 )
-"""The floors are well below what is reached, so that only a real loss of them is noticed."""
+"""The floors are well below the usual frequencies, so that only a real loss is noticed."""

@@ -1,4 +1,4 @@
-"""The awkward situations of games, and how often at least the search must meet each of them."""
+"""The awkward situations of games, with the minimum frequency of each."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ from reference_engine.language.actions import (
 
 
 class Done(Struct, frozen=True):
-    """An action, the game before it, and what came of it."""
+    """An action, the game before it, and the result."""
 
     action: Action
     before: Game
     after: Game | None
-    """Nothing if it was rejected."""
+    """None if it was rejected."""
 
     @property
     def what(self) -> Action:
-        """The action itself, if it was only tried."""
+        """The action itself, also if it was only attempted."""
         return self.action.action if isinstance(self.action, Try) else self.action
 
     @property
@@ -67,7 +67,7 @@ class Done(Struct, frozen=True):
 
 @lru_cache(maxsize=4)
 def course_of(play: Play) -> tuple[Done, ...]:
-    """A game as the reference engine plays it, an action at a time; nothing if nothing is done."""
+    """A game as the reference engine plays it, action by action; empty if there are no actions."""
     if not play.script:
         return ()
     try:
@@ -85,17 +85,17 @@ def course_of(play: Play) -> tuple[Done, ...]:
 
 
 def events_of(play: Play) -> Iterator[Event]:
-    """All that happens in a game, in order."""
+    """All events of a game, in order."""
     return (event for done in course_of(play) for event in done.events)
 
 
 def somewhere(kind: Any, so: Callable[[Event], bool] = lambda event: True) -> Callable[[Play], bool]:
-    """Whether something of the kind happens in a game."""
+    """Whether an event of this kind occurs in a game."""
     return lambda play: any(isinstance(event, kind) and so(event) for event in events_of(play))
 
 
 def at_some_action(so: Callable[[Done], bool]) -> Callable[[Play], bool]:
-    """Whether some action in a game is like this."""
+    """Whether some action of a game meets a condition."""
     return lambda play: any(so(done) for done in course_of(play))
 
 
@@ -105,7 +105,7 @@ def acts(done: Done) -> bool:
 
 
 def batches(play: Play) -> Iterator[list[Event]]:
-    """What happens in a game, cut where somebody gets priority."""
+    """The events of a game, split whenever somebody gets priority."""
     batch: list[Event] = []
     for event in events_of(play):
         batch.append(event)
@@ -116,7 +116,7 @@ def batches(play: Play) -> Iterator[list[Event]]:
 
 
 def triggers_together(play: Play, players: int, each: int) -> bool:
-    """Whether abilities of so many players are stacked at once, so many of each."""
+    """Whether at least `players` players have `each` or more abilities put on the stack at once."""
     return any(
         sum(n >= each for n in Counter(e.controller for e in batch if isinstance(e, PutOnStack)).values())
         >= players
@@ -151,18 +151,18 @@ def cleanup_repeats(play: Play) -> bool:
 
 
 def rewinds_payment(done: Done) -> bool:
-    """Whether an action was rejected though mana abilities had been activated for it."""
+    """Whether an action was rejected after mana abilities had been activated for it."""
     pay = getattr(done.what, "pay", None)
     return done.after is None and pay is not None and bool(pay.steps)
 
 
 def rejected(done: Done) -> bool:
-    """Whether something was tried and may not be done."""
+    """Whether an attempted action is illegal."""
     return done.after is None
 
 
 def another_acts(done: Done) -> bool:
-    """Whether a player acts whose turn it is not."""
+    """Whether a player acts in another player's turn."""
     by = getattr(done.what, "by", None)
     return acts(done) and by is not None and side_of(done.before, by) != done.before.board.active
 
@@ -173,12 +173,12 @@ def chooses(kind: ChoiceKind) -> Callable[[Play], bool]:
 
 
 def first_is_not_active(play: Play) -> bool:
-    """Whether something is done in the turn of somebody who is not listed first."""
+    """Whether something happens in the turn of a player who is not listed first."""
     return bool(play.script) and play.start.turn not in (play.players[0].id, play.players[0].team)
 
 
 def resolves_without(event: Event) -> bool:
-    """Whether a target of what resolves has become illegal."""
+    """Whether a target of a resolving object has become illegal."""
     return isinstance(event, DoesNotResolve) or (isinstance(event, Resolves) and bool(event.illegal))
 
 
@@ -323,4 +323,4 @@ SITUATIONS: tuple[Situation, ...] = (
         at_some_action(lambda done: isinstance(done.what, Call)),
     ),
 )
-"""The floors are well below what is reached, so that only a real loss of them is noticed."""
+"""The floors are well below the usual frequencies, so that only a real loss is noticed."""
