@@ -58,26 +58,26 @@ if TYPE_CHECKING:
     from reference_engine.game.events import Event
     from reference_engine.game.game_rules import GameRules
 
-# ------------------------------------------------------------------- ways in which an action can end
+# --------------------------------------------------------------------- the outcomes of an action
 
 
 class Rejected(Exception):
-    """The action is illegal; the game is as it was, or with the mana abilities kept that were activated on
-    the way.
-    """
+    """The action is illegal; the game is unchanged, or keeps the mana abilities activated on the way."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
         self.while_paying = False
-        """Whether it came to light only when mana abilities could be activated (CR 601.2g: before paying)."""
+        """Whether the illegality appeared only when mana abilities could be activated (CR 601.2g: before
+        paying).
+        """
         self.kept: Game | None = None
 
 
 class Undecided(Exception):
-    """The action needs a decision that nobody has given; the game is as it was.
+    """The action needs a decision that has not been given; the game is unchanged.
 
-    `so_far` is how far the action came, for the account alone.
+    `so_far` is how far the action got, for the account only.
     """
 
     def __init__(self, question: Question, so_far: Game | None = None) -> None:
@@ -87,7 +87,7 @@ class Undecided(Exception):
 
 
 class Unsupported(Exception):
-    """The action needs something that this engine does not play, and says so."""
+    """The action needs something that this engine does not support."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -95,44 +95,43 @@ class Unsupported(Exception):
 
 
 class Loop(Exception):
-    """Everyone passed a thousand times and it did not come to an end."""
+    """Everyone passed a thousand times without reaching the end."""
 
 
 class NoStop(Exception):
-    """The step asked for gave nobody priority."""
+    """No player got priority in the requested step."""
 
 
 Outcome = "Game | Rejected | Undecided | Unsupported | Loop | NoStop"
 
-# ------------------------------------------------------------------------------------ its pieces
+# ------------------------------------------------------------------------------- parts of a game
 
 
 class Ref(Struct, frozen=True):
-    """An object as somebody knows it: which of the objects that its card has been (CR 400.7: a new one in
-    each zone).
+    """A reference to one particular object of a card (CR 400.7: each zone change makes a new object).
 
-    `then` is the object it became by the very event or cost that the reference is about, which may still be
-    found (CR 400.7e, 400.7j: in a public zone). A player is a reference with `born` 0.
+    `then` is the object it became through the very event or cost that the reference is about, which may still
+    be found (CR 400.7e, 400.7j: in a public zone). A reference to a player has `born` 0.
     """
 
     id: str
     born: int = 0
     then: int | None = None
     revealed: bool = False
-    """Whether it is the card that is meant, as it was shown, without any effect (CR 708.12: revealed while
+    """Whether it refers to the card as it was revealed, without any effects (CR 708.12: revealed while
     face down).
     """
 
 
 class Memory(Struct, frozen=True):
-    """What the game remembers of an object for as long as it stays that object (CR 400.7: no longer).
+    """What the game remembers about an object until it becomes a new one (CR 400.7: no longer).
 
-    `since` is the turn in which `under` began to control it. `used` has, for each restricted ability, the
-    turn and the slot. `history`: cast, cast from hand, kicked, unearthed.
+    `since` is the turn in which `under` began to control it. `used` has the turn and slot of each use of a
+    restricted ability. `history`: cast, cast from hand, kicked, unearthed.
     """
 
     moment: int = 0
-    """When it entered its zone; the same for all that entered together."""
+    """When it entered its zone; objects that entered together share it."""
     under: str | None = None
     since: int = 0
     used: tuple[tuple[int, tuple[str | int, ...]], ...] = ()
@@ -140,7 +139,7 @@ class Memory(Struct, frozen=True):
     kicked: int = 0
     leaves_for_exile: bool = False
     shields: int = 0
-    """Regeneration shields."""
+    """Number of regeneration shields."""
     costs: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
 
 
@@ -148,11 +147,10 @@ NOTHING_REMEMBERED = Memory()
 
 
 class StackItem(Struct, frozen=True):
-    """A spell or ability on the stack, with all that was decided as it was put there (CR 601.2b–d, 405.4:
-    its text).
+    """A spell or ability on the stack, with all choices made as it was put there (CR 601.2b–d, 405.4: its
+    text).
 
-    A spell's id is its card's; an ability's is made up and never shown: `stack.names` says what the script
-    calls it.
+    A spell's id is its card's; an ability's id is internal and never shown: scripts use `stack.names`.
     """
 
     id: str
@@ -170,7 +168,7 @@ class StackItem(Struct, frozen=True):
     kicked: int = 0
     method: str | None = None
     extras: tuple[str, ...] = ()
-    """The optional additional costs announced, by their words."""
+    """The announced optional additional costs, as worded."""
     specs: tuple[TargetSpec, ...] = ()
     targets: tuple[tuple[Ref, ...], ...] = ()
     divide: tuple[Share, ...] = ()
@@ -180,11 +178,11 @@ class StackItem(Struct, frozen=True):
     was: frozenset[str] = frozenset()
     that_much: int = 0
     goes_to: Literal["graveyard", "exile", "hand"] = "graveyard"
-    """Where a spell goes as the last part of its resolution."""
+    """Where the spell goes in the last step of its resolution."""
 
 
 class Waiting(Struct, frozen=True):
-    """A triggered ability that has triggered and waits to be put on the stack (CR 603.3: not there yet)."""
+    """A triggered ability waiting to be put on the stack (CR 603.3: not there yet)."""
 
     ability: Triggered
     name: str
@@ -196,15 +194,15 @@ class Waiting(Struct, frozen=True):
     x: int | None = None
     was: frozenset[str] = frozenset()
     that_much: int = 0
-    """How much the event was: damage dealt, life gained."""
+    """The amount of the triggering event: damage dealt, life gained."""
     second_round: bool = False
     """CR 603.3b: it triggered on another ability triggering, and is put on the stack after all others."""
     looks_back: bool = False
-    """CR 603.10: it triggered on how things were before the event."""
+    """CR 603.10: it looked back to the game before the event."""
 
 
 class Delayed(Struct, frozen=True):
-    """A delayed triggered ability: what it waits for and what it will do (CR 603.7: made by an effect)."""
+    """A delayed triggered ability: its trigger condition and its effect (CR 603.7: created by an effect)."""
 
     when: Trigger
     effect: tuple[Instruction, ...]
@@ -220,10 +218,10 @@ class Delayed(Struct, frozen=True):
 
 
 class Combat(Struct, frozen=True):
-    """The combat phase under way. Who attacks and blocks what stands on the objects themselves.
+    """The current combat phase. The objects themselves store who attacks and blocks what.
 
-    `struck_first` are the creatures that had first strike or double strike as the first of two combat
-    damage steps began. `order` is the damage assignment order of editions that had one.
+    `struck_first` are the creatures that had first strike or double strike as the first of two combat damage
+    steps began. `order` is the damage assignment order, in the editions that had one.
     """
 
     attacked: bool = False
@@ -236,25 +234,25 @@ class Combat(Struct, frozen=True):
 
 
 class Deciding(Struct, frozen=True):
-    """A declaration that the game waits for; it is made by an action of its own, without priority."""
+    """A declaration that the game waits for; it is a separate action, made without priority."""
 
     what: Literal["attackers", "blockers", "damage"]
     by: str
 
 
 class Prepared(Struct, frozen=True):
-    """An answer given before its question, and the number of the `Choose` that gave it."""
+    """An answer given in advance, with the number of the `Choose` that gave it."""
 
     choose: Choose
     number: int
 
 
 class Question(Struct, frozen=True):
-    """A decision somebody has to make: its kind, who makes it, who asks (under any of these words), and
-    what may be answered.
+    """A decision to make: its kind, the deciding player, the asker (known by any of these words), and the
+    possible answers.
 
-    `options` are the legal single answers, of which from `least` to `most` are wanted; empty if they cannot
-    be listed.
+    `options` are the legal single answers, of which `least` to `most` are required; empty if they cannot be
+    listed.
     """
 
     kind: ChoiceKind
@@ -264,9 +262,9 @@ class Question(Struct, frozen=True):
     least: int = 1
     most: int = 1
     total: int = 0
-    """How much is divided among the options, if something is."""
+    """The total to divide among the options, if any."""
     such_as: tuple[AnswerValue, ...] = ()
-    """Some of the legal answers, where there is no end to them."""
+    """Examples of legal answers, if there are infinitely many."""
 
     def __str__(self) -> str:
         wanted = f" out of {', '.join(map(str, self.options))}" if self.options else ""
@@ -277,32 +275,32 @@ class Question(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A game at a moment when a player has priority or has to declare something."""
+    """A game at a moment when a player has priority or must make a declaration."""
 
     board: Board
     rules: GameRules
     mentions: frozenset[type] = frozenset()
-    """Which kinds of abilities, operations and events the cards of this game speak of at all."""
+    """The kinds of abilities, operations and events that the cards of this game mention."""
     stack: tuple[StackItem, ...] = ()
     """From bottom to top."""
     holder: str | None = None
-    """Who has priority: a player, or a team with shared turns."""
+    """The player with priority, or the team if turns are shared."""
     passed: tuple[str, ...] = ()
-    """Who has passed since somebody last acted."""
+    """The sides that have passed since someone last acted."""
     deciding: Deciding | None = None
     turn: int = 1
     recent: Mapping[str, int] = {}
-    """For each side the number of its latest turn."""
+    """For each side, the number of its latest turn."""
     lands_played: Mapping[str, int] = {}
     spells_cast: tuple[tuple[str, str], ...] = ()
-    """Who cast which spell this turn."""
+    """The spells cast this turn, with their casters."""
     drawn: Mapping[str, int] = {}
     pools: Mapping[str, str] = {}
-    """Each player's mana, a letter each."""
+    """Each player's mana, one letter per mana."""
     memory: Mapping[str, Memory] = {}
     past: Mapping[Ref, Board] = {}
-    """The board just before an object left a public zone: its last known information (CR 608.2h: how it
-    last was).
+    """For each object that left a public zone, the board just before: its last known information
+    (CR 608.2h: how it last was).
     """
     waiting: tuple[Waiting, ...] = ()
     delayed: tuple[Delayed, ...] = ()
@@ -311,29 +309,29 @@ class Game(Struct, frozen=True):
     asked: int = 0
     clock: int = 1
     drew_from_empty: frozenset[str] = frozenset()
-    """Who tried to draw from an empty library since the last check of state-based actions."""
+    """Players who tried to draw from an empty library since the last check of state-based actions."""
     deathtouched: frozenset[Ref] = frozenset()
-    """What was dealt damage by a source with deathtouch since then."""
+    """Creatures dealt damage by a source with deathtouch since then."""
     tied: Mapping[str, Ref] = {}
-    """For effects that last as long as something holds: the object that they speak of."""
+    """For effects that last as long as a condition holds, the object the condition refers to."""
     lost: frozenset[str] = frozenset()
     over: bool = False
     extra_turns: tuple[str, ...] = ()
     cleanup_again: bool = False
     shuffled: frozenset[str] = frozenset()
-    """Players whose library is in an order that nobody knows."""
+    """Players whose library is in an unknown order."""
     unnamed: frozenset[str] = frozenset()
-    """Objects that no look and no later action tells apart from others like them."""
+    """Objects that no look and no later action distinguishes from others like them."""
     left_stack: Mapping[Ref, StackItem] = {}
     """Spells and abilities as they were when they left the stack."""
     sources: Mapping[str, str] = {}
-    """Of abilities that have left the stack without resolving, the objects they came from."""
+    """For abilities that left the stack without resolving, their source objects."""
     last_upkeep: Mapping[str, int] = {}
-    """For each side the turn of the upkeep before its latest one."""
+    """For each side, the turn of the upkeep before its latest one."""
     made: tuple[str, ...] = ()
-    """Tokens that the last action made."""
+    """Tokens created by the last action."""
     events: tuple[Event, ...] = ()
-    """What happened since the last action began, in order."""
+    """Events since the last action began, in order."""
 
     @property
     def seen(self) -> Seen:
@@ -341,35 +339,34 @@ class Game(Struct, frozen=True):
         return evaluate(self.board, self.rules)
 
     def remembers(self, id: str) -> Memory:
-        """What is remembered of an object."""
         return self.memory.get(id, NOTHING_REMEMBERED)
 
     def born(self, id: str) -> int:
-        """Which of the objects that its card has been an object is now; 0 for a player."""
+        """The number of the object's card's present incarnation; 0 for a player."""
         thing = self.board.things.get(id)
         return 0 if thing is None else thing.born
 
     def ref(self, id: str) -> Ref:
-        """An object (or player) as it is now."""
+        """A reference to an object (or player) as it is now."""
         return Ref(id, self.born(id))
 
     def is_there(self, ref: Ref) -> bool:
-        """Whether an object is still the one that was meant, or the one it became on that occasion."""
+        """Whether a reference still finds its object, or the one it became on that occasion."""
         if ref.id not in self.board.things:
             return is_in_game(self, ref.id) or any(item.id == ref.id for item in self.stack)
         return self.born(ref.id) in (ref.born, ref.then)
 
     @property
     def control_changes(self) -> bool:
-        """Whether anything in this game can change who controls what."""
+        """Whether anything in this game can change control of an object."""
         return GainControl in self.mentions or ExchangeControl in self.mentions
 
 
 def advance(game: Game, action: Action) -> Game | Rejected | Undecided | Unsupported | Loop | NoStop:
-    """The game after an action, or why there is none: it is illegal, undecided, or beyond this engine.
+    """The game after an action, or why there is none: it is illegal, undecided, or unsupported.
 
-    The old value stays what it was, which is how an action is taken back to the last detail
-    (CR 733.1: an illegal action is reversed as a whole).
+    The old value is unchanged, so reversing an action is exact (CR 733.1: an illegal action is reversed as a
+    whole).
     """
     fresh = replace(game, events=(), made=game.made if isinstance(action, Call) else ())
     try:
@@ -379,7 +376,7 @@ def advance(game: Game, action: Action) -> Game | Rejected | Undecided | Unsuppo
 
 
 def performed(game: Game, action: Action) -> Game:
-    """The game after an action; raises what `advance` returns."""
+    """The game after an action; raises the errors that `advance` returns."""
     rules = game.rules
     if game.over and not isinstance(action, Look | Choose):
         raise Rejected("the game is over (CR 104.1: it ends at once)")
@@ -418,11 +415,10 @@ def performed(game: Game, action: Action) -> Game:
             assert_never(action)
 
 
-# ------------------------------------------------------------------------------- who is at the table
+# ----------------------------------------------------------------------------------- the players
 
 
 def seat_of(game: Game, player: str) -> Seat:
-    """A player's seat."""
     for seat in game.board.seats:
         if seat.id == player:
             return seat
@@ -430,12 +426,12 @@ def seat_of(game: Game, player: str) -> Seat:
 
 
 def with_seat(board: Board, seat: Seat) -> Board:
-    """The board with this seat in place of the same player's."""
+    """The board with this seat replacing the same player's."""
     return replace(board, seats=tuple(seat if old.id == seat.id else old for old in board.seats))
 
 
 def is_in_game(game: Game, player: str) -> bool:
-    """Whether somebody is a player who has not lost."""
+    """Whether this is a player who has not lost."""
     return player not in game.lost and any(seat.id == player for seat in game.board.seats)
 
 
@@ -445,7 +441,7 @@ def players(game: Game) -> tuple[str, ...]:
 
 
 def side_of(game: Game, player: str) -> str:
-    """Who has turns and priority for a player: the player, or with teams the team.
+    """The side that has turns and priority for a player: the player, or the team.
 
     CR 805.4, 805.5: with shared team turns, teams have turns and priority.
     """
@@ -456,7 +452,7 @@ def side_of(game: Game, player: str) -> str:
 
 
 def members(game: Game, side: str) -> tuple[str, ...]:
-    """The players of a side, still in the game."""
+    """The players of a side who are still in the game."""
     return tuple(s.id for s in game.board.seats if (s.team or s.id) == side and s.id not in game.lost)
 
 
@@ -466,7 +462,7 @@ def sides(game: Game) -> tuple[str, ...]:
 
 
 def all_sides(game: Game) -> tuple[str, ...]:
-    """All sides that began the game, in turn order."""
+    """All sides that started the game, in turn order."""
     return tuple(dict.fromkeys(s.team or s.id for s in game.board.seats))
 
 
@@ -479,7 +475,7 @@ def next_side(game: Game, side: str) -> str:
 
 
 def sides_in_order(game: Game) -> tuple[str, ...]:
-    """The sides beginning with the active one (CR 101.4, 805.6: APNAP order)."""
+    """The sides in turn order, starting with the active one (CR 101.4, 805.6: APNAP order)."""
     order = all_sides(game)
     first = order.index(game.board.active)
     return tuple(side for side in order[first:] + order[:first] if side in sides(game))
@@ -500,11 +496,11 @@ def is_active(game: Game, player: str) -> bool:
     return side_of(game, player) == game.board.active
 
 
-# ------------------------------------------------------------------------------------- what is where
+# ------------------------------------------------------------------------------------- the objects
 
 
 def thing_of(game: Game, id: str) -> Thing:
-    """An object by id."""
+    """The object with this id."""
     thing = game.board.things.get(id)
     if thing is None:
         raise Rejected(f"there is no object {id}")
@@ -512,7 +508,7 @@ def thing_of(game: Game, id: str) -> Thing:
 
 
 def battlefield(game: Game) -> tuple[Thing, ...]:
-    """Every permanent; found once for an unchanged board."""
+    """All permanents; computed once per board."""
     memory = game.board.__dict__
     there: tuple[Thing, ...] | None = memory.get("battlefield")
     if there is None:
@@ -522,8 +518,8 @@ def battlefield(game: Game) -> tuple[Thing, ...]:
 
 
 def controller_of(game: Game, id: str) -> str:
-    """Who controls an object; its owner where nobody controls it (CR 108.4a: the owner, if anything needs
-    one).
+    """The controller of an object, or its owner if it has no controller (CR 108.4a: the owner, if
+    anything needs one).
     """
     thing = game.board.things[id]
     if thing.zone in ("battlefield", "stack"):
@@ -532,18 +528,18 @@ def controller_of(game: Game, id: str) -> str:
 
 
 def defender_of(game: Game, what: str) -> str:
-    """The player who defends what is attacked (CR 508.5: a planeswalker's controller)."""
+    """The player who defends an attacked object (CR 508.5: a planeswalker's controller)."""
     return controller_of(game, what) if what in game.board.things else what
 
 
 def look_of(game: Game, ref: Ref) -> Characteristics:
-    """How an object looks, or how it looked when it was last there (CR 608.2h: last known information)."""
+    """An object's present look, or its last known one (CR 608.2h: last known information)."""
     board = last_board(game, ref)
     return evaluate(board, game.rules).look(ref.id)
 
 
 def last_board(game: Game, ref: Ref) -> Board:
-    """The board on which an object was last seen: the present one, or the one just before it left."""
+    """The board where an object was last seen: the present one, or the one just before it left."""
     if ref.id in game.board.things and game.born(ref.id) == ref.born:
         return game.board
     return game.past.get(Ref(ref.id, ref.born), game.board)
@@ -555,12 +551,12 @@ def is_main_phase(game: Game) -> bool:
 
 
 def with_memory(game: Game, id: str, memory: Memory) -> Game:
-    """The game remembering this of an object."""
+    """The game with this memory for an object."""
     return replace(game, memory={**game.memory, id: memory})
 
 
 def with_use(game: Game, source: Ref, *slots: tuple[str | int, ...]) -> Game:
-    """The game remembering that abilities of an object were used this turn, if it is still there."""
+    """The game after recording that abilities of an object were used this turn, if it is still there."""
     if not slots or not game.is_there(source):
         return game
     memory = game.remembers(source.id)
@@ -571,5 +567,5 @@ def with_use(game: Game, source: Ref, *slots: tuple[str | int, ...]) -> Game:
 
 
 def ticked(game: Game) -> tuple[Game, int]:
-    """The game a moment later, and a timestamp newer than all before."""
+    """The game with time advanced, and a timestamp newer than all before."""
     return replace(game, clock=game.clock + 1), game.clock + 1

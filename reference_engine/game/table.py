@@ -1,8 +1,8 @@
-"""The table on which a game begins: `starting_game` makes a game of a `Setup`.
+"""Sets up a game: `starting_game` turns a `Setup` into a `Game`.
 
-Everything enters in the order of the setup by the same rules as later in the game (`happen`), but nothing
-triggers, and nobody decides anything but the choices of the entries. A table at which the game would do
-something by itself at once is refused: what a setup describes is what the first player finds.
+Everything enters in setup order by the same rules as later in the game (`happen`), but nothing triggers, and
+players make only the choices given in the entries. A setup in which the game would immediately do something
+by itself is refused: the first player finds exactly what the setup describes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from reference_engine.layers.board import Board, Pile, Seat, Thing
 
 
 class ImpossibleSetup(Exception):
-    """A setup with which no game can begin: what is wrong, in which arrival (if it is one), and why."""
+    """A setup with which no game can begin: the problem, the arrival it is in (if any), and the reason."""
 
     def __init__(self, what: str, arrival: int | None = None, because: str = "") -> None:
         place = "" if arrival is None else f"arrivals[{arrival}]: "
@@ -46,7 +46,7 @@ class ImpossibleSetup(Exception):
 
 
 class UnsupportedArrival(Unsupported):
-    """Something enters that this engine does not play."""
+    """An arriving object that this engine does not support."""
 
     def __init__(self, what: str, arrival: int) -> None:
         super().__init__(what)
@@ -54,10 +54,10 @@ class UnsupportedArrival(Unsupported):
 
 
 def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
-    """The game at its first moment: everything has entered in the order of the setup, nothing has happened,
-    and the active player has priority.
+    """The game at its first moment: everything has entered in setup order, nothing else has happened, and the
+    active player has priority.
 
-    Raises `ImpossibleSetup`, and `Unsupported` for what this engine does not play.
+    Raises `ImpossibleSetup`, or `Unsupported` for what this engine does not support.
     """
     for fault in faults(setup):
         raise fault
@@ -81,7 +81,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
             raise ImpossibleSetup("a state-based action waits after this entry", number, waits)
     game = replace(game, mentions=spoken_of)
     if State in spoken_of and (true_now := state_triggers(game, [])):
-        # CR 603.8: it would have triggered as soon as its state was true, before anybody had priority.
+        # CR 603.8: it would have triggered as soon as its state was true, before a player had priority.
         one = true_now[0]
         number = next(n for n, a in enumerate(setup.arrivals) if one.source.id in {e.id for e in a.entries})
         because = f"{one.name} of {one.source.id} would trigger (CR 603.8)"
@@ -90,7 +90,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
 
 
 def faults(setup: Setup) -> Iterator[ImpossibleSetup]:
-    """Names that stand for nothing or for two things."""
+    """Names that refer to nothing or to two things."""
     players = Counter(player.id for player in setup.players)
     cards = Counter(card.name for card in setup.cards)
     objects = Counter(thing.id for thing in setup.objects)
@@ -134,7 +134,7 @@ def cards_of(player: Player) -> Iterator[tuple[Zone, str]]:
 
 
 def empty_board(setup: Setup, cards: Mapping[str, Card]) -> Board:
-    """The players with their cards, and nothing on the battlefield yet."""
+    """The players with their cards, and an empty battlefield."""
     zones = {id: zone for player in setup.players for zone, id in cards_of(player)}
     things = {
         thing.id: Thing(thing.id, cards[thing.card], thing.owner, zones[thing.id])
@@ -157,7 +157,7 @@ def empty_board(setup: Setup, cards: Mapping[str, Card]) -> Board:
 
 
 def with_turns(game: Game, active: str) -> Game:
-    """The game in a turn that is not its first: every side has had one, the active side's is under way."""
+    """The game in the middle of the active side's turn, with every side having had a turn before."""
     order = all_sides(game)
     if active not in order:
         raise ImpossibleSetup(f"{active} has no turns of their own: a player without team, or a team")
@@ -168,8 +168,8 @@ def with_turns(game: Game, active: str) -> Game:
 
 
 def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
-    """The entries of an arrival, oldest timestamp first: as ordered, each player's together, the active
-    player's first.
+    """The entries of an arrival, oldest timestamp first: in the given order, or grouped by player, the
+    active player first.
     """
     if len(arrival.entries) == 1:
         return arrival.entries
@@ -187,7 +187,7 @@ def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
 
 
 def entered(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
-    """The game after one object has come onto the battlefield, in the arrival of this number."""
+    """The game after one object has entered the battlefield in the arrival with this number."""
     prepared = tuple(Prepared(choice, n) for n, choice in enumerate(entry.choices))
     game = replace(game, answers=prepared)
     entering = Entering(
@@ -227,7 +227,7 @@ def attached_unsaid(game: Game, entry: Entry) -> bool:
 
 
 def state_based_action_waiting(game: Game) -> str:
-    """A state-based action that would be performed now, in words; empty if there is none."""
+    """A description of a state-based action that would be performed now; empty if there is none."""
     try:
         _, events = game.rules.state_based_actions(game)
     except Undecided as open_question:
@@ -238,10 +238,10 @@ def state_based_action_waiting(game: Game) -> str:
 
 @functools.cache
 def event_kinds() -> frozenset[type]:
-    """The kinds of trigger conditions that cards can have."""
+    """All kinds of trigger conditions that cards can have."""
     return frozenset(Event.__args__)
 
 
 def without_events(spoken_of: frozenset[type]) -> frozenset[type]:
-    """What the cards mention, as if no ability waited for anything."""
+    """The types that cards mention, without trigger conditions."""
     return spoken_of - event_kinds()
