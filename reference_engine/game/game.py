@@ -1,13 +1,12 @@
-"""The game as a value, and `advance`: what one action makes of it.
+"""The game as a value, and `advance`, which applies one action to it.
 
-Read this second, after `layers`. A `Game` is a frozen value; an action returns a new one, so taking back an
-illegal action is keeping the old one. What each rule decides is a function in `game.rules`; read on in
+Read this second, after `layers`. A `Game` is a frozen value and every action returns a new one, so reversing
+an illegal action means keeping the old value. Each rule decision is a function in `game.rules`; read on in
 `priority` (who may act), `casting` (putting spells and abilities on the stack), `resolving`, `triggers`,
 `state_based`, `turn`, `combat`.
 
-A decision that a player has to make is answered by a `Choose` given beforehand. If there is none the action
-does not happen at all: `advance` returns the `Undecided` question, and the same action may be tried again
-with an answer.
+A `Choose` given in advance answers a decision that a player has to make. Without one the whole action does
+not happen: `advance` returns the `Undecided` question, and the same action may be tried again with an answer.
 """
 
 from __future__ import annotations
@@ -342,7 +341,7 @@ class Game(Struct, frozen=True):
         return self.memory.get(id, NOTHING_REMEMBERED)
 
     def born(self, id: str) -> int:
-        """The number of the object's card's present incarnation; 0 for a player."""
+        """Distinguishes an object from earlier objects of its card; 0 for a player."""
         thing = self.board.things.get(id)
         return 0 if thing is None else thing.born
 

@@ -1,6 +1,6 @@
-"""How a game begins: who sits at the table, what is there, and in which order it entered.
+"""The start of a game: the players, the objects, and the order in which they entered.
 
-Values only. `game.table` makes a game of a `Setup`.
+Only values: `game.table` turns a `Setup` into a game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from reference_engine.language.words import Step
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """A player as the scenario starts; library and graveyard top first."""
+    """A player at the start of the scenario; library and graveyard are listed from the top."""
 
     id: str
     life: int = 20
@@ -29,9 +29,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Object(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card (or token) that exists, in the order in which an engine creates them; nothing else is meant by
-    it.
-    """
+    """A card or token that exists. The order of objects is the order of creation, and means nothing else."""
 
     id: str
     card: str
@@ -40,7 +38,7 @@ class Object(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """One object's entry onto the battlefield, by the engine's own way of moving a card there."""
+    """One object's entry onto the battlefield, using the engine's normal zone change."""
 
     id: str
     controller: str
@@ -54,14 +52,14 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TimestampOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """How one player orders the timestamps of objects that enter together, oldest first."""
+    """The timestamp order one player chooses for objects that enter together, oldest first."""
 
     player: str
     ids: tuple[str, ...]
 
 
 class Arrival(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry, or several that happen together."""
+    """One entry, or several simultaneous ones."""
 
     entries: tuple[Entry, ...]
     timestamps: tuple[TimestampOrder, ...] = ()
@@ -78,7 +76,7 @@ ZoneOfOwner = Literal["hand", "library", "graveyard", "exile"]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a game begins with: players in turn order, and what has entered the battlefield so far.
+    """Everything a game begins with: players in turn order, and what has entered the battlefield so far.
 
     Objects name their card, so `cards` has each card once.
     """
