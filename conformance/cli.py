@@ -918,7 +918,7 @@ def lines_of_step(id: str) -> None:
     step = step_called(id)
     if step is None:
         ids = [step.id for step in ladder()]
-        cure = did_you_mean(id, ids, otherwise=f"there are: {listed(ids, 50)}")
+        cure = did_you_mean(id, ids, otherwise=f"choose one of: {listed(ids, 50)}")
         raise Usage(f"no step {id!r}\n    {cure}")
     for request in (wire.Hello(wire.PROTOCOL, suite_version()), wire.PlayThis(1, step.play), wire.Bye()):
         click.echo(wire.line(request, with_defaults=True), nl=False)

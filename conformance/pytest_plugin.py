@@ -26,12 +26,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Options, the first of which asks for all this."""
     group = parser.getgroup("conformance", "conformance of a Magic rules engine")
     group.addoption(OPTION, metavar="SPEC", help="Check this engine: each fixture of the suite is a test.")
-    group.addoption("--conformance-edition", metavar="DATE", help="By the rules of that day.")
+    group.addoption("--conformance-edition", metavar="DATE", help="Use the rules of this date.")
     group.addoption(
-        "--conformance-divergences", metavar="FILE", help="Expect the failures that this file lists."
+        "--conformance-divergences", metavar="FILE", help="Expect the failures listed in this file."
     )
-    group.addoption("--conformance-seed", metavar="N", type=int, help="What each search begins with.")
-    group.addoption("--conformance-examples", metavar="N", type=int, help="So many cases of each property.")
+    group.addoption("--conformance-seed", metavar="N", type=int, help="Seed of the search.")
+    group.addoption("--conformance-examples", metavar="N", type=int, help="Number of cases of each property.")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -69,7 +69,7 @@ def places() -> dict[type, list[Place]]:
 
 @cache
 def values_of(type_name: str) -> tuple[Any, ...]:
-    """The values that our definitions have where that type is wanted; of lists those with one member."""
+    """The values that our definitions have where that type is expected; of lists those with one member."""
     found: dict[str, Any] = {}
     for kind, there in places().items():
         for field, wanted in types_of(kind).items():

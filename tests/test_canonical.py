@@ -69,10 +69,10 @@ def test_text_is_utf_8_and_not_escaped() -> None:
         (b'{"id": "a", "id": "b"}', "a.json: $: 'id' is given twice\n    give every key once"),
         (b'{"play": {"start": {"turn": "a", "turn": "a"}}}', "a.json: $.play.start: 'turn' is given twice"),
         (b'{"rules": [["a"], {"b": 1, "b": 2}]}', "a.json: $.rules[1]: 'b' is given twice"),
-        (b'{"id": 1.5}', "a.json: $.id: 1.5 is no whole number\n    write a whole number"),
-        (b'{"id": 1e5}', "a.json: $.id: 1e5 is no whole number"),
-        (b'{"id": NaN}', "a.json: $.id: NaN is no number"),
-        (b'{"id": -Infinity}', "a.json: $.id: -Infinity is no number"),
+        (b'{"id": 1.5}', "a.json: $.id: 1.5 is not a whole number\n    write a whole number"),
+        (b'{"id": 1e5}', "a.json: $.id: 1e5 is not a whole number"),
+        (b'{"id": NaN}', "a.json: $.id: NaN is not a number"),
+        (b'{"id": -Infinity}', "a.json: $.id: -Infinity is not a number"),
         (b'{"id": ' + b"9" * 5000 + b"}", "a.json: $.id: a number of more than 15 digits"),
         (b'{"id": "\\ud800"}', "a.json: $.id: text with half a character, or a null one"),
         (b'{"\\u0000": 1}', "a.json: $: text with half a character, or a null one"),
@@ -81,7 +81,7 @@ def test_text_is_utf_8_and_not_escaped() -> None:
         (
             b'{"id": 1}',
             "a.json: $.id: Expected `str`, got `int`\n"
-            "    scenario.schema.json of `conformance export` says what belongs here",
+            "    scenario.schema.json of `conformance export` describes what belongs here",
         ),
         (b"[]", "a.json: $: Expected `object`, got `array`"),
         (b'{"titel": 1}', "a.json: $: Object contains unknown field `titel`\n    did you mean 'title'?"),

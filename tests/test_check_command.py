@@ -185,7 +185,7 @@ def test_wrong_expectation_of_a_user_is_not_blamed_on_the_engine(
     assert 1 == result.exit_code
     pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("summary.md", "junit.xml")]
     for said in (result.stdout, *pages):
-        assert "our reference engine shows the same" in said
+        assert "our reference engine gives the same answer" in said
         assert "looks as if" not in said
         assert "the engine's doing" not in said
 

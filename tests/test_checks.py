@@ -96,7 +96,7 @@ def test_script_that_says_what_it_means_is_taken(script: str) -> None:
         ("{choose: pile, by: alice, answer: yes}", "no answer to a choice of kind pile"),
         ("{choose: division, by: alice, answer: {baer: 1}}", "nothing here is called 'baer'"),
         ("{choose: may, by: alice, for: baer, answer: yes}", "nothing here is called 'baer'"),
-        ("{look: First}", "'First' is no name for a look"),
+        ("{look: First}", "'First' is not a name for a look"),
         ("{try: early, action: {try: late, action: settle}}", "try cannot be tried"),
         ("{try: early, action: {cast: shok, by: alice}}", "nothing here is called 'shok'"),
     ],
@@ -195,7 +195,7 @@ def test_expectation_that_repeats_its_input_is_refused(seen: str, script: str) -
         " counters: {+1/+1: 1}}\n"
     )
     assert any(
-        "only repeats what the scenario says" in what for what in told(f"{board}{script}expect: [{seen}]\n")
+        "only repeats the scenario's own input" in what for what in told(f"{board}{script}expect: [{seen}]\n")
     )
 
 
@@ -236,11 +236,11 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
         ("{static: {affects: this, does: {cannot: be targeted}}}", "shroud spelled out"),
         (
             "{static: {affects: this, does: {set_colors: [red]}}}",
-            "what an object says of its own colours, subtypes, power or toughness is not static",
+            "an effect on the object's own colours, subtypes, power or toughness is not static",
         ),
         (
             "{static: {affects: this, does: {add_types: {subtypes: Goblin}}}}",
-            "what an object says of its own colours, subtypes, power or toughness is not static",
+            "an effect on the object's own colours, subtypes, power or toughness is not static",
         ),
         (
             "{activated: {cost: [{mana: '{2}'}, {discard: {what: this}}], zones: hand, effect: {draw: 1}}}",
@@ -248,7 +248,7 @@ def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> li
         ),
         (
             "{static: {affects: this, does: switch, cond: {compare: {count: lands}, how: '>=', right: 1}}}",
-            "at least one of them, said by counting",
+            "at least one of them, written as a count",
         ),
         ("{static: {affects: creatures, does: switch, cond: {not: {not: {exists: lands}}}}}", "not not"),
         ("{static: {affects: creatures, does: {set_creature_types: [Forest]}}}", "Forest is a land type"),
@@ -324,14 +324,14 @@ def test_planeswalkers_may_have_subtypes_that_we_do_not_know() -> None:
         (
             Observations(stopped=Stopped(1, "question", question="which target?")),
             ("play", "script", 1),
-            "nobody answers a question asked here: which target?",
+            "a question asked here has no answer: which target?",
         ),
         (
             Observations(stopped=Stopped(0, "rejected", says="not now")),
             ("play", "script", 0),
             "the rules do not allow this: not now",
         ),
-        (Observations(stopped=Stopped(7, "loop")), ("play",), "this never comes to an end"),
+        (Observations(stopped=Stopped(7, "loop")), ("play",), "this never ends"),
         (
             Observations(stopped=Stopped(0, "unsupported", says="teams")),
             ("play", "script", 0),

@@ -150,7 +150,7 @@ def test_rules_of_a_chapter_of_which_nothing_could_be_asked_share_a_line(
 
     assert [
         "613.4c       1/2 passed  Layer 7c: modifying power and toughness, counters too  [1 unsupported]",
-        "613          0/2 passed  3 other rules, of which nothing could be asked  [2 unsupported]",
+        "613          0/2 passed  3 other rules, of which nothing could be checked  [2 unsupported]",
         "704.3        0/1 passed",
     ] == [line if line.startswith("613") else line[:23] for line in told]
 
@@ -207,7 +207,7 @@ def test_disputed_check_is_shown_and_not_scored(folder: Path, connected: Any) ->
 
     assert 5 == result.exit_code
     assert "DISPUTED  L-9001 bigger" in result.stdout
-    assert "without that it would be: fail; judges differ" in result.stdout
+    assert "otherwise it would be: fail; judges differ" in result.stdout
     assert "0 passed, 0 failed, 0 unsupported, 1 disputed" == result.stdout.splitlines()[-1]
 
 
@@ -643,7 +643,7 @@ def test_explain_tells_of_one_object_at_one_look(folder: Path) -> None:
     [
         (["--of", "bare"], "no object 'bare'\n    did you mean 'bear'?"),
         (["--at", "befor"], "no look 'befor'\n    did you mean 'before'?"),
-        (["--at", "zzz"], "no look 'zzz'\n    there are: before, end"),
+        (["--at", "zzz"], "no look 'zzz'\n    choose one of: before, end"),
     ],
 )
 def test_explain_of_nothing_is_refused(folder: Path, arguments: list[str], message: str) -> None:

@@ -134,7 +134,7 @@ def test_what_is_wrong_with_both_files_is_said_at_once(home: Path) -> None:
 
 
 def test_plays_in_the_list_itself_belong_into_the_second_file() -> None:
-    with pytest.raises(ScenarioError, match=r"plays: not in this file\n.*\.plays\.yaml: move them"):
+    with pytest.raises(ScenarioError, match=r"plays: not in this file\n.*that ends in \.plays\.yaml"):
         of(FILE + BESIDE)
 
 
@@ -155,7 +155,7 @@ def test_plays_in_the_list_itself_belong_into_the_second_file() -> None:
         ("2027-01-01", "2027-02-30", "'2027-02-30' is no date"),
         ("2027-01-01", "20270101", "'20270101' is no date"),
         ("check: P-0007", "check: L-0031", "divergences[1]: L-0031 is listed already\n    keep one of them"),
-        ("reason: it", "reason: [it]\n    #", "divergences[1].reason: a list where text is wanted"),
+        ("reason: it", "reason: [it]\n    #", "divergences[1].reason: a list where text is expected"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, says: str) -> None:
@@ -176,7 +176,7 @@ def test_what_is_wrong_is_said_with_its_place_and_its_cure(old: str, new: str, s
         ("failed 123456789012\n", "failed\n", "plays.P-0007: not what a check was"),
         ("plays:", "played:", "unknown key 'played'\n    did you mean 'plays'?"),
         ("  L-0001: passed", "  L-0001: passed\n   x", "divergences.plays.yaml"),
-        (BESIDE, "plays: 3\n", "plays: '3' where a map is wanted"),
+        (BESIDE, "plays: 3\n", "plays: '3' where a map is expected"),
         (BESIDE, FILE, "unknown key 'divergences'\n    the keys here are: plays"),
     ],
 )
@@ -192,9 +192,9 @@ def test_what_is_wrong_with_the_second_file_is_said_like_that_too(
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("- a\n", "a list where a map is wanted"),
-        ("divergences: yes\n", "divergences: 'yes' where a list is wanted"),
-        ("divergences: [3]\n", "divergences[0]: '3' where a map is wanted"),
+        ("- a\n", "a list where a map is expected"),
+        ("divergences: yes\n", "divergences: 'yes' where a list is expected"),
+        ("divergences: [3]\n", "divergences[0]: '3' where a map is expected"),
         ("a: b: c\n", "not YAML"),
     ],
 )

@@ -138,8 +138,8 @@ BEFORE = [
     ("exits-at-once", "engine", "stderr says why"),
     ("hello-nothing", "shim", "flush stdout"),
     ("wrong-version", "shim", "which version is spoken"),
-    ("hello-garbage", "shim", "stdout is for answers alone"),
-    ("flood-before-hello", "shim", "stdout is for answers alone"),
+    ("hello-garbage", "shim", "stdout is only for answers"),
+    ("flood-before-hello", "shim", "stdout is only for answers"),
     ("hello-unnamed", "shim", "the keys of `conformance docs protocol`"),
 ]
 
@@ -148,7 +148,7 @@ BEFORE = [
 def test_engine_that_does_not_get_as_far_as_its_name(mode: str, whose: str, cure: str) -> None:
     found = first_wrong(tortured(mode))
 
-    assert ("it starts and says who it is", whose) == (found.what, found.whose)
+    assert ("it starts and introduces itself", whose) == (found.what, found.whose)
     assert cure in found.cure
 
 
@@ -171,18 +171,18 @@ def test_python_engine_that_cannot_describe_itself() -> None:
     ("said", "says"),
     [
         ({"name": " "}, "it has no name"),
-        ({"edition": "current"}, "edition 'current' is no date of the rules"),
-        ({"edition": "2031-01-01"}, "is no date of the rules"),
+        ({"edition": "current"}, "edition 'current' is not a date of the rules"),
+        ({"edition": "2031-01-01"}, "is not a date of the rules"),
         ({"steps_with_priority": frozenset()}, "it gives priority in no step"),
         ({"takes": frozenset()}, "`takes` needs `named`, `defined` or `text`"),
         ({"lacks": frozenset({"team"})}, "did you mean 'teams'?"),
-        ({"lacks": frozenset({"quux"})}, "there are: steps, "),
+        ({"lacks": frozenset({"quux"})}, "choose one of: steps, "),
     ],
 )
 def test_introduction_that_cannot_be_used(said: dict[str, object], says: str) -> None:
     found = first_wrong(lambda: Fake(**said))  # type: ignore[arg-type]  # what it says
 
-    assert ("what it says of itself is understood", "shim") == (found.what, found.whose)
+    assert ("its description of itself is valid", "shim") == (found.what, found.whose)
     assert says in found.says[0]
 
 
@@ -241,7 +241,7 @@ WAYS = [
     (objects(no_power_is_zero), "D-0103", "shim", "report `null`"),
     (table(first_player_is_active), "D-0105", "shim", "`start.turn` is whose turn it is"),
     (tries_succeed, "D-0305", "shim", "the only legal target"),
-    (misses_the_end, "D-0101", "shim", "what an answer may hold"),
+    (misses_the_end, "D-0101", "shim", "describes a valid answer"),
     (breaks_down, "D-0101", "engine", "catch what your engine throws"),
     (sits_still, "D-0101", "engine", "where you would loop"),
 ]
@@ -296,7 +296,7 @@ def test_what_earlier_scenarios_left_is_recognised() -> None:
 
     found = first_wrong(Forgetful)
     assert "engine" == found.whose
-    assert "something of the scenarios before is left over" in found.cure
+    assert "earlier scenarios leave state behind" in found.cure
 
 
 def test_chance_is_recognised() -> None:
@@ -305,7 +305,7 @@ def test_chance_is_recognised() -> None:
     def change(play: Play, seen: Observations) -> Observations:
         return objects(lambda one: replace(one, power=dice.randrange(1000)))(play, seen)
 
-    assert "is there a clock or a shuffle in it?" in first_wrong(lambda: Fake(change)).cure
+    assert "use a clock or randomness?" in first_wrong(lambda: Fake(change)).cure
 
 
 def test_our_own_mistake_is_ours() -> None:
@@ -336,15 +336,15 @@ def test_answer_that_depends_on_those_before_is_noticed() -> None:
             super().__init__(with_more(lambda: next(numbers)))
 
     found = first_wrong(Counting)
-    assert "it answers the same again, in the opposite order" == found.what
-    assert "leaves something behind" in found.cure
+    assert "it gives the same answers again, in the opposite order" == found.what
+    assert "leaves state behind" in found.cure
 
 
 def test_answer_by_chance_is_noticed_though_it_is_right() -> None:
     numbers = count()
 
     found = first_wrong(lambda: Fake(with_more(lambda: next(numbers))))
-    assert "is there a clock or a shuffle in it?" in found.cure
+    assert "use a clock or randomness?" in found.cure
 
 
 def test_answer_that_a_fresh_process_changes_is_noticed() -> None:
@@ -355,21 +355,21 @@ def test_answer_that_a_fresh_process_changes_is_noticed() -> None:
             number = next(made)
             super().__init__(with_more(lambda: number))
 
-    assert "it answers the same in a fresh process" == first_wrong(Numbered).what
+    assert "it gives the same answers in a fresh process" == first_wrong(Numbered).what
 
 
 def test_what_it_says_it_lacks_and_plays_is_noticed() -> None:
     found = first_wrong(lambda: Fake(lacks=frozenset({"teams", "anthems"})))
 
-    assert ("it plays this all the same: anthems, teams",) == found.says
+    assert ("it plays this anyway: anthems, teams",) == found.says
     assert "shim" == found.whose
 
 
 def test_torture_that_denies_what_it_has_is_found_out_through_stdio() -> None:
     found = first_wrong(tortured("denies-features"))
 
-    assert ("it plays this all the same: steps",) == found.says
-    assert ("what it says it lacks is missing", "shim") == (found.what, found.whose)
+    assert ("it plays this anyway: steps",) == found.says
+    assert ("the features it lacks are missing", "shim") == (found.what, found.whose)
 
 
 def test_step_that_an_engine_says_it_passes_by_is_passed_by() -> None:
@@ -433,9 +433,9 @@ def test_wrong_step_is_told_with_its_scenario() -> None:
     told = list(lines_of_found(found[-1], 1))
     assert "  WRONG        D-0103  A permanent that is no creature has no power" == told[0]
     assert ["      altar, after setup: power", "        expected  none", "        observed  0"] == told[1:4]
-    assert "    This is most likely your shim's doing, the part between engine and suite." in told
+    assert "    This is most likely the fault of your shim, the part between engine and suite." in told
     assert any("Test Altar" in line for line in told)
-    assert "    What is sent: conformance doctor --lines D-0103" == told[-1]
+    assert "    To see what the suite sends: conformance doctor --lines D-0103" == told[-1]
 
 
 def test_what_an_engine_says_is_harmless() -> None:

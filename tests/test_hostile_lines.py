@@ -46,7 +46,7 @@ def test_no_more_offences_are_kept_than_somebody_reads() -> None:
         wire.answer(line)
 
     assert MOST_OFFENCES == len(refused.value.problems)
-    assert "$.unused[0]: 1.5 is no whole number" in str(refused.value)
+    assert "$.unused[0]: 1.5 is not a whole number" in str(refused.value)
 
 
 @pytest.mark.parametrize(

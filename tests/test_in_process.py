@@ -62,7 +62,7 @@ def test_permanent_that_is_not_played_is_unsupported_in_a_setup() -> None:
             "{id: bear, card: Runeclaw Bear, controller: alice}]",
             "state-based",
         ),
-        ('setup: [{id: painter, card: "Painter\'s Servant", controller: alice}]', "nobody answers"),
+        ('setup: [{id: painter, card: "Painter\'s Servant", controller: alice}]', "has no answer"),
         ("setup: [{id: bear, card: Runeclaw Bear, controller: alice, choices: {color: red}}]", "never asked"),
         ("players: {alice: {life: 0}, bob: {}}", "state-based"),
     ],

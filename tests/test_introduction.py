@@ -32,13 +32,13 @@ for line in sys.stdin:
 SOUND: dict[str, Any] = {"edition": "2024-11-08", "takes": ["named"], "lacks": ["teams"]}
 IMPOSSIBLE = [
     ({"name": " "}, "it has no name"),
-    ({"edition": "current"}, "edition 'current' is no date of the rules"),
-    ({"edition": "2031-01-01"}, "edition '2031-01-01' is no date of the rules"),
-    ({"edition": "1066-10-14"}, "edition '1066-10-14' is no date of the rules"),
-    ({"edition": "2025-02-30"}, "edition '2025-02-30' is no date of the rules"),
-    ({"edition": "2025-13"}, "edition '2025-13' is no date of the rules"),
-    ({"edition": ""}, "edition '' is no date of the rules"),
-    ({"takes": []}, "it takes cards in no way"),
+    ({"edition": "current"}, "edition 'current' is not a date of the rules"),
+    ({"edition": "2031-01-01"}, "edition '2031-01-01' is not a date of the rules"),
+    ({"edition": "1066-10-14"}, "edition '1066-10-14' is not a date of the rules"),
+    ({"edition": "2025-02-30"}, "edition '2025-02-30' is not a date of the rules"),
+    ({"edition": "2025-13"}, "edition '2025-13' is not a date of the rules"),
+    ({"edition": ""}, "edition '' is not a date of the rules"),
+    ({"takes": []}, "it takes no cards"),
     ({"lacks": ["team"]}, "did you mean 'teams'?"),
     ({"steps_with_priority": []}, "it gives priority in no step"),
 ]
@@ -65,7 +65,7 @@ def test_what_an_engine_cannot_be_is_a_protocol_error(home: Path, said: dict[str
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
 
     assert 3 == result.exit_code, result.output
-    assert "did not start: `hello` is answered with what cannot be: " in result.stderr
+    assert "did not start: invalid answer to `hello`: " in result.stderr
     assert says in result.stderr
     assert '"event":"result"' not in (home / "events.json").read_text(encoding="utf-8")
 
@@ -87,7 +87,7 @@ def test_engine_in_this_process_is_held_to_the_same() -> None:
         def play(self, play: Play) -> Observations:
             return Observations()
 
-    with pytest.raises(EngineFailure, match="it takes cards in no way") as caught:
+    with pytest.raises(EngineFailure, match="it takes no cards") as caught:
         introduced(Vague())
 
     assert "protocol" == caught.value.kind

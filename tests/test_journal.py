@@ -168,7 +168,7 @@ def test_verdicts_of_another_run_are_refused(tmp_path: Path, other: Heading, say
     with pytest.raises(JournalError, match=says) as caught:
         Journal(path, other, resume=True)
 
-    assert "leave --resume out" in str(caught.value)
+    assert "without --resume" in str(caught.value)
     Journal(path, other, resume=False).close()
 
 
@@ -274,7 +274,7 @@ def test_disk_that_is_full_is_explained_and_loses_nothing(tmp_path: Path) -> Non
 
     assert 2 == full.returncode, full.stderr
     assert re.search(r"\.jsonl: cannot be written: .+\n    make room and go on with --resume", full.stderr)
-    assert re.search(r"^[1-9]\d* verdicts are known; going on from there", resumed.stderr)
+    assert re.search(r"^[1-9]\d* verdicts are known; continuing from there", resumed.stderr)
     assert whole.stdout == resumed.stdout
     assert (1, 1) == (resumed.returncode, whole.returncode)
 

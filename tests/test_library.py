@@ -137,7 +137,7 @@ def test_file_is_checked_as_what_it_is(folder: Path) -> None:
     wrong = folder / "wrong.json"
     wrong.write_bytes(good.read_bytes().replace(b"L-0001", b"31"))
     [problem] = problems_in(wrong)
-    assert f"{shown(wrong)}: $.id: '31' is no fixture id" == str(problem).split("\n")[0]
+    assert f"{shown(wrong)}: $.id: '31' is not a fixture id" == str(problem).split("\n")[0]
     (folder / "empty.yaml").write_text("")
     assert "nothing in this file" == problems_in(folder / "empty.yaml")[0].what
     (folder / "none.yaml").write_text("[]")
@@ -196,7 +196,7 @@ def test_all_that_is_wrong_with_a_board_is_told_at_once(folder: Path) -> None:
         ("script[0].pass", "nothing here is called 'dave'"),
     ] == [(problem.where, problem.what) for problem in caught.value.problems]
     board.write_text("- {name: Ogre}\n")
-    with pytest.raises(ScenarioError, match="a list where a map is wanted"):
+    with pytest.raises(ScenarioError, match="a list where a map is expected"):
         load_play(board)
 
 

@@ -33,7 +33,11 @@ def test_page_is_printed_as_it_is(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("protocl", "did you mean 'protocol'?"), ("zzz", "there are: "), ("../README", "no page '../README'")],
+    [
+        ("protocl", "did you mean 'protocol'?"),
+        ("zzz", "choose one of: "),
+        ("../README", "no page '../README'"),
+    ],
 )
 def test_page_that_is_not_there(name: str, says: str) -> None:
     result = docs(name)

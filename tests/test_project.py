@@ -291,7 +291,7 @@ def pool_names(root: Path) -> frozenset[str]:
             case [{"name": str()}, *_] as cards:
                 names |= {card["name"] for card in cards}
             case other:
-                raise ValueError(f"{file}: a list of cards is wanted, not {type(other).__name__}")
+                raise ValueError(f"{file}: a list of cards is expected, not {type(other).__name__}")
     return frozenset(names)
 
 

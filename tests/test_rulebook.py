@@ -120,7 +120,7 @@ def test_rules_are_put_in_the_order_of_the_book() -> None:
     assert ["604.1", "613", "613.2", "613.2a", "613.9", "613.10", "704.5z", "704.5aa"] == sorted(
         mixed, key=in_order_of_rules
     )
-    with pytest.raises(ValueError, match=r"'613\.x' is no rule number"):
+    with pytest.raises(ValueError, match=r"'613\.x' is not a rule number"):
         in_order_of_rules("613.x")
 
 

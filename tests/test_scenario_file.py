@@ -398,7 +398,7 @@ def test_whole_fixture_may_be_canonical() -> None:
 
 TO_BE_TEXT, TO_BE_A_NUMBER = "write one word or a text in quotes", "write digits, such as 2"
 A_NUMBER, TO_BE_QUOTED = "2 without quotes is a number to YAML", 'write it in quotes: "2"'
-NO_NUMBER = "'two' where a whole number is wanted"
+NO_NUMBER = "'two' where a whole number is expected"
 KEYS_OF_A_ROW = "row, title, rules, start, holds, before, script, try, is, because, expect"
 KEYS_SEEN = (
     "zone, controller, owner, name, cost, mana_value, colors, types, subtypes, supertypes, power, toughness, "
@@ -420,7 +420,7 @@ KEYS_SEEN = (
         (
             "players: {alice: 3, bob: {}}\n",
             "players.alice",
-            "'3' where a map is wanted",
+            "'3' where a map is expected",
             "write alice: {life: 20}",
         ),
         (
@@ -432,19 +432,19 @@ KEYS_SEEN = (
         (
             "players: [[alice], bob]\n",
             "players[0]",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "players: {alice: {hand: [[bolt]]}, bob: {}}\n",
             "players.alice.hand[0]",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "players: {alice: {hand: {bolt: [a]}}, bob: {}}\n",
             "players.alice.hand.bolt",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
@@ -456,54 +456,54 @@ KEYS_SEEN = (
         (
             "objects: [bear]\n",
             "objects[0]",
-            "'bear' where a map is wanted (object)",
+            "'bear' where a map is expected (object)",
             "write {id, card, token, …} with some of: id, card, token, owner",
         ),
         (
             f"objects: [{'bear' * 50}]\n",
             "objects[0]",
-            f"'{'bear' * 20} …' where a map is wanted (object)",
+            f"'{'bear' * 20} …' where a map is expected (object)",
             "write {id, card, token, …} with some of: id, card, token, owner",
         ),
         ("objects: {bear: {crd: A}}\n", "objects.bear", "unknown key 'crd'", "did you mean 'card'?"),
         (
             "objects: {bear: [a]}\n",
             "objects.bear",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "setup: [{together: bear}]\n",
             "setup[0].together",
-            "'bear' where a map is wanted (entry)",
+            "'bear' where a map is expected (entry)",
             "write {id, controller, card, …} with some of: id, controller, card, token, owner, attached_to, "
             "counters, choices, face_down, tapped, damage, new",
         ),
         (
             "setup: [{id: a, controller: b, choices: {colour: red}}]\n",
             "setup[0].choices",
-            "'colour' is none of the words for this",
+            "'colour' is not one of the words allowed here",
             "did you mean 'color'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [type]}]\n",
             "setup[0].choices[0]",
             "'type' is not an action",
-            "there are: choose",
+            "choose one of: choose",
         ),
         ("script: [{cast: a}]\n", "script[0]", "cast without by", "add by: …"),
         ("cards: [{name: A}]\n", "cards[0]", "card without types", "add types: …"),
-        ("expect: [3]\n", "expect[0]", "'3' where an expectation is wanted", "write {of: bear, power: 2}"),
+        ("expect: [3]\n", "expect[0]", "'3' in place of an expectation", "write {of: bear, power: 2}"),
         (
             "expect: {first: 3}\n",
             "expect.first",
-            "'3' where an expectation is wanted",
+            "'3' in place of an expectation",
             "write {of: bear, power: 2}",
         ),
         (
             "expect: [{of: [[a]], power: 3}]\n",
             "expect[0].of[0]",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
@@ -515,49 +515,49 @@ KEYS_SEEN = (
         (
             "expect: [{of: a, power: 3, because: [b]}]\n",
             "expect[0].because",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
             "expect: [{of: a, power: 3, holds: newest}]\n",
             "expect[0].holds",
-            "'newest' where a map is wanted (holds)",
+            "'newest' where a map is expected (holds)",
             "write {since, until, …} with some of: since, until",
         ),
         (
             "expect: [{of: a, power: 3, source_says: 2}]\n",
             "expect[0].source_says",
-            "'2' where a map is wanted",
+            "'2' where a map is expected",
             "write {power: 3, reason: …}",
         ),
         (
             "expect: [{of: a, power: 3, source_says: {power: two, reason: b}}]\n",
             "expect[0].source_says.power",
-            "'two' where a whole number is wanted",
+            "'two' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{tried: a, is: refused}]\n",
             "expect[0].is",
-            "'refused' is none of the words for this",
+            "'refused' is not one of the words allowed here",
             "the words are: done, rejected",
         ),
         (
             "expect: [{of: a, power: {equals: two}}]\n",
             "expect[0].power.equals",
-            "'two' where a whole number is wanted",
+            "'two' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, power: {one_of: two}}]\n",
             "expect[0].power.one_of",
-            "'two' where a whole number is wanted",
+            "'two' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
             "expect: [{of: a, keywords: {has: [[b]]}}]\n",
             "expect[0].keywords.has[0]",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
@@ -569,7 +569,7 @@ KEYS_SEEN = (
         (
             "expect: [{tokens: {name: A, count: B}}]\n",
             "expect[0].tokens.count",
-            "'B' where a whole number is wanted",
+            "'B' where a whole number is expected",
             TO_BE_A_NUMBER,
         ),
         (
@@ -588,7 +588,7 @@ KEYS_SEEN = (
         (
             "players: {alice: , bob: {}}\n",
             "players.alice",
-            "nothing where a map is wanted",
+            "nothing where a map is expected",
             "write alice: {life: 20}",
         ),
         ("players: {2: {}, bob: {}}\n", "players", A_NUMBER, TO_BE_QUOTED),
@@ -601,7 +601,7 @@ KEYS_SEEN = (
         (
             "players: {alice: {hand: [{bolt: [a]}]}, bob: {}}\n",
             "players.alice.hand[0].bolt",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         ("players: {alice: {hand: {2: Shock}}, bob: {}}\n", "players.alice.hand", A_NUMBER, TO_BE_QUOTED),
@@ -609,7 +609,7 @@ KEYS_SEEN = (
         (
             "objects: bear\n",
             "objects",
-            "'bear' where a map is wanted (object)",
+            "'bear' where a map is expected (object)",
             "write {id, card, token, …} with some of: id, card, token, owner",
         ),
         ("objects: {id: bear, crd: A}\n", "objects", "unknown key 'crd'", "did you mean 'card'?"),
@@ -634,19 +634,19 @@ KEYS_SEEN = (
         (
             "setup: [{id: a, controller: b, choices: {choose: colour, answer: red}}]\n",
             "setup[0].choices.choose",
-            "'colour' is none of the words for this",
+            "'colour' is not one of the words allowed here",
             "did you mean 'color'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [{kind: colour, answer: red}]}]\n",
             "setup[0].choices[0].kind",
-            "'colour' is none of the words for this",
+            "'colour' is not one of the words allowed here",
             "did you mean 'color'?",
         ),
         (
             "setup: [{id: a, controller: b, choices: [{choose: color, kind: type, answer: red}]}]\n",
             "setup[0].choices[0]",
-            "'kind' is said twice",
+            "'kind' is given twice",
             "keep one of the two",
         ),
         (
@@ -684,32 +684,37 @@ KEYS_SEEN = (
         (
             "setup: [{together: [], entries: []}]\n",
             "setup[0]",
-            "'together' is said twice",
+            "'together' is given twice",
             "keep one of the two",
         ),
         ("script: [{do: cast, what: a}]\n", "script[0]", "cast without by", "add by: …"),
         ("script: [{cast: {what: a}}]\n", "script[0]", "cast without by", "add by: …"),
-        ("script: [{do: [cast]}]\n", "script[0].do", "a list where a word is wanted", "write do: and a tag"),
-        ("script: [{csat}]\n", "script[0]", "{csat} says nothing here", "did you mean 'cast'?"),
+        (
+            "script: [{do: [cast]}]\n",
+            "script[0].do",
+            "a list where a word is expected",
+            "write do: and a tag",
+        ),
+        ("script: [{csat}]\n", "script[0]", "{csat} has no effect here", "did you mean 'cast'?"),
         ("script: 2\n", "script", A_NUMBER, TO_BE_QUOTED),
         (
             "cards: 2\n",
             "cards",
-            "'2' where a map is wanted (card)",
+            "'2' where a map is expected (card)",
             "write {name, types, cost, …} with some of: name, types, cost, supertypes, subtypes, colors, "
             "power, toughness, loyalty, abilities, back",
         ),
         (
             "rows: 2\n",
             "rows",
-            "'2' where a map is wanted (table row)",
+            "'2' where a map is expected (table row)",
             f"write {{row, title, rules, …}} with some of: {KEYS_OF_A_ROW}",
         ),
         ("rows: {row: 1, title: a, try: {cast: a}, is: done}\n", "rows.try", "cast without by", "add by: …"),
         (
             "rows: {row: 1, title: a, try: settle, is: donne}\n",
             "rows.is",
-            "'donne' is none of the words for this",
+            "'donne' is not one of the words allowed here",
             "did you mean 'done'?",
         ),
         ("rows: {row: 1, title: a, before: [{cast: a}]}\n", "rows.before[0]", "cast without by", "add by: …"),
@@ -717,17 +722,17 @@ KEYS_SEEN = (
         (
             "rows: {row: 1, title: a, expect: 2}\n",
             "rows.expect",
-            "'2' where an expectation is wanted",
+            "'2' in place of an expectation",
             "write {of: bear, power: 2}",
         ),
         (
             "start: {step: upkep}\n",
             "start.step",
-            "'upkep' is none of the words for this",
+            "'upkep' is not one of the words allowed here",
             "did you mean 'upkeep'?",
         ),
         ("expect: {2: [{of: a, power: 3}]}\n", "expect", A_NUMBER, TO_BE_QUOTED),
-        ("expect: 2\n", "expect", "'2' where an expectation is wanted", "write {of: bear, power: 2}"),
+        ("expect: 2\n", "expect", "'2' in place of an expectation", "write {of: bear, power: 2}"),
         ("expect: {first: {of: a, power: two}}\n", "expect.first.power", NO_NUMBER, TO_BE_A_NUMBER),
         (
             "expect: {about: a}\n",
@@ -738,7 +743,7 @@ KEYS_SEEN = (
         (
             "expect: {tried: a, is: refused}\n",
             "expect.is",
-            "'refused' is none of the words for this",
+            "'refused' is not one of the words allowed here",
             "the words are: done, rejected",
         ),
         ("expect: {stack: 2}\n", "expect.stack", A_NUMBER, TO_BE_QUOTED),
@@ -780,31 +785,36 @@ KEYS_SEEN = (
             "expect: [{of: a, xyzzy: 3}]\n",
             "expect[0]",
             "nothing called 'xyzzy' can be seen",
-            f"there are: {KEYS_SEEN}",
+            f"choose one of: {KEYS_SEEN}",
         ),
         (
             "expect: [{tokens: 2}]\n",
             "expect[0].tokens",
-            "'2' where a map is wanted (tokens)",
+            "'2' where a map is expected (tokens)",
             "write {name, count, controller, …} with some of: name, count, controller",
         ),
         (
             "expect: [{of: a, power: {lacks: 3}}]\n",
             "expect[0].power",
-            "'lacks' asks of a list, and this is none",
+            "'lacks' applies to a list, and this is not one",
             "write the value alone",
         ),
         (
             "expect: [{of: a, keywords: {any_order: [flying]}}]\n",
             "expect[0].keywords",
-            "'any_order' asks of a list, and this is none",
+            "'any_order' applies to a list, and this is not one",
             "write the value alone",
         ),
-        ("expect: [{of: a, keywords: {}}]\n", "expect[0].keywords", "a map where text is wanted", TO_BE_TEXT),
+        (
+            "expect: [{of: a, keywords: {}}]\n",
+            "expect[0].keywords",
+            "a map where text is expected",
+            TO_BE_TEXT,
+        ),
         (
             "expect: [{of: a, keywords: {has: flying, equal: b}}]\n",
             "expect[0].keywords",
-            "a map where text is wanted",
+            "a map where text is expected",
             TO_BE_TEXT,
         ),
         (
@@ -822,7 +832,7 @@ KEYS_SEEN = (
         (
             "expect: [{of: a, power: 3, source_says: {power: 2, reason: [a]}}]\n",
             "expect[0].source_says.reason",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         (
@@ -840,7 +850,7 @@ KEYS_SEEN = (
         (
             "expect: [{tried: a, is: done, source_says: {value: {a: b}, reason: a}}]\n",
             "expect[0].source_says.value",
-            "a map where a value is wanted",
+            "a map where a value is expected",
             "write a word, a number or a list",
         ),
         (
@@ -858,7 +868,7 @@ KEYS_SEEN = (
         (
             "expect: [{of: a, graveyard: {any_order: [[a]]}}]\n",
             "expect[0].graveyard.any_order[0]",
-            "a list where text is wanted",
+            "a list where text is expected",
             TO_BE_TEXT,
         ),
         ("play: {players: []}\n", "play", "play without start", "add start: …"),

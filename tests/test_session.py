@@ -113,7 +113,7 @@ def test_known_disagreements_pass_and_everything_else_does_not(
     )
     expired = code(WRONG, GOOD, CANNOT)
     assert 4 == expired[0]
-    assert "stale: L-9001: listed until 2020-01-01, and that is over" in expired[1]
+    assert "stale: L-9001: listed until 2020-01-01, which has passed" in expired[1]
 
 
 def test_listed_failures_alone_pass_no_gate(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +153,7 @@ def test_what_the_list_is_about_stays_when_it_is_written_anew(
         ([GOOD] * 3, ["--rule", "613"], 2, "only a part"),
         ([GOOD] * 3, ["-k", "L"], 2, "only a part"),
         ([GOOD] * 3, ["--resume"], 2, "a list is made from one whole run"),
-        ([CANNOT] * 3, [], 5, "the list of known disagreements is left as it is: nothing passed"),
+        ([CANNOT] * 3, [], 5, "the list of known divergences is left unchanged: nothing passed"),
         ([GOOD, CANNOT, CANNOT], ["--max-unsupported", "50%"], 5, "too much is unsupported"),
     ],
 )
@@ -185,7 +185,7 @@ def test_list_is_not_written_from_a_run_that_was_interrupted(
     result = called("--engine", "reference", "--update-divergences")
 
     assert 130 == result.exit_code
-    assert "interrupted: the same command with --resume goes on from here" in result.stderr
+    assert "interrupted: the same command with --resume continues from here" in result.stderr
     assert not (suite / "divergences.yaml").exists()
 
 
@@ -235,7 +235,7 @@ def test_signal_ends_a_run_with_its_reports(
 
     assert (code, f"{word}: only a part was played") == (running.returncode, stdout.splitlines()[-2]), stderr
     assert "2 passed, 0 failed, 0 unsupported" == stdout.splitlines()[-1]
-    assert f"{word}: the same command with --resume goes on from here\n" == stderr
+    assert f"{word}: the same command with --resume continues from here\n" == stderr
     run = run_in(tmp_path / "a.json")
     assert run.ended and (word, code, 2) == (run.ended.cut_short, run.ended.exit_code, len(run.checked))
     assert "**The run was cut off before its end.**" in (tmp_path / "a.md").read_text(encoding="utf-8")
@@ -410,7 +410,7 @@ def test_check_that_only_the_list_knows_is_played_from_its_folder(
     answering(monkeypatch, GOOD, GOOD)
     gone = called("--divergences", "divergences.yaml")
     assert 4 == gone.exit_code
-    assert "stale: L-9003: the suite has no such check any more" in gone.stdout
+    assert "stale: L-9003: the suite no longer has this check" in gone.stdout
 
 
 ROWS = """\
@@ -444,11 +444,11 @@ def test_row_of_a_table_that_is_listed_is_played_once(suite: Path, monkeypatch: 
 @pytest.mark.parametrize(
     ("toml", "arguments", "says"),
     [
-        ("jobs = 0", [], "conformance.toml:1:1: jobs: 0 is no number of jobs"),
-        ("", ["--profile", "fast"], "no profile 'fast'; there are: quick, gate, deep"),
-        ("", ["--jobs", "0"], "0 is no number of jobs"),
-        ("", ["--max-unsupported", "much"], "'much' is no limit"),
-        ("", ["--max-memory", "much"], "'much' is no amount of memory"),
+        ("jobs = 0", [], "conformance.toml:1:1: jobs: 0 is not a number of jobs"),
+        ("", ["--profile", "fast"], "no profile 'fast'; choose one of: quick, gate, deep"),
+        ("", ["--jobs", "0"], "0 is not a number of jobs"),
+        ("", ["--max-unsupported", "much"], "'much' is not a limit"),
+        ("", ["--max-memory", "much"], "'much' is not an amount of memory"),
         ('[engines.mine]\ncommand = "x"', ["--engine", "mime"], "no engine 'mime'\n    did you mean 'mine'?"),
     ],
 )
@@ -499,7 +499,7 @@ def test_our_own_engine_is_not_taken_for_one_that_nobody_named(
     assert 2 == result.exit_code, result.output
     assert "" == result.stdout
     assert "no engine is named; " in result.stderr
-    assert "--engine reference means ours" in result.stderr
+    assert "--engine reference selects our reference engine" in result.stderr
     assert ("has several: one, two" in result.stderr) == (toml == NAMES_NONE[-1])
     assert ["conformance.toml"] * (toml is not None) + ["suite"] == sorted(
         file.name for file in suite.iterdir()
@@ -529,7 +529,7 @@ def test_command_that_writes_the_list_anew_names_the_engine_again(
     answering(monkeypatch, GOOD, GOOD, GOOD)
     again = called("--engine", "reference", "--profile", "gate", "--divergences", "divergences.yaml")
 
-    [command] = re.findall(r"if that is to be so: conformance run (.*)", again.stdout)
+    [command] = re.findall(r"if that is intended: conformance run (.*)", again.stdout)
     answering(monkeypatch, GOOD, GOOD, GOOD)
     assert 0 == called(*command.split()).exit_code
 
@@ -580,7 +580,7 @@ def test_list_of_the_configuration_is_used_and_may_be_missing_at_first(
     answering(monkeypatch, WRONG, GOOD, GOOD)
     then = called()
 
-    assert (1, "known.yaml is not there yet: --update-divergences writes it\n") == (
+    assert (1, "known.yaml does not exist yet: --update-divergences writes it\n") == (
         first.exit_code,
         first.stderr,
     )
@@ -629,10 +629,10 @@ def test_run_that_was_cut_off_goes_on_and_ends_with_the_same_report(
     whole = called()
 
     assert whole.stdout == resumed.stdout
-    assert "1 verdicts are known; going on from there\n" == resumed.stderr
+    assert "1 verdicts are known; continuing from there\n" == resumed.stderr
     assert [".gitignore"] == [file.name for file in (suite / ".conformance").iterdir()]
     answering(monkeypatch, WRONG, CANNOT, GOOD)
-    assert "nothing is known: from the start\n" == called("--resume").stderr
+    assert "nothing to resume: starting from the beginning\n" == called("--resume").stderr
 
 
 def test_same_run_twice_at_a_time_is_refused(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -290,57 +290,57 @@ SELECTORS = (
 )
 QUANTITIES = "X, chosen number, count, property, sum, times, at_least, that much, devotion"
 WRONG: list[tuple[Any, str, str, str]] = [
-    (Selector, "[this]", "a list where a selector is wanted", "write one thing here, not a list"),
+    (Selector, "[this]", "a list where a selector is expected", "write a single value here, not a list"),
     (
         Selector,
         "{}",
-        "an empty map where a selector is wanted",
+        "an empty map where a selector is expected",
         f"write {{TAG: value}} with one of: {SELECTORS}",
     ),
-    (Selector, "{who: [all]}", "a list where a word is wanted", "write who: and a tag"),
-    (Selector, "{who: {a: b}}", "a map where a word is wanted", "write who: and a tag"),
-    (Selector, "{who: }", "'' is not a selector", f"there are: {SELECTORS}"),
+    (Selector, "{who: [all]}", "a list where a word is expected", "write who: and a tag"),
+    (Selector, "{who: {a: b}}", "a map where a word is expected", "write who: and a tag"),
+    (Selector, "{who: }", "'' is not a selector", f"choose one of: {SELECTORS}"),
     (Selector, "controller_of", "controller_of without of", "add of: …"),
-    (Selector, '"2"', "'2' is not a selector", f"there are: {SELECTORS}"),
-    (Selector, "{who: creatures}", "'creatures' is not a selector", f"there are: {SELECTORS}"),
-    (Selector, "{all: creature cards}", "cards in which zone?", "say it: {all: cards, zones: graveyard}"),
+    (Selector, '"2"', "'2' is not a selector", f"choose one of: {SELECTORS}"),
+    (Selector, "{who: creatures}", "'creatures' is not a selector", f"choose one of: {SELECTORS}"),
+    (Selector, "{all: creature cards}", "cards in which zone?", "write {all: cards, zones: graveyard}"),
     (Selector, "{all: creatures, colour: white}", "unknown key 'colour'", "did you mean 'color'?"),
     (Selector, "lamb", "'lamb' is not a selector", "what was named before is {the: lamb}"),
     (Selector, "no", "no without quotes is yes or no to YAML", 'write it in quotes: "no"'),
-    (This | All, "target", "'target' is not a selector", "there are: this, all"),
-    (Selector, "{W}", "{W} says nothing here", 'mana is written "{W}"'),
+    (This | All, "target", "'target' is not a selector", "choose one of: this, all"),
+    (Selector, "{W}", "{W} has no effect here", 'mana is written "{W}"'),
     (Selector, "{who: controller_of}", "controller_of without of", "add of: …"),
-    (Selector, "{thsi}", "{thsi} says nothing here", "did you mean 'this'?"),
+    (Selector, "{thsi}", "{thsi} has no effect here", "did you mean 'this'?"),
     (
         Filter,
         "bears",
-        "'bears' is no noun for objects",
+        "'bears' is not a noun for objects",
         "write keys of a filter: {type: Creature, subtype: Goblin}",
     ),
     (
         Filter,
         "{all: creatures}",
-        "'all' stands before objects; here is asked what they are like",
+        "'all' selects objects, but a filter is expected here",
         "write a noun alone, or the keys: {type: Creature, subtype: Goblin}",
     ),
     (
         Filter,
         "[creatures]",
-        "a list where a map is wanted (filter)",
+        "a list where a map is expected (filter)",
         f"write {{type, subtype, supertype, …}} with some of: {', '.join(Filter.__struct_encode_fields__)}",
     ),
     (Comparison, "{n: 2}", "no quantity has the keys n", f"write {{TAG: value}} with one of: {QUANTITIES}"),
-    (Comparison, "{'>=': two}", "'two' is not a quantity", f"there are: {QUANTITIES}"),
+    (Comparison, "{'>=': two}", "'two' is not a quantity", f"choose one of: {QUANTITIES}"),
     (
         TargetSpec,
         "{all: bears}",
-        "'bears' is no noun for objects",
+        "'bears' is not a noun for objects",
         "write one of artifacts, battles, creatures, enchantments, lands, planeswalkers, permanents, spells, "
-        "cards, with an adjective if need be: nonbasic lands",
+        "cards, with an adjective if needed: nonbasic lands",
     ),
     (TargetSpec, "{most: 2, wat: 1}", "unknown key 'wat'", "did you mean 'what'?"),
-    (Quantity, "2.5", "'2.5' where a whole number is wanted", "write digits, such as 2"),
-    (Quantity, "+X", "'+X' where a whole number is wanted", "write digits, such as 2"),
+    (Quantity, "2.5", "'2.5' where a whole number is expected", "write digits, such as 2"),
+    (Quantity, "+X", "'+X' where a whole number is expected", "write digits, such as 2"),
     (Quantity, "true", "true without quotes is yes or no to YAML", 'write it in quotes: "true"'),
     (
         Operation,
@@ -349,13 +349,13 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "write each as a map of its own, in a list",
     ),
     (Quantity, "{counts: creatures}", "no quantity has the keys counts", "did you mean 'count'?"),
-    (Operation, "{base: 1}", "'1' is no power and toughness", "write 1/1, or one of the two: {power: …}"),
+    (Operation, "{base: 1}", "'1' is not a power and toughness", "write 1/1, or one of the two: {power: …}"),
     (Operation, "{switch: 1/1}", "switch takes nothing", "write switch alone"),
-    (Operation, "{base: {power: 1}, power: 2}", "'power' is said twice", "keep one of the two"),
+    (Operation, "{base: {power: 1}, power: 2}", "'power' is given twice", "keep one of the two"),
     (
         Operation,
         "{add_types: {typs: Creature}}",
-        "a map where text is wanted",
+        "a map where text is expected",
         "write one word or a text in quotes",
     ),
     (Ability, "islandwalk", "'islandwalk' is landwalk of a kind", "write {landwalk: {subtype: Island}}"),
@@ -365,7 +365,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
     (
         Instruction,
         "{if: {turn: you}, cond: {turn: you}, effect: {draw: 1}, otherwise: {draw: 1}}",
-        "'cond' is said twice",
+        "'cond' is given twice",
         "keep one of the two",
     ),
     (
@@ -374,7 +374,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
         "no condition has the keys exist",
         "did you mean 'exists'?",
     ),
-    (Action, "{do: settle, at: 3}", "unknown key 'at'", "nothing more can be said here"),
+    (Action, "{do: settle, at: 3}", "unknown key 'at'", "no keys are allowed here"),
     (Instruction, "{affects: creatures}", "effect without does", "add does: …"),
     (
         Instruction,
@@ -400,57 +400,57 @@ WRONG: list[tuple[Any, str, str, str]] = [
     (
         tuple[Counters, ...],
         "poisonous",
-        "'poisonous' is none of the words for this",
+        "'poisonous' is not one of the words allowed here",
         "did you mean 'poison'?",
     ),
     (
         tuple[CostPaid, ...],
         "{kiked: {n: 2}}",
-        "'kiked' is none of the words for this",
+        "'kiked' is not one of the words allowed here",
         "did you mean 'kicked'?",
     ),
     (Pay, "{steps: [{activat: a}]}", "unknown key 'activat'", "did you mean 'activate'?"),
     (tuple[AnswerValue, ...], "[{to: a}]", "share without n", "add n: …"),
-    (Value, "{a: b}", "a map where a value is wanted", "write a word, a number or a list"),
+    (Value, "{a: b}", "a map where a value is expected", "write a word, a number or a list"),
     (Value, "[{kind: a}]", "seen counters without n", "add n: …"),
-    (bool, "[yes]", "a list where yes or no is wanted", "write yes or no"),
-    (bool, "{yes: no}", "a map where yes or no is wanted", "write yes or no"),
-    (int, "[2]", "a list where a whole number is wanted", "write digits, such as 2"),
+    (bool, "[yes]", "a list where yes or no is expected", "write yes or no"),
+    (bool, "{yes: no}", "a map where yes or no is expected", "write yes or no"),
+    (int, "[2]", "a list where a whole number is expected", "write digits, such as 2"),
     (int, "'2'", "a number in quotes", "write 2 without them"),
     (int, "-02", "-02 begins with 0", "write -2"),
     (int, "+1234567890", "a number of more than nine digits", "write a smaller one"),
-    (int, "x" * 80, f"'{'x' * 80}' where a whole number is wanted", "write digits, such as 2"),
-    (int, "x" * 81, f"'{'x' * 80} …' where a whole number is wanted", "write digits, such as 2"),
+    (int, "x" * 80, f"'{'x' * 80}' where a whole number is expected", "write digits, such as 2"),
+    (int, "x" * 81, f"'{'x' * 80} …' where a whole number is expected", "write digits, such as 2"),
     (bool, "'yes'", "yes in quotes is text", "write yes without them"),
-    (bool, "'on'", "'on' where yes or no is wanted", "write yes or no"),
+    (bool, "'on'", "'on' where yes or no is expected", "write yes or no"),
     (Filter, "{name: }", "nothing is written here", 'write a value, or "" for empty text'),
-    (str, "[a]", "a list where text is wanted", "write one word or a text in quotes"),
+    (str, "[a]", "a list where text is expected", "write one word or a text in quotes"),
     (str, "{0}", "{0} without quotes is a map to YAML", 'write it in quotes: "{0}"'),
-    (str, "{'0'}", "a map where text is wanted", "write one word or a text in quotes"),
-    (str, "{0: ''}", "a map where text is wanted", "write one word or a text in quotes"),
-    (str, "{0: [a]}", "a map where text is wanted", "write one word or a text in quotes"),
-    (str, "{0, 1}", "a map where text is wanted", "write one word or a text in quotes"),
+    (str, "{'0'}", "a map where text is expected", "write one word or a text in quotes"),
+    (str, "{0: ''}", "a map where text is expected", "write one word or a text in quotes"),
+    (str, "{0: [a]}", "a map where text is expected", "write one word or a text in quotes"),
+    (str, "{0, 1}", "a map where text is expected", "write one word or a text in quotes"),
     (Filter, "{color: [red, blue, red]}", "'red' is in this list twice", "keep one of them"),
     (
         tuple[Counters, ...],
         "'poisonous'",
-        "'poisonous' is none of the words for this",
+        "'poisonous' is not one of the words allowed here",
         "did you mean 'poison'?",
     ),
-    (int, "{a: b}", "a map where a whole number is wanted", "write digits, such as 2"),
-    (int, '""', "nothing where a whole number is wanted", "write digits, such as 2"),
-    (str, "{a: b}", "a map where text is wanted", "write one word or a text in quotes"),
+    (int, "{a: b}", "a map where a whole number is expected", "write digits, such as 2"),
+    (int, '""', "nothing where a whole number is expected", "write digits, such as 2"),
+    (str, "{a: b}", "a map where text is expected", "write one word or a text in quotes"),
     (
         Card,
         "{name: A, types: Creature, pt: [1, 1]}",
-        "a list is no power and toughness",
+        "a list is not a power and toughness",
         'write pt: 2/2 or pt: "*/1+*"',
     ),
-    (Card, "{name: A, types: Creature, pt: 1/1, power: 1}", "'power' is said twice", "keep one of the two"),
+    (Card, "{name: A, types: Creature, pt: 1/1, power: 1}", "'power' is given twice", "keep one of the two"),
     (
         Card,
         "{name: A, types: Creature, power: big, toughness: 1}",
-        "'big' where a whole number is wanted",
+        "'big' where a whole number is expected",
         "write digits, such as 2",
     ),
 ]
@@ -464,13 +464,13 @@ def test_wrong_short_form_says_what_and_how_to_mend_it(kind: Any, text: str, wha
 
 def test_everything_that_is_wrong_with_a_map_is_told() -> None:
     unknown, twice = ("unknown key 'toughnes'", "did you mean 'toughness'?"), "keep one of the two"
-    assert [("'power' is said twice", twice), unknown] == read(
+    assert [("'power' is given twice", twice), unknown] == read(
         Operation, "{base: {power: 1}, power: 2, toughnes: 3}"
     )
 
 
 def test_each_wrong_word_of_a_set_is_told_once() -> None:
-    wrong = ("'rd' is none of the words for this", "did you mean 'red'?")
+    wrong = ("'rd' is not one of the words allowed here", "did you mean 'red'?")
     assert [wrong, wrong] == read(Filter, "{color: [rd, rd]}")
 
 

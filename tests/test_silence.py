@@ -207,7 +207,7 @@ def test_long_lists_are_cut_and_counted() -> None:
     assert first.endswith("613.5 (1 of 3); in part 2 more rules")
     assert 6 == len(others)
     assert (
-        "suspicious: 704.1, unsupported in 9 of 99 checks: all that is in these is played elsewhere: "
+        "suspicious: 704.1, unsupported in 9 of 99 checks: everything in these is played elsewhere: "
         "L-0000, L-0001, L-0002, L-0003, L-0004, L-0005 and 3 more"
     ) == others[0]
     assert "suspicious: 2 more rules" == others[-1]

@@ -204,7 +204,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 def test_language_without_starter(tmp_path: Path) -> None:
     assert "did you mean 'kotlin'?" in called("init-adapter", "kotling", str(tmp_path)).stderr
-    assert "there are: python, javascript, go, rust, java, kotlin" in called("init-adapter", "zz").stderr
+    assert "choose one of: python, javascript, go, rust, java, kotlin" in called("init-adapter", "zz").stderr
 
 
 def test_folder_that_cannot_be_made(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_every_key_given_twice_is_told_and_what_breaks_the_file_too() -> None:
     with pytest.raises(ScenarioError) as caught:
         tree_of("a: b\na: c\nd: &x e\n", "a.yaml")
     assert (
-        Problem("a.yaml", 2, 1, "", "'a' is given twice", "it stands in line 1 already: keep one"),
+        Problem("a.yaml", 2, 1, "", "'a' is given twice", "it is in line 1 already: keep one"),
         Problem("a.yaml", 3, 4, "", "an anchor (&x)", "take it out; text with a & needs quotes"),
     ) == caught.value.problems
 
@@ -187,7 +187,7 @@ def test_key_given_twice_is_told_wherever_it_is(content: str) -> None:
 
 @pytest.mark.parametrize("content", ["a:\n  b\na: c", "{a:\n  b, a: c}", "{'a':\n  b, a: c}"])
 def test_key_given_twice_is_told_with_the_line_of_the_first(content: str) -> None:
-    assert "it stands in line 1 already" in message_of(content)
+    assert "it is in line 1 already" in message_of(content)
 
 
 def test_file_may_be_as_long_as_it_is_said() -> None:

@@ -66,7 +66,7 @@ def of_mutant(name: str, edition: str | None) -> Engine:
             return DegenerateEngine(kind)
     names = [mutant.name for mutant in MUTANTS] + [kind.name for kind in DEGENERATES]
     raise UnknownEngine(
-        f"no mutant {name!r}\n    " + did_you_mean(name, names, otherwise=f"there are: {listed(names)}")
+        f"no mutant {name!r}\n    " + did_you_mean(name, names, otherwise=f"choose one of: {listed(names)}")
     )
 
 

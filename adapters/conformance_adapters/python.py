@@ -53,7 +53,9 @@ def factory_of(spec: str) -> Callable[[], DictEngine]:
     name = name or DEFAULT_FACTORY
     if not module or "/" in module or module.endswith(".py"):
         path = module.removesuffix(".py").strip("./").replace("/", ".") or "my_engine"
-        raise NoFactory(f"{module!r} is no name of a module\n    write it as for `import`: python:{path}")
+        raise NoFactory(
+            f"{module!r} is not the name of a module\n    write it as for `import`: python:{path}"
+        )
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
@@ -90,7 +92,9 @@ class PythonEngine:
         try:
             welcome = wire.welcome(said)
         except ScenarioError as error:
-            raise failure(f"describe() returned no answer to `hello`: {wire.in_short(error, said)}") from None
+            raise failure(
+                f"describe() did not return an answer to `hello`: {wire.in_short(error, said)}"
+            ) from None
         if welcome.protocol != wire.PROTOCOL:
             raise failure(f"speaks protocol {welcome.protocol}; this suite speaks {wire.PROTOCOL}")
         self._wants_defaults = welcome.wants_defaults
@@ -102,7 +106,7 @@ class PythonEngine:
         try:
             answer = wire.answer(said)
         except ScenarioError as error:
-            raise failure(f"play() returned no answer: {wire.in_short(error, said)}") from None
+            raise failure(f"play() did not return an answer: {wire.in_short(error, said)}") from None
         return answer.observations(play)
 
     def plain(self, play: Play) -> dict[str, Any]:
@@ -123,7 +127,9 @@ class PythonEngine:
         try:
             line = json.dumps({**returned, **more}, default=as_list).encode()
         except (TypeError, ValueError, RecursionError) as error:
-            raise failure(f"{method}() returned what cannot be written as JSON: {one_line(error)}") from None
+            raise failure(
+                f"{method}() returned a value that cannot be written as JSON: {one_line(error)}"
+            ) from None
         if len(line) > wire.LONGEST_LINE:
             raise failure(f"{method}() returned more than {wire.LONGEST_LINE} bytes of JSON")
         return line

@@ -256,7 +256,7 @@ class Child:
         """Raise if the child wrote something unasked."""
         said = self._pipes.next_line(0)
         if said is not None:
-            raise self.failure("protocol", f"said something unasked: {self._line(said)[:200]!r}")
+            raise self.failure("protocol", f"sent an unexpected line: {self._line(said)[:200]!r}")
 
     def failure(self, kind: FailureKind, says: str) -> EngineFailure:
         """A failure of this child, with the end of its stderr."""

@@ -74,7 +74,7 @@ def main() -> None:
     """Misbehave as told on the command line."""
     mode = sys.argv[1] if len(sys.argv) > 1 else "good"
     if mode not in MODES:
-        sys.exit(f"no mode {mode!r}; there are: {', '.join(MODES)}")
+        sys.exit(f"no mode {mode!r}; choose one of: {', '.join(MODES)}")
     if mode == "exits-at-once":
         sys.exit(3)
     if mode == "flood-before-hello":

@@ -112,13 +112,13 @@ def wrong_numbers(card: Card) -> Iterator[Finding]:
     if "Creature" in card.types and None in numbers:
         yield Finding((), "a creature without power and toughness", "add pt: 2/2")
     if "Creature" not in card.types and "Vehicle" not in card.subtypes and numbers != (None, None):
-        yield Finding(("pt",), "power and toughness on what is no creature", "take them out")
+        yield Finding(("pt",), "power and toughness on a card that is not a creature", "take them out")
     has_star = any(isinstance(number, str) for number in numbers)
     if has_star and not any(
         isinstance(part, Base | AsEnters) for _, part in parts_with_places(card.abilities)
     ):
         yield Finding(
-            ("pt",), "no ability says what the star is", "add {defines: {base: {power: …, toughness: …}}}"
+            ("pt",), "no ability defines the star", "add {defines: {base: {power: …, toughness: …}}}"
         )
 
 
@@ -169,7 +169,7 @@ def empty_mana(card: Card, parts: Parts) -> Iterator[Finding]:
         key = "cost" if type(part) is Card else "mana"
         if getattr(part, key, None) == "":
             otherwise = ", or none for a cost that can't be paid" if type(part) is Card else ""
-            yield Finding((*at, key), "no mana is written here", f'write "{{0}}"{otherwise}')
+            yield Finding((*at, key), "the cost is empty", f'write "{{0}}"{otherwise}')
 
 
 WITH_EXCEPTIONS = {
@@ -206,8 +206,8 @@ def uncopiable_exceptions(parts: Parts) -> Iterator[Finding]:
             place = (*at, field, number)
             if type(operation) not in COPIABLE:
                 tag = operation.__struct_config__.tag
-                what = f"{tag} is no value that can be copied"
-                yield Finding(place, what, "give it an ability that says so: {gain: {static: …}}")
+                what = f"{tag} is not a copiable value"
+                yield Finding(place, what, "give it an ability with this effect: {gain: {static: …}}")
             elif type(operation) is Base and not all(
                 isinstance(number, int | None) for number in (operation.power, operation.toughness)
             ):
@@ -252,9 +252,9 @@ def unnamed_things(parts: Parts) -> Iterator[Finding]:
                 did_you_mean(
                     part.name,
                     named,
-                    otherwise=f"there are: {listed(sorted(named))}"
+                    otherwise=f"choose one of: {listed(sorted(named))}"
                     if named
-                    else "add targets: …, or a name to what it means",
+                    else "add targets: …, or give a name to what it refers to",
                 ),
             )
     for at, part in parts:
@@ -269,9 +269,9 @@ def unnamed_things(parts: Parts) -> Iterator[Finding]:
 def keyword_without_its_word(ability: Keyword, at: At) -> Iterator[Finding]:
     """Keywords that are missing their subject."""
     if ability.keyword in ("protection", "landwalk", "affinity") and ability.what is None:
-        yield Finding(at, f"{ability.keyword} of what?", f"say it: {{{ability.keyword}: …}}")
+        yield Finding(at, f"{ability.keyword} of what?", f"write {{{ability.keyword}: …}}")
     if ability.keyword == "enchant" and ability.what is None and ability.player is None:
-        yield Finding(at, "enchant what?", "say it: {enchant: creatures}")
+        yield Finding(at, "enchant what?", "write {enchant: creatures}")
 
 
 def no_creature_types(operation: SetCreatureTypes, at: At) -> Iterator[Finding]:
@@ -286,7 +286,7 @@ def no_basic_land_types(operation: SetBasicLandTypes, at: At) -> Iterator[Findin
     """Words that are not basic land types."""
     for word in sorted(operation.subtypes - {*BASIC_LAND_TYPES, CHOSEN_TYPE}):
         cure = did_you_mean(word, BASIC_LAND_TYPES, otherwise=f"write one of {listed(BASIC_LAND_TYPES)}")
-        yield Finding((*at, "subtypes"), f"{word!r} is no basic land type", cure)
+        yield Finding((*at, "subtypes"), f"{word!r} is not a basic land type", cure)
 
 
 # ------------------------------------------------------------------------------------- one way to say a thing
@@ -300,7 +300,7 @@ def said_otherwise(ability: Static, at: At) -> Iterator[Finding]:
     if operations and all(map(is_defining, operations)):
         yield Finding(
             at,
-            "what an object says of its own colours, subtypes, power or toughness is not static",
+            "an effect on the object's own colours, subtypes, power or toughness is not static",
             "write it as {defines: […]}",
         )
     for operation in operations:
@@ -348,9 +348,9 @@ def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
         return
     match condition.how, condition.right:
         case ("=", 0) | ("<=", 0):
-            yield Finding(at, "none of them, said by counting", "write {not: {exists: …}}")
+            yield Finding(at, "none of them, written as a count", "write {not: {exists: …}}")
         case (">=", 1):
-            yield Finding(at, "at least one of them, said by counting", "write {exists: …}")
+            yield Finding(at, "at least one of them, written as a count", "write {exists: …}")
         case _:
             pass
 
@@ -358,7 +358,7 @@ def compared_with_nothing(condition: Compare, at: At) -> Iterator[Finding]:
 def not_not(condition: Not, at: At) -> Iterator[Finding]:
     """A double negation."""
     if isinstance(condition.part, Not):
-        yield Finding(at, "not not", "say the condition itself")
+        yield Finding(at, "not not", "write the condition itself")
 
 
 COSTS_OF_WHAT_IS_THERE = (TapThis, UntapThis, LoyaltyCost, RemoveCountersCost, UnattachCost)
@@ -423,8 +423,8 @@ def it_asked_too_late(ability: Triggered, at: At) -> Iterator[Finding]:
             ):
                 yield Finding(
                     (*place, "does", number),
-                    "this goes on being asked, and by then nothing is known of what the trigger saw",
-                    "speak of this, or of what is affected",
+                    "this is checked again later, when what the trigger saw is no longer known",
+                    "refer to this, or to what is affected",
                 )
 
 

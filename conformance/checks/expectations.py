@@ -73,7 +73,7 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
                 did_you_mean(
                     one.look,
                     looks,
-                    otherwise=f"add {{look: {one.look}}} to the script; there are: {listed(looks)}",
+                    otherwise=f"add {{look: {one.look}}} to the script; choose one of: {listed(looks)}",
                 ),
                 certain=False,
             )
@@ -84,14 +84,16 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
                 yield from unknown_name(one.about, tries, (*at, "about"), "no try has this name.")
         elif one.about == "table":
             if one.key not in keys["table"]:
-                yield Finding(at, f"the table has no {one.key}", f"say of whom: of: …, {one.key}: …")
+                yield Finding(
+                    at, f"the table has no {one.key}", f"add the object or player: of: …, {one.key}: …"
+                )
         else:
             if one.about not in things:
                 yield from unknown_thing(one.about, things, (*at, "about"))
             kind = "player" if one.about in players else "object"
             if one.key not in keys[kind]:
                 a_kind = "a player" if kind == "player" else "an object"
-                cure = did_you_mean(one.key, keys[kind], otherwise=f"there are: {listed(keys[kind])}")
+                cure = did_you_mean(one.key, keys[kind], otherwise=f"choose one of: {listed(keys[kind])}")
                 yield Finding(at, f"{a_kind} has no {one.key}", cure)
         for _, rule in unknown_among(rules_cited(one.because), known.rules):
             yield from unknown_rule(rule, known.rules, at)
@@ -107,7 +109,7 @@ def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
             yield Finding(
                 at,
                 f"{one.key} of {one.about} is expected twice at {one.look}",
-                "keep one, or say when each holds",
+                "keep one, or add when each holds",
             )
         said[fact] = (*said[fact], one.holds)
 
@@ -203,7 +205,7 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                 yield Finding(
                     ("play", "script", number, "look"),
                     f"nothing is expected at the look {action.name!r}",
-                    "take it out, or say what is to be seen",
+                    "take it out, or add what is expected",
                     certain=False,
                     hangs_on_expect=True,
                 )
@@ -288,8 +290,8 @@ def repeated_input(fixture: Fixture) -> Iterator[Finding]:
         if one.key in of_it and of_it[one.key] == one.test.value:
             yield Finding(
                 ("expect", number),
-                f"{one.key} only repeats what the scenario says itself",
-                "expect what the rules make of it, or leave it out",
+                f"{one.key} only repeats the scenario's own input",
+                "expect what follows from it by the rules, or leave it out",
                 certain=False,
             )
 

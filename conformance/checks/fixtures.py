@@ -72,7 +72,7 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
     if not FIXTURE_ID.fullmatch(fixture.id):
         yield Finding(
             ("id",),
-            f"{fixture.id!r} is no fixture id",
+            f"{fixture.id!r} is not a fixture id",
             "write L-0031 (layers), G-0107 (game) or G-0107.03 (a row)",
         )
     if not fixture.title.strip():
@@ -91,7 +91,7 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
         yield Finding(
             ("expect",),
             "nothing is expected",
-            "say what is to be seen: [{of: bear, power: 3}]",
+            "add what is expected: [{of: bear, power: 3}]",
             certain=False,
             hangs_on_expect=True,
         )
@@ -195,7 +195,7 @@ def wrong_ids(play: Play) -> Iterator[Finding]:
         first = by_side.index(name)
         if set(by_side[first : first + by_side.count(name)]) != {name}:
             yield Finding(
-                at, f"the players of {name} do not sit side by side", "list them one after the other"
+                at, f"the players of {name} do not sit next to each other", "list them one after the other"
             )
     if len(play.players) < 2:
         yield Finding(("players",), "fewer than two players", "write players: [alice, bob]", certain=False)
@@ -211,7 +211,11 @@ def wrong_id(name: str, at: At) -> Iterator[Finding]:
     """What is wrong with an id that is not free: it is invalid or reserved."""
     if not ID.fullmatch(name):
         simple = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_0123456789") or "bear"
-        yield Finding(at, f"{name!r} is no id", f"small letters, digits and _, a letter first: {simple}")
+        yield Finding(
+            at,
+            f"{name!r} is no id",
+            f"use lower-case letters, digits and _, starting with a letter: {simple}",
+        )
     else:
         what = f"the id {name!r} is a word of the language"
         yield Finding(at, what, f"choose another: {name}1, the_{name}", certain=False)
@@ -229,7 +233,7 @@ def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
                 did_you_mean(
                     one.card,
                     (*known.cards, *own),
-                    otherwise="`conformance cards` lists the real ones; invented ones stand under cards:",
+                    otherwise="`conformance cards` lists the real ones; define invented ones under cards:",
                 ),
             )
 
@@ -339,7 +343,7 @@ def cure_for(action: Action | None, says: str) -> str:
     if not isinstance(action, Attack | Block) or "to declare now" not in says:
         return "if that is the point, write it as a try"
     if action in (Attack((), action.by), Block((), action.by)):
-        return "leave it out: nobody is asked whether nothing attacks or blocks where nothing can"
+        return "leave it out: nobody declares anything if nothing can attack or block"
     if isinstance(action, Attack):
         return "write before it: {advance: {to: beginning of combat}} and {pass: everyone}"
     return "write it right after the attack and {pass: everyone}"
@@ -371,7 +375,7 @@ def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
         yield Finding(
             ("play", "script", number),
             "this choice is never asked",
-            "take it out, or put it before the action during which it is asked",
+            "take it out, or put it before the action that asks for it",
         )
     if seen.stopped is None:
         return
@@ -379,7 +383,7 @@ def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
     says = f": {seen.stopped.question or seen.stopped.says}".removesuffix(": ")
     match seen.stopped.why:
         case "question":
-            yield Finding(at, f"nobody answers a question asked here{says}", "add a choose before it")
+            yield Finding(at, f"a question asked here has no answer{says}", "add a choose before it")
         case "rejected":
             yield Finding(
                 at,
@@ -387,7 +391,7 @@ def findings_of_play(fixture: Fixture, seen: Observations) -> Iterator[Finding]:
                 cure_for(next(iter(script[seen.stopped.at :]), None), says),
             )
         case "loop":
-            yield Finding(at, f"this never comes to an end{says}", "stop it by the script")
+            yield Finding(at, f"this never ends{says}", "stop it by the script")
         case "no stop" | "unsupported":
             yield Finding(at, f"the reference engine cannot play this{says}", "leave it out")
         case _:

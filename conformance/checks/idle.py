@@ -64,9 +64,9 @@ def idle_keys(card: cards.Card, parts: Parts) -> Iterator[Finding]:
         for keys, is_there, needed in IDLE.get(type(part), ()):
             if not is_there(part):
                 for key in said_of(part, keys):
-                    yield Finding((*at, key), f"{key} says nothing here", f"it needs {needed}")
+                    yield Finding((*at, key), f"{key} has no effect here", f"it needs {needed}")
         if type(part) is cards.Triggered and isinstance(part.when, cards.Beginning) and part.when.next:
-            yield Finding((*at, "when", "next"), "next says nothing here", "it needs later: {beginning: …}")
+            yield Finding((*at, "when", "next"), "next has no effect here", "it needs later: {beginning: …}")
         if type(part) is cards.Put:
             for number, operation in enumerate(part.does):
                 if operation.layer == "rules":
@@ -76,7 +76,7 @@ def idle_keys(card: cards.Card, parts: Parts) -> Iterator[Finding]:
         if isinstance(ability, cards.Spell) and not is_kicked(card):
             for key in said_of(ability, ("kicked", "kicked_targets")):
                 place = ("abilities", number, key)
-                yield Finding(place, f"{key} says nothing here", "it needs kicker: {kicker: …}")
+                yield Finding(place, f"{key} has no effect here", "it needs kicker: {kicker: …}")
 
 
 def said_of(part: Struct, keys: tuple[str, ...]) -> list[str]:

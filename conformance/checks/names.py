@@ -55,7 +55,7 @@ def wrong_dates(holds: Holds, at: At) -> Iterator[Finding]:
         if word is not None and not is_date(word):
             yield Finding((*at, key), f"{word!r} is no date", 'write it as "2020-04-17"')
     if holds.since and holds.until and holds.since >= holds.until:
-        yield Finding(at, "it holds on no day", "until is the first day on which it no longer holds")
+        yield Finding(at, "it is valid on no day", "until is the first day on which it no longer holds")
 
 
 def is_date(word: str) -> bool:

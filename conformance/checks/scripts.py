@@ -53,11 +53,11 @@ def wrong_script(play: Play) -> Iterator[Finding]:
             name, kind = action.name, "look" if type(action) is Look else "try"
             at: At = ("script", number, kind)
             if (kind, name) in names:
-                yield Finding(at, f"a second {kind} called {name!r}", "call it otherwise")
+                yield Finding(at, f"a second {kind} called {name!r}", "choose another name")
             if not ID.fullmatch(name):
-                yield Finding(at, f"{name!r} is no name for a {kind}", "small letters, digits and _")
+                yield Finding(at, f"{name!r} is not a name for a {kind}", "small letters, digits and _")
             if name == "end":
-                cure = "take it out, or call it otherwise"
+                cure = "take it out, or choose another name"
                 yield Finding(at, "every scenario ends with the look end", cure)
             names.add((kind, name))
         if type(action) in NAMING_ACTIONS:
@@ -203,7 +203,7 @@ def wrong_costs(action: Cast | Activate | TurnUp, known: Collection[str]) -> Ite
             yield Finding(
                 ("pay", number),
                 "a step of a payment is one mana ability or mana from the pool",
-                "say one of the two",
+                "write one of the two",
             )
         if step.activate is not None:
             yield from unknown_thing(step.activate, known, ("pay", number, "activate"))
@@ -275,7 +275,7 @@ def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
             yield from unknown_thing(str(value), known, (*at, position))
         elif choice.kind == "color":
             yield from unknown_word(
-                str(value), COLORS, (*at, position), "colour", f"there are: {listed(COLORS)}"
+                str(value), COLORS, (*at, position), "colour", f"choose one of: {listed(COLORS)}"
             )
         elif choice.kind in TYPES_OF:
             yield from unknown_word(

@@ -151,7 +151,7 @@ def wrong_sorts(parts: Parts) -> Iterator[Finding]:
 def not_of(sort: Sort, at: tuple[str | int, ...]) -> Finding:
     """The finding for a selector of the wrong sort."""
     if sort == "players":
-        return Finding(at, "objects are named where players are wanted", "write {controller_of: …}, or you")
+        return Finding(at, "objects where players are expected", "write {controller_of: …}, or you")
     return Finding(
-        at, "players are named where objects are wanted", "write objects: {all: creatures, controller: you}"
+        at, "players where objects are expected", "write objects: {all: creatures, controller: you}"
     )

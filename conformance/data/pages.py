@@ -34,6 +34,6 @@ def page_called(name: str) -> str:
     known = titles()
     plain = name.removeprefix("docs/").removesuffix(".md")
     if plain not in known:
-        cure = did_you_mean(plain, known, otherwise=f"there are: {', '.join(known)}")
+        cure = did_you_mean(plain, known, otherwise=f"choose one of: {', '.join(known)}")
         raise NoSuchPage(f"no page {name!r}\n    {cure}")
     return (docs_folder() / f"{plain}.md").read_text(encoding="utf-8")

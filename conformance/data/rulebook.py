@@ -162,7 +162,7 @@ def in_order_of_rules(rule: str) -> tuple[int, int, int, str]:
     """Sort key for rule numbers: 613.9 before 613.10, 704.5z before 704.5aa."""
     found = RULE.fullmatch(rule)
     if not found:
-        raise ValueError(f"{rule!r} is no rule number")
+        raise ValueError(f"{rule!r} is not a rule number")
     letters = found["letters"] or ""
     return int(found["chapter"]), int(found["number"] or 0), len(letters), letters
 

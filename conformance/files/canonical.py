@@ -49,7 +49,7 @@ def decode(content: bytes, kind: type[Value], path: str = "", schema: str = "sce
                 unknown["key"], keys_at(kind, where), otherwise=f"take it out: {schema} has every key"
             )
             if unknown
-            else f"{schema} of `conformance export` says what belongs here"
+            else f"{schema} of `conformance export` describes what belongs here"
         )
         what = shortened(what, MOST_SHOWN)
         raise ScenarioError([Problem(path, 0, 0, where.rstrip("`") or "$", what, cure)]) from None

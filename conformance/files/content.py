@@ -28,13 +28,13 @@ def content_of(
         opened = os.open(path, os.O_RDONLY | AT_ONCE)
     except (OSError, ValueError) as error:
         if path.is_symlink() and not path.exists():
-            raise unreadable(path, shown, "a link to nothing", "mend it or take it away") from None
+            raise unreadable(path, shown, "a link to nothing", "fix it or remove it") from None
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise unreadable(path, shown, why or "cannot be read", cure) from None
     try:
         kind = KINDS.get(stat.S_IFMT(os.fstat(opened).st_mode))
         if kind:
-            raise unreadable(path, shown, f"{kind}, not a file", "take it away, or give it another name")
+            raise unreadable(path, shown, f"{kind}, not a file", "remove it or rename it")
         with os.fdopen(opened, "rb", closefd=False) as file:
             content = file.read(most + 1)
     except OSError as error:

@@ -224,7 +224,7 @@ def read_player(key: Scalar, node: Node, walk: Walk) -> Any:
     name = read_text(key, walk)
     if type(node) is Mapping:
         return built(PlayerFile, node.entries.values(), key, walk, {"id": name})
-    return walk.fault(node, f"{described(node)} where a map is wanted", f"write {key.text}: {{life: 20}}")
+    return walk.fault(node, f"{described(node)} where a map is expected", f"write {key.text}: {{life: 20}}")
 
 
 def read_placed(node: Node, walk: Walk) -> Any:
@@ -438,7 +438,7 @@ def rows_of_look(look: str, node: Node, walk: Walk) -> Iterator[Row]:
         if type(item) is not Mapping:
             walk.fault(
                 item,
-                f"{described(item)} where an expectation is wanted",
+                f"{described(item)} in place of an expectation",
                 "write {of: bear, power: 2}",
             )
         elif "about" in item.entries or "test" in item.entries:
@@ -502,7 +502,7 @@ def tests_of(key: Scalar, node: Node, walk: Walk) -> list[Any]:
         walk.fault(
             key,
             f"nothing called {key.text!r} can be seen",
-            did_you_mean(key.text, (*keys, "tokens"), otherwise=f"there are: {', '.join(keys)}"),
+            did_you_mean(key.text, (*keys, "tokens"), otherwise=f"choose one of: {', '.join(keys)}"),
         )
         return []
     seen = keys[key.text]
@@ -535,7 +535,9 @@ def read_test(test: Scalar, key: SeenKey, node: Node, walk: Walk) -> Any:
         return walk.fault(test, "only tokens are counted", "write tokens: {name: Saproling, count: 2}")
     fits = key.origin is tuple if test.text == "any_order" else key.origin in (tuple, frozenset)
     if not fits:
-        return walk.fault(test, f"{test.text!r} asks of a list, and this is none", "write the value alone")
+        return walk.fault(
+            test, f"{test.text!r} applies to a list, and this is not one", "write the value alone"
+        )
     value = read_seen(key, node, walk)
     member = {"has": Has, "lacks": Lacks, "any_order": InAnyOrder}[test.text]
     return value if value is BROKEN else member(value)
@@ -558,7 +560,7 @@ def read_tokens(node: Node, walk: Walk) -> Any:
 def source_says(node: Node, keys: set[str], walk: Walk) -> dict[str, SourceSays]:
     """What a source claims instead, by key."""
     if type(node) is not Mapping:
-        walk.fault(node, f"{described(node)} where a map is wanted", "write {power: 3, reason: …}")
+        walk.fault(node, f"{described(node)} where a map is expected", "write {power: 3, reason: …}")
         return {}
     entries = dict(node.entries)
     reason = entries.pop("reason", None)

@@ -114,17 +114,17 @@ def everything(node: Scalar, entries: Entries, whole: Node, walk: Walk) -> Any:
     if said is None:
         return walk.fault(
             node,
-            f"{node.text!r} is no noun for objects",
+            f"{node.text!r} is not a noun for objects",
             did_you_mean(
                 node.text,
                 NOUNS,
-                otherwise=f"write one of {listed(NOUNS)}, with an adjective if need be: nonbasic lands",
+                otherwise=f"write one of {listed(NOUNS)}, with an adjective if needed: nonbasic lands",
             ),
         )
     more = built(All, entries, whole, walk)
     zones_said = any(key.text == "zones" for key, _ in entries)
     if node.text.endswith("cards") and not zones_said:
-        return walk.fault(node, "cards in which zone?", "say it: {all: cards, zones: graveyard}")
+        return walk.fault(node, "cards in which zone?", "write {all: cards, zones: graveyard}")
     if more is BROKEN:
         return BROKEN
     zones = frozenset({"stack"}) if node.text.endswith("spells") and not zones_said else more.zones
@@ -177,7 +177,7 @@ def read_filter(node: Node, walk: Walk) -> Any:
         if said is None:
             return walk.fault(
                 node,
-                f"{node.text!r} is no noun for objects",
+                f"{node.text!r} is not a noun for objects",
                 did_you_mean(
                     node.text, NOUNS, otherwise="write keys of a filter: {type: Creature, subtype: Goblin}"
                 ),
@@ -186,7 +186,7 @@ def read_filter(node: Node, walk: Walk) -> Any:
     if type(node) is Mapping and "all" in node.entries:
         return walk.fault(
             node.entries["all"][0],
-            "'all' stands before objects; here is asked what they are like",
+            "'all' selects objects, but a filter is expected here",
             "write a noun alone, or the keys: {type: Creature, subtype: Goblin}",
         )
     return read_record(Filter, node, walk)
@@ -251,7 +251,7 @@ def read_card(node: Node, walk: Walk) -> Any:
         for name, half in zip(given, halves, strict=True):
             given[name] = half if STAR.fullmatch(half) else int(half) if INTEGER.fullmatch(half) else BROKEN
     if BROKEN in given.values():
-        walk.fault(value, f"{described(value)} is no power and toughness", 'write pt: 2/2 or pt: "*/1+*"')
+        walk.fault(value, f"{described(value)} is not a power and toughness", 'write pt: 2/2 or pt: "*/1+*"')
     rest = [entry for name, entry in node.entries.items() if name != key.text]
     return built(Card, rest, node, walk, given)
 
@@ -266,7 +266,7 @@ def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[
         if not found:
             return walk.fault(
                 value,
-                f"{value.text!r} is no power and toughness",
+                f"{value.text!r} is not a power and toughness",
                 f"write {example}, or one of the two: {{power: …}}",
             )
         power, toughness = map(int, found.groups())
@@ -447,7 +447,7 @@ def read_pay(node: Node, walk: Walk) -> Any:
     if type(node) is Scalar:
         if node.text == "auto":
             return None
-        return walk.fault(node, f"{node.text!r} is no payment", "write auto, or a list of steps")
+        return walk.fault(node, f"{node.text!r} is not a payment", "write auto, or a list of steps")
     if type(node) is Mapping and {"steps", "undo_mana"} & node.entries.keys():
         return read_record(actions.Pay, node, walk)
     steps = walk.read(tuple[actions.PayStep, ...], node)
@@ -476,7 +476,7 @@ def read_value(node: Node, walk: Walk) -> Any:
         ]
         return BROKEN if BROKEN in values else tuple(values)
     if type(node) is Mapping:
-        return walk.fault(node, "a map where a value is wanted", "write a word, a number or a list")
+        return walk.fault(node, "a map where a value is expected", "write a word, a number or a list")
     return read_answer_value(node, walk)
 
 

@@ -68,7 +68,7 @@ def check_strictly(content: bytes, path: str) -> None:
         return int(text)
 
     def not_whole(text: str) -> Offence:
-        return offence(f"{shortened(text, MOST_SHOWN)} is no whole number", "write a whole number")
+        return offence(f"{shortened(text, MOST_SHOWN)} is not a whole number", "write a whole number")
 
     try:
         found = json.loads(
@@ -76,7 +76,7 @@ def check_strictly(content: bytes, path: str) -> None:
             object_pairs_hook=without_doubles,
             parse_int=whole_number,
             parse_float=not_whole,
-            parse_constant=lambda text: offence(f"{text} is no number", "write a whole number"),
+            parse_constant=lambda text: offence(f"{text} is not a number", "write a whole number"),
         )
     except UnicodeDecodeError as error:
         what = f"byte {error.start} is not UTF-8"

@@ -173,7 +173,7 @@ def read_text(node: Node, walk: Walk) -> str | Broken:
     if mana:
         return walk.fault(node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"')
     kind = "a list" if type(node) is Sequence else "a map"
-    return walk.fault(node, f"{kind} where text is wanted", "write one word or a text in quotes")
+    return walk.fault(node, f"{kind} where text is expected", "write one word or a text in quotes")
 
 
 def mana_read_as_map(node: Node) -> str | None:
@@ -200,9 +200,9 @@ def read_integer(node: Node, walk: Walk) -> int | Broken:
         if re.fullmatch(r"[-+]?[0-9]{10,}", node.text):
             return walk.fault(node, "a number of more than nine digits", "write a smaller one")
         shown = quoted(node.text) if node.text else "nothing"
-        return walk.fault(node, f"{shown} where a whole number is wanted", "write digits, such as 2")
+        return walk.fault(node, f"{shown} where a whole number is expected", "write digits, such as 2")
     kind = "a list" if type(node) is Sequence else "a map"
-    return walk.fault(node, f"{kind} where a whole number is wanted", "write digits, such as 2")
+    return walk.fault(node, f"{kind} where a whole number is expected", "write digits, such as 2")
 
 
 BOOLEANS = {"yes": True, "no": False, "true": True, "false": False}
@@ -215,7 +215,7 @@ def read_boolean(node: Node, walk: Walk) -> bool | Broken:
     if type(node) is Scalar and node.text in BOOLEANS:
         return walk.fault(node, f"{node.text} in quotes is text", f"write {node.text} without them")
     shown = quoted(node.text) if type(node) is Scalar else ("a list" if type(node) is Sequence else "a map")
-    return walk.fault(node, f"{shown} where yes or no is wanted", "write yes or no")
+    return walk.fault(node, f"{shown} where yes or no is expected", "write yes or no")
 
 
 def is_none(node: Node) -> bool:
@@ -236,7 +236,7 @@ def reader_of_words(words: tuple[Any, ...]) -> Reader:
             return BROKEN
         return walk.fault(
             node,
-            f"{quoted(str(text))} is none of the words for this",
+            f"{quoted(str(text))} is not one of the words allowed here",
             did_you_mean(str(text), known, otherwise=f"the words are: {listed(words)}"),
         )
 
@@ -347,7 +347,7 @@ def read_record(cls: Any, node: Node, walk: Walk) -> Any:
     record = walk.grammar.record_of(cls)
     return walk.fault(
         node,
-        f"{described(node)} where a map is wanted ({record.label})",
+        f"{described(node)} where a map is expected ({record.label})",
         f"write {{{listed(list(record.fields)[:3])}, …}} with some of: {listed(record.fields)}",
     )
 
@@ -384,7 +384,7 @@ def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, A
             field = fields[nearest]
         elif field[0] in values:
             unknown = True
-            walk.fault(key, f"{quoted(key.text)} is said twice", "keep one of the two")
+            walk.fault(key, f"{quoted(key.text)} is given twice", "keep one of the two")
             continue
         name, read = field
         value = values[name] = read(value_node, walk)
@@ -412,7 +412,7 @@ def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, A
 def unknown_key(cls: Any, key: Scalar, walk: Walk) -> None:
     """Record an unknown key."""
     fields = walk.grammar.record_of(cls).fields
-    otherwise = f"the keys here are: {listed(fields)}" if fields else "nothing more can be said here"
+    otherwise = f"the keys here are: {listed(fields)}" if fields else "no keys are allowed here"
     walk.fault(key, f"unknown key {quoted(key.text)}", did_you_mean(key.text, fields, otherwise=otherwise))
 
 
@@ -431,8 +431,8 @@ def reader_of_family(structs: tuple[Any, ...]) -> Reader:
             return read_bare(node, family, walk)
         return walk.fault(
             node,
-            f"a list where {FAMILY_NAMES[tag_field]} is wanted",
-            "write one thing here, not a list",
+            f"a list where {FAMILY_NAMES[tag_field]} is expected",
+            "write a single value here, not a list",
         )
 
     return read
@@ -457,7 +457,7 @@ def unknown_tag(node: Scalar, family: Family, walk: Walk) -> Broken:
     return walk.fault(
         node,
         f"{quoted(node.text)} is not {FAMILY_NAMES[family.tag_field]}",
-        did_you_mean(node.text, others, otherwise=f"there are: {', '.join(family.members)}"),
+        did_you_mean(node.text, others, otherwise=f"choose one of: {', '.join(family.members)}"),
     )
 
 
@@ -497,14 +497,14 @@ def read_member(node: Mapping, family: Family, walk: Walk) -> Any:
     if mana:
         return walk.fault(
             node,
-            f"{mana} says nothing here",
+            f"{mana} has no effect here",
             f"did you mean {nearest!r}?" if nearest else f'mana is written "{mana}"',
         )
     return walk.fault(
         entries[keys[0]][0] if keys else node,
         f"no {FAMILY_NAMES[family.tag_field].split()[1]} has the keys {listed(keys)}"
         if keys
-        else f"an empty map where {FAMILY_NAMES[family.tag_field]} is wanted",
+        else f"an empty map where {FAMILY_NAMES[family.tag_field]} is expected",
         f"did you mean {nearest!r}?"
         if nearest
         else f"write {{TAG: value}} with one of: {', '.join(family.members)}",
@@ -515,10 +515,10 @@ def read_canonical(node: Mapping, family: Family, walk: Walk) -> Any:
     """A member in canonical form: its tag under the family's tag key, and all its fields beside it."""
     key, tag = node.entries[family.tag_field]
     if type(tag) is not Scalar:
-        return walk.fault(tag, f"{described(tag)} where a word is wanted", f"write {key.text}: and a tag")
+        return walk.fault(tag, f"{described(tag)} where a word is expected", f"write {key.text}: and a tag")
     cls = family.members.get(tag.text)
     if cls is None:
-        there_are = f"there are: {', '.join(family.members)}"
+        there_are = f"choose one of: {', '.join(family.members)}"
         return walk.fault(
             tag,
             f"{quoted(tag.text)} is not {FAMILY_NAMES[family.tag_field]}",

@@ -45,7 +45,7 @@ def tree_of(content: bytes | str, path: str) -> Node:
             key.column,
             "",
             f"{key.text!r} is given twice",
-            f"it stands in line {first.line} already: keep one",
+            f"it is in line {first.line} already: keep one",
         )
         for key, first in twice
     ]
@@ -69,13 +69,13 @@ class Document:
         if type(start) is yaml.StreamEndEvent:
             raise Misuse(0, "nothing in this file", "write a scenario or a list of cards")
         if start.version or start.tags:
-            raise Misuse(start.start_mark.index, "a YAML directive", "take the line with % out")
+            raise Misuse(start.start_mark.index, "a YAML directive", "remove the line with %")
         tree = self.node(self.event(), 1)
         end = self.event()
         behind = end if end.explicit else self.event()
         if type(behind) is not yaml.StreamEndEvent:
             at = behind.start_mark.index
-            cure = "write one document a file, without a line of --- or ..."
+            cure = "write one document per file, without lines of --- or ..."
             raise Misuse(at, "a second document", cure)
         return tree
 
@@ -102,7 +102,7 @@ class Document:
                 raise Misuse(at, "an invisible character in text", "take the escape sequence out")
             return Scalar(at, self.text, text, event.implicit[0])
         if depth > MOST_DEEP:
-            raise Misuse(at, f"more than {MOST_DEEP} levels deep", "say it with less nesting")
+            raise Misuse(at, f"more than {MOST_DEEP} levels deep", "use less nesting")
         if type(event) is yaml.SequenceStartEvent:
             return self.sequence(at, depth)
         return self.mapping(at, depth)
@@ -141,4 +141,4 @@ class Document:
             return Misuse(at, f"an alias ({word})", "write it out again; text with a * needs quotes")
         if event.anchor is not None:
             return Misuse(at, f"an anchor (&{event.anchor})", "take it out; text with a & needs quotes")
-        return Misuse(at, f"a YAML tag ({word})", "take it out; the place says what is meant")
+        return Misuse(at, f"a YAML tag ({word})", "take it out; its place determines the type")

@@ -205,7 +205,7 @@ def engine_meant(said: str | None, config: Config, because: str = "") -> str:
     raise NoEngine(
         f"{because or 'an empty --engine'}: no engine is named; {where}\n"
         '    write --engine "node my_engine.js", or engine = "node my_engine.js" in conformance.toml; '
-        "--engine reference means ours"
+        "--engine reference selects our reference engine"
     )
 
 
@@ -225,7 +225,7 @@ def config_in(content: bytes, path: Path) -> Config:
     except ValueError as error:  # a number with thousands of digits raises no `TOMLDecodeError`
         raise ScenarioError([not_toml(shown, str(error))]) from None
     except RecursionError:
-        what, cure = "lists or tables in each other, hundreds of levels deep", "no setting needs that"
+        what, cure = "lists or tables nested hundreds of levels deep", "no setting needs that"
         raise ScenarioError([Problem(shown, 0, 0, "", what, cure)]) from None
     tree = TomlTree(table)
     walk = Walk(config_grammar(tree, path.parent))
@@ -396,7 +396,7 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
         tables = {}
         for name, (key, inner) in node.entries.items():
             if not NAME.fullmatch(name):
-                walk.fault(key, f"{name!r} is no name", "letters, digits, - and _ make a name")
+                walk.fault(key, f"{name!r} is no name", "use letters, digits, - and _")
             elif name in RESERVED:
                 walk.fault(key, f"{name!r} is our own engine", "give yours another name")
             elif not isinstance(inner, Map):
@@ -454,7 +454,7 @@ def text_of(value: object) -> str:
         raise Refused(f"{shown_value(value)} is no text", f'write it in quotes: "{value}"')
     if not value or "\0" in value:
         raise Refused(
-            "an empty text" if not value else "a null character", "say something, or take the key out"
+            "an empty text" if not value else "a null character", "write a value, or take the key out"
         )
     return value
 
@@ -483,12 +483,12 @@ def words_of(value: object) -> tuple[str, ...]:
     elif isinstance(value, list):
         words = [text_of(word) for word in value]
     else:
-        raise Refused(f"{shown_value(value)} is no command", cure)
+        raise Refused(f"{shown_value(value)} is not a command", cure)
     if not words:
         raise Refused("no command", cure)
     if words[0].startswith("python:"):
-        cure = f'write engine = "{words[0]}" above the tables; an object in our process is no command'
-        raise Refused(f"{words[0]!r} is an engine in Python, and no program", cure)
+        cure = f'write engine = "{words[0]}" above the tables; an object in our process has no command'
+        raise Refused(f"{words[0]!r} is an engine in Python, not a program", cure)
     return tuple(words)
 
 
@@ -496,14 +496,14 @@ def folder_of(value: object, home: Path) -> Path:
     """An existing folder, relative to the folder of the file."""
     folder = home / text_of(value)
     if not folder.is_dir():
-        raise Refused(f"{value}: no such folder", "paths are meant from where this file lies")
+        raise Refused(f"{value}: no such folder", "paths are relative to this file")
     return folder
 
 
 def seconds_of(value: object) -> float:
     """A time limit in seconds."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 3600:
-        raise Refused(f"{shown_value(value)} is no time to wait", "write seconds, more than 0 and up to 3600")
+        raise Refused(f"{shown_value(value)} is not a timeout", "write seconds, more than 0 and up to 3600")
     return float(value)
 
 
@@ -512,7 +512,7 @@ def profile_of(value: object) -> Profile:
     for profile in PROFILES:
         if value == profile:
             return profile
-    cure = did_you_mean(str(value), PROFILES, otherwise=f"there are: {', '.join(PROFILES)}")
+    cure = did_you_mean(str(value), PROFILES, otherwise=f"choose one of: {', '.join(PROFILES)}")
     raise Refused(f"no profile {shown_value(value)}", cure)
 
 
@@ -559,14 +559,16 @@ def limit_of(value: object) -> Limit:
     """A number, or a percentage."""
     said = re.fullmatch(r"(\d{1,6}) ?(%?)", str(value))
     if isinstance(value, bool) or not said or (said[2] and int(said[1]) > 100):
-        raise Refused(f"{shown_value(value)} is no limit", 'write a number of checks, or a share: "40%"')
+        raise Refused(f"{shown_value(value)} is not a limit", 'write a number of checks, or a share: "40%"')
     return Limit(int(said[1]), bool(said[2]))
 
 
 def jobs_of(value: object) -> int:
     """Number of engine processes to run in parallel."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_JOBS:
-        raise Refused(f"{shown_value(value)} is no number of jobs", f"write a number from 1 to {MOST_JOBS}")
+        raise Refused(
+            f"{shown_value(value)} is not a number of jobs", f"write a number from 1 to {MOST_JOBS}"
+        )
     return value
 
 
@@ -577,5 +579,5 @@ def memory_of(value: object) -> int:
     """An amount of memory, in bytes."""
     said = re.fullmatch(r"([1-9]\d{0,5}) ?(MB|GB)", str(value))
     if not said:
-        raise Refused(f"{shown_value(value)} is no amount of memory", 'write it like "500 MB" or "2 GB"')
+        raise Refused(f"{shown_value(value)} is not an amount of memory", 'write it like "500 MB" or "2 GB"')
     return int(said[1]) * UNITS[said[2]]

@@ -139,7 +139,7 @@ def read_line(node: Node, walk: Walk) -> str | Broken:
     """A text on one line; a digest may look like a number."""
     if isinstance(node, Scalar):
         return " ".join(node.text.split())
-    return walk.fault(node, f"{described(node)} where text is wanted", "write one text here")
+    return walk.fault(node, f"{described(node)} where text is expected", "write one text here")
 
 
 def read_day(node: Node, walk: Walk) -> date | Broken:
@@ -166,7 +166,7 @@ def read_entries(node: Node, walk: Walk) -> tuple[Divergence, ...]:
                 walk.fault(item, f"{entry.check} is listed already", "keep one of them")
             known[entry.check] = entry
     elif not is_empty(node):
-        walk.fault(node, f"{described(node)} where a list is wanted", "begin each entry with `- check:`")
+        walk.fault(node, f"{described(node)} where a list is expected", "begin each entry with `- check:`")
     return tuple(known.values())
 
 
@@ -175,7 +175,7 @@ def read_plays(node: Node, walk: Walk) -> dict[str, Played]:
     if isinstance(node, Map):
         return {id: read_played(value, walk) for id, (_, value) in node.entries.items()}
     if not is_empty(node):
-        walk.fault(node, f"{described(node)} where a map is wanted", "write `key: value` lines")
+        walk.fault(node, f"{described(node)} where a map is expected", "write `key: value` lines")
     return {}
 
 
@@ -193,7 +193,7 @@ def read_played(node: Node, walk: Walk) -> Played:
 
 def misplaced_plays(node: Node, walk: Walk) -> Broken:
     """Report recorded results that are in the list that people review."""
-    cure = "these lines stand in the file beside this one now, which ends in .plays.yaml: move them there"
+    cure = "move these lines to the file next to this one that ends in .plays.yaml"
     return walk.fault(node, "not in this file", cure)
 
 

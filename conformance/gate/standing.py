@@ -124,7 +124,7 @@ def standing_of(listed: Divergences, fixture: Fixture, verdict: Verdict, today: 
     if missing:
         says = f"{SCORE_IN_WORDS[was]} when the list was written, and is {score} now{because}"
         return Stand("lost" if not moved else "stale" if entry else "", says)
-    now_it = "passes now" if score == "passed" else "is not scored any more"
+    now_it = "passes now" if score == "passed" else "is no longer scored"
     return Stand("stale", f"listed as failing, and {now_it}{because}")
 
 
@@ -140,7 +140,7 @@ SCORE_IN_WORDS: Mapping[Score, str] = {
 def failing_as_listed(entry: Divergence, seen: str, today: date, because: str) -> Stand:
     """How a failure compares with the entry of its check."""
     if entry.expires and entry.expires < today:
-        return Stand("stale", f"listed until {entry.expires}, and that is over")
+        return Stand("stale", f"listed until {entry.expires}, which has passed")
     if entry.signature != seen:
         return Stand(
             "stale", f"fails in another way than listed: {entry.signature!r} then, {seen!r} now{because}"
@@ -232,7 +232,7 @@ def gated(listed: Divergences, checked: Sequence[Checked], *, every: Collection[
             *lines("stale", stale),
             *(
                 f"stale: {id}: "
-                + ("nothing of it is found" if of_a_property(id) else "the suite has no such check any more")
+                + ("nothing of it is found" if of_a_property(id) else "the suite no longer has this check")
                 for id in unknown
             ),
         ),
@@ -282,7 +282,7 @@ def lines_of_gate(gate: Gated, excesses: Iterable[str], update: str) -> Iterator
     if gate.known or gate.says:
         said = ", ".join(f"{count} {word}" for word, count in amiss.items() if count)
         if said:
-            yield f"{said}: if that is to be so: {update}"
+            yield f"{said}: if that is intended: {update}"
     yield from excesses
 
 
@@ -315,13 +315,13 @@ def renewed(listed: Divergences, checked: Sequence[Checked], today: date) -> Div
 def may_be_renewed(counts: Counts, filtered: bool, excesses: Collection[str]) -> str:
     """Why this run cannot produce a new list; empty if it can."""
     if filtered:
-        return "only a part was played: leave out what narrows the run"
+        return "only a part was played: leave out the options that select checks"
     if counts.not_run:
-        return "the engine broke again and again: see to that first"
+        return "the engine kept crashing: fix that first"
     if not counts.passed:
-        return "nothing passed: see to that first"
+        return "nothing passed: fix that first"
     if excesses:
-        return "too much is unsupported: see to that first, or raise the limit"
+        return "too much is unsupported: fix that first, or raise the limit"
     return ""
 
 

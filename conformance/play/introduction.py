@@ -13,7 +13,7 @@ def introduced(engine: Engine) -> EngineInfo:
     info = engine.describe()
     wrong = problems_of(info)
     if wrong:
-        raise EngineFailure("protocol", f"`hello` is answered with what cannot be: {'; '.join(wrong)}")
+        raise EngineFailure("protocol", f"invalid answer to `hello`: {'; '.join(wrong)}")
     return info
 
 
@@ -24,14 +24,14 @@ def problems_of(info: EngineInfo) -> tuple[str, ...]:
         wrong.append("it has no name")
     if info.edition is not None and not is_known(info.edition):
         wrong.append(
-            f"edition {info.edition!r} is no date of the rules, which are known from "
+            f"edition {info.edition!r} is not a date of the rules, which are known from "
             f"{rulebook().editions[0].date} to {newest_edition()}; leave it out for the newest"
         )
     if not info.takes:
-        wrong.append("it takes cards in no way: `takes` needs `named`, `defined` or `text`")
+        wrong.append("it takes no cards: `takes` needs `named`, `defined` or `text`")
     if info.steps_with_priority == frozenset():
         wrong.append("it gives priority in no step: name those of `steps_with_priority`, or leave it out")
     for word in sorted(info.lacks - set(FEATURES)):
-        cure = did_you_mean(word, FEATURES, otherwise=f"there are: {listed(FEATURES, 50)}")
-        wrong.append(f"`lacks` names {word!r}, which is no feature; {cure}")
+        cure = did_you_mean(word, FEATURES, otherwise=f"choose one of: {listed(FEATURES, 50)}")
+        wrong.append(f"`lacks` names {word!r}, which is not a feature; {cure}")
     return tuple(wrong)

@@ -141,7 +141,7 @@ class Journal:
                 name = {"asked": "engine", "journal": "format of journals"}.get(word, word)
                 raise JournalError(
                     f"{self.path}: the {name} was another when this run began: "
-                    f"{in_short(was)}, and now {in_short(is_now)}\n    begin anew: leave --resume out"
+                    f"{in_short(was)}, and now {in_short(is_now)}\n    start again without --resume"
                 )
 
     def _write(self, line: Heading | Kept) -> None:
@@ -154,7 +154,7 @@ class Journal:
             except OSError as error:
                 raise JournalError(
                     f"{self.path}: cannot be written: {error.strerror}\n"
-                    "    make room and go on with --resume: what was written until now is kept"
+                    "    free some space and continue with --resume: everything written so far is kept"
                 ) from None
 
 
@@ -204,10 +204,7 @@ def locked_file(path: Path) -> IO[bytes]:
             file = path.open("a+b", buffering=0)
             if not locked(file):
                 file.close()
-                raise JournalError(
-                    f"{path}: another run is writing this journal\n"
-                    "    wait for its end; the same run twice at a time is of no use"
-                )
+                raise JournalError(f"{path}: another run is writing this journal\n    wait until it ends")
             if is_still_there(path, file):
                 return file
             file.close()  # the previous run deleted it between our opening and locking it

@@ -27,9 +27,10 @@ PLAYED = 5
 TRIED = 20
 """Maximum number of scenarios to try in order to find those."""
 
-ALONE = "the first answer of a fresh process is another each time: is there a clock or a shuffle in it?"
+ALONE = "a fresh process gives a different first answer each time: does it use a clock or randomness?"
 LEFT_OVER = (
-    "the answer depends on what was played before: begin each scenario with a new game, and keep no statics"
+    "the answer depends on what was played before: start each scenario with a new game, "
+    "and keep no static state"
 )
 
 

@@ -123,7 +123,7 @@ def nothing_such(kind: str, word: str, known: Iterable[str]) -> NothingSuch:
     """The error for an unknown word, with suggestions."""
     names = sorted(known)
     return NothingSuch(
-        f"no {kind} {word!r}\n    " + did_you_mean(word, names, otherwise=f"there are: {listed(names)}")
+        f"no {kind} {word!r}\n    " + did_you_mean(word, names, otherwise=f"choose one of: {listed(names)}")
     )
 
 

@@ -89,7 +89,7 @@ def lines_of_checked(checked: Checked, engine: str, diagnosed: Diagnosed | None 
     yield again
 
 
-SHARED = "our reference engine shows the same: what is expected here is wrong, or we are"
+SHARED = "our reference engine gives the same answer: the expectation is wrong, or we are"
 
 
 def lines_of_diagnosis(diagnosed: Diagnosed, play: Play) -> Iterator[str]:
@@ -122,7 +122,7 @@ def lines_of_result(result: Checked, name: str, engine: str, again: str) -> Iter
         case Fail(parts):
             yield from lines_of_parts(parts)
         case Disputed(why, otherwise, parts):
-            yield f"    we doubt this check, and without that it would be: {otherwise}; {why}"
+            yield f"    we doubt this check; otherwise it would be: {otherwise}; {why}"
             yield from lines_of_parts(parts)
         case Unsupported(says) | Nondeterministic(says) | NotRun(says):
             yield f"    {printable(says)}"
@@ -180,7 +180,7 @@ def lines_of_rules(results: Sequence[Scored], edition: str) -> Iterator[str]:
         if silent:
             about = counted(result for result in results if silent.intersection(result.rules))
             of_them = f"{len(silent)} rules" if silent == counts.keys() else f"{len(silent)} other rules"
-            yield line_of_rules(chapter, about, f"{of_them}, of which nothing could be asked")
+            yield line_of_rules(chapter, about, f"{of_them}, of which nothing could be checked")
 
 
 def lines_of_chapters(results: Sequence[Scored]) -> Iterator[str]:

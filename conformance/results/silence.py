@@ -180,6 +180,6 @@ def lines_of_silence(silence: Silence) -> Iterator[str]:
         more = len(one.checks) - MOST_IDS
         ids = ", ".join(one.checks[:MOST_IDS]) + (f" and {more} more" if more > 0 else "")
         where = f"unsupported in {one.unplayed} of {one.of} checks"
-        yield f"suspicious: {one.rule}, {where}: all that is in these is played elsewhere: {ids}"
+        yield f"suspicious: {one.rule}, {where}: everything in these is played elsewhere: {ids}"
     if len(silence.suspicious) > MOST_RULES:
         yield f"suspicious: {len(silence.suspicious) - MOST_RULES} more rules"

@@ -132,7 +132,7 @@ class Greeting(Struct, frozen=True):
 
 def greeted(engine: Engine) -> Greeting:
     """Start the engine, and ask for its name."""
-    what = "it starts and says who it is"
+    what = "it starts and introduces itself"
     try:
         info = engine.describe()
     except Exception as error:  # any failure of the engine becomes a finding
@@ -165,14 +165,14 @@ def blame_at_the_start(failure: EngineFailure) -> tuple[Party, str]:
             return (
                 "shim",
                 "answer `hello` with one line at once, end it with a newline, and flush stdout after each "
-                "line: most languages keep what is written to a pipe until there is plenty of it",
+                "line: most languages buffer output to a pipe",
             )
         case _ if "speaks protocol" in failure.says:
             return "shim", "`conformance docs protocol` says which version is spoken"
         case _:
             return (
                 "shim",
-                "stdout is for answers alone, one JSON object a line, with the keys of "
+                "stdout is only for answers, one JSON object per line, with the keys of "
                 "`conformance docs protocol`; "
                 "send logs and banners to stderr",
             )
@@ -202,7 +202,7 @@ class Patient:
     def introduced(self) -> Iterator[Found]:
         """Check the engine's description of itself."""
         wrong = "".join(problems_of(self.info)[:1])
-        what = "what it says of itself is understood"
+        what = "its description of itself is valid"
         if wrong:
             yield Found("wrong", what, 0, (wrong,), "shim", "`conformance docs protocol` lists its words")
         else:
@@ -216,9 +216,9 @@ class Patient:
         """Report features that the engine says it lacks but plays."""
         denied = sorted({f for step in self.right for f in features_of(step.play)} & self.info.lacks)
         if denied:
-            what = "what it says it lacks is missing"
-            cure = "take out of `lacks` what works: what stands there is not asked for"
-            yield Found("wrong", what, 0, (f"it plays this all the same: {', '.join(denied)}",), "shim", cure)
+            what = "the features it lacks are missing"
+            cure = "take working features out of `lacks`: the suite does not test those listed there"
+            yield Found("wrong", what, 0, (f"it plays this anyway: {', '.join(denied)}",), "shim", cure)
 
     # -------------------------------------------------------------------------------------- the ladder
 
@@ -260,13 +260,13 @@ class Patient:
         alone = self.alone(step)
         if isinstance(self.verdict(step, alone), Pass):
             return "engine", (
-                "in a fresh process the answer is right: something of the scenarios before is left over; "
-                "begin each with a new game, and keep no statics"
+                "in a fresh process the answer is right: earlier scenarios leave state behind; "
+                "start each with a new game, and keep no static state"
             )
         if len({fingerprint(answer) for answer in (*again, alone)}) > 1:
             return (
                 "engine",
-                "the answer changes from one time to the next: is there a clock or a shuffle in it?",
+                "the answer changes from play to play: does it use a clock or randomness?",
             )
         return whose_fault(step)
 
@@ -282,10 +282,12 @@ class Patient:
 
     def repeated(self) -> Iterator[Found]:
         """Check that the engine gives the same answers again, in reverse order and in a fresh process."""
-        yield self.same_again("it answers the same again, in the opposite order", self.engine, reverse=True)
+        yield self.same_again(
+            "it gives the same answers again, in the opposite order", self.engine, reverse=True
+        )
         fresh = self.fresh()
         try:
-            yield self.same_again("it answers the same in a fresh process", fresh, reverse=False)
+            yield self.same_again("it gives the same answers in a fresh process", fresh, reverse=False)
         finally:
             close(fresh)
 
@@ -302,10 +304,13 @@ class Patient:
         """Why an answer changed: chance, or state left over from another scenario."""
         alone = {fingerprint(self.alone(step)) for _ in range(2)}
         if len(alone) > 1:
-            return "engine", "the same scenario is answered in two ways: is there a clock or a shuffle in it?"
+            return (
+                "engine",
+                "the same scenario gets two different answers: does it use a clock or randomness?",
+            )
         return "engine", (
-            "one scenario leaves something behind for the next: "
-            "begin each with a new game, and keep no statics"
+            "one scenario leaves state behind for the next: "
+            "start each with a new game, and keep no static state"
         )
 
 
@@ -314,8 +319,8 @@ def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
     match verdict.__struct_config__.tag:
         case "protocol":
             return "shim", (
-                "`conformance docs protocol` says what an answer may hold; `conformance export DIR` writes "
-                "wire.schema.json, with which you can check yours"
+                "`conformance docs protocol` describes a valid answer; `conformance export DIR` writes "
+                "wire.schema.json, which you can validate yours against"
             )
         case "hang":
             return "engine", "answer `unsupported` where you would loop, and flush stdout after each line"
@@ -378,9 +383,9 @@ def health(found: Sequence[Found]) -> Health:
 
 WORD: Mapping[Outcome, str] = {"right": "ok", "unsupported": "unsupported", "wrong": "WRONG"}
 FAULT_OF: Mapping[Party, str] = {
-    "engine": "most likely your engine's doing",
-    "shim": "most likely your shim's doing, the part between engine and suite",
-    "command": "the command's doing: nothing has run yet",
+    "engine": "most likely your engine's fault",
+    "shim": "most likely the fault of your shim, the part between engine and suite",
+    "command": "a problem with the command: nothing has run yet",
     "suite": "our doing",
 }
 
@@ -405,7 +410,7 @@ def lines_of_found(found: Found, rung_before: int) -> Iterator[str]:
         yield from (
             f"      {line}".rstrip() for line in scenario_text(replace(found.step, note="")).splitlines()
         )
-        yield f"    What is sent: conformance doctor --lines {found.step.id}"
+        yield f"    To see what the suite sends: conformance doctor --lines {found.step.id}"
 
 
 def lines_of_health(health: Health) -> Iterator[str]:

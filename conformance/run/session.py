@@ -144,14 +144,14 @@ def plan(
     said = settings.over(config.settings_for(name))
     home = config.path.parent if config.path else Path.cwd()
     if update and not (chosen.everything() and most_failures is None):
-        raise Refusal(f"{UPDATE}: only a part would be played\n    leave out what narrows the run")
+        raise Refusal(f"{UPDATE}: only a part would be played\n    leave out the options that select checks")
     if update and resume:
         # The earlier verdicts may be of another build of the engine.
         raise Refusal(f"{UPDATE} with --resume: a list is made from one whole run\n    leave one of them out")
     usual = EFFORTS.get(said.profile or "quick")
     if usual is None and (chosen.properties or asking != USUAL):
         raise Refusal(
-            "--profile gate searches nothing: it plays what is stored\n    leave out what is about the search"
+            "--profile gate does not search: it plays stored checks only\n    leave out the search options"
         )
     # A recording can answer only what was asked when it was made.
     effort = asking.over(usual) if usual and not name.startswith("recorded:") else None
@@ -215,7 +215,9 @@ class Session:
         self._runner = Runner(engines)
         self._journal: Journal | None = None
         if plan.listed_in and not plan.update and not plan.listed_in.exists():
-            self._notices.append(f"{as_seen_from_here(plan.listed_in)} is not there yet: {UPDATE} writes it")
+            self._notices.append(
+                f"{as_seen_from_here(plan.listed_in)} does not exist yet: {UPDATE} writes it"
+            )
         self._folder = folder_of(plan.home, plan.name)
         # The gate must not depend on files that exist on only one machine.
         found_before = self._folder if plan.settings.profile != "gate" else None
@@ -270,7 +272,7 @@ class Session:
         if not self._began:
             yield self._begin_event()
         if self._journal:
-            self._notices.append(f"{why}: the same command with --resume goes on from here")
+            self._notices.append(f"{why}: the same command with --resume continues from here")
         yield from self._noticed()
         exit_code = TERMINATED if why == "terminated" else INTERRUPTED
         yield self._ended(self._counts(), exit_code, why=why)
@@ -308,9 +310,9 @@ class Session:
         if self.plan.resume:
             known = journal.known
             self._notices.append(
-                f"{known} verdicts are known; going on from there"
+                f"{known} verdicts are known; continuing from there"
                 if known
-                else "nothing is known: from the start"
+                else "nothing to resume: starting from the beginning"
             )
         return journal
 
@@ -551,7 +553,7 @@ class Session:
         if changes:
             self._notices.append(
                 f"the engine answered {len(changes)} of the first scenarios in two ways: "
-                f"{changes[0].why}\n    what it is graded on below may be different the next time"
+                f"{changes[0].why}\n    the results below may change the next time"
             )
 
     # ------------------------------------------------------------------------ the list in the end
@@ -576,7 +578,7 @@ class Session:
         why_not = may_be_renewed(counts, not self.plan.chosen.everything(), excesses)
         if why_not:
             code = exit_code_of(counts, self._gate(is_whole=is_whole), excesses)
-            return code, [f"the list of known disagreements is left as it is: {why_not}"]
+            return code, [f"the list of known divergences is left unchanged: {why_not}"]
         assert self.plan.listed_in is not None
         now = renewed(self.listed, self._checked, self._today)
         fixtures = {one.fixture.id: one.fixture for one in self._checked}

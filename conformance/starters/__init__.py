@@ -90,7 +90,7 @@ def write_starter(language: str, folder: Path) -> tuple[Path, ...]:
     """Write a language's starter into a folder; the files that were written. Raises `NoStarter`."""
     starter = STARTERS.get(language.lower())
     if starter is None:
-        cure = did_you_mean(language, STARTERS, otherwise=f"there are: {', '.join(STARTERS)}")
+        cure = did_you_mean(language, STARTERS, otherwise=f"choose one of: {', '.join(STARTERS)}")
         raise NoStarter(f"no starter in {language!r}\n    {cure}")
     contents = {
         folder / starter.file: (HERE / language.lower() / starter.file).read_text(encoding="utf-8"),

@@ -200,7 +200,7 @@ def entered(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
     try:
         game = happen(game, Moved(entry.id, None, "battlefield", "put", entering, token=thing))
     except Undecided as open_question:
-        raise ImpossibleSetup(f"nobody answers a question asked here: {open_question}", number) from None
+        raise ImpossibleSetup(f"a question asked here has no answer: {open_question}", number) from None
     except Rejected as refusal:
         raise ImpossibleSetup(str(refusal), number) from None
     except Unsupported as beyond:
