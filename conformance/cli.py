@@ -37,6 +37,7 @@ def check(files: tuple[Path, ...]) -> None:
     """
     from conformance.data.library import files_to_check, shown
     from conformance.data.reading import problems_in
+    from conformance.model.problems import shown_of
     from conformance.play.selection import taken_ids
     from conformance_adapters.in_process import findings_when_played
 
@@ -47,9 +48,10 @@ def check(files: tuple[Path, ...]) -> None:
     count = 0
     for path in paths:
         problems = problems_in(path, findings_when_played)
-        for problem in sorted({*problems, *filter(None, [taken.get(shown(path))])}):
-            count += 1
-            click.echo(str(problem), err=True)
+        every = {*problems, *filter(None, [taken.get(shown(path))])}
+        count += len(every)
+        for line in shown_of(every):
+            click.echo(line, err=True)
     if count:
         raise SystemExit(2)
     click.echo(f"{shown(paths[0])}: sound" if len(paths) == 1 else f"{len(paths)} files: all sound")

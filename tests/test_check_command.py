@@ -1,7 +1,11 @@
 """`conformance check` and `conformance export`, as they are typed."""
 
+import difflib
 import json
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -9,6 +13,7 @@ from click.testing import CliRunner
 from conformance.cli import main
 from conformance.data.compiled import fixtures_folder
 from conformance.data.library import all_fixtures
+from conformance.files import fixture_file
 from conformance.model.problems import Problem, ScenarioError
 
 GOOD = (
@@ -237,3 +242,43 @@ def test_what_a_file_says_is_printed_harmless(
     assert output
     assert [] == [sign for sign in ESCAPES if sign != "[" and not sign.isalnum() and sign in output]
     assert [] == [line for line in output.splitlines() if line.lstrip().startswith("::")]
+
+
+MANY = {
+    "cards": ["setup:", *(f"  - {{id: b{n}, card: Unknown {n}, controller: bob}}" for n in range(1000))],
+    "objects": [BOARD + "expect:", *(f"  - {{of: nothing{n}, power: 3}}" for n in range(1000))],
+    "keys": [BOARD + "expect:", *(f"  - {{of: bear, pwoer{n}: 3}}" for n in range(1000))],
+    "cards' keys": [f"- {{name: Test Bear {n}, types: Creature, pwoer{n}: 1}}" for n in range(1000)],
+    "keys given twice": [BOARD, *("title: again" for _ in range(1000))],
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [*(("check", kind) for kind in MANY), *((command, "cards") for command in ("run", "show", "explain"))],
+)
+def test_first_of_a_thousand_problems_are_shown_and_the_others_not_even_looked_for(
+    command: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = Counter[str]()
+
+    def counted(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*arguments: Any, **named: Any) -> Any:
+            done[name] += 1
+            return work(*arguments, **named)
+
+        return counting
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(difflib, "get_close_matches", counted("like", difflib.get_close_matches))
+    monkeypatch.setattr(fixture_file, "places_in", counted("places", fixture_file.places_in))
+    (tmp_path / "many.yaml").write_text("\n".join(MANY[kind]))
+
+    result = CliRunner().invoke(main, [command, "many.yaml"])
+
+    assert 2 == result.exit_code
+    lines = [line for line in result.output.splitlines() if "many.yaml:" in line]
+    assert 21 == len(lines)
+    assert "many.yaml: at least 180 more problems" == lines[-1]
+    assert done["like"] <= 201
+    assert done["places"] <= 1

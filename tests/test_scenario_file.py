@@ -1012,7 +1012,7 @@ def test_part_of_the_canonical_form_stands_where_it_is_said() -> None:
     assert loaded
     node = loaded.place(("play", "script", 0))
     assert (4, 72) == (node.line, node.column)
-    problem = loaded.problem(Finding(("play", "start", "turn"), "late", "be early"))
+    [problem] = loaded.problems([Finding(("play", "start", "turn"), "late", "be early")])
     assert Problem("a.yaml", 4, 57, "play.start.turn", "late", "be early") == problem
 
 

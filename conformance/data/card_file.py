@@ -7,7 +7,7 @@ from pathlib import Path
 from conformance.checks.cards import findings_of_card
 from conformance.files.content import content_of
 from conformance.files.short_forms import card_grammar, read_card
-from conformance.files.typed_walk import BROKEN, Walk
+from conformance.files.typed_walk import BROKEN, Broken, Walk
 from conformance.files.yaml_nodes import Mapping, Node, Sequence, node_at, place_of
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import Problem, ScenarioError
@@ -25,17 +25,8 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
     items = root.items if isinstance(root, Sequence) else ()
     if not items:
         walk.fault(root, "no list of cards", "write `- name: …` for each card")
-    cards = [read_card(item, walk) for item in items]
-    names: set[str] = set()
-    for card, item in zip(cards, items, strict=True):
-        if card is BROKEN:
-            continue
-        if card.name in names:
-            walk.fault(item, f"{card.name!r} is in this file twice", "keep one of them")
-        names.add(card.name)
-        for finding in findings_of_card(card):
-            walk.fault(node_at(item, finding.at), finding.what, finding.cure)
-    if walk.faults:
+    cards = walk.to_the_end(lambda: cards_among(items, walk))
+    if isinstance(cards, Broken) or walk.faults:
         raise ScenarioError(
             Problem(
                 path,
@@ -47,7 +38,22 @@ def read_cards(root: Node, path: str) -> tuple[Card, ...]:
             )
             for one in walk.faults
         )
-    return tuple(cards)
+    return cards
+
+
+def cards_among(items: tuple[Node, ...], walk: Walk) -> tuple[Card, ...]:
+    """The cards that these nodes mean; what is wrong with them is noted."""
+    cards = tuple(read_card(item, walk) for item in items)
+    names: set[str] = set()
+    for card, item in zip(cards, items, strict=True):
+        if card is BROKEN:
+            continue
+        if card.name in names:
+            walk.fault(item, f"{card.name!r} is in this file twice", "keep one of them")
+        names.add(card.name)
+        for finding in findings_of_card(card):
+            walk.fault(node_at(item, finding.at), finding.what, finding.cure)
+    return cards
 
 
 def named(place: str, root: Node) -> str:

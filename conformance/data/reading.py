@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -31,7 +32,7 @@ from conformance.files.fixture_file import Loaded, problem_at, read_fixtures
 from conformance.files.strict_json import json_path
 from conformance.files.yaml_nodes import Node, Scalar, Sequence, as_data
 from conformance.files.yaml_tree import tree_of
-from conformance.model.problems import Finding, Problem, ScenarioError
+from conformance.model.problems import MOST_KEPT, Finding, Problem, ScenarioError
 from conformance.model.scenario import CardInPlay, Fixture, Play
 from conformance.wording import rules_text
 from reference_engine.language.cards import Card
@@ -95,7 +96,7 @@ def read_file(path: Path) -> tuple[Fixture, ...]:
 def checked_json(content: bytes, path: str, beside: Known | None = None) -> Fixture:
     """The fixture in canonical JSON, after checking it."""
     fixture = decode(content, Fixture, path)
-    problems = [in_json(path, finding) for finding in findings_of(fixture, beside or known())]
+    problems = [in_json(path, one) for one in islice(findings_of(fixture, beside or known()), MOST_KEPT)]
     if problems:
         raise ScenarioError(problems)
     return fixture
@@ -150,13 +151,14 @@ def without_problems(
     """
     whole = not problems
     rest_is_whole = all(problem.where.startswith("expect") for problem in problems)
-    more = [
-        one.problem(finding)
-        for one in found
-        for finding in findings(one.fixture)
-        if whole or finding.certain or (rest_is_whole and not finding.hangs_on_expect)
-    ]
-    problems = [*problems, *dict.fromkeys(more)]
+
+    def asked(fixture: Fixture) -> Iterator[Finding]:
+        for finding in findings(fixture):
+            if whole or finding.certain or (rest_is_whole and not finding.hangs_on_expect):
+                yield finding
+
+    more = dict.fromkeys(problem for one in found for problem in one.problems(asked(one.fixture)))
+    problems = [*problems, *islice(more, MOST_KEPT)]
     if any(problem.what.startswith("no card named") for problem in problems):
         # The missing card may be in a card file that is itself wrong.
         problems = [*problems, *cards_that_load()[1]]
@@ -279,7 +281,7 @@ def problems_in(
             theirs = not place_of_ours(path)
             loaded = checked(root, name, theirs=theirs, judged=not theirs)
             if when_played is not None:
-                found = [one.problem(finding) for one in loaded for finding in when_played(one.fixture)]
+                found = [problem for one in loaded for problem in one.problems(when_played(one.fixture))]
                 return tuple(dict.fromkeys(found))
     except ScenarioError as error:
         return error.problems

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Pool
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -27,10 +28,10 @@ from conformance.files.fixture_form import (
     TableRow,
     fixture_grammar,
 )
-from conformance.files.typed_walk import BROKEN, Walk, read_record
+from conformance.files.typed_walk import Broken, Walk, read_record
 from conformance.files.yaml_nodes import Mapping, Node, node_at, place_of
 from conformance.model.card_parts import once_for_each, parts_of_card
-from conformance.model.problems import At, Finding, Problem
+from conformance.model.problems import MOST_KEPT, At, Finding, Problem
 from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Play, Want
 from conformance.wording import rules_text
 from reference_engine.language.actions import Choose, Try
@@ -343,17 +344,27 @@ class Loaded(Struct, frozen=True):
     file: FixtureFile | None
     """The contents of the file; None if the file is in canonical form."""
 
-    def problem(self, finding: Finding) -> Problem:
-        """A finding as a problem of the file."""
-        return problem_at(self.place(finding.at), self.root, self.path, finding.what, finding.cure)
+    def problems(self, findings: Iterable[Finding]) -> Iterator[Problem]:
+        """Findings as problems of the file, up to the most that are looked for."""
+        places: Places | None = None
+        for finding in islice(findings, MOST_KEPT):
+            places = places or self.places()
+            node = nearest(places, finding.at)
+            yield problem_at(node, self.root, self.path, finding.what, finding.cure)
 
     def place(self, at: At) -> Node:
         """The node for a part of the canonical fixture, or the nearest node around it."""
-        places: Places = {(): self.root}
-        if self.file is not None:
-            places = places_in(self.file, self.fixture)
-        known = next(at[:size] for size in range(len(at), -1, -1) if at[:size] in places)
-        return node_at(places[known], at[len(known) :])
+        return nearest(self.places(), at)
+
+    def places(self) -> Places:
+        """The node of each part of the fixture."""
+        return {(): self.root} if self.file is None else places_in(self.file, self.fixture)
+
+
+def nearest(places: Places, at: At) -> Node:
+    """The node of a part, or the nearest node around it."""
+    known = next(at[:size] for size in range(len(at), -1, -1) if at[:size] in places)
+    return node_at(places[known], at[len(known) :])
 
 
 def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[Loaded, ...], list[Problem]]:
@@ -361,11 +372,11 @@ def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[L
     walk = Walk(fixture_grammar())
     loaded: tuple[Loaded, ...] = ()
     if type(root) is Mapping and "play" in root.entries:
-        fixture = read_record(Fixture, root, walk)
-        loaded = () if fixture is BROKEN else (Loaded(fixture, path, root, None),)
+        fixture = walk.to_the_end(lambda: read_record(Fixture, root, walk))
+        loaded = () if isinstance(fixture, Broken) else (Loaded(fixture, path, root, None),)
     else:
-        file = read_record(FixtureFile, root, walk)
-        if file is not BROKEN:
+        file = walk.to_the_end(lambda: read_record(FixtureFile, root, walk))
+        if not isinstance(file, Broken):
             loaded = tuple(Loaded(fixture, path, root, alone) for alone, fixture in fixtures_of(file, pool))
     return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in walk.faults]
 

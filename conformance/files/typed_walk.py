@@ -11,15 +11,17 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
 from conformance.files.yaml_text import other_kind
-from conformance.model.problems import did_you_mean, listed, near
+from conformance.model.problems import MOST_KEPT, did_you_mean, listed, near
 from conformance.model.struct_types import types_of
+
+Value = TypeVar("Value")
 
 
 class Broken(Struct, frozen=True):
@@ -37,6 +39,10 @@ class Fault(Struct, frozen=True, eq=False):
     cure: str
 
 
+class TooManyFaults(Exception):
+    """A walk has met so many faults that it ends."""
+
+
 class Walk:
     """The state of reading one file: the grammar, and the faults found so far."""
 
@@ -47,7 +53,16 @@ class Walk:
     def fault(self, node: Node, what: str, cure: str) -> Broken:
         """Record a fault; the value is broken."""
         self.faults.append(Fault(node, what, cure))
+        if len(self.faults) >= MOST_KEPT:
+            raise TooManyFaults
         return BROKEN
+
+    def to_the_end(self, read: Callable[[], Value]) -> Value | Broken:
+        """What is read, or `BROKEN` if there were too many faults to go on."""
+        try:
+            return read()
+        except TooManyFaults:
+            return BROKEN
 
     def read(self, kind: Any, node: Node) -> Any:
         """The value of type `kind` at a node, or `BROKEN`."""

@@ -8,13 +8,14 @@ tags, merge keys, directives, second documents, tabs, or duplicate keys.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any
 
 import yaml
 
 from conformance.files.yaml_nodes import Entries, Mapping, Node, Scalar, Sequence, Standing
 from conformance.files.yaml_text import cure_for, text_of
-from conformance.model.problems import Problem, ScenarioError
+from conformance.model.problems import MOST_KEPT, Problem, ScenarioError
 
 MOST_DEEP = 40
 Twice = list[tuple[Scalar, Scalar]]
@@ -47,7 +48,7 @@ def tree_of(content: bytes | str, path: str) -> Node:
             f"{key.text!r} is given twice",
             f"it is in line {first.line} already: keep one",
         )
-        for key, first in twice
+        for key, first in islice(twice, MOST_KEPT)
     ]
     if problems or broken:
         raise ScenarioError([*problems, *broken])

@@ -37,7 +37,7 @@ from msgspec.structs import replace
 
 from conformance.data.rulebook import RULE, is_known, is_within, rulebook, rules_by_number
 from conformance.files.content import content_of
-from conformance.files.typed_walk import BROKEN, Grammar, Reader, Walk, read_record
+from conformance.files.typed_walk import BROKEN, Broken, Grammar, Reader, Walk, read_record
 from conformance.files.yaml_nodes import Mapping as Map
 from conformance.files.yaml_nodes import Node, Scalar
 from conformance.files.yaml_nodes import Sequence as List
@@ -229,8 +229,8 @@ def config_in(content: bytes, path: Path) -> Config:
         raise ScenarioError([Problem(shown, 0, 0, "", what, cure)]) from None
     tree = TomlTree(table)
     walk = Walk(config_grammar(tree, path.parent))
-    file = read_record(ConfigFile, tree.root, walk)
-    if walk.faults:
+    file = walk.to_the_end(lambda: read_record(ConfigFile, tree.root, walk))
+    if isinstance(file, Broken) or walk.faults:
         raise ScenarioError(
             Problem(shown, *place_of(text, at), ".".join(map(str, at)), one.what, one.cure)
             for one in walk.faults[:MOST_WRONG]

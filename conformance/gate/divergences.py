@@ -127,12 +127,12 @@ def read_as(kind: type[Kind], path: Path, cure: str) -> tuple[Kind | None, list[
 def value_of(kind: type[Kind], root: Node, shown: str) -> tuple[Kind | None, list[Problem]]:
     """The contents of a tree, or all its problems."""
     walk = Walk(GRAMMAR)
-    value = read_record(kind, root, walk)
+    value = walk.to_the_end(lambda: read_record(kind, root, walk))
     problems = [
         Problem(shown, one.node.line, one.node.column, place_of(root, one.node), one.what, one.cure)
         for one in walk.faults
     ]
-    return (None if problems else value), problems
+    return (None if isinstance(value, Broken) or problems else value), problems
 
 
 def read_line(node: Node, walk: Walk) -> str | Broken:

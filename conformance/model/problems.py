@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -46,12 +47,33 @@ class Finding(Struct, frozen=True):
         return Finding((*outer, *self.at), self.what, self.cure, self.certain, self.hangs_on_expect)
 
 
+MOST_KEPT = 200
+"""Maximum number of problems of a file to look for."""
+MOST_SHOWN = 20
+"""Maximum number of problems of a file to show."""
+
+
 class ScenarioError(Exception):
     """An invalid file: our mistake or its author's, never an engine's."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems))
-        super().__init__("\n".join(map(str, self.problems)))
+        super().__init__("\n".join(shown_of(self.problems)))
+
+
+def shown_of(problems: Iterable[Problem]) -> Iterator[str]:
+    """Problems as people read them: of each file the first ones, and how many more there are."""
+    for path, every in groupby(sorted(problems), key=lambda problem: problem.path):
+        of_file = list(every)
+        yield from map(str, of_file[:MOST_SHOWN])
+        if len(of_file) > MOST_SHOWN:
+            yield harmless(f"{path}: {number_left(of_file)} more problems")
+
+
+def number_left(problems: Sequence[Problem]) -> str:
+    """How many of a file's problems are not shown."""
+    least = "at least " if len(problems) >= MOST_KEPT else ""
+    return f"{least}{len(problems) - MOST_SHOWN}"
 
 
 LONGEST_WORD = 100

@@ -27,11 +27,14 @@ from reference_engine.game.game import (
 )
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.triggers import state_triggers
-from reference_engine.language.cards import Card, Event, State
+from reference_engine.language.cards import Activated, Card, Event, Keyword, Spell, State, Triggered
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
 from reference_engine.language.words import Zone
 from reference_engine.layers.board import Board, Pile, Seat, Thing
+
+Arrivals = tuple[tuple[int, Arrival], ...]
+"""Arrivals with their numbers."""
 
 
 class ImpossibleSetup(Exception):
@@ -65,20 +68,16 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     spoken_of = frozenset[type]().union(*(mentions(card) for card in setup.cards))
     game = Game(board=empty_board(setup, cards), rules=rules, mentions=without_events(spoken_of))
     game = with_turns(game, setup.start.turn)
-    objects = {thing.id: thing for thing in setup.objects}
     if not setup.arrivals and (waits := state_based_action_waiting(game)):
         raise ImpossibleSetup("a state-based action waits before anything is there", because=waits)
-    for number, arrival in enumerate(setup.arrivals):
-        for entry in in_timestamp_order(game, arrival):
-            thing = objects[entry.id]
-            new = Thing(thing.id, cards[thing.card], thing.owner, "battlefield", token=thing.token)
-            game = entered(game, entry, new, number)
-        try:
-            waits = state_based_action_waiting(game)
-        except Unsupported as beyond:
-            raise UnsupportedArrival(beyond.what, number) from None
-        if waits or any(attached_unsaid(game, entry) for entry in arrival.entries):
-            raise ImpossibleSetup("a state-based action waits after this entry", number, waits)
+    objects = {thing.id: thing for thing in setup.objects}
+    things = {
+        id: Thing(id, cards[one.card], one.owner, "battlefield", token=one.token)
+        for id, one in objects.items()
+    }
+    arrivals = tuple(enumerate(setup.arrivals))
+    for together in (arrivals,) if nothing_changes_later(setup) else ((one,) for one in arrivals):
+        game = undisturbed(game, together, things)
     game = replace(game, mentions=spoken_of)
     if State in spoken_of and (true_now := state_triggers(game, [])):
         # CR 603.8: it would have triggered as soon as its state was true, before a player had priority.
@@ -87,6 +86,53 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
         because = f"{one.name} of {one.source.id} would trigger (CR 603.8)"
         raise ImpossibleSetup("what this waits for is true as the script begins", number, because)
     return replace(game, holder=setup.start.turn, events=(), made=(), past={}, answers=(), asked=0)
+
+
+def nothing_changes_later(setup: Setup) -> bool:
+    """Whether what has entered stays as it is whatever enters after it, so that a state-based action that
+    waits once still waits in the end: no card changes anything while the table is set.
+    """
+    faces = [face for card in setup.cards for face in (card, card.back) if face is not None]
+    return all(
+        isinstance(ability, Activated | Triggered | Spell | Keyword)
+        for face in faces
+        for ability in face.abilities
+    ) and not any(entry.attached_to or entry.choices for one in setup.arrivals for entry in one.entries)
+
+
+def undisturbed(game: Game, arrivals: Arrivals, things: Mapping[str, Thing]) -> Game:
+    """The game after these arrivals, if no state-based action waits after the last of them.
+
+    Looking at everything after each arrival would take time in proportion to their square. So the first one
+    that is wrong is looked for by halves, and only if something is wrong.
+    """
+    if not arrivals:
+        return game
+    try:
+        after = game
+        for number, arrival in arrivals:
+            after = arrived(after, number, arrival, things, last=number == arrivals[-1][0])
+        return after
+    except (ImpossibleSetup, UnsupportedArrival):
+        if len(arrivals) == 1:
+            raise
+    half = len(arrivals) // 2
+    return undisturbed(undisturbed(game, arrivals[:half], things), arrivals[half:], things)
+
+
+def arrived(game: Game, number: int, arrival: Arrival, things: Mapping[str, Thing], *, last: bool) -> Game:
+    """The game after one arrival; of the `last` one it is asked whether a state-based action waits."""
+    for entry in in_timestamp_order(game, arrival):
+        game = entered(game, entry, things[entry.id], number)
+    unsaid = any(attached_unsaid(game, entry) for entry in arrival.entries)
+    if last or unsaid:
+        try:
+            waits = state_based_action_waiting(game)
+        except Unsupported as beyond:
+            raise UnsupportedArrival(beyond.what, number) from None
+        if waits or unsaid:
+            raise ImpossibleSetup("a state-based action waits after this entry", number, waits)
+    return game
 
 
 def faults(setup: Setup) -> Iterator[ImpossibleSetup]:
@@ -183,7 +229,8 @@ def in_timestamp_order(game: Game, arrival: Arrival) -> tuple[Entry, ...]:
         for player in seats[first:] + seats[:first]:
             own = [entry.id for entry in arrival.entries if entry.controller == player]
             ordered += by_player.get(player, own)
-    return tuple(sorted(arrival.entries, key=lambda entry: ordered.index(entry.id)))
+    position = {id: at for at, id in reversed(tuple(enumerate(ordered)))}
+    return tuple(sorted(arrival.entries, key=lambda entry: position[entry.id]))
 
 
 def entered(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
