@@ -24,9 +24,9 @@ from conformance.properties import PROPERTIES
 from conformance.run.diagnosis import reason_for
 from conformance.search.found import Compared, counterexample, keep
 from conformance.search.promote import with_reason
-from conformance.search.search import first_counterexample
 from conformance.strategies.means import EVERYTHING
 from conformance_adapters.in_process import Reference, with_rules_of
+from tests.searching import first_counterexample
 
 NEWEST = newest_edition()
 

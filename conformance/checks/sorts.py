@@ -30,15 +30,6 @@ PLAYERS = (
 )
 OBJECTS = (cards.All, cards.This, cards.SourceOf)
 """What other selectors name (`it`, `attached`, `the …`) depends on their context."""
-
-OBJECTS_IN_FILTERS = (
-    "other_than",
-    "same_as",
-    "in_combat_with",
-    "damaged_by",
-    "put_by",
-    "shares_color_with",
-)
 WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
     "players": (
         (cards.Draw, ("who",)),

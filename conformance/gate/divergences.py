@@ -51,8 +51,6 @@ HEADING = """\
 # What this engine is known to get wrong. `conformance run --update-divergences` writes what a run can see;
 # reasons, issues, dates of expiry and comments are written by people, and stay.
 """
-MEASURED = ("check", "rule", "signature", "digest", "scenario", "added")
-WRITTEN = ("reason", "issue", "expires")
 NEEDED = ("check", "rule", "signature", "digest", "added")
 SCORES: tuple[Score, ...] = get_args(Score)
 PLAYS_HEADING = """\

@@ -24,8 +24,6 @@ from conformance.properties.tale import Claim
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.situation import Situation
 
-Examples = Sequence[tuple[Play, ...]]
-
 
 class Reached(Struct, frozen=True):
     """How often a situation occurred, per thousand examples."""

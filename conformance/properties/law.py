@@ -78,8 +78,3 @@ def holds_for(
 ) -> Callable[[Callable[[Player, Case], None]], Property[Case]]:
     """Make a property of a function that judges one case."""
     return lambda check: Property(check, cases, rules, oracle, source, frozenset(needs))
-
-
-def anyway(cases: SearchStrategy[Case]) -> Cases[Case]:
-    """The same cases for every engine that has what the property needs."""
-    return lambda means: cases

@@ -128,20 +128,6 @@ def search(
     return Searched(done, unsupported, why, clock() - begin, tuple(finds), cut)
 
 
-def first_counterexample(
-    play: Player,
-    law: Property[Any],
-    means: Means,
-    *,
-    seed: int,
-    examples: int,
-    shrinking: float = SHRINKING,
-) -> Find | None:
-    """The first case in which an engine breaks a law, shrunk; None if there is none among `examples`."""
-    found = search(play, law, means, seed=seed, examples=examples, shrinking=shrinking, most=1)
-    return found.finds[0] if found.finds else None
-
-
 @contextmanager
 def remembered_in(folder: Path) -> Iterator[None]:
     """Make Hypothesis keep its cached data in this folder, not in the working directory."""

@@ -90,7 +90,6 @@ CREATURES = All(type=frozenset({"Creature"}))
 A_CREATURE = Filter(type=frozenset({"Creature"}))
 LANDS = All(type=frozenset({"Land"}))
 NONBASIC = Filter(type=frozenset({"Land"}), without=(Filter(supertype=frozenset({"Basic"})),))
-PERMANENTS = All()
 TARGET = The("target")
 
 small = st.integers(0, 3)

@@ -256,7 +256,6 @@ class Telling:
     """
 
     __slots__ = (
-        "_active",
         "_begun",
         "_copies",
         "_effect_words",
@@ -278,7 +277,6 @@ class Telling:
         self._begun: dict[str, str] = {}
         self._sources = {effect.id: effect.source for effect in board.effects}
         self._teams = {seat.id: seat.team for seat in board.seats if seat.team is not None}
-        self._active = board.active
         self._step = ""
         self._worth_checking = False
 
@@ -287,8 +285,8 @@ class Telling:
         actions.
         """
         match event:
-            case StepBegan(step, active):
-                self._step, self._active = step, active
+            case StepBegan(step):
+                self._step = step
             case Began(effect):
                 self._sources[effect.id] = effect.source
                 self._worth_checking = True

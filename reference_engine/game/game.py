@@ -101,8 +101,6 @@ class NoStop(Exception):
     """No player got priority in the requested step."""
 
 
-Outcome = "Game | Rejected | Undecided | Unsupported | Loop | NoStop"
-
 # ------------------------------------------------------------------------------- parts of a game
 
 

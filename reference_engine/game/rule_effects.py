@@ -11,7 +11,6 @@ from reference_engine.layers.asking import holds
 from reference_engine.layers.evaluation import RuleEffect, Seen, affected_by_rule
 
 Kind = TypeVar("Kind", bound=Operation)
-Found = tuple[Kind, tuple[str, ...], RuleEffect]
 Permission = tuple[MayPlay, RuleEffect]
 """An effect that lets a player play a card from its zone, and the effect's source and controller."""
 
