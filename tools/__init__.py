@@ -1,1 +1,3 @@
-"""What keeps the project in order: pages, golden files, ids, measures. `python -m tools` lists it."""
+"""Maintenance tools: generate pages, golden files and ids, and measure the suite. `python -m tools` lists
+them.
+"""

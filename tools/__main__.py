@@ -16,7 +16,7 @@ def main() -> None:
 
 
 def say_written(path: Path) -> None:
-    """Say what was written, as one would type it here."""
+    """Print the path of a written file, as one would type it here."""
     here = Path.cwd()
     click.echo(f"written: {path.relative_to(here) if path.is_relative_to(here) else path}")
 

@@ -1,6 +1,6 @@
-"""Chooses the stored scenarios anew: `python -m tools corpus [EXAMPLES OF EACH PROPERTY] [--more]`.
+"""Chooses the stored scenarios: `python -m tools corpus [EXAMPLES OF EACH PROPERTY] [--more]`.
 
-With `--more` what is stored stays, and only those are added that tell mutants which nothing stored tells.
+With `--more` the stored scenarios stay, and only scenarios that detect so far undetected mutants are added.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from conformance_adapters.degenerate import DEGENERATES, DegenerateEngine
 from conformance_adapters.in_process import Reference, with_rules_of
 
 NEAREST = 12
-"""So many properties, those nearest to the rule that it breaks, are asked for what tells a missing mutant."""
+"""Number of properties, those nearest to the broken rule, searched for scenarios that detect a missing
+mutant.
+"""
 ENOUGH = 3
-"""So many scenarios are added for it."""
+"""Maximum number of scenarios added per mutant."""
 BLIND = [DegenerateEngine(kind) for kind in DEGENERATES if kind.blind]
 
 
 def untold() -> list[Mutant]:
-    """The mutants that no stored scenario tells."""
+    """The mutants that no stored scenario detects."""
     engines = ((mutant, Reference(rules=with_rules_of(mutant))) for mutant in MUTANTS)
     return [
         mutant
@@ -37,14 +39,13 @@ def untold() -> list[Mutant]:
 
 
 def write(fixture: Fixture, folder: Path) -> None:
-    """Write a file for a scenario."""
     content = encode(fixture) + b"\n"
     checked_json(content, fixture.id)
     (folder / f"{fixture.id}.json").write_bytes(content)
 
 
 def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
-    """Write a few scenarios that tell a mutant, and say how many."""
+    """Write a few scenarios that detect a mutant, and return their number."""
     told: set[tuple[str, str]] = set()
     engines = [(mutant, Reference(rules=with_rules_of(mutant)))]
     nearest = sorted(PROPERTIES, key=lambda law: far_from(mutant.breaks, law.rules))[:NEAREST]
@@ -58,7 +59,7 @@ def add_for(mutant: Mutant, examples: int, folder: Path) -> int:
 
 
 def write_corpus(examples: int, more: bool) -> None:
-    """Choose them all, or those that are missing, and say how many there are."""
+    """Choose all scenarios, or only the missing ones, and print how many there are."""
     folder = fixtures_folder() / FOLDER
     folder.mkdir(exist_ok=True)
     if more:

@@ -1,6 +1,6 @@
-"""What `conformance explain` tells of the eight examples of the source on timing and priority.
+"""What `conformance explain` prints for the eight examples of the source on timing and priority.
 
-`python -m tools golden account` writes it anew; read the difference.
+`python -m tools golden account` regenerates it; review the diff.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ EXAMPLES = {
 
 
 def told(id: str) -> str:
-    """What the command prints: the account of the script, then the board."""
+    """The command's output: the account of the script, then the board."""
     return CliRunner().invoke(main, ["explain", id], catch_exceptions=False).output
 
 
 def write() -> Path:
-    """Write it anew, and say where."""
+    """Regenerate the file and return its path."""
     FOLDER.mkdir(exist_ok=True, parents=True)
     for id in EXAMPLES:
         (FOLDER / f"{id}.txt").write_text(told(id), encoding="utf-8")

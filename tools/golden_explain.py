@@ -1,6 +1,6 @@
-"""What `conformance explain` says of the boards judges ask about.
+"""What `conformance explain` prints for boards that judges ask about.
 
-`python -m tools golden explain` writes it anew; read the difference.
+`python -m tools golden explain` regenerates it; review the diff.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ BOARDS = {
 
 
 def explained(id: str) -> str:
-    """What the command prints."""
+    """The command's output."""
     return CliRunner().invoke(main, ["explain", id], catch_exceptions=False).output
 
 
 def write() -> Path:
-    """Write it anew, and say where."""
+    """Regenerate the file and return its path."""
     FOLDER.mkdir(exist_ok=True, parents=True)
     for id in BOARDS:
         (FOLDER / f"{id}.txt").write_text(explained(id), encoding="utf-8")

@@ -35,7 +35,7 @@ STEPS: Mapping[str, tuple[str, ...]] = {
     "triggers_and_choices": ("D-0801", "D-0802"),
     "teams": ("D-1004",),
 }
-"""What each transcript plays of the ladder."""
+"""The ladder's scenarios that each transcript plays."""
 
 STOPPED = {
     "stopped_by_a_rejection": """
@@ -62,11 +62,11 @@ script: [{choose: may, by: alice, answer: yes}, {pass: alice}]
 expect: [{priority: bob}]
 """,
 }
-"""Plays that end before their script does, or leave an answer over."""
+"""Plays that end before their script does, or leave an answer unused."""
 
 
 def play_of(text: str) -> Play:
-    """The play of a scenario given as a file would have it, without its heading."""
+    """The play of a scenario given as file content without its heading."""
     heading = 'id: D-0001\ntitle: A talk\nrules: ["117.1"]\n'
     loaded, problems = read_fixture(tree_of(heading + text, "a talk"), "a talk", {"Plains": PLAINS})
     assert loaded is not None and not problems, problems
@@ -74,7 +74,7 @@ def play_of(text: str) -> Play:
 
 
 def talks() -> Mapping[str, tuple[bytes, ...]]:
-    """What the suite says in each transcript."""
+    """The suite's lines in each transcript."""
     by_id = {step.id: step.play for step in ladder()}
     plays = {name: [by_id[id] for id in ids] for name, ids in STEPS.items()}
     plays |= {name: [play_of(text)] for name, text in STOPPED.items()}
@@ -82,7 +82,7 @@ def talks() -> Mapping[str, tuple[bytes, ...]]:
 
 
 def talk(plays: Sequence[Play]) -> Iterator[wire.Request]:
-    """All that is asked of an engine that plays these, one after the other."""
+    """All requests to an engine that plays these, one after another."""
     yield HELLO
     for number, play in enumerate(plays, 1):
         yield wire.PlayThis(number, play)
@@ -90,7 +90,7 @@ def talk(plays: Sequence[Play]) -> Iterator[wire.Request]:
 
 
 def transcript(said: tuple[bytes, ...]) -> str:
-    """Each line of the suite, and below it the engine's answer; `bye` has none."""
+    """Each line of the suite, followed by the engine's answer; `bye` has none."""
     outgoing = BytesIO()
     serve(Reference(), BytesIO(b"".join(said)), outgoing)
     answers = outgoing.getvalue().splitlines()
@@ -103,7 +103,7 @@ def transcript(said: tuple[bytes, ...]) -> str:
 
 
 def write() -> Path:
-    """Write it anew, and say where."""
+    """Regenerate the files and return their folder."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, said in talks().items():
         (FOLDER / f"{name}.jsonl").write_text(transcript(said), encoding="utf-8")

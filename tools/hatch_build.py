@@ -1,4 +1,4 @@
-"""Puts the compiled file of fixtures and cards into a wheel, made as the wheel is built."""
+"""Adds the compiled file of fixtures and cards to a wheel as it is built."""
 
 import sys
 import tempfile
@@ -12,7 +12,7 @@ class CompiledFixtures(BuildHookInterface[Any]):  # type: ignore[misc]  # only a
     """Compiles the fixtures of the source tree that is being built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make the file and have it taken along; an editable install reads its checkout instead."""
+        """Make the file and include it in the wheel; an editable install reads its checkout instead."""
         if version == "editable":
             return
         sys.path.insert(0, self.root)
@@ -24,6 +24,6 @@ class CompiledFixtures(BuildHookInterface[Any]):  # type: ignore[misc]  # only a
         build_data["force_include"][str(path)] = "conformance/fixtures/compiled.json"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Take away what is in the wheel by now."""
+        """Delete the file once it is in the wheel."""
         if version != "editable":
             self.made.cleanup()

@@ -1,7 +1,7 @@
-"""Ids are for ever: `python -m tools ids` notes the new ones in fixtures/ids.yaml, and never takes one out.
+"""Ids are permanent: `python -m tools ids` records new ones in fixtures/ids.yaml, and never removes one.
 
-People write ids down: in the issues of their engines, in lists of what is known to fail. So an id means the
-same check always. It is noted with the subject its file is named for; the rows of a table by their numbers.
+People write ids down, in the issues of their engines and in lists of known failures, so an id must always
+mean the same check. It is recorded with the subject its file is named for; table rows are recorded by number.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOTES = fixtures_folder() / "ids.yaml"
 
 
 class Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """An id that was given, and what for."""
+    """A recorded id and its subject."""
 
     id: str
     subject: str
@@ -34,7 +34,7 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Alias(Struct, frozen=True, forbid_unknown_fields=True):
-    """An id that is no longer used, and the one that shows the same."""
+    """A retired id, and the one that tests the same."""
 
     was: str
     now: str
@@ -42,19 +42,19 @@ class Alias(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notes(Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole of fixtures/ids.yaml."""
+    """The content of fixtures/ids.yaml."""
 
     ids: tuple[Given, ...]
     aliases: tuple[Alias, ...] = ()
 
 
 def notes(text: str) -> Notes:
-    """What the notes say."""
+    """Parse the notes."""
     return msgspec.convert(yaml.load(text, Loader=yaml.BaseLoader), Notes, strict=False)
 
 
 def given_now(files: Mapping[Path, str]) -> tuple[Given, ...]:
-    """The ids that these files give, in order."""
+    """The ids that these files use, in order."""
     given = []
     for path, text in files.items():
         for id in re.findall(r"^id: *[\"']?([\w.-]+)", text, re.MULTILINE):
@@ -64,12 +64,12 @@ def given_now(files: Mapping[Path, str]) -> tuple[Given, ...]:
 
 
 def our_files() -> dict[Path, str]:
-    """The text of every fixture file of ours."""
+    """The text of every fixture file."""
     return {path: path.read_text(encoding="utf-8") for path in fixture_files()}
 
 
 def complaints(noted: Notes, given: Sequence[Given]) -> list[str]:
-    """What is not as it has to be: ids not noted, gone, given twice, or given to another subject."""
+    """Problems: ids that are missing from the notes, gone, used twice, or used for another subject."""
     there = [id for one in given for id in one.all_ids]
     known = {id: one.subject for one in noted.ids for id in one.all_ids}
     renamed = {alias.was: alias.now for alias in noted.aliases}
@@ -89,7 +89,7 @@ def complaints(noted: Notes, given: Sequence[Given]) -> list[str]:
 
 
 def with_new_ones(noted: Notes, given: Sequence[Given]) -> Notes:
-    """The notes with every id that is not in them yet; what was noted stays."""
+    """The notes with every new id added; existing notes stay."""
     ids = {one.id: one for one in noted.ids}
     for one in given:
         before = ids.get(one.id, one)
@@ -98,7 +98,7 @@ def with_new_ones(noted: Notes, given: Sequence[Given]) -> Notes:
 
 
 def written(noted: Notes) -> str:
-    """The notes as a file."""
+    """The notes as file content."""
     lines = [
         "# Every id that a fixture was ever given, and what for: its file's name, and the rows of a table.",
         "# `python -m tools ids` adds new ones. Nothing is taken out: an id means the same check for ever.",
@@ -115,13 +115,13 @@ def written(noted: Notes) -> str:
 
 
 def note_new_ones() -> Path:
-    """Note the ids that are not noted yet, and say where."""
+    """Record new ids, and return the path of the file."""
     before = notes(NOTES.read_text(encoding="utf-8")) if NOTES.exists() else Notes(())
     NOTES.write_text(written(with_new_ones(before, given_now(our_files()))), encoding="utf-8")
     return NOTES
 
 
 def next_free(kind: str, noted: Notes) -> str:
-    """The first id of a kind (L, P, G …) that is above all that were ever given."""
+    """The first id of a kind (L, P, G …) above all that were ever used."""
     given = [int(one.id[2:]) for one in noted.ids if re.fullmatch(rf"{kind}-[0-9]+", one.id)]
     return f"{kind}-{max(given, default=0) + 1:04}"

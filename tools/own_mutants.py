@@ -1,12 +1,13 @@
-"""Our own code under mutation: small changes to a module, each tried against the fixtures, the laws and the
-unit tests.
+"""Mutation testing of our own code: small changes to a module, each tried against fixtures, laws and unit
+tests.
 
 `python -m tools own-mutants reference_engine/layers/dependency.py [more modules] [functions]` prints each
-change that nothing notices; with functions named, of these alone. Those that cannot be noticed stand in
-`data/survivors.yaml`, each with the reason. A change is tried in a forked process that takes over the code
-of the changed functions and asks only the checks that run the changed lines, what noticed the last changes
-first and then the quickest; the cases of the laws are drawn beforehand, by the code as it is. Of a module
-that plays nothing only its unit tests are asked, and the process imports it anew, changed.
+change that no check notices, limited to the functions if any are named. Changes that cannot be noticed are
+listed in `data/survivors.yaml`, each with a reason. A change is tried in a forked process that takes over the
+code of the changed functions and runs only the checks that execute the changed lines: first those that
+noticed the latest changes, then the quickest. The cases of the laws are drawn beforehand, by the unchanged
+code. For a module that plays no part in playing scenarios, only its unit tests run, and the process imports
+the changed module anew.
 """
 
 from __future__ import annotations
@@ -48,13 +49,15 @@ ROOT = Path(__file__).parent.parent
 SURVIVORS = ROOT / "tests" / "data" / "survivors.yaml"
 OURS = ("conformance", "conformance_adapters", "reference_engine")
 CASES = 2
-"""So many cases of each law."""
+"""Number of cases for each law."""
 SECONDS, SECONDS_OF_TESTS = 5, 60
-"""A check that takes longer, in time of the processor, has noticed."""
+"""A check that takes longer, in seconds of processor time, has noticed the change."""
 TIMES = 5
-"""Unit tests have noticed when they take so many times as long as of the code as it is, and `SECONDS` too."""
+"""Unit tests have noticed a change if they take this many times as long as without it, and more than
+`SECONDS`.
+"""
 BYTES = 6 << 30
-"""Neither may a change eat all memory."""
+"""Memory limit, so that a change cannot use it all up."""
 TESTS = {
     "reference_engine/layers/evaluation.py": ("test_layers", "test_explain"),
     "reference_engine/layers/dependency.py": ("test_layers", "test_explain"),
@@ -89,7 +92,7 @@ TESTS = {
     ),
     "reference_engine/game/stack.py": ("test_stack", "test_turn", "test_casting", "test_legal"),
 }
-"""The unit tests that are asked last; of a module that plays nothing, they are all that is asked."""
+"""The unit tests, which run last, or alone for a module that plays no part in playing scenarios."""
 
 # ------------------------------------------------------------------------------------ the changes
 
@@ -120,25 +123,27 @@ OTHER: dict[type[ast.AST], type[ast.AST]] = {
 }
 NAMES = {"any": "all", "all": "any", "min": "max", "max": "min"}
 LEFT_ALONE = ("annotation", "returns", "decorator_list", "exc")
-"""Types and the words of refusals: no rule is in them."""
+"""Types and messages of refusals: they contain no rule."""
 NOTHING = ast.Constant(value=None)
 
 
 class Change(Struct, frozen=True):
-    """A change of a module: where, in words, and the changed program as long as the next is not asked for."""
+    """A change of a module: its place in words, and the changed program (valid until the next one is
+    requested).
+    """
 
     function: str
     line: int
     text: str
-    """The line as it is."""
+    """The unchanged line."""
     told: str
     program: ast.Module
     lines: frozenset[int]
-    """Those of the statement it is in; of a constant, those that name it."""
+    """The lines of its statement, or for a constant, those that name it."""
 
 
 class Place(Struct, frozen=True):
-    """A field of a node, in a statement of a function; or of what a constant of the module is set to."""
+    """A field of a node, in a statement of a function or in the value of a module constant."""
 
     function: str
     statement: ast.stmt
@@ -147,7 +152,6 @@ class Place(Struct, frozen=True):
 
 
 def changes(source: str) -> Iterator[Change]:
-    """Every change of a program."""
     tree, lines = ast.parse(source), source.splitlines()
     for statement in tree.body:
         for place in places(statement):
@@ -164,14 +168,14 @@ def changes(source: str) -> Iterator[Change]:
 
 
 def named_in(statement: ast.stmt, lines: list[str]) -> frozenset[int]:
-    """The lines that name what a statement gives a name to."""
+    """The lines that use a name which a statement assigns."""
     names = [node.id for node in ast.walk(statement) if isinstance(node, ast.Name)]
     word = re.compile(rf"\b({'|'.join(names)})\b")
     return frozenset(number for number, line in enumerate(lines, 1) if word.search(line))
 
 
 def lines_of(statement: ast.stmt) -> frozenset[int]:
-    """The lines of which one runs if a statement does: of one that holds others, those before them."""
+    """Lines of which one runs whenever a statement does; for a compound statement, those before its body."""
     end = (statement.end_lineno or statement.lineno) + 1
     if isinstance(statement, ast.Match):
         end = statement.cases[0].pattern.lineno
@@ -181,7 +185,7 @@ def lines_of(statement: ast.stmt) -> frozenset[int]:
 
 
 def places(node: ast.stmt, owner: str = "") -> Iterator[Place]:
-    """All that may be changed in a statement of a module or class: functions, and a module's constants."""
+    """The places to change in a statement of a module or class: functions, and module constants."""
     if isinstance(node, ast.ClassDef):
         for member in node.body:
             if isinstance(member, ast.FunctionDef):
@@ -193,7 +197,7 @@ def places(node: ast.stmt, owner: str = "") -> Iterator[Place]:
 
 
 def places_in(node: ast.AST, function: str, statement: ast.stmt) -> Iterator[Place]:
-    """All that may be changed in a node."""
+    """The places to change in a node."""
     if isinstance(node, ast.stmt):
         statement = node
     for field, value in ast.iter_fields(node):
@@ -205,7 +209,7 @@ def places_in(node: ast.AST, function: str, statement: ast.stmt) -> Iterator[Pla
 
 
 def is_constant(node: ast.AST) -> bool:
-    """Whether a statement of a module gives a name to plain data."""
+    """Whether a module statement assigns plain data to a name."""
     return isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(
         node.value, ast.Constant | ast.Dict | ast.Tuple
     )
@@ -214,7 +218,7 @@ def is_constant(node: ast.AST) -> bool:
 def changed_fields(
     node: ast.AST, field: str, value: object
 ) -> Iterator[tuple[ast.AST, ast.AST | None, object]]:
-    """What is changed in a field, what stands in its place, and the field with it."""
+    """The parts of a field that can change, their replacements, and the resulting field values."""
     if isinstance(value, ast.AST):
         for other in instead(node, field, value):
             yield value, other, other
@@ -228,7 +232,7 @@ def changed_fields(
 
 
 def instead(owner: ast.AST, field: str, node: ast.AST) -> Iterator[ast.AST | None]:
-    """What may stand in the place of a node; none: nothing at all."""
+    """The replacements for a node; `None` deletes it."""
     match owner, field:
         case (ast.If(), "test") | (ast.While(), "test"):
             yield ast.Constant(value=False)
@@ -254,7 +258,7 @@ def instead(owner: ast.AST, field: str, node: ast.AST) -> Iterator[ast.AST | Non
 
 
 def instead_of_statement(node: ast.stmt) -> Iterator[ast.AST]:
-    """What may stand in the place of a statement."""
+    """The replacements for a statement."""
     if isinstance(node, ast.Break | ast.Continue):
         yield OTHER[type(node)]()
     elif isinstance(node, ast.AugAssign | ast.Raise | ast.Delete | ast.Expr) and not is_text(node):
@@ -262,12 +266,12 @@ def instead_of_statement(node: ast.stmt) -> Iterator[ast.AST]:
 
 
 def is_text(node: ast.AST) -> bool:
-    """Whether it is a docstring."""
+    """Whether a node is a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def instead_of_expression(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in the place of an expression."""
+    """The replacements for an expression."""
     match node:
         case ast.Compare(ops=ops):
             for place, op in enumerate(ops):
@@ -298,34 +302,34 @@ def instead_of_expression(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_nothing(node: ast.AST) -> bool:
-    """Whether it is `None` already."""
+    """Whether a node is `None` already."""
     return isinstance(node, ast.Constant) and node.value is None
 
 
 def with_field(node: ast.AST, field: str, value: object) -> ast.AST:
-    """The node with another value of a field."""
     other = copy.copy(node)
     setattr(other, field, value)
     return other
 
 
 def short(node: ast.AST | None) -> str:
-    """A node on a line."""
+    """A node in one line."""
     text = "nothing" if node is None else ast.unparse(ast.fix_missing_locations(copy.deepcopy(node)))
     return " ".join(text.split())[:100]
 
 
 def take_over(there: dict[str, Any], program: ast.Module, name: str) -> None:
-    """Give functions and constants of a module what they are in a changed program, wherever they are used."""
+    """Replace functions and constants of a module by those of a changed program, wherever they are used."""
     made = ModuleType(name)
     exec(compile(ast.fix_missing_locations(program), name, "exec"), made.__dict__)
     take_over_names(there, vars(made), name)
 
 
 def import_changed(program: ast.Module, name: str) -> None:
-    """Import a changed module, and forget all of ours that was imported: what used it uses the changed one.
+    """Import a changed module after forgetting all our imported modules, so that those using it get the
+    changed one.
 
-    So a change shows in what is made as modules are imported, too: patterns, readers, tables.
+    This also shows changes to what is built at import: patterns, readers, tables.
     """
     for one in [one for one in sys.modules if one.split(".", maxsplit=1)[0] in OURS]:
         del sys.modules[one]
@@ -352,7 +356,7 @@ def take_over_names(there: dict[str, Any], made: dict[str, Any], name: str) -> N
 
 
 def unwrapped(value: object) -> object:
-    """The function in a property, a class method or a cache."""
+    """The function inside a property, class method or cache."""
     if isinstance(value, property):
         return value.fget
     if isinstance(value, classmethod | staticmethod | functools.cached_property):
@@ -366,17 +370,17 @@ TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 class Check(Struct, frozen=True):
-    """Something that a changed module may fail."""
+    """A check that a changed module may fail."""
 
     kind: str
     name: str
     holds: Callable[[], bool]
     seconds: float = SECONDS
-    """What takes longer has noticed."""
+    """Beyond this time the check counts as having noticed."""
 
 
 def fixtures() -> Iterator[Check]:
-    """Every fixture, in the newest edition and in the newest of those in which something else is expected."""
+    """Every fixture, in the newest edition and in the newest one with other expectations."""
     dates = sorted({newest_edition(), *(edition.date for edition in rulebook().editions)}, reverse=True)
     engines = {date: Reference(date) for date in dates}
     for fixture in all_fixtures().values():
@@ -390,7 +394,6 @@ def fixtures() -> Iterator[Check]:
 
 
 def is_passed(fixture: Fixture, engine: Reference, edition: str) -> bool:
-    """Whether the engine plays a fixture as expected."""
     answer = answer_to(engine, fixture.play)
     return isinstance(judge(fixture, answer, edition, checks_understanding=True), Pass)
 
@@ -430,32 +433,31 @@ def is_kept(law: Property[Any], cases: tuple[Any, ...]) -> bool:
 
 
 class OfOneCase(Struct, frozen=True):
-    """A plugin of pytest that leaves the tests of one case, or those that draw or play many.
+    """A pytest plugin that keeps either the tests of one case, or those that draw or play many.
 
-    Either way it leaves out what starts another process: that would have the code as it is.
+    In both modes it skips tests that start another process, which would run the unchanged code.
     """
 
     wanted: bool
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Called by pytest with what it has found."""
+        """A pytest hook, called with the collected tests."""
         here = [item for item in items if not starts_a_process(item)]
         items[:] = [item for item in here if self.wanted != draws_or_sweeps(item)]
 
 
 def draws_or_sweeps(item: pytest.Item) -> bool:
-    """Whether a test draws examples, or plays everything there is."""
+    """Whether a test draws examples, or plays everything."""
     draws = isinstance(item, pytest.Function) and getattr(item.obj, "is_hypothesis_test", False)
     return draws or item.get_closest_marker("sweep") is not None
 
 
 def starts_a_process(item: pytest.Item) -> bool:
-    """Whether a test itself runs something in another process."""
     return isinstance(item, pytest.Function) and "subprocess" in item.function.__code__.co_names
 
 
 def unit_tests(module: str) -> Iterator[Check]:
-    """The unit tests of a module: of each file those of one case, then those that take longer."""
+    """The unit tests of a module: from each file first the single-case tests, then the longer ones."""
     for of_one_case in (True, False):
         for name in TESTS[module]:
             told = f"{name}, {'of one case' if of_one_case else 'of many'}"
@@ -492,7 +494,6 @@ def lines_run(check: Check, modules: Sequence[str]) -> Mapping[str, frozenset[in
 
 
 def seconds_of(check: Check) -> float:
-    """How long a check takes."""
     start = time.process_time()
     check.holds()
     return time.process_time() - start
@@ -502,7 +503,7 @@ def seconds_of(check: Check) -> float:
 
 
 def with_limit(check: Check, module: str, unchanged: Change) -> Check:
-    """Unit tests with the time that they may take, by what they take of the code as it is."""
+    """Unit tests with a time limit, based on their time for the unchanged code."""
     before = os.times()
     assert noticed_by(unchanged, module, [check]) is None, f"{check.name} fails as it is"
     after = os.times()
@@ -511,7 +512,7 @@ def with_limit(check: Check, module: str, unchanged: Change) -> Check:
 
 
 def noticed_by(change: Change, module: str, checks: list[Check]) -> Check | None:
-    """The first check that notices a change, if any does."""
+    """The first check that notices a change, or `None`."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -529,9 +530,9 @@ def noticed_by(change: Change, module: str, checks: list[Check]) -> Check | None
 
 
 def ask(change: Change, module: str, checks: list[Check], asked: int) -> None:
-    """Ask one check after the other, and end the process at once when one notices the change.
+    """Run one check after another, and end the process as soon as one notices the change.
 
-    A byte for each check that was begun tells how far it came.
+    Writes a byte for each check begun, to show how far it got.
     """
     import resource
 
@@ -567,12 +568,13 @@ def caches(package: str) -> tuple[functools._lru_cache_wrapper[Any], ...]:
 
 
 def is_played(path: str) -> bool:
-    """Whether a file's module plays: fixtures and laws are asked, which have the functions that it has."""
+    """Whether a file's module takes part in playing scenarios, so that fixtures and laws run its
+    functions.
+    """
     return path.startswith("reference_engine/")
 
 
 def module_name(path: str) -> str:
-    """The name by which a file is imported."""
     return path.removesuffix(".py").replace("/", ".")
 
 
@@ -587,13 +589,15 @@ class Explained(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def explained() -> tuple[Explained, ...]:
-    """Every change that is known to change nothing that could be seen."""
+    """Every change known to be unobservable."""
     return convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")), tuple[Explained, ...])
 
 
 def try_changes(modules: Sequence[str], functions: Collection[str]) -> None:
-    """Try every change of these modules, or of these functions in them; print those that nobody notices."""
-    # Plugins load before anything is drawn, or not at all.
+    """Try every change of these modules, or of the named functions in them; print those that no check
+    notices.
+    """
+    # Plugins must load before anything is drawn, or not at all.
     os.environ |= {"HYPOTHESIS_PROFILE": "ci", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     known = {(one.module, one.function, one.line, one.change) for one in explained()}
     for module in modules:

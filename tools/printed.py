@@ -1,8 +1,8 @@
-"""Which cards of the pool say what is printed, noted in fixtures/printed.yaml.
+"""Compares the pool's cards with printed ones, and records the result in fixtures/printed.yaml.
 
-For a card whose words are the printed ones in the normal form of `conformance.reading`, the file keeps a
-digest of that form, so that it stays checked without the text. For one whose words differ it keeps the
-reason, which somebody has to write; and it names those that nobody has compared.
+For a card whose words match the printed ones in the normal form of `conformance.reading`, the file stores a
+digest of that form, so the card stays checked without the text. For a card that differs it stores the reason,
+written by a person; it also lists the cards that nobody has compared.
 """
 
 from __future__ import annotations
@@ -28,38 +28,37 @@ FILE = fixtures_folder() / "printed.yaml"
 
 
 class Equal(Struct, frozen=True, forbid_unknown_fields=True):
-    """The printed text has this digest in the normal form; ours is equal in this manner."""
+    """The printed text's normal form has this digest, and ours is equal to it in this manner."""
 
     digest: str
     manner: Manner = PLAIN
 
 
 class Notes(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of each card of the pool."""
+    """What is known about each card of the pool."""
 
     equal: Mapping[str, Equal] = {}
     differ: Mapping[str, str] = {}
-    """Why the words of a card are not the printed ones."""
+    """Why a card's words differ from the printed ones."""
     not_compared: tuple[str, ...] = ()
 
 
 def notes() -> Notes:
-    """What the file says."""
+    """Read the file."""
     return msgspec.convert(yaml.safe_load(FILE.read_text(encoding="utf-8")), Notes)
 
 
 def digest_of(text: str) -> str:
-    """A digest of a text in the normal form."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def our_text(card: Card, manner: Manner) -> str:
-    """A card's words in the normal form, all its abilities in one manner."""
+    """A card's words in the normal form, with all abilities in one manner."""
     return normal_text(card, [manner] * len(card.abilities))
 
 
 def compared(card: Card, printed: Printed) -> Equal | None:
-    """How a card's words equal the printed ones, if they do."""
+    """How a card's words match the printed ones; `None` if they do not."""
     wanted = normal_form(printed.text, card.name, "Legendary" in card.supertypes, is_spell(card))
     manner = PLAIN if our_text(card, PLAIN) == wanted else None
     if manner is None:
@@ -68,12 +67,12 @@ def compared(card: Card, printed: Printed) -> Equal | None:
 
 
 def renewed(before: Notes, printed: Iterable[Printed | str]) -> Notes:
-    """The notes after a comparison with printed cards; what is not among them stays as it was."""
+    """The notes after a comparison with printed cards; notes on other cards stay."""
     cards = pool()
     equal = {name: entry for name, entry in before.equal.items() if name in cards}
     differ = {name: reason for name, reason in before.differ.items() if name in cards}
     for one in printed:
-        # Files exist that lack the text of some cards.
+        # Some bulk files lack the text of some cards.
         if isinstance(one, str) or one.name not in cards or not one.text:
             continue
         found = compared(cards[one.name], one)
@@ -88,7 +87,7 @@ def renewed(before: Notes, printed: Iterable[Printed | str]) -> Notes:
 
 
 def written(found: Notes) -> str:
-    """The notes as the file has them."""
+    """The notes as file content."""
     equal: dict[str, Any] = {}
     for name, entry in found.equal.items():
         manner = {
@@ -106,7 +105,7 @@ def written(found: Notes) -> str:
 
 
 def write(file: Path) -> Path:
-    """Compare the pool with a bulk file and write the notes anew."""
+    """Compare the pool with a bulk file and rewrite the notes."""
     from conformance.reading import printed_cards
 
     before = notes() if FILE.exists() else Notes()

@@ -59,7 +59,7 @@ def row(law: Property[Any]) -> str:
 
 
 def page() -> str:
-    """The page as it should be."""
+    """The generated page."""
     compared = sum(law.oracle for law in PROPERTIES)
     count = (
         f"There are {len(PROPERTIES)} laws. The {compared} marked {MARK} compare with the reference engine.\n"
@@ -70,6 +70,6 @@ def page() -> str:
 
 
 def write() -> Path:
-    """Write the page anew, and say where."""
+    """Regenerate the page and return its path."""
     PAGE.write_text(page(), encoding="utf-8")
     return PAGE

@@ -1,4 +1,4 @@
-"""The table of the defaults that say something, as it stands in docs/protocol.md.
+"""The table of non-trivial defaults in docs/protocol.md.
 
 `python -m tools protocol-defaults` prints it.
 """
@@ -19,7 +19,7 @@ EMPTY: tuple[object, ...] = (None, False, 0, "", (), frozenset())
 
 
 def table() -> str:
-    """A line for each key and default, with the records that have it."""
+    """One line for each key and default, with the records that have it."""
     records: dict[tuple[str, str], list[str]] = defaultdict(list)
     for struct in parts_of_types(PlayThis):
         if is_struct(struct):
@@ -44,6 +44,6 @@ def in_json(default: object) -> str:
 
 
 def name_of(struct: Any) -> str:
-    """A record as its tag has it, or as the schema calls it."""
+    """The name of a record: its tag, or its name in the schema."""
     config = struct.__struct_config__
     return f"`{config.tag_field}: {config.tag}`" if config.tag_field else f"`{struct.__name__}`"

@@ -1,9 +1,10 @@
-"""Writes docs/strength.md from what is measured now: `python -m tools strength [EXAMPLES]`.
+"""Measures the suite and writes docs/strength.md: `python -m tools strength [EXAMPLES]`.
 
-With a number every check is tried on every mutant, each property with so many cases: that takes long.
-Without, each mutant is searched until a check of each kind notices it.
+With a number, every check is tried on every mutant, with that many cases for each property, which takes long.
+Without one, each mutant is searched until a check of each kind notices it.
 
-What only a person can add (the long run, what was found in real engines) stands below the mark, and stays.
+The part of the page written by people (the long run, findings in real engines) stands below the mark, and is
+kept.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def page(examples: int | None) -> Iterator[str]:
 
 
 def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
-    """What kills each broken engine."""
+    """The checks that detect each broken engine."""
     soon = [one.examples for _, found in killed if (one := soonest(found, "properties"))]
     yield from ["", "## Broken engines", ""]
     yield f"{last_line(killed)}."
@@ -97,7 +98,7 @@ def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
 
 
 def idle_lines(killed: Killed, *, every: bool) -> Iterator[str]:
-    """Which properties notice no mutant; their docstrings say what they are there for."""
+    """The properties that detect no mutant; their docstrings say what they are for."""
     idle = checks_that_kill_nothing(killed, "properties")
     if not every:
         victims = first_victims(connect, Effort(examples=60), idle)
@@ -124,7 +125,7 @@ def degenerate_lines() -> Iterator[str]:
 
 
 def reach_lines() -> Iterator[str]:
-    """How often awkward situations arise."""
+    """How often tricky situations occur."""
     yield from ["", "## What is reached", "", "In 1,000 examples of all properties together.", ""]
     yield from ["| situation | | arises | floor |", "| --- | --- | --: | --: |"]
     for one in reached(SITUATIONS, PROPERTIES, Reference().play, examples=25):
@@ -133,7 +134,7 @@ def reach_lines() -> Iterator[str]:
 
 
 def cost_lines() -> Iterator[str]:
-    """What the search costs."""
+    """The cost of the search."""
     *_, whole = search_bench.costs(PROPERTIES, Reference().play, 40)
     yield from ["", "## What the search costs", ""]
     yield (
@@ -143,7 +144,7 @@ def cost_lines() -> Iterator[str]:
 
 
 def write(examples: int | None) -> Path:
-    """Write the page, and say where; what stands below the mark is kept."""
+    """Write the page and return its path; everything below the mark is kept."""
     text = "\n".join(page(examples))
     kept = PAGE.read_text(encoding="utf-8").partition(MARK)[2] if PAGE.exists() else "\n"
     PAGE.write_text(f"{text}\n\n{MARK}{kept}", encoding="utf-8")

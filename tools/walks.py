@@ -1,7 +1,7 @@
-"""Games walked at random through legal actions, and the laws that every moment of them keeps.
+"""Random walks through games by legal actions, and the laws that hold at every moment.
 
-`python -m tools walks 20000` walks that many games with cards of the whole pool and says how it went;
-a second number is the seed of the first walk, so that several processes can share the work.
+`python -m tools walks 20000` plays that many games with cards of the whole pool and prints the result; a
+second number is the seed of the first walk, so that several processes can share the work.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ STEPS: tuple[Step, ...] = ("upkeep", "precombat main", "precombat main", "beginn
 
 @cache
 def names_to_deal() -> tuple[str, ...]:
-    """The cards of the pool without the basic lands, of which every deck has some."""
+    """The cards of the pool except basic lands, which every deck gets anyway."""
     return tuple(name for name in pool() if name not in LANDS)
 
 
 def dealt(dice: random.Random) -> Play:
-    """A table of two to four players (or two teams of two) with permanents, hands, libraries and graveyards,
-    all of a few cards of the pool. No two of them are interchangeable: that hands are looked at, says so.
+    """A table of two to four players (or two teams of two) with permanents, hands, libraries and
+    graveyards, from a few cards of the pool. The looks at hands make all cards distinguishable.
     """
     seats = dice.choice((2, 2, 2, 3, 4, 4))
     teams = seats == 4 and dice.random() < 0.6
@@ -122,8 +122,8 @@ def dealt(dice: random.Random) -> Play:
 
 
 class Moment(Struct, frozen=True):
-    """A moment of a walk: the game, what may be done, what was done with which answers, and what came of
-    it.
+    """A moment of a walk: the game, the possible actions, the chosen action with its answers, and the
+    next game.
     """
 
     game: Game
@@ -138,11 +138,11 @@ class Broken(AssertionError):
 
 
 class CannotGoOn(Exception):
-    """Something was met that the engine says it does not play."""
+    """The walk reached something that the engine does not support."""
 
 
 def walk(play: Play, dice: random.Random, decisions: int = 30) -> Iterator[Moment]:
-    """What happens at a table when somebody does something legal, again and again."""
+    """The moments of a walk: at a table, a player does something legal, again and again."""
     game = start_of(play, CR)
     for _ in range(decisions):
         if game.over:
@@ -158,7 +158,7 @@ def walk(play: Play, dice: random.Random, decisions: int = 30) -> Iterator[Momen
 
 
 def taken(game: Game, action: Action, dice: random.Random) -> tuple[tuple[Choose, ...], Game]:
-    """The game after an action that was offered, every question on the way answered somehow."""
+    """The game after an offered action, with random answers to its questions."""
     answers: list[Choose] = []
     for _ in range(60):
         outcome = advance(game, action)
@@ -184,7 +184,7 @@ Law = Callable[[Moment, random.Random], None]
 
 
 def one_side_may_act(moment: Moment, dice: random.Random) -> None:
-    """CR 117.1: exactly one side has priority, or somebody has to declare something, or the game is over."""
+    """CR 117.1: exactly one side has priority, or someone must make a declaration, or the game is over."""
     after = moment.after
     if after.over:
         return
@@ -195,7 +195,9 @@ def one_side_may_act(moment: Moment, dice: random.Random) -> None:
 
 
 def cards_are_kept(moment: Moment, dice: random.Random) -> None:
-    """No card is lost or made, as long as nobody leaves; each is in one place, and where it says it is."""
+    """As long as nobody leaves, no card is lost or created; each is in one place, the one it claims to be
+    in.
+    """
     game, after = moment.game, moment.after
     if game.lost == after.lost and cards_in(game) != cards_in(after):
         raise Broken(f"cards changed: {cards_in(game) ^ cards_in(after)}")
@@ -220,9 +222,7 @@ def cards_are_kept(moment: Moment, dice: random.Random) -> None:
 
 
 def cards_in(game: Game) -> frozenset[str]:
-    """The cards there are, in whatever zone, of the players who are still there; tokens and copies are
-    none.
-    """
+    """All cards, in any zone, of the players still in the game; tokens and copies do not count."""
     copies = {item.id for item in game.stack if item.copy}
     return frozenset(
         thing.id
@@ -232,8 +232,8 @@ def cards_in(game: Game) -> frozenset[str]:
 
 
 def last_in_first_out(moment: Moment, dice: random.Random) -> None:
-    """CR 405.2, 405.5: what comes onto the stack lies on top; only the top resolves, nothing changes its
-    place.
+    """CR 405.2, 405.5: new objects go on top of the stack; only the top resolves, and nothing changes
+    position.
     """
     before = [item.born for item in moment.game.stack]
     after = [item.born for item in moment.after.stack]
@@ -251,7 +251,9 @@ def last_in_first_out(moment: Moment, dice: random.Random) -> None:
 
 
 def all_passing_does_one_thing(moment: Moment, dice: random.Random) -> None:
-    """CR 117.4, 405.5, 500.2: if all pass, the top of the stack resolves, or the step ends, and no more."""
+    """CR 117.4, 405.5, 500.2: if all pass, either the top of the stack resolves or the step ends, and
+    nothing else.
+    """
     game = moment.game
     if game.deciding is not None or dice.random() < 0.5:
         return
@@ -270,9 +272,9 @@ def all_passing_does_one_thing(moment: Moment, dice: random.Random) -> None:
 
 
 def offered_is_what_is_accepted(moment: Moment, dice: random.Random, many: int | None = None) -> None:
-    """What is offered can be done with some answers; what is not offered is rejected, and changes nothing.
+    """Offered actions can be done with some answers; other actions are rejected, and change nothing.
 
-    Of what could be thought of, so many are tried; if it is not said how many, a few, and not every time.
+    Tries `many` of the conceivable actions; by default only a few, and not every time.
     """
     game, offered = moment.game, moment.offered
     if many is None and dice.random() < 0.5:
@@ -294,7 +296,7 @@ def offered_is_what_is_accepted(moment: Moment, dice: random.Random, many: int |
 
 
 def what_is_paid_for_nothing_is_kept(moment: Moment, dice: random.Random) -> None:
-    """CR 733.1: if a payment turns out illegal nothing has happened, or nothing but its mana abilities."""
+    """CR 733.1: after an illegal payment nothing has changed, except perhaps through its mana abilities."""
     game = moment.game
     spells = [action for action in moment.offered if isinstance(action, Cast)]
     if not spells:
@@ -338,8 +340,8 @@ LAWS: tuple[Law, ...] = (
 
 
 def the_same_script_gives_the_same_looks(play: Play, moments: Sequence[Moment], dice: random.Random) -> None:
-    """A walk written as a scenario and played leads to the same game, by the script's own words; what is
-    tried on the way and rejected changes nothing.
+    """A walk written as a scenario and played leads to the same game, and attempts that are rejected on
+    the way change nothing.
     """
     last = moments[-1].after
     wants = tuple(Want("end", of, keys) for of, keys in everything(last).items())
@@ -364,8 +366,8 @@ def the_same_script_gives_the_same_looks(play: Play, moments: Sequence[Moment], 
 
 
 def conceivable(game: Game) -> list[Action]:
-    """What anybody could think of, legal or not: every card cast, played and turned up by everybody, every
-    ability of everything activated, everybody passing and declaring.
+    """Every conceivable action, legal or not: each player casting, playing and turning up every card,
+    activating every ability, passing and declaring.
     """
     players = tuple(seat.id for seat in game.board.seats)
     there = tuple(game.board.things)
@@ -393,14 +395,14 @@ def ability_names(game: Game, id: str) -> list[str]:
 
 
 def methods_in(game: Game) -> tuple[str, ...]:
-    """Alternative ways of casting that anything here could allow."""
+    """The alternative casting methods that anything in this game could allow."""
     return tuple(
         dict.fromkeys(["flashback", *(op.name for op, _, _ in seen_on_rules(game.seen, AlternativeCost))])
     )
 
 
 def changed(moment: Moment, dice: random.Random) -> Action:
-    """Something that is offered, with one thing about it changed."""
+    """An offered action with one detail changed."""
     game, action = moment.game, dice.choice(moment.offered)
     players = tuple(seat.id for seat in game.board.seats)
     there = tuple(game.board.things)
@@ -451,7 +453,7 @@ def changed(moment: Moment, dice: random.Random) -> Action:
 
 
 def way(action: Action) -> tuple[object, ...]:
-    """An action without the choices of which only some are offered where there are very many."""
+    """An action without the choices of which only a sample is offered."""
     match action:
         case Cast():
             return (Cast, action.what, action.by)
@@ -462,9 +464,9 @@ def way(action: Action) -> tuple[object, ...]:
 
 
 def covers(game: Game, offered: Action, wanted: Action) -> bool:
-    """Whether an offered action is the one wanted, what that leaves open decided.
+    """Whether an offered action is the wanted one, up to the choices left open.
 
-    CR 805.10: a team declares together; any of its players may say it.
+    CR 805.10: a team declares together; any of its players may make the declaration.
     """
     if isinstance(offered, Cast | Activate) and isinstance(wanted, Cast | Activate):
         return (
@@ -483,7 +485,7 @@ Declaration = Attack | Block | Assign
 
 
 def parts_of(action: Declaration) -> tuple[object, ...]:
-    """What is declared, in an order of no account."""
+    """A declaration's parts, regardless of order."""
     match action:
         case Attack(attackers):
             return (Attack, frozenset(attackers))
@@ -497,7 +499,7 @@ def parts_of(action: Declaration) -> tuple[object, ...]:
 
 
 def said(action: Cast | Activate) -> tuple[object, ...]:
-    """What an action has to say beforehand."""
+    """The announced parts of an action."""
     if isinstance(action, Cast):
         return (action.face_down, frozenset(action.costs))
     return (frozenset(action.costs),)
@@ -510,12 +512,12 @@ def modes_of(action: Cast | Activate, many: int) -> list[int]:
 
 
 def aims_of(action: Cast | Activate) -> list[list[str]]:
-    """Targets in an order of no account."""
+    """The targets, regardless of order."""
     return [sorted(aims) for aims in action.targets]
 
 
 def accepted(game: Game, action: Action, tries: int = 200) -> bool:
-    """Whether an action can be done, with some legal answers to what it asks."""
+    """Whether an action is possible with some legal answers to its questions."""
     open_ones = [game]
     while open_ones and tries:
         tries -= 1
@@ -533,7 +535,7 @@ def accepted(game: Game, action: Action, tries: int = 200) -> bool:
 
 
 def lawful_walk(seed: int, decisions: int = 30) -> tuple[Play, list[Moment]]:
-    """A walk each moment of which keeps every law; raises `Broken` at the first that does not."""
+    """A walk whose every moment keeps all laws; raises `Broken` at the first that does not."""
     dice = random.Random(seed)
     play = dealt(dice)
     moments: list[Moment] = []
@@ -550,7 +552,7 @@ def lawful_walk(seed: int, decisions: int = 30) -> tuple[Play, list[Moment]]:
 
 
 def walk_many(many: int, first: int) -> bool:
-    """Walk that many games from this seed on, print how it went, and say whether all went well."""
+    """Play `many` walks starting from this seed, print the results, and return whether all went well."""
     begin, decisions, broken = time.process_time(), 0, 0
     used: set[str] = set()
     for seed in range(first, first + many):
