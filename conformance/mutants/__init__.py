@@ -1,7 +1,7 @@
 """Broken engines, one rule each, that prove the suite would notice.
 
 `layers` has those of the layers; those of the game are in `priority`, `casting`, `triggers`, `state_based`,
-`turn` and `zones`. Every mutant is listed by hand.
+`turn` and `zones`. All mutants are listed by hand.
 """
 
 from __future__ import annotations

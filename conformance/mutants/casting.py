@@ -1,4 +1,4 @@
-"""Ways to get casting and activating wrong: what may be cast, when, at what, and how it is paid for."""
+"""Ways to get casting and activating wrong: what may be cast, when, at which targets, for which costs."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ from reference_engine.language.keywords import abilities_of
 
 
 def from_anywhere(game: Game, player: str, id: str, method: str | None) -> None:
-    """A card may be cast from wherever it is."""
+    """A card may be cast from any zone."""
     if game.seen.look(id).is_a("Land"):
         timing.may_cast_from(game, player, id, method)
 
 
 def permits_nothing(game: Game, player: str, id: str) -> Permission | None:
-    """No effect lets a card be played from elsewhere."""
+    """No effect lets a card be played from another zone."""
     return None
 
 
 def forbids_nothing(game: Game, item: StackItem, begun: bool) -> str | None:
-    """No effect keeps a spell from being cast, only split second does."""
+    """No effect forbids casting a spell; only split second does."""
     return "split second" if game.rules.split_second(game, item.id) else None
 
 
 def activated_again(game: Game, player: str, id: str, held: Held) -> None:
-    """How often an ability was activated this turn does not matter."""
+    """The number of times an ability was activated this turn does not matter."""
     fresh = msgspec.structs.replace(game.remembers(id), used=())
     timing.may_activate(msgspec.structs.replace(game, memory={**game.memory, id: fresh}), player, id, held)
 
 
 def alike_used_up(game: Game, id: str, held: Held) -> bool:
-    """An ability for once a turn is used up if another with the same words was activated."""
+    """An ability limited to once a turn is used up if another with the same words was activated."""
     alike = (other for other in abilities_of(game.seen.look(id)) if other.ability == held.ability)
     return any(timing.used_up(game, id, other) for other in alike)
 
 
 def no_mana_while_paying(game: Game, player: str, step: PayStep) -> tuple[Game, str]:
-    """Mana has to be there before a spell is cast."""
+    """Mana must be in the pool before a spell is cast."""
     raise Rejected("no mana abilities now")
 
 
 def tapped_again(
     game: Game, cost: Cost, player: str, source: Ref, *more: Any
 ) -> tuple[Game, str, tuple[Ref, ...]]:
-    """What is tapped already is tapped once more to pay for something."""
+    """Tapped permanents can be tapped again to pay costs."""
     thing = game.board.things.get(source.id)
     if isinstance(cost, TapThis) and thing is not None and thing.tapped:
         return game, "", ()
@@ -68,7 +68,7 @@ def tapped_again(
 def players_are_no_target(
     game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
 ) -> tuple[str, ...]:
-    """Any target is a permanent."""
+    """ "Any target" allows only permanents."""
     found = targets.legal_targets(game, item, spec, named)
     return tuple(id for id in found if not spec.any_target or id in game.board.things)
 
@@ -82,12 +82,12 @@ def not_tapped_for_mana(game: Game, item: StackItem, produces: str | None) -> Ga
 
 
 def mana_triggers_wait(game: Game) -> Game:
-    """Triggered mana abilities wait like any others, and then resolve from the stack."""
+    """Triggered mana abilities go on the stack and resolve from there, like any others."""
     return game
 
 
 def keeps_mana_made(game: Game, action: Cast | Activate, refusal: Rejected) -> Rejected:
-    """A land tapped for an illegal spell stays tapped, though its player takes the tapping back."""
+    """A land tapped for an illegal spell stays tapped, although its player takes that back."""
     if action.pay is None:
         return refusal
     kept = msgspec.structs.replace(action, pay=msgspec.structs.replace(action.pay, undo_mana=False))
@@ -95,12 +95,12 @@ def keeps_mana_made(game: Game, action: Cast | Activate, refusal: Rejected) -> R
 
 
 def without_step(name: str) -> tuple[Any, ...]:
-    """The steps of casting without one of them."""
+    """The steps of casting, leaving one out."""
     return tuple(step for step in casting.CASTING_STEPS if step.__name__ != name)
 
 
 def moved_step(name: str, before: str) -> tuple[Any, ...]:
-    """The steps of casting with one of them earlier."""
+    """The steps of casting, with one of them moved forward."""
     steps = list(without_step(name))
     step = next(step for step in casting.CASTING_STEPS if step.__name__ == name)
     steps.insert([other.__name__ for other in steps].index(before), step)
@@ -108,14 +108,14 @@ def moved_step(name: str, before: str) -> tuple[Any, ...]:
 
 
 def below_nothing(price: Price, by: Price) -> Price:
-    """A reduction may eat into coloured mana once the generic is gone."""
+    """A reduction also reduces coloured mana once the generic mana is gone."""
     less = max(by.generic - price.generic, 0)
     cheaper = msgspec.structs.replace(price, generic=max(price.generic - by.generic, 0))
     return msgspec.structs.replace(cheaper, pips=cheaper.pips[less:])
 
 
 def set_before_reduced(game: Game, proposal: Proposal) -> costs.Total:
-    """A least total is applied before reductions, so that these go below it."""
+    """A minimum cost is applied before reductions, which can then go below it."""
     price, steps = costs.total_cost(game, proposal)
     least = [by.total for _, how, by in costs.cost_changes(game, proposal.item) if how == "at least"]
     less = sum(by.generic for _, how, by in costs.cost_changes(game, proposal.item) if how == "less")
@@ -136,12 +136,12 @@ def timing_ignored(game: Game, before: Game, item: StackItem) -> bool:
 
 
 def never_sick(game: Game, id: str) -> bool:
-    """Creatures may attack and tap at once."""
+    """Creatures may attack and tap right after they enter."""
     return False
 
 
 def control_does_not_matter(game: Game, id: str) -> bool:
-    """Only entering makes a creature sick, not a change of its controller."""
+    """Only entering causes summoning sickness, not a change of control."""
     memory = game.remembers(id)
     lately = memory.since >= game.recent.get(side_of(game, game.board.things[id].owner), 0)
     return timing.is_sick(game, id) and memory.under == game.board.things[id].owner and lately
@@ -153,33 +153,33 @@ def mana_uses_the_stack(ability: Activated) -> bool:
 
 
 def mana_triggers_use_the_stack(ability: Triggered) -> bool:
-    """What triggers on tapping for mana is a triggered ability like any other."""
+    """A trigger on tapping for mana is a triggered ability like any other."""
     return False
 
 
 def splits_nothing(game: Game, but: str | None = None) -> bool:
-    """Split second stops nobody."""
+    """Split second restricts nobody."""
     return False
 
 
 def flagbearers_ignored(game: Game, item: StackItem) -> None:
-    """Nothing has to be chosen as a target."""
+    """No object must be chosen as a target."""
 
 
 def targets_whatever(game: Game, item: StackItem, id: str) -> bool:
-    """Hexproof, shroud and protection stop nobody from choosing a target."""
+    """Hexproof, shroud and protection prevent no targets."""
     return True
 
 
 def x_not_known_yet(
     game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
 ) -> tuple[str, ...]:
-    """Targets are chosen while X is still nothing."""
+    """Targets are chosen while X is still 0."""
     return targets.legal_targets(game, msgspec.structs.replace(item, x=0), spec, named)
 
 
 def one_target_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
-    """Of several targets the first is kept."""
+    """Only the first of several targets is kept."""
     game, proposal = casting.targets_announced(game, proposal)
     kept = tuple(chosen[:1] for chosen in proposal.item.targets)
     item = msgspec.structs.replace(proposal.item, targets=kept)
@@ -187,7 +187,7 @@ def one_target_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal
 
 
 def counted_in_hand(game: Game, proposal: Proposal) -> costs.Total:
-    """What a spell costs is worked out while it still counts as a card in hand."""
+    """The cost of a spell is determined while it still counts as a card in hand."""
     if proposal.origin != "hand":
         return costs.total_cost(game, proposal)
     card = msgspec.structs.replace(game.board.things[proposal.item.id], id="the card", zone="hand")
@@ -197,12 +197,12 @@ def counted_in_hand(game: Game, proposal: Proposal) -> costs.Total:
 
 
 def free_of_everything(game: Game, proposal: Proposal) -> costs.Total:
-    """What is cast without paying its mana cost costs no mana at all."""
+    """A spell cast without paying its mana cost has no mana costs at all."""
     return (FREE, ()) if proposal.base == "" else costs.total_cost(game, proposal)
 
 
 def graveyard_anyway(game: Game) -> Game:
-    """A card that was a spell ends in the graveyard, wherever it has put itself."""
+    """A spell's card goes to the graveyard, wherever its effect has put it."""
     item, after = game.stack[-1], resolving.resolve_top(game)
     if item.kind != "spell" or item.copy or after.board.things[item.id].zone not in ("hand", "library"):
         return after

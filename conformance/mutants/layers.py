@@ -48,12 +48,12 @@ def oldest_first(waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) 
 
 
 def newest_first(effect: ActiveEffect) -> tuple[Any, ...]:
-    """What defines characteristics first, then the newest."""
+    """Characteristic-defining effects first, then the newest."""
     return (not effect.defines, tuple(-part for part in effect.timestamp))
 
 
 def definers_are_ordinary(effect: ActiveEffect) -> tuple[Any, ...]:
-    """Timestamps alone, also for what defines characteristics."""
+    """Only timestamps, also for characteristic-defining effects."""
     return effect.timestamp
 
 
@@ -75,7 +75,7 @@ class FoundOnce(dependency.Dependencies):
 
 
 def no_loops(effect: ActiveEffect, waits_for: Waits) -> frozenset[ActiveEffect]:
-    """Nothing is ever in a loop, so the oldest of all goes when nobody is free."""
+    """Nothing is ever in a loop, so if every effect waits, the oldest goes first."""
     return frozenset()
 
 
@@ -101,7 +101,7 @@ def only_of(*reasons: Reason) -> Any:
 
 
 def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
-    """An effect depends on another if what it works on comes out different with the other first."""
+    """An effect depends on another if applying that first changes the result of this one."""
     layer, moment = trial.layer, trial.moment
     now = trial.now(one)
     if now is None or one.defines != other.defines:
@@ -113,7 +113,7 @@ def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason |
 
 
 def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
-    """Dependency between an effect that defines characteristics and one that does not."""
+    """Dependency between a characteristic-defining effect and one that is not."""
     return dependency.difference(trial.now(one), trial.after(one, other))
 
 
@@ -121,17 +121,17 @@ def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> R
 
 
 def asked_anew(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
-    """A static ability's set worked out anew in every layer."""
+    """The set of affected objects of a static ability is determined anew in every layer."""
     return layers.affected(share, None if share.affects is not None else settled, asking)
 
 
 def conditions_ignored(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
-    """An effect is there whether its condition holds or not."""
+    """An effect applies even if its condition is false."""
     return layers.what_it_does(msgspec.structs.replace(effect, cond=None), layer, moment)
 
 
 def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[Deed, ...] | None:
-    """What "you" have is what the player has who is listed first."""
+    """ "You" means the player who is listed first."""
     asking = layers.asking_for(effect, moment.board, moment.view)
     asking = msgspec.structs.replace(asking, you=moment.board.seats[0].id)
     if effect.key not in moment.begun and effect.cond is not None and not holds(effect.cond, asking):
@@ -140,7 +140,7 @@ def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment
 
 
 def all_but_the_next_players(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
-    """What you control is all that the next player does not: the same thing as long as there are two."""
+    """What you control is everything that the next player does not: equivalent only with two players."""
     affects = share.affects
     if settled is not None or not isinstance(affects, All) or affects.controller != You():
         return layers.affected(share, settled, asking)
@@ -152,22 +152,22 @@ def all_but_the_next_players(share: Share, settled: frozenset[str] | None, askin
 
 
 def works_everywhere(held: Held, zone: Zone) -> bool:
-    """Static abilities work wherever the card is."""
+    """Static abilities work in every zone."""
     return isinstance(held.ability, Defines | Static)
 
 
 def defines_wherever_from(held: Held) -> bool:
-    """Any such ability defines characteristics, granted ones too."""
+    """Any such ability is characteristic-defining, even if it was granted."""
     return isinstance(held.ability, Defines)
 
 
 def defines_never(held: Held) -> bool:
-    """No ability defines characteristics."""
+    """No ability is characteristic-defining."""
     return False
 
 
 def only_on_the_battlefield(held: Held, zone: Zone) -> bool:
-    """Abilities that define characteristics work on the battlefield only."""
+    """Characteristic-defining abilities work only on the battlefield."""
     return zone == "battlefield" and at_work.functions(held, zone)
 
 
@@ -175,7 +175,7 @@ def only_on_the_battlefield(held: Held, zone: Zone) -> bool:
 
 
 def instead(kind: type, change: Any) -> Any:
-    """One kind of operation done differently."""
+    """One kind of operation, done differently."""
 
     def apply(operation: Known, seen: Characteristics) -> Characteristics:
         return change(operation, seen) if isinstance(operation, kind) else apply_operation(operation, seen)
@@ -184,7 +184,7 @@ def instead(kind: type, change: Any) -> Any:
 
 
 def land_types_keep_text(operation: SetBasicLandTypes, seen: Characteristics) -> Characteristics:
-    """The land gets its new type and keeps what its text says."""
+    """The land gets its new type and keeps the abilities of its text."""
     set_types = apply_operation(operation, seen)
     kept = tuple(
         held for held in seen.abilities if held not in set_types.abilities and held.slot[0] != "land"
@@ -201,19 +201,19 @@ def land_types_added(operation: SetBasicLandTypes, seen: Characteristics) -> Cha
 
 
 def colors_added(operation: SetColors, seen: Characteristics) -> Characteristics:
-    """Colours that are set come to those there were."""
+    """Setting colours adds them to the existing ones."""
     return apply_operation(AddColors(operation.colors), seen)
 
 
 def creature_types_clear_all(operation: SetCreatureTypes, seen: Characteristics) -> Characteristics:
-    """Creature types that are set take the place of every subtype."""
+    """Setting creature types replaces every subtype."""
     return msgspec.structs.replace(
         apply_operation(operation, seen), subtypes=effects.fitting(operation.subtypes, seen.types)
     )
 
 
 def types_added(operation: SetTypes, seen: Characteristics) -> Characteristics:
-    """Card types that are set come to those there were."""
+    """Setting card types adds them to the existing ones."""
     changed = apply_operation(operation, seen)
     return effects.with_types(changed, changed.types | seen.types, changed.subtypes, changed.supertypes)
 
@@ -224,34 +224,34 @@ def keywords_survive(operation: LoseAllAbilities, seen: Characteristics) -> Char
 
 
 def gains_anyway(operation: Grants, seen: Characteristics) -> Characteristics:
-    """An ability is gained though the object can't have it."""
+    """An ability is gained even if the object can't have it."""
     return apply_operation(operation, msgspec.structs.replace(seen, cannot_have=frozenset()))
 
 
 def only_loses(operation: CannotHave, seen: Characteristics) -> Characteristics:
-    """What can't have an ability loses it now, and may gain it later."""
+    """An object that can't have an ability loses it now, but may gain it later."""
     return effects.without_keywords(seen, operation.keywords)
 
 
 def copies_control(operation: CopyValues, seen: Characteristics) -> Characteristics:
-    """A copy takes over who controls the original."""
+    """A copy also copies who controls the original."""
     return operation.values
 
 
 def text_changes_types_only(operation: ReplaceWord, seen: Characteristics) -> Characteristics:
-    """A word is replaced in the type line and not in rules text."""
+    """A word is replaced in the type line, but not in rules text."""
     changed = apply_operation(operation, seen)
     return msgspec.structs.replace(changed, abilities=seen.abilities, keywords=seen.keywords)
 
 
 def switch_by_difference(operation: Switch, seen: Characteristics) -> Characteristics:
-    """A switch that sets both to the greater of the two."""
+    """Switching sets both to the greater of the two."""
     most = max(seen.power or 0, seen.toughness or 0)
     return msgspec.structs.replace(seen, power=most, toughness=most)
 
 
 def never_below_nothing(operation: Modify, seen: Characteristics) -> Characteristics:
-    """Power and toughness stop at 0 as they are modified."""
+    """Modifying power and toughness stops at 0."""
     changed = apply_operation(operation, seen)
     return msgspec.structs.replace(
         changed, power=max(changed.power or 0, 0), toughness=max(changed.toughness or 0, 0)
@@ -264,7 +264,7 @@ def shown_always(number: int | None, look: Characteristics, zone: Zone) -> int |
 
 
 def greatest_hand_size(seen: Seen, player: str) -> int | None:
-    """No maximum hand size wins over any number, whatever the timestamps."""
+    """ "No maximum hand size" wins over any number, whatever the timestamps."""
     for effect in seen.rules_effects:
         operation = effect.operation
         none = isinstance(operation, HandSize) and operation.how == "none"
@@ -274,7 +274,7 @@ def greatest_hand_size(seen: Seen, player: str) -> int | None:
 
 
 def _order(*changed: Layer) -> tuple[Layer, ...]:
-    """The layers, with those named in this order at the places that they have among them."""
+    """The layers, with these in the given order at their usual places."""
     places = iter(changed)
     return tuple(next(places) if layer in changed else layer for layer in ORDER)
 

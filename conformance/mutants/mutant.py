@@ -12,7 +12,7 @@ from reference_engine.layers.rules import Rules
 
 
 class Mutant(Struct, frozen=True):
-    """A broken engine: which rule it breaks, the story of how somebody comes to write it, and its rules."""
+    """A broken engine: the rule it breaks, the story of how somebody comes to write it, and its rules."""
 
     name: str
     breaks: str
@@ -21,5 +21,5 @@ class Mutant(Struct, frozen=True):
 
 
 def mutant(name: str, breaks: str, story: str, **decisions: Any) -> Mutant:
-    """The broken engine that takes these decisions in another way."""
+    """The broken engine that makes these decisions differently."""
     return Mutant(name, breaks, story, replace(CR, **decisions))

@@ -16,7 +16,7 @@ from reference_engine.language.actions import Pass, Play, TurnUp
 
 
 def to_the_caster(game: Game, item: StackItem) -> str:
-    """After a resolution whoever's object it was has priority."""
+    """After a resolution, the controller of the resolved object has priority."""
     return item.controller if item.controller in sides(game) else game.board.active
 
 
@@ -26,13 +26,13 @@ def to_the_next(game: Game, item: StackItem) -> str:
 
 
 def opponent_after_action(game: Game, player: str) -> Game:
-    """Whoever acts gives priority away by it."""
+    """Acting gives priority to the next player."""
     side = next_side(game, side_of(game, player))
     return game.rules.give_priority(game, side, "broken")
 
 
 def passes_add_up(game: Game, player: str) -> Game:
-    """Passes from before an action go on counting after it."""
+    """Passes from before an action still count after it."""
     after = priority.after_action(game, player)
     return msgspec.structs.replace(after, passed=game.passed)
 
@@ -43,7 +43,7 @@ def one_pass_is_enough(game: Game) -> bool:
 
 
 def passes_go_backwards(game: Game, side: str) -> str:
-    """Priority goes round against the turn order."""
+    """Priority passes against the turn order."""
     order = sides(game)
     return order[order.index(side) - 1] if side in order else order[0]
 
@@ -60,18 +60,18 @@ def triggers_first(game: Game) -> Game:
 
 
 def checked_once(game: Game) -> Game:
-    """State-based actions are performed once, then triggers are stacked, and that is all."""
+    """State-based actions are performed only once, then triggers go on the stack."""
     game, _ = game.rules.check_state(game)
     return game.rules.put_triggers_on_stack(game) if game.waiting and not game.over else game
 
 
 def never_checked(game: Game) -> Game:
-    """State-based actions wait for the end of the step; only triggers are stacked."""
+    """State-based actions wait for the end of the step; only triggers go on the stack."""
     return game.rules.put_triggers_on_stack(game) if game.waiting else game
 
 
 def to_whose_ability_triggered(game: Game, side: str, why: str) -> Game:
-    """Whoever controls the ability that was stacked last has priority, if something has triggered."""
+    """If something triggered, the controller of the last ability put on the stack has priority."""
     after = priority.give_priority(game, side, why)
     if after.holder is None or len(after.stack) <= len(game.stack):
         return after
@@ -79,7 +79,7 @@ def to_whose_ability_triggered(game: Game, side: str, why: str) -> Game:
 
 
 def all_resolve(game: Game) -> Game:
-    """When all pass the whole stack resolves."""
+    """When all players pass, the whole stack resolves."""
     height = len(game.stack)
     for _ in range(max(height - 1, 0)):
         if len(game.stack) > 1:
@@ -88,23 +88,23 @@ def all_resolve(game: Game) -> Game:
 
 
 def passes_survive(game: Game, side: str, why: str) -> Game:
-    """Passes from before a resolution go on counting after it."""
+    """Passes from before a resolution still count after it."""
     return msgspec.structs.replace(priority.give_priority(game, side, why), passed=game.passed)
 
 
 def anybody_passes(game: Game, action: Pass) -> Game:
-    """Anybody may pass for whoever has priority."""
+    """Anybody may pass for the player with priority."""
     ours = action.who == "everyone" or game.deciding is not None or game.holder is None
     return priority.pass_priority(game, action) if ours else game.rules.passes(game)
 
 
 def two_passes_are_enough(game: Game, side: str) -> tuple[str, ...]:
-    """Who passes as the second has passed for all the others."""
+    """A second pass counts for all remaining players."""
     return tuple(sides(game)) if game.passed else (side,)
 
 
 def nobody_wins(game: Game) -> tuple[Game, bool]:
-    """The game goes on with one player left."""
+    """The game continues with one player left."""
     after, acted = priority.check_state(game)
     return msgspec.structs.replace(after, over=False), acted
 
@@ -134,7 +134,7 @@ def lands_without_number(game: Game, player: str) -> int:
 
 
 def turns_up_for_nothing(game: Game, action: TurnUp) -> Game:
-    """What has no morph cost is turned face up for nothing."""
+    """A permanent without a morph cost can be turned face up for free."""
     try:
         return priority.turn_face_up(game, action)
     except Rejected as refusal:
@@ -145,7 +145,7 @@ def turns_up_for_nothing(game: Game, action: TurnUp) -> Game:
 
 
 def age_kept(game: Game, action: TurnUp) -> Game:
-    """A permanent that is turned face up is as old as it was face down."""
+    """Turning a permanent face up does not give it a new timestamp."""
     after = priority.turn_face_up(game, action)
     old = game.board.things[action.what].timestamp
     thing = msgspec.structs.replace(after.board.things[action.what], timestamp=old)

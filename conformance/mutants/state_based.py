@@ -19,13 +19,13 @@ def one_at_a_time(game: Game) -> tuple[Game, tuple[Event, ...]]:
 
 
 def shields_melt(game: Game) -> tuple[Game, bool]:
-    """Regeneration shields are gone as soon as state-based actions are looked for."""
+    """Regeneration shields are gone as soon as state-based actions are checked."""
     memory = {id: msgspec.structs.replace(known, shields=0) for id, known in game.memory.items()}
     return priority.check_state(msgspec.structs.replace(game, memory=memory))
 
 
 def without_check(check: Any) -> tuple[Any, ...]:
-    """The checks without one of them."""
+    """The checks, leaving one out."""
     return tuple(other for other in state_based.STATE_BASED_CHECKS if other is not check)
 
 

@@ -1,4 +1,4 @@
-"""Ways to get wrong what resolves and what triggers."""
+"""Ways to get resolving and triggering wrong."""
 
 from __future__ import annotations
 
@@ -24,43 +24,43 @@ from reference_engine.layers.board import Link
 def owners_triggers(
     before: Game, after: Game, game: Game, event: triggers.Occurring, id: str, held: Held, when: Trigger
 ) -> Waiting | None:
-    """What triggered is controlled by the owner of its source."""
+    """A triggered ability is controlled by the owner of its source."""
     found = triggers.triggering(before, after, game, event, id, held, when)
     return found and msgspec.structs.replace(found, controller=game.board.things[id].owner)
 
 
 def nothing_noticed(game: Game) -> Game:
-    """States are looked at together with events, and at no other time."""
+    """States are checked only together with events."""
     return game
 
 
 def targets_not_asked_again(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
-    """Targets are checked only as they are chosen."""
+    """Targets are checked only when they are chosen."""
     return tuple(tuple(ref for ref in refs if game.is_there(ref)) for refs in item.targets)
 
 
 def same_object(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
-    """A target that left and came back is still the target."""
+    """A target that left and returned is still the target."""
     here = tuple(tuple(game.ref(ref.id) for ref in refs) for refs in item.targets)
     return resolving.targets_still_legal(game, msgspec.structs.replace(item, targets=here))
 
 
 def one_illegal_target_is_enough(game: Game, item: StackItem) -> tuple[tuple[Ref, ...], ...]:
-    """A spell with one illegal target has no legal one."""
+    """A spell with one illegal target counts as having no legal ones."""
     legal = resolving.targets_still_legal(game, item)
     whole = all(len(now) == len(then) for now, then in zip(legal, item.targets, strict=True))
     return legal if whole else tuple(() for _ in legal)
 
 
 def condition_not_asked_again(game: Game, item: StackItem) -> bool:
-    """An intervening "if" is asked only as the ability triggers."""
+    """An intervening "if" is checked only when the ability triggers."""
     return True
 
 
 def first_word(
     game: Game, choice: Choose, player: str, who_asks: tuple[str, ...]
 ) -> tuple[Game, tuple[AnswerValue, ...]]:
-    """Nobody is asked for a colour: it is the first that there is."""
+    """Nobody chooses a colour: it is the first one."""
     if choice.kind != "color":
         return choices.words_chosen(game, choice, player, who_asks)
     return game, tuple(word for word in COLORS if word not in choice.never)[: choice.least]
@@ -70,7 +70,7 @@ def first_word(
 
 
 def once_for_all(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
-    """An ability triggers once, however many things of its kind happen together."""
+    """An ability triggers once, however many of its events happen simultaneously."""
     found = triggers.triggered(before, after, events)
     kept: list[Waiting] = []
     for one in found.waiting:
@@ -81,7 +81,7 @@ def once_for_all(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
 
 
 def states_seen_between(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
-    """A state makes an ability trigger only if it is so after something has left the stack."""
+    """A state triggers an ability only if it holds after something has left the stack."""
     found = triggers.triggered(before, after, events)
     if not events or any(isinstance(event, Moved) and event.origin == "stack" for event in events):
         return found
@@ -94,7 +94,7 @@ def states_seen_between(before: Game, after: Game, events: tuple[Event, ...]) ->
 def condition_asked_late(
     before: Game, after: Game, game: Game, event: Any, id: str, held: Held, when: Any
 ) -> Waiting | None:
-    """An intervening "if" is asked only as the ability resolves."""
+    """An intervening "if" is checked only when the ability resolves."""
     assert isinstance(held.ability, Triggered)
     free = msgspec.structs.replace(held, ability=msgspec.structs.replace(held.ability, cond=None))
     waiting = triggers.triggering(before, after, game, event, id, free, when)
@@ -102,7 +102,7 @@ def condition_asked_late(
 
 
 def once_for_the_team(game: Game, waiting: Waiting, when: Any) -> tuple[Waiting, ...]:
-    """What triggers at the beginning of a step triggers once for the whole team."""
+    """An ability that triggers at the beginning of a step triggers once for the whole team."""
     return (waiting,)
 
 
@@ -112,12 +112,12 @@ def never_later(before: Game, after: Game, event: Any, delayed: Delayed) -> Wait
 
 
 def auras_lost(before: Game, after: Game) -> Game:
-    """An ability about an enchanted permanent loses sight of its Aura."""
+    """An ability about an enchanted permanent loses track of its Aura."""
     return after
 
 
 def stays_without_target(game: Game, waiting: Waiting) -> Game:
-    """A triggered ability without a legal target is on the stack all the same, and does nothing."""
+    """A triggered ability without a legal target stays on the stack, and does nothing."""
     after = triggers.trigger_put_on_stack(game, waiting)
     if len(after.stack) > len(game.stack):
         return after
@@ -134,7 +134,7 @@ def nonactive_first(game: Game) -> tuple[str, ...]:
 
 
 def by_seat(game: Game) -> tuple[str, ...]:
-    """Triggers are put on the stack by seat, whoever's turn it is."""
+    """Triggers go on the stack in seating order, whoever's turn it is."""
     ours = triggers.trigger_order(game)
     seats = [seat.id for seat in game.board.seats]
     return tuple(sorted(ours, key=lambda side: seats.index(side) if side in seats else 0))
@@ -146,17 +146,17 @@ def as_they_came(game: Game, side: str, own: tuple[Any, ...]) -> tuple[Game, tup
 
 
 def triggers_but_once(before: Game, after: Game, event: triggers.Occurring, id: str) -> int:
-    """Nothing makes an ability trigger an additional time."""
+    """Nothing makes an ability trigger additional times."""
     return 1
 
 
 def first_occurrence(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, Waiting]:
-    """Nobody is asked on which of several events a delayed ability triggers."""
+    """Nobody chooses which of several events triggers a delayed ability."""
     return game, possible[0]
 
 
 def linked_to_printed(game: Game, this: Ref, slot: tuple[str | int, ...]) -> Link | None:
-    """What an ability exiles counts as exiled by those that are printed on the object."""
+    """What an ability exiles counts as exiled by the abilities printed on the object."""
     return recall.linked(game, this, OWN)
 
 

@@ -1,4 +1,4 @@
-"""Ways to get the turn and combat wrong, what is drawn and discarded in them, and what ends."""
+"""Ways to get the turn and combat wrong, including drawing, discarding and durations."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from reference_engine.language.words import Step
 
 
 def no_second_cleanup(game: Game) -> bool:
-    """Nobody ever gets priority in the cleanup step, and it is not repeated."""
+    """Nobody ever gets priority in the cleanup step, and it is never repeated."""
     return False
 
 
 def mana_stays(game: Game) -> Game:
-    """Mana stays in the pools from step to step."""
+    """Mana stays in the pools between steps."""
     return game
 
 
 def no_first_strike(game: Game) -> bool:
-    """There is one combat damage step, whoever has first strike."""
+    """There is only one combat damage step, even with first strike."""
     return False
 
 
 def double_strike_once(game: Game, id: str) -> bool:
-    """Who struck first does not strike again."""
+    """A creature that dealt first-strike damage does not deal damage again."""
     assert game.combat is not None
     return combat.deals_damage_now(game, id) and not (
         game.board.step == "combat damage" and id in game.combat.struck_first
@@ -40,7 +40,7 @@ def double_strike_once(game: Game, id: str) -> bool:
 
 
 def out_of_combat_at_once(game: Game) -> Game:
-    """Creatures stop attacking as soon as damage was dealt."""
+    """Creatures are removed from combat as soon as damage is dealt."""
     begun = combat.begin_damage(game)
     return begun.rules.combat_over(begun) if begun.deciding is None else begun
 
@@ -55,7 +55,7 @@ def discards_nothing(game: Game) -> Game:
 
 
 def discards_as_they_lie(game: Game) -> Game:
-    """Nobody chooses what to discard in the cleanup step: it is what was held longest."""
+    """Nobody chooses what to discard in the cleanup step: the cards held longest go."""
     for player in members(game, game.board.active):
         most = game.rules.maximum_hand_size(game.seen, player)
         hand = seat_of(game, player).hand
@@ -65,12 +65,12 @@ def discards_as_they_lie(game: Game) -> Game:
 
 
 def still_waiting(game: Game) -> Game:
-    """Delayed triggered abilities outlast the turn that they were to wait in."""
+    """Delayed triggered abilities outlast the turn that limits them."""
     return msgspec.structs.replace(turn.end_of_turn(game), delayed=game.delayed)
 
 
 def damage_stays(game: Game) -> Game:
-    """Effects end with the turn, and damage stays on creatures."""
+    """Effects end with the turn, but damage stays on creatures."""
     healed = turn.end_of_turn(game)
     hurt = [
         msgspec.structs.replace(thing, damage=game.board.things[thing.id].damage)
@@ -81,7 +81,7 @@ def damage_stays(game: Game) -> Game:
 
 
 def effects_stay(game: Game) -> Game:
-    """Damage is removed as the turn ends, and no effect ends."""
+    """Damage is removed as the turn ends, but no effect ends."""
     kept = tuple(msgspec.structs.replace(effect, until="ever") for effect in game.board.effects)
     return turn.end_of_turn(
         msgspec.structs.replace(game, board=msgspec.structs.replace(game.board, effects=kept))
@@ -99,12 +99,12 @@ def draws_from_below(game: Game, player: str, number: int) -> Game:
 
 
 def nothing_countered(game: Game, ref: Ref) -> Game:
-    """What is countered stays on the stack."""
+    """A countered object stays on the stack."""
     return game
 
 
 def draws_nothing(game: Game) -> Game:
-    """The draw step draws no card."""
+    """Nobody draws in the draw step."""
     return game
 
 
@@ -117,28 +117,28 @@ def untaps_all(game: Game) -> Game:
 
 
 def never_skipped(game: Game, step: Step) -> bool:
-    """Every step comes."""
+    """No step is skipped."""
     return False
 
 
 def every_step(game: Game, step: Step) -> Step:
-    """Blockers are declared and damage is dealt though nobody attacks."""
+    """Blockers are declared and damage is dealt even if nobody attacks."""
     after = turn.step_after(game, step)
     return "declare blockers" if step == "declare attackers" else after
 
 
 def oldest_extra_turn(game: Game) -> Game:
-    """Of several extra turns the first that was promised comes first."""
+    """Of several extra turns, the first one created comes first."""
     return turn.begin_turn(msgspec.structs.replace(game, extra_turns=tuple(reversed(game.extra_turns))))
 
 
 def effects_outlast_the_turn(game: Game) -> Game:
-    """What lasts until somebody's next turn does not end as it begins."""
+    """Effects that last until a player's next turn do not end when it begins."""
     return game
 
 
 def effects_first(game: Game) -> Game:
-    """Effects that last until end of turn have ended before anybody discards."""
+    """Effects that last until end of turn end before anybody discards."""
     game = game.rules.discard_to_hand_size(game.rules.end_of_turn(game))
     if game.rules.cleanup_gives_priority(game):
         again = msgspec.structs.replace(game, cleanup_again=True)
@@ -150,7 +150,7 @@ def effects_first(game: Game) -> Game:
 
 
 def control_unnoticed(game: Game) -> Game:
-    """An attacker goes on attacking though another player controls it now."""
+    """An attacker continues to attack although another player controls it now."""
     after = state_based.control_noticed(game)
     still = [
         msgspec.structs.replace(
@@ -165,12 +165,12 @@ def control_unnoticed(game: Game) -> Game:
 
 
 def combat_unnoticed(game: Game) -> Game:
-    """What is no creature any more goes on attacking and blocking."""
+    """A permanent that is no longer a creature continues to attack and block."""
     return game
 
 
 def durations_unnoticed(game: Game) -> Game:
-    """An effect that lasts as long as something holds is not asked again."""
+    """Nothing checks whether "for as long as" still holds."""
     return game
 
 
@@ -178,7 +178,7 @@ def durations_unnoticed(game: Game) -> Game:
 
 
 def anything_attacks(game: Game) -> tuple[str, ...]:
-    """Defender keeps nothing from attacking."""
+    """Defender prevents nothing from attacking."""
     seen = game.seen
     walls = (
         thing.id
@@ -194,7 +194,7 @@ def anything_attacks(game: Game) -> tuple[str, ...]:
 
 
 def attacks_anything(game: Game, id: str, what: str) -> bool:
-    """No restriction keeps a creature from attacking."""
+    """No restriction prevents a creature from attacking."""
     return True
 
 
@@ -204,19 +204,19 @@ def nobody_has_to(game: Game) -> tuple[frozenset[str], ...]:
 
 
 def vigilance_taps(game: Game, action: Attack) -> Game:
-    """Creatures with vigilance are tapped by attacking as others are."""
+    """Attacking taps creatures with vigilance too."""
     after = combat.declare_attackers(game, action)
     up = [one.attacker for one in action.attackers if not after.board.things[one.attacker].tapped]
     return happen(after, *map(Tapped, up)) if up else after
 
 
 def no_priority_without_attackers(game: Game) -> Game:
-    """The declare attackers step is over at once if nobody attacks."""
+    """The declare attackers step ends at once if nobody attacks."""
     return game.rules.end_step(msgspec.structs.replace(game, deciding=None))
 
 
 def blocks_by_seat(game: Game) -> Game:
-    """Defending players declare blockers by seat, wherever the turn is."""
+    """Defending players declare blockers in seating order, not in turn order."""
     begun = combat.await_blockers(game)
     order = turn.attackers(game)
     if begun.combat is None or begun.deciding is None or len(begun.combat.to_block) < 2:
@@ -232,7 +232,7 @@ def blocks_by_seat(game: Game) -> Game:
 
 
 def blocker_acts_first(game: Game, action: Block) -> Game:
-    """Whoever declared blockers has priority afterwards."""
+    """The player who declared blockers has priority afterwards."""
     after = combat.declare_blockers(game, action)
     return after if after.holder is None else msgspec.structs.replace(after, holder=side_of(game, action.by))
 
@@ -243,7 +243,7 @@ def blocks_anything(game: Game, blocker: str, attacker: str) -> bool:
 
 
 def one_blocks_menace(game: Game, action: Block) -> Game:
-    """One creature is enough to block menace, and nobody has to block."""
+    """One creature is enough to block a creature with menace, and nobody has to block."""
     awaited = combat.is_awaited(game, "blockers", action.by)
     possible = combat.possible_blocks(game, game.deciding.by) if game.deciding and awaited else {}
     chosen = {one.blocker: one.blocks[0] for one in action.blockers if len(one.blocks) == 1}
@@ -256,19 +256,19 @@ def one_blocks_menace(game: Game, action: Block) -> Game:
 
 
 def in_the_order_of_blocking(game: Game) -> Game:
-    """An attacker deals lethal damage to its blockers one after the other, as they were declared."""
+    """An attacker deals lethal damage to its blockers one by one, in the order of declaration."""
     order = tuple((id, combat.blockers_of(game, id)) for id in turn.attackers(game))
     assert game.combat is not None
     return msgspec.structs.replace(game, combat=msgspec.structs.replace(game.combat, order=order))
 
 
 def strikes_again(game: Game) -> Game:
-    """Who struck first deals damage in the second step as well."""
+    """A creature that dealt first-strike damage deals damage in the second step, too."""
     return game
 
 
 def one_after_another(game: Game) -> Game:
-    """Each creature's combat damage is dealt by itself, attackers' first; who dies of it deals none."""
+    """Combat damage is dealt one creature at a time, attackers first; a creature that dies deals none."""
     assert game.combat is not None
     announced = dict(game.combat.assigned)
     for id in combat.strikers(game):
@@ -283,7 +283,7 @@ def one_after_another(game: Game) -> Game:
 
 
 def still_attacking(game: Game) -> Game:
-    """Creatures go on attacking and blocking after combat."""
+    """Creatures continue to attack and block after combat."""
     return msgspec.structs.replace(game, combat=None)
 
 

@@ -1,4 +1,4 @@
-"""Ways to get wrong what changes zones, enters, is attached or copied, and damage."""
+"""Ways to get zone changes, entering, attaching, copying and damage wrong."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from reference_engine.layers.board import Chosen, Lasting, SettledPart
 
 
 def counters_follow(game: Game, event: Moved, before: Game) -> Game:
-    """An object keeps its counters wherever it goes."""
+    """An object keeps its counters when it changes zones."""
     after = zones.moved(game, event, before)
     old, new = game.board.things.get(event.id), after.board.things.get(event.id)
     if old is None or new is None or not old.counters:
@@ -51,7 +51,7 @@ def counters_follow(game: Game, event: Moved, before: Game) -> Game:
 
 
 def old_timestamp(game: Game, event: Moved, before: Game) -> Game:
-    """A permanent that comes back has the timestamp that it had before."""
+    """A permanent that returns keeps its old timestamp."""
     after = zones.moved(game, event, before)
     old, new = game.board.things.get(event.id), after.board.things.get(event.id)
     if old is None or new is None or old.zone == "stack":
@@ -61,7 +61,7 @@ def old_timestamp(game: Game, event: Moved, before: Game) -> Game:
 
 
 def timestamp_by_creation(game: Game, event: Moved, before: Game) -> Game:
-    """Permanents are as old as their objects, in whatever order they enter."""
+    """Timestamps follow the order in which objects were created, not the order in which they enter."""
     after = zones.moved(game, event, before)
     thing = after.board.things.get(event.id)
     if thing is None or thing.zone != "battlefield":
@@ -71,7 +71,7 @@ def timestamp_by_creation(game: Game, event: Moved, before: Game) -> Game:
 
 
 def timestamp_by_seat(game: Game, event: Moved, before: Game) -> Game:
-    """What one player's permanents do comes before what those of the player in the next seat do."""
+    """Timestamps follow the seating order of the controllers, then the order of entry."""
     after = zones.moved(game, event, before)
     thing = after.board.things.get(event.id)
     if thing is None or thing.zone != "battlefield":
@@ -82,7 +82,7 @@ def timestamp_by_seat(game: Game, event: Moved, before: Game) -> Game:
 
 
 def filled_from_the_end(game: Game, event: Moved, before: Game) -> Game:
-    """The newest permanent takes the place in the list of one that has left, and counts as just as old."""
+    """The newest permanent takes the place, and the timestamp, of one that has left."""
     after = zones.moved(game, event, before)
     gone = game.board.things.get(event.id)
     if gone is None or event.origin != "battlefield":
@@ -96,17 +96,17 @@ def filled_from_the_end(game: Game, event: Moved, before: Game) -> Game:
 
 
 def all_stays(game: Game, player: str) -> Game:
-    """What belongs to a player who has lost stays where it is."""
+    """Objects of a player who has lost stay where they are."""
     return game
 
 
 def ends_with_its_maker(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
-    """The control effects that a player began end as this player leaves, whoever has the object."""
+    """Control effects that a player created end when this player leaves, whoever controls the object."""
     return tuple(effect for effect in effects if effect.you != player or not gives_control(effect))
 
 
 def gifts_stay(effects: tuple[Lasting, ...], player: str) -> tuple[Lasting, ...]:
-    """What somebody else gave to a player who leaves is not given back."""
+    """Control effects that give objects to a player who leaves do not end."""
     after = zones.effects_after_leaving(effects, player)
     return tuple(effect for effect in effects if effect.you != player or effect in after)
 
@@ -117,7 +117,7 @@ def gives_control(effect: Lasting) -> bool:
 
 
 def together_as_they_come(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """What enters together has its timestamps in the order in which the objects were created."""
+    """Objects that enter simultaneously have timestamps in the order of their creation."""
     things = list(game.board.things)
     return game, tuple(
         sorted(coming, key=lambda event: things.index(event.id) if event.id in things else len(things))
@@ -125,7 +125,7 @@ def together_as_they_come(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, 
 
 
 def together_by_seat(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple[Moved, ...]]:
-    """What enters together has its timestamps by seat, whoever's turn it is."""
+    """Objects that enter simultaneously have timestamps in seating order, whoever's turn it is."""
     seats = [seat.id for seat in game.board.seats]
     game, coming = zones.entry_order(game, coming)
     by_seat = sorted(coming, key=lambda event: seats.index(event.entering.under) if event.entering else 0)
@@ -133,7 +133,7 @@ def together_by_seat(game: Game, coming: tuple[Moved, ...]) -> tuple[Game, tuple
 
 
 def as_printed(game: Game, event: Moved) -> tuple[Game, Moved | None]:
-    """What is printed on a permanent happens as it enters, whatever effects make of it."""
+    """As a permanent enters, its printed abilities apply, whatever effects have changed."""
     bare = msgspec.structs.replace(
         game,
         board=msgspec.structs.replace(
@@ -150,7 +150,7 @@ def as_printed(game: Game, event: Moved) -> tuple[Game, Moved | None]:
 
 
 def first_host(game: Game, event: Moved, then: Game) -> tuple[Game, str | None]:
-    """Nobody chooses what an Aura enchants that was not cast: it is the first thing there is."""
+    """Nobody chooses what an Aura that was not cast enchants: it is the first possible object."""
     there = (id for id in then.board.things if then.rules.may_be_enchanted(then, event.id, id))
     return game, next(there, None)
 
@@ -165,20 +165,20 @@ def enters_alone(event: Moved) -> Moved | None:
 
 
 def nothing_happens_to_others(game: Game, effect: Any, id: str, you: str) -> Game:
-    """What happens to others as a permanent enters is left out."""
+    """What an entering permanent does to other objects is left out."""
     return game
 
 
 def chosen_for_any_text(
     game: Game, choice: Choose, player: str, id: str, chosen: Chosen, asking: Asking
 ) -> tuple[Game, Chosen]:
-    """What was chosen for an object counts for whatever text it has later."""
+    """What was chosen for an object also counts for text that it gains later."""
     game, chosen = CR.word_chosen(game, choice, player, id, chosen, asking)
     return game, msgspec.structs.replace(chosen, under=None)
 
 
 def untapped_as_ever(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
-    """Events happen as they would, and nothing in place of them; damage is dealt as ever."""
+    """No replacement effects: events happen unchanged, and damage is dealt as usual."""
     found: list[Event] = []
     for event in events:
         if isinstance(event, Damaged):
@@ -193,19 +193,19 @@ def untapped_as_ever(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple
 
 
 def attached_again(game: Game, id: str, host: str) -> Game:
-    """What is attached to its own host once more is as if it were newly attached."""
+    """Attaching something again to the same object gives it a new timestamp."""
     if game.board.things[id].attached_to == host:
         return happen(game, Attached(id, host))
     return moving.attach(game, id, host)
 
 
 def attaches_to_anything(game: Game, id: str, host: str) -> bool:
-    """An effect attaches an Aura or Equipment to whatever it says, and it falls off there."""
+    """An effect attaches an Aura or Equipment even where it is illegal; it falls off afterwards."""
     return id != host
 
 
 def enchants_anything(game: Game, id: str, host: str) -> bool:
-    """An Aura stays on whatever it is on, whatever that has become."""
+    """An Aura stays attached, whatever the enchanted object has become."""
     thing = game.board.things.get(host)
     return damage.may_be_enchanted(game, id, host) or (
         thing is not None and thing.zone == "battlefield" and game.board.things[id].attached_to == host
@@ -213,7 +213,7 @@ def enchants_anything(game: Game, id: str, host: str) -> bool:
 
 
 def equips_anything(game: Game, id: str, host: str) -> bool:
-    """An Equipment may be on any permanent."""
+    """An Equipment may be attached to any permanent."""
     thing = game.board.things.get(host)
     return thing is not None and thing.zone == "battlefield"
 
@@ -246,12 +246,12 @@ def nothing_prevented(game: Game, event: Damaged) -> bool:
 
 
 def protects_from_nothing(game: Game, keyword: Keyword, source: Ref, protected: str) -> bool:
-    """Protection is only a word."""
+    """Protection has no effect."""
     return False
 
 
 def without_lifelink(game: Game, event: Damaged) -> tuple[Event, ...]:
-    """Damage from a source with lifelink is like any other."""
+    """Lifelink has no effect."""
     return tuple(
         one
         for one in damage.damage_results(game, event)
@@ -260,7 +260,7 @@ def without_lifelink(game: Game, event: Damaged) -> tuple[Event, ...]:
 
 
 def destroyed_for_good(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> Any:
-    """What is indestructible is destroyed like anything else."""
+    """Indestructible permanents are destroyed."""
     there = [id for id in ids if id in game.board.things and game.board.things[id].zone == "battlefield"]
     return tuple(
         Moved(id, "battlefield", "graveyard", "destroyed", rule=rule)
@@ -270,13 +270,13 @@ def destroyed_for_good(game: Game, ids: tuple[str, ...], rule: str, for_good: bo
 
 
 def anything_is_hurt(game: Game, id: str) -> bool:
-    """Damage is dealt to whatever it was meant for, a creature or not."""
+    """Damage is dealt to any object, creature or not."""
     thing = game.board.things.get(id)
     return at_once.can_be_damaged(game, id) or (thing is not None and thing.zone == "battlefield")
 
 
 def life_is_gained(game: Game, player: str) -> bool:
-    """Players gain life though an effect says that they can't."""
+    """Players gain life even if an effect says that they can't."""
     return True
 
 
@@ -284,7 +284,7 @@ def life_is_gained(game: Game, player: str) -> bool:
 
 
 def sacrificed_by_anybody(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
-    """A player sacrifices what somebody else controls."""
+    """A player can sacrifice permanents that somebody else controls."""
     if isinstance(instruction, Sacrifice) and not isinstance(instruction.what, All):
         ids = on_battlefield(game, acted_on(game, scene, instruction.what))
         return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in ids)
@@ -292,7 +292,7 @@ def sacrificed_by_anybody(game: Game, scene: Scene, instruction: AtOnce) -> tupl
 
 
 def tapped_anyway(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
-    """What is tapped already becomes tapped when it is told to."""
+    """A tapped permanent that is told to tap becomes tapped again."""
     if isinstance(instruction, Tap):
         ids = on_battlefield(game, acted_on(game, scene, instruction.what))
         return game, tuple(map(Tapped, ids))
@@ -302,7 +302,7 @@ def tapped_anyway(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, 
 def never_settled(
     game: Game, scene: Scene, affects: Selector, does: tuple[Operation, ...]
 ) -> tuple[Game, tuple[SettledPart, ...], dict[str, tuple[str, ...]]]:
-    """An effect on all that are alike goes on to affect what becomes so later."""
+    """A resolved effect on a group also affects objects that join the group later."""
     game, parts, names = beginning.fixed_parts(game, scene, affects, does)
     open_still = isinstance(affects, All) and affects.other_than is None and affects.same_as is None
     if not open_still or any(part.players for part in parts):
@@ -311,27 +311,27 @@ def never_settled(
 
 
 def turns_up_anyway(game: Game, id: str) -> bool:
-    """An effect turns face up what another says can't be."""
+    """An effect turns a permanent face up although another says that it can't be."""
     return False
 
 
 def nothing_chosen(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
-    """Nothing is chosen while a permanent is turned face up."""
+    """Nothing is chosen when a permanent is turned face up."""
     return game, TurnedFace(id, up)
 
 
 def lasts_for_ever(*_: Any, **__: Any) -> bool:
-    """What lasts "for as long as" something holds goes on when it does not."""
+    """A "for as long as" duration does not end."""
     return True
 
 
 def never_pays(game: Game, *_: Any, **__: Any) -> tuple[Game, bool]:
-    """Nobody pays what an effect offers to pay."""
+    """Nobody pays optional costs of effects."""
     return game, False
 
 
 def makes_what_is_printed(game: Game, source: Ref, mana: str) -> str:
-    """A land makes the mana that its own ability says, whatever an effect says instead."""
+    """A land produces the mana of its own ability, whatever a replacement effect says."""
     return mana
 
 
@@ -341,12 +341,12 @@ def makes_what_is_printed(game: Game, source: Ref, mana: str) -> str:
 def copier_of_old(
     game: Game, item: StackItem, controller: str, but: tuple[Operation, ...] = ()
 ) -> tuple[Game, StackItem]:
-    """A copy of a spell is controlled by whoever controls the original."""
+    """A copy of a spell is controlled by the original's controller."""
     return copying.copied(game, item, item.controller, but)
 
 
 def only_what_is_there(game: Game, scene: Scene, of: Selector, asking: Asking) -> tuple[Ref, ...]:
-    """What has left can't be copied by what becomes a copy."""
+    """A permanent cannot become a copy of an object that has left."""
     return still_there(game, beginning.referred_to(game, scene, of, asking))
 
 
@@ -356,14 +356,14 @@ def targets_stay(game: Game, item: StackItem, player: str, who_asks: tuple[str, 
 
 
 def host_forgotten(game: Game, item: StackItem) -> Game:
-    """An Aura spell enters attached to the first thing that it may enchant."""
+    """An Aura spell enters attached to the first object that it can enchant."""
     lax = msgspec.structs.replace(game, rules=replace(game.rules, host_chosen=first_host))
     after = resolving.resolve_permanent(lax, msgspec.structs.replace(item, targets=()))
     return msgspec.structs.replace(after, rules=game.rules)
 
 
 def gone_with_its_source(game: Game) -> Game:
-    """An ability on the stack does nothing once what it came from is gone."""
+    """An ability on the stack does nothing once its source is gone."""
     item = game.stack[-1]
     if item.kind == "spell" or game.is_there(item.source):
         return resolving.resolve_top(game)

@@ -1,11 +1,12 @@
 """Printed cards read into our language: the mirror of `wording`.
 
-A grammar reads the lines of a card into a definition, and the definition counts only if the text that
-`wording` makes of it equals the printed one in the normal form of `normal`. So what we say rightly is never
-read wrongly; what the grammar or the language has no words for stays unread, and is counted by its pattern.
+A grammar parses the lines of a card into a definition. The definition counts only if the text that `wording`
+makes from it equals the printed text in the normal form of `normal`. So a card that we word correctly is
+never misread; what the grammar or the language cannot express stays unread, and is counted by its pattern.
 
-Read `cards` first, then `abilities` and down to `phrases`, as in `wording`; `grammar` is what rules are made
-of, `references` settles what "it" means, `bulk` reads the files of others, `ranking` counts what is unread.
+Read `cards` first, then `abilities` and down to `phrases`, as in `wording`; `grammar` provides the building
+blocks of rules, `references` resolves what "it" means, `bulk` reads other people's files, `ranking` counts
+what is unread.
 """
 
 from conformance.reading.bulk import printed_cards

@@ -1,4 +1,4 @@
-"""Abilities and cards as they are read: a line of text, and all the lines of a card."""
+"""Reads abilities and cards: a line of text, and all the lines of a card."""
 
 from __future__ import annotations
 
@@ -83,14 +83,14 @@ from reference_engine.language.words import Zone
 
 
 class Body(Struct, frozen=True):
-    """What an ability does, its targets named; pronouns may be left to settle."""
+    """What an ability does, with named targets; some pronouns may still be unresolved."""
 
     effect: tuple[Any, ...]
     targets: tuple[TargetSpec, ...]
 
 
 def body(text: str) -> Body | None:
-    """What some sentences say."""
+    """The meaning of some sentences."""
     told = body_read(text)
     if told is None:
         return None
@@ -99,7 +99,7 @@ def body(text: str) -> Body | None:
 
 
 def names_in(value: Any) -> list[str]:
-    """The names that instructions give to things."""
+    """The names that instructions give to objects."""
     return [choice.name for choice in marks_in(value, Choose) if choice.kind in ("object", "player")]
 
 
@@ -107,14 +107,14 @@ def names_in(value: Any) -> list[str]:
 
 
 class Line(Struct, frozen=True):
-    """Lines that belong together: a line, and the modes below it."""
+    """A line, with the modes below it."""
 
     text: str
     modes: tuple[str, ...] = ()
 
 
 def lines_of(texts: Sequence[str]) -> list[Line]:
-    """Lines of a text, modes with the line above them."""
+    """The lines of a text, with modes attached to the line above."""
     lines: list[Line] = []
     for line in texts:
         if line.startswith("• ") and lines:
@@ -125,13 +125,13 @@ def lines_of(texts: Sequence[str]) -> list[Line]:
 
 
 def abilities_of(line: Line, card: Card) -> Iterator[tuple[Ability, ...]]:
-    """Everything that a line may say, as abilities; pronouns are settled."""
+    """All readings of a line as abilities, with pronouns resolved."""
     for found in drafts(line, card):
         yield from settled(with_own_name(found, card.name), is_spell(card))
 
 
 def with_own_name(value: Any, name: str) -> Any:
-    """A value in which cards named like this one have its name."""
+    """A value in which filters for `~` use the name of this card."""
 
     def named(part: Any) -> Any:
         return replace(part, name=name) if isinstance(part, Filter) and part.name == "~" else None
@@ -140,7 +140,7 @@ def with_own_name(value: Any, name: str) -> Any:
 
 
 def settled(found: tuple[Any, ...], spell: bool) -> Iterator[tuple[Ability, ...]]:
-    """Abilities with their pronouns settled in every likely way."""
+    """Abilities with pronouns resolved in every likely way."""
     targets: list[TargetSpec] = []
     about = None
     for ability in found:
@@ -162,7 +162,7 @@ MODES = {
 
 
 def drafts(line: Line, card: Card) -> Iterator[tuple[Any, ...]]:
-    """Everything that a line may say."""
+    """All readings of a line, before pronouns are resolved."""
     text = line.text
     if not line.modes:
         listed_keywords = parsed(keywords, keyword_line(text))
@@ -184,14 +184,14 @@ def drafts(line: Line, card: Card) -> Iterator[tuple[Any, ...]]:
 
 
 def keyword_line(text: str) -> str:
-    """A line of keywords without its capital letters, also those that begin a cost behind a dash."""
+    """A line of keywords without capital letters, including those at the start of a cost after a dash."""
     text = text[:1].lower() + text[1:].removesuffix(".")
     head, dash, cost = text.partition("—")
     return head + dash + re.sub(r"(^|, )([A-Z])(?=[a-z])", lambda found: found[0].lower(), cost)
 
 
 def cost_and_effect(text: str) -> tuple[str, str, str]:
-    """An activated ability's cost and effect; no colon inside quotation marks counts."""
+    """The cost and effect of an activated ability; colons inside quotation marks do not count."""
     quote = text.find('"')
     at = text.find(": ")
     if at < 0 or (0 <= quote < at):
@@ -200,7 +200,7 @@ def cost_and_effect(text: str) -> tuple[str, str, str]:
 
 
 def modes_of(texts: Sequence[str]) -> tuple[Mode, ...] | None:
-    """What modes say."""
+    """The meaning of modes."""
     bodies = [body(text) for text in texts]
     if any(found is None for found in bodies):
         return None
@@ -208,7 +208,7 @@ def modes_of(texts: Sequence[str]) -> tuple[Mode, ...] | None:
 
 
 def spells(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """What an instant or sorcery does."""
+    """The readings of an instant's or sorcery's effect."""
     additional = parsed(additional_cost, text)
     if additional is not None:
         yield (Spell(additional=tuple(additional)),)
@@ -242,7 +242,7 @@ activation_condition = one_of(
 
 
 def activated(cost: str, effect: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """An activated ability."""
+    """The readings of an activated ability."""
     costs = [cost_read(part) for part in cost.split(", ")]
     if any(one_cost is None for one_cost in costs):
         return
@@ -265,7 +265,7 @@ def activated(cost: str, effect: str, modes: Sequence[str]) -> Iterator[tuple[An
 
 
 def zones_of(costs: Sequence[Any]) -> dict[str, Any]:
-    """Where an ability can be activated: where its cost can be paid."""
+    """The zone in which an ability can be activated: where its cost can be paid."""
     for cost in costs:
         zone = getattr(cost, "zone", None)
         if getattr(cost, "what", None) == This() and zone in ("graveyard", "hand"):
@@ -274,7 +274,7 @@ def zones_of(costs: Sequence[Any]) -> dict[str, Any]:
 
 
 def zones_told(effect: str) -> dict[str, Any]:
-    """Where an ability works whose effect says where the object is."""
+    """The zone in which an ability works if its effect says where the object is."""
     return {"zones": frozenset({"graveyard"})} if "~ from your graveyard" in effect else {}
 
 
@@ -299,7 +299,7 @@ def cost_read(text: str) -> Any:
 
 
 def triggered(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """A triggered ability."""
+    """The readings of a triggered ability."""
     for waiting, whole in openings(text):
         effect = whole.removesuffix(ONCE)
         if modes:
@@ -309,7 +309,7 @@ def triggered(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
             continue
         done = body(effect)
         if done is not None:
-            # What sees itself go works where it was (CR 603.10: such abilities look back in time).
+            # What sees itself leave works where it was (CR 603.10: such abilities look back in time).
             zones = {} if subject_of(waiting.when) == This() else zones_told(effect)
             once = effect != whole
             yield (Triggered(waiting.when, done.effect, done.targets, cond=waiting.cond, once=once, **zones),)
@@ -319,11 +319,11 @@ ONCE = " Do this only once each turn."
 
 
 def openings(text: str) -> Iterator[tuple[Waiting, str]]:
-    """A triggered ability's event and effect, at each comma where they may part."""
+    """A triggered ability's event and effect, split at each comma that is possible."""
     for comma in islice(re.finditer(r", ", text), 6):
         waiting = parsed(trigger, text[: comma.end()])
         effect = text[comma.end() :]
-        # CR 603.4: an "if" right behind the event belongs to it.
+        # CR 603.4: an "if" right after the event belongs to it.
         if waiting is not None and not (effect.startswith("if ") and waiting.cond is None):
             yield waiting, effect
 
@@ -419,7 +419,7 @@ own_size = one_of(
 
 
 def statics(text: str) -> Iterator[tuple[Any, ...]]:
-    """Statements that are simply true."""
+    """The readings of statements of static abilities."""
     for spelled in spellings(text.removesuffix(".")):
         as_flash = parsed(flash, spelled)
         if as_flash is not None:
@@ -444,7 +444,7 @@ def statics(text: str) -> Iterator[tuple[Any, ...]]:
 
 
 def defines(does: Sequence[Operation]) -> bool:
-    """Whether an object says this of its own colours or types, always (CR 604.3: it defines them)."""
+    """Whether an object says this about its own colours or types, always (CR 604.3: it defines them)."""
     return all(isinstance(op, SetColors | AddEveryType) for op in does)
 
 

@@ -1,7 +1,7 @@
-"""Files of printed cards as others publish them, read piece by piece: they are large, and not ours.
+"""Reads files of printed cards by other publishers, in pieces: they are large, and not ours.
 
-Three shapes are known: a JSON list of cards (Scryfall's `oracle_cards`), JSON lines of the same, and a map
-of names to faces under `data` (MTGJSON's `AtomicCards`). No more of a file than one card is in memory.
+Three formats are supported: a JSON list of cards (Scryfall's `oracle_cards`), JSON lines of the same, and a
+map from names to faces under `data` (MTGJSON's `AtomicCards`). Only one card at a time is in memory.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from conformance.reading.cards import Printed
 
 CHUNK = 1 << 20
 LONGEST = 1 << 22
-"""No card is longer than this many characters."""
+"""Maximum length of a card in characters."""
 SPACE = re.compile(r"[\s\ufeff]*")
 NOT_PLAYED = frozenset({"art_series", "double_faced_token", "emblem", "token"})
-"""Layouts of what is no card that a deck can hold."""
+"""Layouts of objects that cannot be in a deck."""
 
 
 class Pieces:
-    """JSON values of a file, one after the other."""
+    """The JSON values of a file, one after another."""
 
     def __init__(self, file: BinaryIO, path: str) -> None:
         self.file, self.path = file, path
@@ -35,7 +35,7 @@ class Pieces:
         self.decoder = json.JSONDecoder()
 
     def more(self) -> bool:
-        """Read on; false at the file's end."""
+        """Read more of the file; False at its end."""
         try:
             content = self.file.read(CHUNK)
             chunk = self.utf8.decode(content, final=not content)
@@ -46,7 +46,7 @@ class Pieces:
         return bool(content)
 
     def peek(self) -> str:
-        """The next character that is no space; none at the end."""
+        """The next character other than a space; empty at the end."""
         while True:
             space = SPACE.match(self.text, self.at)
             self.at = space.end() if space else self.at
@@ -54,14 +54,14 @@ class Pieces:
                 return self.text[self.at : self.at + 1]
 
     def took(self, mark: str) -> bool:
-        """Whether a mark stood here; then it is behind us."""
+        """Consume a punctuation mark if it is next; returns whether it was."""
         if self.peek() != mark:
             return False
         self.at += 1
         return True
 
     def take(self, mark: str) -> None:
-        """Go past a mark that has to be here."""
+        """Consume a punctuation mark, which must be next."""
         if not self.took(mark):
             found = repr(self.text[self.at : self.at + 20]) if self.peek() else "the end of the file"
             raise self.wrong(f"expected {mark!r}, found {printable(found)}", SHAPES)
@@ -81,14 +81,14 @@ class Pieces:
                     reason = getattr(error, "msg", "no number of a card's")
                     raise self.wrong(f"no JSON: {reason}", SHAPES) from None
                 continue
-            # A number or word at the end of what was read may go on.
+            # A number or word at the end of the buffer may continue.
             if end == len(self.text) and not isinstance(value, dict | list) and self.more():
                 continue
             self.at = end
             return value
 
     def wrong(self, what: str, cure: str) -> ScenarioError:
-        """What is wrong with the file here."""
+        """The error for invalid content at this place."""
         line = self.lines + self.text.count("\n", 0, self.at)
         return ScenarioError([Problem(self.path, line, 1, "", what, cure)])
 
@@ -97,7 +97,7 @@ SHAPES = "a Scryfall or MTGJSON bulk file, or JSON lines, is read: see `conforma
 
 
 def printed_cards(file: BinaryIO, path: str) -> Iterator[Printed | str]:
-    """The cards of a file; of one with several faces only its name. Raises `ScenarioError`."""
+    """The cards of a file; for cards with several faces, only the name. Raises `ScenarioError`."""
     pieces = Pieces(file, path)
     number = 0
     for number, (name, faces) in enumerate(entries(pieces), 1):
@@ -107,7 +107,7 @@ def printed_cards(file: BinaryIO, path: str) -> Iterator[Printed | str]:
 
 
 def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
-    """Each entry of a file with its name, if it stands under one."""
+    """Each entry of a file, with its name if it is in a map."""
     if pieces.took("["):
         while not pieces.took("]"):
             yield None, pieces.value()
@@ -125,13 +125,13 @@ def entries(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
 
 
 def nothing_more(pieces: Pieces) -> None:
-    """Behind the list of cards a file ends."""
+    """Check that the file ends after the list of cards."""
     if pieces.peek():
         raise pieces.wrong("something behind the list of cards", SHAPES)
 
 
 def is_atomic(pieces: Pieces) -> bool:
-    """Whether this is a map with `meta` and `data`, rather than the first of many cards."""
+    """Whether this is a map with `meta` and `data`, not the first of many cards."""
     pieces.peek()
     return re.match(r'\{\s*"(?:meta|data)"\s*:', pieces.text[pieces.at : pieces.at + 200]) is not None
 
@@ -158,7 +158,7 @@ def atomic(pieces: Pieces) -> Iterator[tuple[str | None, Any]]:
 
 
 def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Iterator[Printed | str]:
-    """The card of an entry."""
+    """The card in an entry."""
     faces = entry if isinstance(entry, list) else [entry]
     if not faces or not all(isinstance(face, dict) for face in faces):
         raise pieces.wrong(f"entry {number} is no card", SHAPES)
@@ -174,7 +174,7 @@ def cards_of(name: str | None, entry: Any, number: int, pieces: Pieces) -> Itera
 
 
 def printed(face: dict[str, Any], number: int, pieces: Pieces) -> Printed:
-    """A face as printed, by the keys of either publisher."""
+    """A face as printed, from the keys of either publisher."""
     theirs = "manaCost" in face or "type" in face
 
     def text(*keys: str) -> str | None:
@@ -200,7 +200,7 @@ def printed(face: dict[str, Any], number: int, pieces: Pieces) -> Printed:
 
 
 def text_of(face: dict[str, Any], key: str, number: int, pieces: Pieces) -> str:
-    """A text of a card."""
+    """A text field of a card."""
     value = face.get(key)
     if not isinstance(value, str):
         raise pieces.wrong(f"entry {number}: {key!r} is no text", SHAPES)

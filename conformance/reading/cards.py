@@ -1,4 +1,4 @@
-"""Cards as they are read: what is printed in the corners, and the rules text line by line."""
+"""Reads cards: what is printed in the corners, and the rules text line by line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reference_engine.language.words import BASIC_LAND_TYPES, CardType, Supertyp
 
 
 class Printed(Struct, frozen=True):
-    """A card as a bulk file has it."""
+    """A card as a bulk file contains it."""
 
     name: str
     type_line: str
@@ -36,7 +36,7 @@ class Printed(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """Why a card was not read: the lines in their normal form, or what else is in the way."""
+    """Why a card was not read: its lines in normal form, or another obstacle."""
 
     lines: tuple[str, ...]
 
@@ -45,7 +45,7 @@ MOST_READINGS = 40
 
 
 def card_read(printed: Printed) -> Card | Unread:
-    """A card's definition, if its words are those of the card."""
+    """A card's definition, if it words to the same text as the card."""
     frame = frame_of(printed)
     if frame is None:
         return Unread((f"type line: {printed.type_line}",))
@@ -71,12 +71,12 @@ def card_read(printed: Printed) -> Card | Unread:
 
 
 def has_no_text(frame: Card) -> bool:
-    """Whether such a card may have no rules text: a creature, or a land that has mana from its type."""
+    """Whether such a card may lack rules text: a creature, or a land that makes mana by its type."""
     return "Creature" in frame.types or bool(frame.subtypes & set(BASIC_LAND_TYPES))
 
 
 def paragraphs(lines: list[str], frame: Card) -> Iterator[Line]:
-    """The lines to read one by one: modes go with the line above, and a spell's sentences together."""
+    """The lines to read one by one; modes belong to the line above, and the sentences of a spell together."""
     found = lines_of(lines)
     if not is_spell(frame):
         yield from found
@@ -89,7 +89,7 @@ def paragraphs(lines: list[str], frame: Card) -> Iterator[Line]:
 
 
 def is_apart(line: str) -> bool:
-    """Whether a line of an instant or sorcery is not among those followed as it resolves."""
+    """Whether a line of an instant or sorcery is not part of its effect."""
     return is_keywords(line) or line.startswith(
         ("As an additional cost", "~ costs ", "You may cast ~ ", "~ can't")
     )
@@ -103,10 +103,10 @@ class Said(Struct, frozen=True):
 
 
 def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Said, ...] | None:
-    """The first reading of a line whose words are the line's, in one manner or another."""
+    """The first reading of a line that words to the same text, in some manner."""
     wanted = "\n• ".join([line.text, *line.modes])
     legendary = "Legendary" in frame.supertypes
-    # Keywords stand on one line whatever comes before; other abilities speak of what was chosen or enchanted.
+    # Keywords stand alone; other abilities refer to what was chosen or enchanted.
     known = () if is_keywords(line.text) else tuple(one for one in before if is_spoken_of(one))
 
     def words(abilities: tuple[Ability, ...], manner: Manner) -> str:
@@ -119,7 +119,7 @@ def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Sai
             continue
         if words(found, PLAIN) == wanted:
             return tuple(map(Said, found))
-        # A likelier reading in another manner comes before a less likely one in the plain manner.
+        # A likelier reading in another manner precedes a less likely one in the default manner.
         if len(found) == 1 and searched < MOST_SEARCHED:
             searched += 1
             manner = manner_of(wanted, partial(words, found))
@@ -129,16 +129,16 @@ def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Sai
 
 
 MOST_SEARCHED = 4
-"""So many readings are looked for in other manners than the plain one."""
+"""Maximum number of readings for which other manners are tried."""
 
 
 def is_spoken_of(ability: Ability) -> bool:
-    """Whether other abilities of a card speak of what this one is about."""
+    """Whether other abilities of a card refer to what this one introduces."""
     return isinstance(ability, AsEnters) or (isinstance(ability, Keyword) and ability.keyword == "enchant")
 
 
 def with_one_spell(said: list[Said]) -> list[Said]:
-    """A spell's additional cost and its effect as the one ability that they are."""
+    """A spell's additional cost and its effect, merged into one ability."""
     spells = [one.ability for one in said if isinstance(one.ability, Spell)]
     if len(spells) != 2 or not spells[0].additional or spells[0].effect or spells[1].additional:
         return said
@@ -151,7 +151,7 @@ def with_one_spell(said: list[Said]) -> list[Said]:
 
 
 def with_names(card: Card) -> Card:
-    """A card whose abilities have names of their own, so that scripts can speak of them."""
+    """A card whose abilities have unique names, so that scripts can refer to them."""
     taken: set[str] = set()
     named: list[Ability] = []
     for ability in card.abilities:
@@ -173,7 +173,7 @@ SIZE = re.compile(r"[+-]?\d+|\*|\d+\+\*|\*\+\d+|\d+-\*")
 
 
 def frame_of(printed: Printed) -> Card | None:
-    """What stands in a card's corners, without its abilities."""
+    """Everything on a card except its abilities."""
     before, _, behind = printed.type_line.replace(" - ", " — ").partition(" — ")
     words = before.split()
     types: list[Any] = [word for word in words if word in TYPES]

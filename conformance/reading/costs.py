@@ -1,4 +1,4 @@
-"""Costs and keywords as they are read."""
+"""Reads costs and keywords."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ numbered = one_of(
     rule("{n} other {what}", lambda n, what: (n, other_than_this(what)), n=number, what=many),
     rule("{n} {what}", lambda n, what: (n, what), n=number, what=many),
 )
-"""So many things of a description, and how many."""
+"""A number of objects that fit a description."""
 
 
 def other_than_this(what: All) -> All | None:
-    """A description of something else than this."""
+    """A description of objects other than this one."""
     return None if what.other_than is not None else plain(what, other_than=This())
 
 
@@ -60,7 +60,7 @@ def plain(what: All, **more: Any) -> All:
 
 
 def yours(what: All) -> Filter | None:
-    """The filter of things of yours, which goes without saying in a cost."""
+    """The filter for objects of yours, which a cost implies."""
     keys = as_filter(what)
     if keys.get("controller") != You():
         return None
@@ -142,7 +142,7 @@ cost_verb = one_of(
     rule("mill a card", lambda: MillCost(1)),
     rule("mill {n} cards", MillCost, n=number),
 )
-"""A cost as something to do: "pay {2}", "sacrifice a creature"."""
+"""A cost as an action: "pay {2}", "sacrifice a creature"."""
 
 loyalty = matching(r"([+-]?)(\d+)(?=:)", lambda match: LoyaltyCost(int(match[0])))
 cost_symbol = one_of(
@@ -255,7 +255,7 @@ keyword = one_of(
 
 
 def with_costs(name: Any, costs: list[Cost]) -> Keyword:
-    """A keyword with a cost that is not mana alone."""
+    """A keyword with a cost that is more than mana."""
     first, *rest = costs
     if isinstance(first, ManaCost) and rest:
         return Keyword(name, first.mana, costs=tuple(rest))

@@ -1,4 +1,4 @@
-"""The events that triggers wait for, as they are read."""
+"""Reads the events that triggers wait for."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ who = one_of(
 
 
 def this_and(what: All) -> All | None:
-    """This, or another thing of a description, as one group."""
+    """This, or another object that fits a description, as one group."""
     if what.other_than is not None:
         return None
     return All(any_of=(Filter(**as_filter(what)), Filter(same_as=This())), zones=what.zones)
@@ -126,7 +126,7 @@ def cast(what: All | None, who: Selector) -> Event | None:
 
 
 def of_each(who: Selector, kinds: list[Any]) -> Event | None:
-    """One or several things happening to the same."""
+    """One or several events with the same subject."""
     events = tuple(kind(who) for kind in kinds)
     if None in events:
         return None
@@ -170,11 +170,11 @@ event = one_of(
     ),
     rule("[whenever|when] {cond}", lambda cond: State(cond), cond=condition),
 )
-"""What a trigger waits for, up to the comma."""
+"""The event of a trigger, up to the comma."""
 
 
 class Waiting(Struct, frozen=True):
-    """An event, and the condition behind it."""
+    """An event, and the condition after it."""
 
     when: Event
     cond: Any = None
@@ -189,7 +189,7 @@ trigger = rule(
 
 
 def subject_of(when: Event) -> Selector | None:
-    """What "it" is behind an event."""
+    """What "it" means after an event."""
     match when:
         case AnyEvent((first, *_)):
             return subject_of(first)

@@ -1,10 +1,9 @@
-"""What the rules of our grammar are made of: templates with holes, choices in order, and parses that end.
+"""The building blocks of our grammar: templates with holes, ordered choices, and a limit on parsing time.
 
-A rule is a template such as `"deal[s] {n} damage to {what}"`: text, holes filled by other rules, and
-endings that may vary in square brackets. Rules are parsers of the `parsy` library and can be combined
-with its own. The first alternative that fits is taken, so the order of a choice settles ambiguity; a
-later check compares the words of what was read with what was printed, so a wrong turn leaves a card
-unread, and never read wrongly.
+A rule is a template such as `"deal[s] {n} damage to {what}"`: text, holes filled by other rules, and variable
+endings in square brackets. Rules are parsers of the `parsy` library and can be combined with its own. The
+first alternative that matches is taken, so the order of a choice resolves ambiguity. A later check compares
+the words of the result with the printed text, so a wrong turn leaves a card unread, but never misreads it.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from typing import Any
 from parsy import Parser, Result, forward_declaration
 
 NO: Result = Result.failure(-1, "")
-"""The one failure: nobody asks a sentence that does not fit where it went wrong."""
+"""The only failure: nobody asks where a sentence stopped matching."""
 MOST_STEPS = 30_000
-"""After so many choices a sentence is given up, so that hostile text costs no more than real text."""
+"""Maximum number of choices per sentence, so that hostile text costs no more than real text."""
 
 
 class TooTangled(Exception):
@@ -27,7 +26,7 @@ class TooTangled(Exception):
 
 
 class Sentence(str):
-    """A text that is being parsed: what was found where, and how many steps it took so far."""
+    """A text that is being parsed: results by position, and the number of steps so far."""
 
     __slots__ = ("found", "steps")
 
@@ -42,7 +41,7 @@ class Sentence(str):
 
 
 def parsed(parser: Parser, text: str) -> Any:
-    """What a whole text says by a rule, or `None`."""
+    """The value of a whole text by a rule, or `None`."""
     try:
         result = parser(Sentence(text), 0)
     except (TooTangled, RecursionError):
@@ -56,8 +55,8 @@ Step = tuple[str, re.Pattern[str] | None, str, Parser | None]
 def rule(pattern: str, build: Callable[..., Any] | None = None, **parts: Parser) -> Parser:
     """A template as a parser; its value is built from the values of its holes, by name.
 
-    Without `build` the value is that of the one hole, or `None`; a `build` that returns `None`
-    does not fit. `[s]` may be left out, `[s|ve]` is one of the two.
+    Without `build` the value is that of the only hole, or `None`; if `build` returns `None`, the rule does
+    not match. `[s]` is optional, `[s|ve]` is one of the two.
     """
     steps: list[Step] = []
     for text, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", pattern.replace("{{", "\0")):
@@ -69,13 +68,13 @@ def rule(pattern: str, build: Callable[..., Any] | None = None, **parts: Parser)
     if parts:
         raise ValueError(f"no hole for {sorted(parts)} in {pattern!r}")
     if build is not None:
-        # Fails here, where the rule is written, if the holes are not what it is built from.
+        # Fail here, where the rule is written, if `build` does not take these holes.
         inspect.signature(build).bind(**{name: None for _, _, name, parser in steps if parser is not None})
     return followed(steps, build)
 
 
 def varying(text: str) -> re.Pattern[str]:
-    """A text with endings in brackets as a regular expression."""
+    """A text with endings in brackets, as a regular expression."""
     pieces = re.split(r"(\[[^]]*\])", text)
     return re.compile(
         "".join(
@@ -117,7 +116,7 @@ def followed(steps: list[Step], build: Callable[..., Any] | None) -> Parser:
 
 
 def one_of(*parsers: Parser) -> Parser:
-    """The first of several rules that fits."""
+    """The first of several rules that matches."""
 
     def run(stream: Sentence, index: int) -> Result:
         stream.steps += 1
@@ -133,7 +132,7 @@ def one_of(*parsers: Parser) -> Parser:
 
 
 def kept(parser: Parser) -> Parser:
-    """A rule that remembers what it found where, because many rules begin with it."""
+    """A rule that caches its results by position, because many rules begin with it."""
     number = id(parser)
 
     def run(stream: Sentence, index: int) -> Result:
@@ -147,7 +146,7 @@ def kept(parser: Parser) -> Parser:
 
 
 def words(meanings: dict[str, Any]) -> Parser:
-    """One of several words or phrases, the longest that fits, with its meaning."""
+    """One of several words or phrases, the longest that matches, with its meaning."""
     longest_first = sorted(meanings, key=len, reverse=True)
     pattern = re.compile("|".join(map(re.escape, longest_first)))
 
@@ -159,7 +158,7 @@ def words(meanings: dict[str, Any]) -> Parser:
 
 
 def matching(pattern: str, build: Callable[[re.Match[str]], Any] = lambda match: match[0]) -> Parser:
-    """What a regular expression fits; a value of `None` is no fit."""
+    """What a regular expression matches; a value of `None` is no match."""
     compiled = re.compile(pattern)
 
     def run(stream: Sentence, index: int) -> Result:
@@ -171,7 +170,7 @@ def matching(pattern: str, build: Callable[[re.Match[str]], Any] = lambda match:
 
 
 def perhaps(parser: Parser, default: Any = None) -> Parser:
-    """A rule that may be left out."""
+    """An optional rule."""
 
     def run(stream: Sentence, index: int) -> Result:
         result = parser(stream, index)
@@ -181,7 +180,7 @@ def perhaps(parser: Parser, default: Any = None) -> Parser:
 
 
 def whether(text: str) -> Parser:
-    """Whether a text stands here."""
+    """Whether a text comes next."""
 
     def run(stream: Sentence, index: int) -> Result:
         there = stream.startswith(text, index)
@@ -191,7 +190,7 @@ def whether(text: str) -> Parser:
 
 
 def several(parser: Parser, least: int = 0) -> Parser:
-    """A rule as often as it fits."""
+    """A rule, repeated as often as it matches."""
 
     def run(stream: Sentence, index: int) -> Result:
         values = []
@@ -204,7 +203,7 @@ def several(parser: Parser, least: int = 0) -> Parser:
 
 
 def listed(item: Parser, word: str = "and") -> Parser:
-    """A list as sentences have it: "a", "a and b", "a, b, and c"."""
+    """A list within a sentence: "a", "a and b", "a, b, and c"."""
 
     def run(stream: Sentence, index: int) -> Result:
         first = item(stream, index)
@@ -223,7 +222,7 @@ def listed(item: Parser, word: str = "and") -> Parser:
 
 
 def following(item: Parser, marks: Iterable[str], stream: Sentence, index: int) -> Result:
-    """An item behind one of several marks."""
+    """An item after one of several separators."""
     for mark in marks:
         if stream.startswith(mark, index):
             return item(stream, index + len(mark))
@@ -231,7 +230,7 @@ def following(item: Parser, marks: Iterable[str], stream: Sentence, index: int) 
 
 
 def joined(item: Parser, *marks: str) -> Parser:
-    """Items with one of some marks between them."""
+    """Items with separators between them."""
 
     def run(stream: Sentence, index: int) -> Result:
         result = item(stream, index)
@@ -248,4 +247,4 @@ def joined(item: Parser, *marks: str) -> Parser:
 
 
 later = forward_declaration
-"""A rule that is defined further down, because the language is one circle."""
+"""A rule that is defined further down, because the language is recursive."""

@@ -1,4 +1,4 @@
-"""What spells and abilities do as they resolve, as it is read: sentence by sentence."""
+"""Reads what spells and abilities do as they resolve, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -115,11 +115,11 @@ from reference_engine.language.cards import (
 )
 
 Told = list[Any]
-"""Instructions, with marks in the place of what is settled later."""
+"""Instructions, with marks for what is resolved later."""
 
 
 class IfYouDo(Struct, frozen=True):
-    """What follows if somebody did what they may."""
+    """What follows if a player did what they may do."""
 
     effect: tuple[Any, ...]
     negated: bool = False
@@ -161,7 +161,7 @@ sacrificed = one_of(
 
 
 def sacrifice(who: Any, n: int, what: All) -> Any:
-    """Somebody sacrifices so many things."""
+    """Somebody sacrifices a number of objects."""
     return [Sacrifice(what, who, n)]
 
 
@@ -183,7 +183,7 @@ act = one_of(
 
 
 def token(size: Any, supertypes: Any, colors: Any, kind: dict[str, Any], named: Any, has: Any) -> Card | None:
-    """A token as defined."""
+    """A token with its characteristics."""
     subtypes, types = kind.get("subtype", frozenset()), kind.get("type", frozenset())
     if not types:
         return None
@@ -275,7 +275,7 @@ player_act = one_of(act, create)
 
 
 def acted(who: Any, does: list[Any]) -> Told:
-    """What a player does, one thing after the other."""
+    """What a player does, in order."""
     told: Told = []
     for index, do in enumerate(does):
         told += do(who if index == 0 else again(who))
@@ -283,7 +283,7 @@ def acted(who: Any, does: list[Any]) -> Told:
 
 
 def again(who: Any) -> Any:
-    """A player in the rest of a sentence: a target is chosen but once."""
+    """A player in the rest of a sentence: a target is chosen only once."""
     return Spoken("that player") if isinstance(who, Aimed) else who
 
 
@@ -314,7 +314,7 @@ how_returned = one_of(
 
 
 def returned(what: Any, to: Any, how: dict[str, Any], under: Any, pile: Any = None) -> Told | None:
-    """Something returned to a zone."""
+    """Something that is returned to a zone."""
     if to != "battlefield" and (how or under or pile):
         return None
     more = {} if under is None else {"under": under}
@@ -335,7 +335,7 @@ pile = rule("{piles}", lambda piles: tuple(piles), piles=listed(one_pile))
 
 
 def piled(counters: tuple[Counters, ...], each: Any) -> tuple[Counters, ...] | None:
-    """Counters, so many for each of something."""
+    """Counters, a number for each of something."""
     if each is None:
         return counters
     if len(counters) != 1 or not isinstance(counters[0].n, int):
@@ -418,7 +418,7 @@ def searched(what: tuple[int, All], steps: dict[str, Any]) -> Told | None:
 
 
 def mana_added(mana: str, each: Any) -> Told:
-    """Mana of these symbols, perhaps for each of something."""
+    """Mana with these symbols, possibly for each of something."""
     return [AddMana(mana)] if each is None else [AddMana(mana, each)]
 
 
@@ -532,12 +532,12 @@ END_OF_COMBAT = Beginning("end of combat", Everyone(), next=True)
 
 
 def began_until_end(who: Any, does: list[Any]) -> Told:
-    """An effect whose duration stands in front."""
+    """An effect whose duration comes first."""
     return [Effect(who, said_of(who, does), "end of turn")]
 
 
 def began_until_next(who: Any, does: list[Any]) -> Told:
-    """An effect whose duration stands in front."""
+    """An effect whose duration comes first."""
     return [Effect(who, said_of(who, does), "your next turn")]
 
 
@@ -588,7 +588,7 @@ where_x = rule(", where X is {n}", lambda n: n, n=quantity)
 
 
 def explained(told: Told, n: Any) -> Told:
-    """Instructions with X explained behind."""
+    """Instructions with X explained at the end."""
     if n is None:
         return told
     known = with_x(tuple(told), n)
@@ -614,7 +614,7 @@ def may(who: Any, told: Told) -> Told:
 
 
 def may_pay(who: Any, costs: list[Any]) -> Told:
-    """Somebody may pay something; what for is told behind."""
+    """Somebody may pay something; the reason follows."""
     return [May((), who, tuple(costs))]
 
 
@@ -679,7 +679,7 @@ later_said.become(
 
 @lru_cache(maxsize=20_000)
 def sentence_read(text: str) -> tuple[Any, ...] | None:
-    """What one sentence says, without its period; `None`, if it is not of our language."""
+    """The meaning of a sentence without its period; `None` if the grammar does not cover it."""
     for spelled in spellings(text):
         told = parsed(sentence, spelled)
         if told is not None:
@@ -688,12 +688,12 @@ def sentence_read(text: str) -> tuple[Any, ...] | None:
 
 
 def spellings(text: str) -> tuple[str, ...]:
-    """A sentence as it stands inside another: without its capital letter, unless that is a name's."""
+    """A sentence inside another: without its capital letter, unless that belongs to a name."""
     return (text[:1].lower() + text[1:], text) if text[:1].isupper() else (text,)
 
 
 def body_read(text: str) -> tuple[Any, ...] | None:
-    """What several sentences say in order."""
+    """The meaning of several sentences, in order."""
     told: list[Any] = []
     for one_sentence in sentences_in(text):
         read = sentence_read(one_sentence)
@@ -706,7 +706,7 @@ def body_read(text: str) -> tuple[Any, ...] | None:
 
 
 def sentences_in(text: str) -> list[str]:
-    """Sentences apart, each without its period; a quotation is not taken apart."""
+    """The sentences of a text without their periods; quotations are not split."""
     found, start, quoted = [], 0, False
     for index, letter in enumerate(text):
         if letter == '"':
@@ -730,7 +730,7 @@ def sentences_in(text: str) -> list[str]:
 
 
 def add_piece(told: list[Any], piece: Any) -> bool:
-    """Add what a sentence says to what was said before; false, if it does not go with it."""
+    """Add the meaning of a sentence to the earlier ones; False if it does not fit them."""
     before = told[-1] if told else None
     match piece, before:
         case IfYouDo(effect, False), May(first, who, cost, ()):

@@ -1,4 +1,4 @@
-"""In which manner an ability is printed."""
+"""Finds the manner in which an ability is printed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from conformance.wording.manner import AS_USUAL, PLAIN, Again, Link, Manner, Turn
 
 MOST_WORDS_APART = 20
-"""Two manners of one text do not differ by more words."""
+"""Two manners of one text never differ by more words than this."""
 MOST_TURNS = 5
 JOINED: tuple[Link, ...] = (" and ", ", then ")
 LINKS: tuple[Link | None, ...] = (None, ". ", *JOINED)
@@ -24,9 +24,9 @@ FIRST_TURNS = tuple(Turn(None, spoken) for spoken in AGAIN if spoken)
 
 
 def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
-    """The manner in which an ability is said in these words, if there is one.
+    """The manner that words an ability exactly like this, if there is one.
 
-    It is looked for from the front: of each choice what makes most of the beginning equal.
+    Searches from the beginning of the text: for each choice, the option that makes the longest prefix equal.
     """
     manner, text = PLAIN, said(PLAIN)
     if words_apart(text, wanted) > MOST_WORDS_APART:
@@ -55,7 +55,7 @@ def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:
 
 
 def flagged(manner: Manner) -> Iterator[Manner]:
-    """A manner with one of its other choices made."""
+    """Variants of a manner with one of its other choices changed."""
     yield replace(manner, behind=True)
     yield replace(manner, in_front=True)
     yield replace(manner, every=True)
@@ -68,7 +68,7 @@ def flagged(manner: Manner) -> Iterator[Manner]:
 
 
 def shared(one: str, other: str) -> int:
-    """How long two texts begin alike."""
+    """Length of the common prefix of two texts."""
     for index, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:
             return index
@@ -76,6 +76,6 @@ def shared(one: str, other: str) -> int:
 
 
 def words_apart(one: str, other: str) -> int:
-    """How many words of either text the other lacks."""
+    """Number of words that only one of the two texts has."""
     ours, theirs = Counter(one.split()), Counter(other.split())
     return (ours - theirs).total() + (theirs - ours).total()

@@ -1,9 +1,9 @@
 """The normal form in which printed text and ours are compared.
 
-What differs between two texts with one normal form has no meaning in the rules:
+Texts with the same normal form differ only in ways that mean nothing in the rules:
 
 - reminder text (CR 207.2a: text in parentheses) is left out, and so are ability words (CR 207.2c);
-- an object that speaks of itself is `~`, by its name, by the short name of a legend, or as "this creature"
+- an object that refers to itself is `~`, whether by its name, the short name of a legend, or "this creature"
   (CR 201.5: a name in text stands for the object); inside quotation marks "this creature" is another object
   and stays;
 - "enters the battlefield" is "enters";
@@ -11,7 +11,7 @@ What differs between two texts with one normal form has no meaning in the rules:
   searched for is "it", and not "that card", in the same sentence;
 - keywords are on one line, however many lines they are printed on, and so are the paragraphs of an instant's
   or sorcery's effect, which is followed in the order written (CR 608.2c: in the order written);
-- quotation marks, apostrophes, minus signs, dashes and spaces are of one kind.
+- there is one kind each of quotation marks, apostrophes, minus signs, dashes and spaces.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ABILITY_WORDS = (
     *("Revolt", "Secret council", "Spell mastery", "Strive", "Survival", "Sweep", "Tempting offer"),
     *("Threshold", "Undergrowth", "Valiant", "Void", "Will of the council"),
 )
-"""Words in italics that tie cards together and mean nothing (CR 207.2c: ability words)."""
+"""Italic words that group cards and have no meaning in the rules (CR 207.2c: ability words)."""
 ABILITY_WORD = re.compile(rf"^(• )?(?:{'|'.join(ABILITY_WORDS)}) — ", re.MULTILINE)
 ENTERS = re.compile(r"\b(enter(?:s|ed)?) the battlefield\b(?! under)")
 STEPS = re.compile(r"the beginning of (?:each player's (?=upkeep|end step)|the (?=end step\b))()")
@@ -51,12 +51,12 @@ QUOTED = re.compile(r'("[^"]*")')
 
 
 def normal_form(text: str, name: str, legendary: bool, spell: bool = False) -> str:
-    """A card's rules text with all that has no meaning taken out."""
+    """A card's rules text without anything that has no meaning."""
     return "\n".join(merged(normal_lines(text, name, legendary), spell))
 
 
 def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
-    """The same line by line as printed."""
+    """The normal form, line by line as printed."""
     text = REMINDER.sub("", text.translate(TYPOGRAPHY)).replace("\r", "")
     text = own_names(name.translate(TYPOGRAPHY), legendary).sub("~", text)
     text = ABILITY_WORD.sub(lambda match: match[1] or "", text)
@@ -70,7 +70,7 @@ def normal_lines(text: str, name: str, legendary: bool) -> list[str]:
 
 
 def merged(lines: Iterable[str], spell: bool) -> list[str]:
-    """Lines with those together that might as well be one: keywords, and sentences of a spell."""
+    """The lines, joined where the division means nothing: keywords, and sentences of a spell."""
     whole: list[str] = []
     for line in lines:
         before = whole[-1] if whole else ""
@@ -87,13 +87,13 @@ ENDS = (".", '."', ".'")
 
 
 def is_keywords(line: str) -> bool:
-    """Whether a line is no sentence, and so a list of keywords."""
+    """Whether a line is not a sentence, but a list of keywords."""
     return not line.endswith((*ENDS, '"', "—")) and "•" not in line and ": " not in line
 
 
 @lru_cache(maxsize=4096)
 def own_names(name: str, legendary: bool) -> re.Pattern[str]:
-    """What a card may call itself by: its name, and a legend also by the beginning of it."""
+    """What a card may call itself: its name, or for a legend also the first part of it."""
     names = [name]
     if legendary:
         names += re.findall(r"^(.+?)(?:,| of | the )", name)
@@ -101,7 +101,7 @@ def own_names(name: str, legendary: bool) -> re.Pattern[str]:
 
 
 def normal_text(card: Card, manners: Sequence[Manner] = ()) -> str:
-    """The normal form of the text made from a definition, its abilities said in these manners."""
+    """The normal form of the text made from a definition, with its abilities in these manners."""
     return normal_form(rules_text(card, manners), card.name, "Legendary" in card.supertypes, is_spell(card))
 
 

@@ -1,4 +1,4 @@
-"""What continuous effects do, as it is read: "gets +1/+1 and has flying"."""
+"""Reads what continuous effects do: "gets +1/+1 and has flying"."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ change = rule(
 
 
 def for_each(size: tuple[Any, Any], unit: Any) -> Operation | None:
-    """So much for each of something."""
+    """A bonus for each of something."""
     if not all(isinstance(n, int) for n in size):
         return None
     return Modify(*(scaled(n, unit) for n in size))
@@ -108,7 +108,7 @@ colors = one_of(
 
 
 def kind_words(stream: Sentence, index: int) -> Result:
-    """Subtypes and card types of one thing: "Spirit artifact creature"."""
+    """Subtypes and card types of one object: "Spirit artifact creature"."""
     for several in (False, True):
         result = term(stream, index, several)
         if result.status and result.value["place"] == "":
@@ -129,7 +129,7 @@ identity_words = rule(
 def added(
     said: tuple[Any, Any, Any, dict[str, Any]], kept: str, base: Any, has: Any
 ) -> list[Operation] | None:
-    """Being something in addition to what it is."""
+    """Types and size that are added to what an object is."""
     size, supertype, hue, kind = said
     types, subtypes = kind.get("type", frozenset()), kind.get("subtype", frozenset())
     if kept == "types" and not types and {kind_of_subtype(s) for s in subtypes} in ({"creature"}, {"land"}):
@@ -141,7 +141,7 @@ def added(
 
 
 def turned(said: tuple[Any, Any, Any, dict[str, Any]], base: Any, has: Any) -> list[Operation] | None:
-    """Being something instead of what it is."""
+    """Types and size that replace what an object is."""
     size, supertype, hue, kind = said
     types, subtypes = kind.get("type", frozenset()), kind.get("subtype", frozenset())
     if supertype:
@@ -256,7 +256,7 @@ forbidden = one_of(
 
 
 def everything_but(what: Filter) -> Filter | None:
-    """Creatures that are not so."""
+    """Creatures without this quality."""
     if not what.type and what.subtype:
         return Filter(without=(what,))
     if what.type != {"Creature"}:
@@ -301,4 +301,4 @@ verb = one_of(
     forbidden,
 )
 verbs = rule("{said}", lambda said: [op for does in said for op in does], said=listed(verb))
-"""One or more verbs of the same subject: "gets +1/+1 and has flying"."""
+"""One or more verbs with the same subject: "gets +1/+1 and has flying"."""

@@ -1,4 +1,4 @@
-"""A whole file of printed cards read: definitions to a file, and what is left unread."""
+"""Reads a whole file of printed cards: definitions go to a file, unread patterns are counted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reference_engine.language.cards import Card
 
 
 class Outcome(Struct, frozen=True):
-    """How many cards of a file were read, and the patterns that keep the others unread."""
+    """Number of cards read, and the patterns that keep the others unread."""
 
     read: int
     of: int
@@ -24,7 +24,7 @@ class Outcome(Struct, frozen=True):
 
 
 def read_into(printed: Iterable[Printed | str], out: IO[str] | None, *, as_json: bool) -> Outcome:
-    """Read cards one by one and write their definitions as they come; a name counts only once."""
+    """Read cards one by one and write their definitions as they come; each name counts only once."""
     names: set[str] = set()
     unread: list[Unread] = []
     read = 0
@@ -49,7 +49,7 @@ def read_into(printed: Iterable[Printed | str], out: IO[str] | None, *, as_json:
 
 
 def checked(found: Card | Unread) -> Card | Unread:
-    """A card that was read, if a card file would take it."""
+    """The card, if a card file would accept it."""
     if isinstance(found, Unread):
         return found
     findings = [finding.what for finding in findings_of_card(found)]
@@ -57,12 +57,12 @@ def checked(found: Card | Unread) -> Card | Unread:
 
 
 def definition(card: Card) -> str:
-    """A card in the canonical form with defaults left out: JSON, which is YAML too."""
+    """A card in canonical form without defaults: JSON, which is also YAML."""
     return json.dumps(without_defaults(card), ensure_ascii=False, sort_keys=True)
 
 
 def lines_of(outcome: Outcome, top: int) -> Iterator[str]:
-    """The ranking, and the count as the last line."""
+    """The ranking, with the count as the last line."""
     shown = outcome.ranked[:top]
     if shown:
         yield "alone  cards  pattern that is not read"

@@ -1,4 +1,4 @@
-"""Noun phrases, quantities and conditions as they are read: who, how much, and whether."""
+"""Reads noun phrases, quantities and conditions."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
 
 def term(stream: Sentence, index: int, many: bool) -> Result:
-    """One kind of thing, for one or for several: "Goblin creature", "artifact creatures", "cards"."""
+    """One kind of object, in singular or plural: "Goblin creature", "artifact creatures", "cards"."""
     types: list[str] = []
     subtypes: list[str] = []
     while (match := WORD.match(stream, index)) is not None:
@@ -114,7 +114,7 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
         if many and (word in PLURAL or word in SUBTYPES_IN_PLURAL):
             one = PLURAL.get(word) or SUBTYPES_IN_PLURAL.get(word)
             following = WORD.match(stream, end + 1) if more else None
-            # "Goblin creatures", but "Goblins": a subtype before another noun is in the singular.
+            # "Goblin creatures", but "Goblins": a subtype before another noun is singular.
             if one is not None and not (
                 word[0].isupper() and following is not None and following[0] in (*PLURAL, *SINGULAR)
             ):
@@ -141,7 +141,7 @@ Kind = dict[str, Any]
 
 
 def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> Kind:
-    """A kind of thing by its words; the last one may be a place."""
+    """A kind of object by its words; the last one may be a place."""
     types, subtypes, place = list(types), list(subtypes), ""
     if last in CARD_TYPES:
         types.append(CARD_TYPES[last])
@@ -158,7 +158,7 @@ def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> Kind:
 
 
 def kinds(many: bool) -> Parser:
-    """Kinds of things: "creature or planeswalker", "instant and sorcery spells"."""
+    """Kinds of objects: "creature or planeswalker", "instant and sorcery spells"."""
 
     def one_term(stream: Sentence, index: int) -> Result:
         result = term(stream, index, many)
@@ -245,7 +245,7 @@ adjective = one_of(two_colors, either_state, non_list, state, non_subtype)
 
 
 def together(parts: Sequence[Mapping[str, Any]]) -> Kind | None:
-    """Several things said of one thing; `None`, if they are said of the same side of it."""
+    """Several descriptions of one object combined; `None` if they describe the same aspect."""
     whole: Kind = {}
     for part in parts:
         for key, value in part.items():
@@ -322,7 +322,7 @@ quality = one_of(
 one_state = words({key.strip(): value for key, value in STATES.items()})
 is_like.become(one_state)
 
-# Where a group is: what follows "cards", and zones.
+# The place of a group: what follows "cards", and zones.
 of_whom = one_of(
     rule("your ", lambda: You()),
     rule("[an opponent's|your opponents'] ", lambda: Opponents()),
@@ -363,7 +363,7 @@ located = one_of(
 def group_of(
     other: bool, before: list[Kind], kind: Kind, behind: list[Kind], where: Kind | None
 ) -> All | None:
-    """A group of things from the parts of a noun phrase."""
+    """A group of objects from the parts of a noun phrase."""
     kind = dict(kind)
     place = kind.pop("place")
     whole = together([*before, kind, *behind])
@@ -419,7 +419,7 @@ many = phrase(many=True)
 # ------------------------------------------------------------------------------------ players
 
 IT: Any = Spoken("it")
-"""A mark in the place of a selector, until it is settled."""
+"""A mark in place of a selector, until it is resolved."""
 CONTROLLER, OWNER = ControllerOf(IT), OwnerOf(IT)
 player.become(
     one_of(
@@ -479,7 +479,7 @@ how_many_targets = one_of(
 
 
 def with_other(other: bool, what: All) -> All | None:
-    """A description of something other than what was spoken of."""
+    """A description of something other than what was mentioned."""
     if not other:
         return what
     return None if what.other_than is not None else All(**{**fields(what), "other_than": Spoken("other")})
@@ -491,7 +491,7 @@ def fields(what: All) -> dict[str, Any]:
 
 
 def players_too(what: All, players: Selector) -> Aimed:
-    """A target that may be a player as well."""
+    """A target that may also be a player."""
     return Aimed(TargetSpec(what=what, players=players))
 
 
@@ -592,12 +592,12 @@ picked = one_of(
     rule("{n} {what}", lambda n, what: Picked(what, n, n), n=number, what=many),
     rule("up to {n} {what}", lambda n, what: Picked(what, 0, n), n=number, what=many),
 )
-"""Something that is chosen as it is spoken of."""
+"""Something that is chosen where it is first mentioned."""
 some = one_of(
     some_other,
     rule("{a}{what}", lambda a, what: what, a=article, what=one),
 )
-"""One thing of a group, whichever: in events."""
+"""Any one object of a group, in events."""
 everything = one_of(
     rule("each {what}", lambda what: what, what=one),
     rule("all {what}", lambda what: what, what=many),
@@ -620,7 +620,7 @@ thing.become(
         )
     )
 )
-"""Anything that may be acted on."""
+"""Anything that can be acted on."""
 subject = kept(one_of(spoken, target, everything))
 
 # ----------------------------------------------------------------------------------- how much
@@ -651,7 +651,7 @@ ON_BATTLEFIELD = " on the battlefield"
 
 
 def counted_there(what: All, there: bool) -> Count | None:
-    """How many there are of something."""
+    """The number of objects of a group."""
     return Count(what) if what.zones else None
 
 
@@ -708,11 +708,11 @@ each_of = one_of(
     rule(" for each card in {whose}hand", lambda whose: Count(hand(whose)), whose=possessor),
     rule(" for each {what}{there}", counted_there, what=one, there=whether(ON_BATTLEFIELD)),
 )
-"""What so much is done for each of."""
+"""What an amount is multiplied by: "for each …"."""
 
 
 def cards_and(what: str) -> Parser:
-    """So many of what a word names: "a card", "two cards", "X cards", "that many cards"."""
+    """A number of what a word names: "a card", "two cards", "X cards", "that many cards"."""
     return one_of(
         rule(f"[a|an] {what}", lambda: 1),
         rule(f"{{n}} {plural(what)}", lambda n: n, n=number),
@@ -722,7 +722,7 @@ def cards_and(what: str) -> Parser:
 
 
 def times(n: int, unit: Any) -> Any:
-    """So many for each of something."""
+    """A number for each of something."""
     return unit if n == 1 else Times(n, unit)
 
 
@@ -741,7 +741,7 @@ how_many = one_of(
 
 
 def so_many(asked: tuple[Any, int, All], controller: Any = None) -> Condition | None:
-    """There are so many things of a description, or somebody controls so many."""
+    """There are a number of such objects, or somebody controls a number of them."""
     how, n, what = asked
     if controller is not None:
         if what.controller is not None:
@@ -755,7 +755,7 @@ def so_many(asked: tuple[Any, int, All], controller: Any = None) -> Condition | 
 
 
 def controls(who: Any, asked: tuple[Any, int, All]) -> Any:
-    """Somebody controls so many things."""
+    """Somebody controls a number of objects."""
     return so_many(asked, who)
 
 
@@ -774,7 +774,7 @@ state_said = one_of(
 
 
 def as_filter(what: All) -> Kind:
-    """What a thing has to be like, as keys."""
+    """What an object has to be like, as keys of a filter."""
     return {
         name: getattr(what, name)
         for name in Filter.__struct_fields__
@@ -783,7 +783,7 @@ def as_filter(what: All) -> Kind:
 
 
 def matches(who: Any, negated: bool, what: Kind | None) -> Any:
-    """A thing is, or isn't, as described."""
+    """An object fits a description, or does not."""
     if what is None:
         return None
     found = Matches(who, Filter(**what))

@@ -1,4 +1,4 @@
-"""Which sentence patterns keep the most cards unread, so that one knows what to learn next."""
+"""Which sentence patterns keep the most cards unread, to decide what to support next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = r"(?:[A-Z][\w'-]*)"
 
 
 def pattern_of(line: str) -> str:
-    """A line with what varies taken out: numbers are N, mana is {M}, subtypes and names are Words."""
+    """A line with its details replaced: numbers are N, mana is {M}, subtypes and names are Words."""
     text = re.sub(
         rf"(?<=[a-z,] ){NAMES}(?: {NAMES})*", lambda found: found[0] if found[0] == "X" else "Word", line
     )
@@ -23,7 +23,7 @@ def pattern_of(line: str) -> str:
 
 
 class Ranked(Struct, frozen=True):
-    """A pattern, how many cards have it, and how many have nothing else that is unread."""
+    """A pattern, the number of cards with it, and the number for which nothing else is unread."""
 
     pattern: str
     cards: int
@@ -31,7 +31,7 @@ class Ranked(Struct, frozen=True):
 
 
 def ranking(unread: Iterable[Unread]) -> list[Ranked]:
-    """Patterns by how many cards they alone keep unread, then by how many they keep at all."""
+    """Patterns by how many cards they alone keep unread, then by how many they keep unread at all."""
     cards: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     for one in unread:

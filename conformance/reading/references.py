@@ -1,8 +1,8 @@
-"""What the words "it", "that creature" and "target creature" stand for in what was read.
+"""Resolves what "it", "that creature" and "target creature" refer to.
 
-While a sentence is read such words become marks in the place of a selector. Once a whole ability is
-known the marks are settled: targets get their names, choices become instructions, and for every pronoun
-there are candidates, of which the wording of the ability picks the one that is spoken of in that way.
+While a sentence is parsed, such words become marks in place of a selector. Once a whole ability is known, the
+marks are resolved: targets get names, choices become instructions, and every pronoun gets candidates, from
+which the wording of the ability selects the one that would be referred to in that way.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from reference_engine.language.cards import (
 
 
 class Spoken(Struct, frozen=True):
-    """A pronoun, or "that" thing: what it means is settled later."""
+    """A pronoun, or "that" object: its meaning is resolved later."""
 
     words: str
     before: tuple[The, ...] = ()
-    """The targets, tokens and exiled cards that the text has spoken of so far."""
+    """The targets, tokens and exiled cards mentioned so far."""
 
 
 OTHER = Spoken("other")
 
 
 class Aimed(Struct, frozen=True):
-    """A target where it is first spoken of."""
+    """A target where it is first mentioned."""
 
     spec: TargetSpec
 
 
 class Picked(Struct, frozen=True):
-    """Something that is chosen where it is spoken of: "return a land you control"."""
+    """Something that is chosen where it is mentioned: "return a land you control"."""
 
     what: All
     least: int = 1
@@ -62,7 +62,7 @@ class Picked(Struct, frozen=True):
 
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:
-    """A value with a change made to every part of it, outermost first; `None` leaves a part as it is."""
+    """A value with a change applied to every part, outermost first; `None` leaves a part unchanged."""
     new = change(value)
     if new is not None:
         return new
@@ -78,22 +78,22 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def in_spoken_order(value: Struct) -> tuple[str, ...]:
-    """The parts of a value in the order in which a sentence speaks of them."""
+    """The fields of a value in the order in which a sentence mentions them."""
     names = value.__struct_fields__
     if isinstance(value, May) and not value.effect:
         # "… unless its controller pays {2}": the threat comes first.
         return ("otherwise", *(name for name in names if name != "otherwise"))
-    # Elsewhere whoever acts comes first.
+    # Otherwise the actor comes first.
     return tuple(sorted(names, key=lambda name: name not in ("who", "by")))
 
 
 def is_plain(value: object) -> bool:
-    """Whether there is nothing inside a value."""
+    """Whether a value has no parts."""
     return value is None or isinstance(value, str | int | frozenset)
 
 
 def marks_in(value: Any, kind: type | tuple[type, ...]) -> list[Any]:
-    """Every mark of a kind, in order."""
+    """All marks of a kind, in order."""
     found: list[Any] = []
 
     def look(part: Any) -> Any:
@@ -106,7 +106,7 @@ def marks_in(value: Any, kind: type | tuple[type, ...]) -> list[Any]:
 
 
 def said_of(who: Any, does: Sequence[Any]) -> tuple[Any, ...]:
-    """Operations on something: of each thing of a group, "it" is that thing."""
+    """Operations on something: for a group, "it" is each object of the group."""
     if not isinstance(who, All):
         return tuple(does)
     each = changed(
@@ -116,7 +116,7 @@ def said_of(who: Any, does: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def with_x(value: Any, meaning: Quantity) -> Any:
-    """A value with a quantity in place of X."""
+    """A value with X replaced by a quantity."""
     return changed(value, lambda part: meaning if isinstance(part, X) else None)
 
 
@@ -126,10 +126,10 @@ NAMES = ("target", "second", "third", "fourth", "fifth")
 def with_targets_named(
     effect: Sequence[Instruction],
 ) -> tuple[tuple[Instruction, ...], tuple[TargetSpec, ...]]:
-    """An effect that speaks of its targets by name, and these.
+    """An effect that refers to its targets by name, and the targets.
 
-    Something "other" is other than the first target, if one was named before. What a delayed trigger would
-    target stays a mark: the language has no words for it.
+    "Other" means other than the first target, if one was named before. What a delayed trigger would target
+    stays a mark: the language cannot express it.
     """
     specs: list[TargetSpec] = []
     before: list[The] = []
@@ -155,7 +155,7 @@ def with_targets_named(
                 return The(own)
             case Create(name=None) | Exile(name=None):
                 kind = "token" if isinstance(part, Create) else "exiled"
-                # Its name is not set while the parts of it are looked through, so that this ends.
+                # Its name is set only after its parts have been searched, so that this terminates.
                 done = changed(replace(part, name=kind), name)
                 before.append(The(kind))
                 return done
@@ -166,7 +166,7 @@ def with_targets_named(
 
 
 def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
-    """An effect in which what is picked is chosen by an instruction before."""
+    """An effect in which an earlier instruction makes the choices."""
     made: list[Any] = []
     for whole in effect:
         picked: list[Choose] = []
@@ -188,7 +188,7 @@ MOST_READINGS = 60
 
 
 def readings(value: Any, candidates: Callable[[Spoken], Sequence[Selector]]) -> Iterator[Any]:
-    """A value with its pronouns settled, in every way the candidates allow, the likeliest first."""
+    """A value with its pronouns resolved in every way that the candidates allow, likeliest first."""
     spoken = list(dict.fromkeys(marks_in(value, Spoken)))
     if not spoken:
         yield with_names_needed(value)
@@ -199,7 +199,7 @@ def readings(value: Any, candidates: Callable[[Spoken], Sequence[Selector]]) -> 
 
 
 def with_names_needed(value: Any) -> Any:
-    """A value in which tokens and exiled cards have a name only if something speaks of them by it."""
+    """A value in which tokens and exiled cards have names only if something refers to them."""
     used = {one.name for one in marks_in(value, The)}
 
     def unnamed(part: Any) -> Any:
@@ -211,21 +211,21 @@ def with_names_needed(value: Any) -> Any:
 
 
 def with_spoken(value: Any, known: Mapping[Spoken, Selector]) -> Any:
-    """A value with what pronouns mean in their place."""
+    """A value with pronouns replaced by their meanings."""
     return changed(value, lambda part: known[part] if isinstance(part, Spoken) else None)
 
 
 def candidates_for(
     targets: Sequence[TargetSpec], event_about: Selector | None, names: Sequence[str], spell: bool
 ) -> Callable[[Spoken], Sequence[Selector]]:
-    """What pronouns may stand for where these targets, this event and these named things are known."""
+    """What pronouns may refer to, given these targets, this event and these named objects."""
     aimed: list[Selector] = [The(spec.name) for spec in targets]
     named: list[Selector] = [The(name) for name in names]
 
     def find(mark: Spoken) -> Sequence[Selector]:
         before: list[Selector] = [*mark.before[::-1]]
         if mark.words == OTHER.words:
-            # What is on the battlefield means others than itself; a spell means others than its target.
+            # On a permanent, "other" means other than itself; on a spell, other than its target.
             return aimed[:1] if spell else [This()]
         if mark.words == "that player":
             known: list[Selector] = [*before, ActivePlayer(), The("damaged"), ControllerOf(It()), It()]
