@@ -305,7 +305,7 @@ def run(options: RunOptions) -> None:
 
     from conformance.gate.config import Settings, found_config
     from conformance.report.following import followed
-    from conformance.report.outputs import OUTPUTS, consumers_of
+    from conformance.report.outputs import consumers_of
     from conformance.report.terminal import Terminal
     from conformance.results.events import Chosen
     from conformance.run.session import Session, plan
@@ -313,9 +313,8 @@ def run(options: RunOptions) -> None:
     from conformance_adapters import within_memory
     from conformance_adapters.in_process import Reference
 
-    files = {name: path for name in OUTPUTS if (path := getattr(options, name))}
     detail: Detail = "verbose" if options.verbose else "quiet" if options.quiet else "usual"
-    with usage_explained(), consumers_of(files) as consumers, ExitStack() as ended:
+    with usage_explained(), consumers_of(options.outputs) as consumers, ExitStack() as ended:
         config = found_config(Path.cwd())
         settings = Settings(
             options.profile,

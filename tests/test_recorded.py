@@ -18,6 +18,7 @@ from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
 from conformance.play.selection import selected
 from conformance.run.doctor import ladder
+from conformance.run.options import OUTPUTS
 from conformance_adapters import UnknownEngine, connect
 from conformance_adapters.recorded import Answered, RecordedEngine, recorded, recording_in, stale
 
@@ -216,7 +217,7 @@ def test_gate_reports_and_compare_work_on_a_recording(
     fixtures = [one.fixture for one in selected(rules=("613.7", "601.2f"))]
     current = [fixture.id for fixture in fixtures if digest(fixture.play) in answers]
     asked = ("run", *current, "--profile", "gate", "--max-unsupported", "100%")
-    files = {kind: tmp_path / f"run-{kind}.svg" for kind in ("json", "junit", "markdown", "badge")}
+    files = {kind: tmp_path / f"run-{kind}.svg" for kind in OUTPUTS}
     reports = [part for kind, file in files.items() for part in (f"--{kind}", file)]
 
     gate = conformance(*asked, "--engine", f"recorded:{path}", "--divergences", LISTS[path], *reports)

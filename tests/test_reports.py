@@ -19,10 +19,10 @@ from conformance.model.verdict import Crash, Fail, NotRun, Pass, Unsupported
 from conformance.report.badge import badge_json, badge_svg, said_on_badge
 from conformance.report.junit import junit
 from conformance.report.markdown import code, fenced, markdown, plain
-from conformance.report.outputs import OUTPUTS
 from conformance.results.events import Chosen, Run, RunBegan, RunEnded, run_in, whole
 from conformance.results.next_feature import Gain
 from conformance.results.summary import Counts
+from conformance.run.options import OUTPUTS
 from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, events_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -356,8 +356,11 @@ def test_every_output_has_an_option_and_writes_a_file_of_its_kind(here: Path) ->
     begins = {"json": '{"event":"began"', "junit": "<?xml", "markdown": "## ", "badge": "<svg"}
     files = {output: here / f"out.{'svg' if output == 'badge' else output}" for output in OUTPUTS}
 
-    called("L-0031", *(word for output, file in files.items() for word in (f"--{output}", str(file))))
+    result = called(
+        "L-0031", *(word for output, file in files.items() for word in (f"--{output}", str(file)))
+    )
 
+    assert 0 == result.exit_code, result.output
     assert begins.keys() == files.keys()
     assert [] == [
         output for output, file in files.items() if not file.read_text("utf-8").startswith(begins[output])

@@ -11,14 +11,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal, Protocol, assert_never, get_args
+from typing import BinaryIO, Protocol, assert_never
 
 from conformance.model.problems import Problem, ScenarioError
 from conformance.results.events import Event, Run, line, whole
-
-Output = Literal["json", "junit", "markdown", "badge"]
-"""The kinds of file that a run can write."""
-OUTPUTS: tuple[Output, ...] = get_args(Output)
+from conformance.run.options import Output
 
 
 class Consumer(Protocol):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, assert_never, get_args
 
 import click
 from msgspec import Struct
@@ -156,16 +156,33 @@ RUN = (
 )
 """How to play the checks, and how to grade the answers."""
 
+Output = Literal["json", "junit", "markdown", "badge"]
+"""The kinds of file that a run can write. A new one needs a case below and one in `report.outputs`."""
+OUTPUTS: tuple[Output, ...] = get_args(Output)
+
+
+def help_of(output: Output) -> str:
+    """What the option of this output says of itself."""
+    match output:
+        case "json":
+            return "Write the events of the run as JSON Lines, as they happen."
+        case "junit":
+            return "Write the results as JUnit XML."
+        case "markdown":
+            return "Write a summary as Markdown; appends to $GITHUB_STEP_SUMMARY."
+        case "badge":
+            return "Write a badge: an image (FILE.svg), or an endpoint for shields.io (FILE.json)."
+        case _:
+            assert_never(output)
+
+
 REPORTS = tuple(
-    click.option(f"--{name}", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help=help)
-    for name, help in {
-        "json": "Write the events of the run as JSON Lines, as they happen.",
-        "junit": "Write the results as JUnit XML.",
-        "markdown": "Write a summary as Markdown; appends to $GITHUB_STEP_SUMMARY.",
-        "badge": "Write a badge: an image (FILE.svg), or an endpoint for shields.io (FILE.json).",
-    }.items()
+    click.option(
+        f"--{name}", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help=help_of(name)
+    )
+    for name in OUTPUTS
 )
-"""One option for each report of `outputs` that is written to a file."""
+"""One option for each output."""
 
 
 class RunOptions(Struct, frozen=True):
@@ -192,10 +209,8 @@ class RunOptions(Struct, frozen=True):
     update: bool = False
     max_unsupported: Limits | None = None
     max_memory: int | None = None
-    json: Path | None = None
-    junit: Path | None = None
-    markdown: Path | None = None
-    badge: Path | None = None
+    outputs: Mapping[Output, Path] = {}
+    """The files to write."""
 
 
 def chosen_options(command: Command) -> Command:
@@ -208,7 +223,9 @@ def run_options(command: Callable[[RunOptions], None]) -> Callable[..., None]:
 
     @wraps(command)
     def taking_each(**values: Any) -> None:
-        command(RunOptions(**values))
+        files = {name: values.pop(name) for name in OUTPUTS}
+        outputs = {name: path for name, path in files.items() if path is not None}
+        command(RunOptions(**values, outputs=outputs))
 
     return with_options(taking_each, (*CHOSEN, *RUN, *REPORTS))
 
