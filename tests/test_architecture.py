@@ -107,3 +107,11 @@ def test_no_module_is_longer_than_a_person_reads() -> None:
 def test_picture_that_lies_is_noticed() -> None:
     assert ("report", "model") in arrows("```mermaid\nreport --> model\n```", "-->")
     assert {"b", "a"} == below("c", {("a", "b"), ("b", "c")})
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_every_gate_command_on_the_page_names_an_engine(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    commands = re.findall(r"conformance run --profile gate[^`\n#]*", text)
+    assert commands
+    assert [] == [command for command in commands if "--engine" not in command]
