@@ -38,3 +38,11 @@ def test_every_law_says_what_it_is_and_fails_in_its_own_way() -> None:
     assert all(law.says.endswith(".") and law.rules for law in PROPERTIES)
     assert len({law.broken.__name__ for law in PROPERTIES}) == len(PROPERTIES)
     assert all(issubclass(law.broken, Broken) for law in PROPERTIES)
+
+
+def test_a_law_says_one_sentence_and_then_what_it_leaves_open() -> None:
+    law = next(law for law in PROPERTIES if law.name == "the_last_spell_resolves_first")
+
+    assert law.says.startswith("A spell cast in response to others resolves before them")
+    assert "It says nothing of what the spells do, nor of who controls them." in law.remarks
+    assert all(remark.endswith(".") for law in PROPERTIES for remark in law.remarks)

@@ -125,6 +125,8 @@ def somebody_lost(look: Snapshot, play: Play) -> bool:
 def one_player_acts_or_somebody_decides(play: Player, case: Play) -> None:
     """At any moment exactly one side has priority, or somebody has a decision to make, and never in the untap
     step.
+
+    It says nothing of which player that is.
     """
     because = "CR 117.3a: in most steps one player has priority, and in the untap step nobody"
     observed = begun(play, case)
@@ -144,7 +146,10 @@ def one_player_acts_or_somebody_decides(play: Player, case: Play) -> None:
 
 @holds_for(watched((BEAR, CALM, FIELD, LEVY, CUB, BOLT, ELF), pays=True), rules=("733.1", "117.1"))
 def what_is_rejected_changes_nothing(play: Player, case: Play) -> None:
-    """After an action that is rejected everything is as it was before."""
+    """After an action that is rejected everything is as it was before.
+
+    It says nothing of what has to be rejected.
+    """
     because = "CR 733.1: an illegal action is reversed, and everything is as it was before"
     observed = begun(play, case)
     for moment in moments(case, observed):
@@ -158,6 +163,8 @@ def what_is_rejected_changes_nothing(play: Player, case: Play) -> None:
 def all_must_pass_in_succession(play: Player, case: Play) -> None:
     """The stack and the step stay as they are until every side has passed with nothing done in between; then
     exactly the top of the stack resolves, or with an empty stack the step ends.
+
+    It says nothing of who has priority in the meantime, nor of what the object does that resolves.
     """
     because = "CR 117.4: all have to pass in succession; then the top of the stack resolves, or the step ends"
     observed = begun(play, case)
@@ -196,6 +203,8 @@ def is_rejected(moment: Moment, tried: Any) -> bool:
 def whoever_acts_keeps_priority(play: Player, case: Play) -> None:
     """Who casts a spell, activates an ability or plays a land has priority afterwards, and what was put on
     the stack lies on top.
+
+    It says nothing of whether the action was legal, nor of what it costs.
     """
     because = "CR 117.3c: a player who had priority and acted has it again afterwards"
     observed = begun(play, case)
@@ -213,7 +222,10 @@ def whoever_acts_keeps_priority(play: Player, case: Play) -> None:
 
 @holds_for(watched(QUICK), rules=("117.3d",))
 def priority_goes_round_in_turn_order(play: Player, case: Play) -> None:
-    """Who passes gives priority to the next in turn order, as long as not all have passed."""
+    """Who passes gives priority to the next in turn order, as long as not all have passed.
+
+    It says nothing of who has priority once all have passed.
+    """
     because = "CR 117.3d: whoever passes, the next player in turn order gets priority"
     observed = begun(play, case)
     sides, passed = sides_of(case), 0
@@ -237,6 +249,8 @@ def priority_goes_round_in_turn_order(play: Player, case: Play) -> None:
 def the_active_player_acts_first_in_each_step(play: Player, case: Play) -> None:
     """In a step that has just begun, and in which nobody has to declare anything, the player whose turn it is
     has priority.
+
+    It says nothing of steps in which nobody gets priority, nor of which step comes next.
     """
     because = "CR 117.3a: the active player gets priority at the beginning of most steps"
     observed = begun(play, case)
@@ -257,6 +271,8 @@ QUIET = ("beginning of combat", "postcombat main", "end")
 def all_passing_on_nothing_only_ends_the_step(play: Player, case: Play) -> None:
     """When all pass with an empty stack the next step begins, and nothing else happens: cards, life and
     permanents are as they were.
+
+    It says nothing of steps in which something happens by itself as they begin.
     """
     because = "CR 500.2: a step ends when the stack is empty and all pass in succession"
     observed = begun(play, case)
@@ -277,6 +293,9 @@ def all_passing_on_nothing_only_ends_the_step(play: Player, case: Play) -> None:
 def no_card_is_lost_or_made(play: Player, case: Play) -> None:
     """Every card is in exactly one zone at any moment: its owner's hand, library or graveyard, or one that
     all share.
+
+    It says nothing of tokens and copies, nor of which zone a card should be in, nor of the order in a
+    library.
     """
     because = "CR 400.1: every card is in one zone, and in its owner's where each player has their own"
     observed = begun(play, case)

@@ -60,6 +60,8 @@ def the_active_player_acts_after_a_resolution(draw: DrawFn, there: Round) -> Tal
     """After a spell has resolved the player whose turn it is has priority, whoever cast it.
 
     A player casts a spell when priority has come to them, and it resolves.
+
+    It says nothing of what the spell does.
     """
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
@@ -136,6 +138,8 @@ def the_last_spell_resolves_first(draw: DrawFn, there: Round) -> Tale:
     """A spell cast in response to others resolves before them, and all passing resolves only one.
 
     Several spells are cast in response to one another, each by whoever has priority then.
+
+    It says nothing of what the spells do, nor of who controls them.
     """
     casters = draw(several(st.sampled_from(there.players), 2, 4))
     hands = {
@@ -174,6 +178,8 @@ def spells_are_cast_when_their_type_allows(draw: DrawFn, there: Round) -> Tale:
     main phase while the stack is empty.
 
     A spell of some type, in some step of somebody's turn, with or without something on the stack.
+
+    It says nothing of costs and targets.
     """
     step, card = draw(st.sampled_from(STEPS)), draw(st.sampled_from(KINDS))
     caster, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
@@ -203,6 +209,8 @@ def abilities_are_activated_when_they_say(draw: DrawFn, there: Round) -> Tale:
     as a sorcery.
 
     An ability for any time or only as a sorcery, in some step, with or without something on the stack.
+
+    It says nothing of costs and targets.
     """
     step, slow = draw(st.sampled_from(STEPS)), draw(st.booleans())
     user, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())

@@ -142,6 +142,8 @@ def state_based_actions_are_repeated(draw: DrawFn, there: Round) -> Tale:
     """A creature that lives only by the effect of one that has died is gone before anybody gets priority.
 
     A creature that lives only by another one's effect, which is destroyed; a chain of several such.
+
+    It says nothing of the order in which the creatures die.
     """
     owner, many = draw(st.sampled_from(there.players)), draw(st.integers(1, 2))
     lie = [Laid("lord0", lord(0, 1), owner)]

@@ -123,6 +123,8 @@ def triggers_of_all(draw: DrawFn, there: Round, least: int) -> Tale:
 def the_active_players_triggers_are_stacked_first() -> None:
     """Abilities that triggered together are stacked player by player, beginning with whose turn it is, and so
     resolve in the opposite order.
+
+    It says nothing of what the abilities do, nor of who controls them.
     """
 
 

@@ -100,7 +100,10 @@ def tug_of_war(draw: DrawFn) -> tuple[int, str, Deal]:
     of_invented(tug_of_war()), rules=("613.1b", "613.7"), needs=("control", "attachments", "owner differs")
 )
 def control_goes_to_the_newest_claim(play: Player, case: tuple[int, str, Deal]) -> None:
-    """Of several effects that give control the newest decides; there and back leaves it where it was."""
+    """Of several effects that give control the newest decides; there and back leaves it where it was.
+
+    It says nothing of control that ends: every claim stays.
+    """
     times, owner, deal = case
     players = ("bob", "alice") if owner == "alice" else ("alice", "bob")
     claims = [(f"claim{n}", aura(f"Claim {n}", GainControl())) for n in range(times)]

@@ -137,6 +137,8 @@ READ = tuple(
 def the_order_of_layers_beats_age(play: Player, case: tuple[Reading, Card, CardType, Deal]) -> None:
     """An effect reads what the layers before it made, however much older it is than they are: whom it is
     about, and whether it is there at all.
+
+    It says nothing of two effects in one layer.
     """
     reading, bear, host, deal = case
     board = Pair(
@@ -228,7 +230,10 @@ def switched(draw: DrawFn) -> Switched:
 
 @holds_for(of_invented(switched()), rules=("613.4d", "613.4c"), needs=("switch", "anthems"))
 def a_switch_comes_last(play: Player, case: Switched) -> None:
-    """Power and toughness are switched after all that sets and modifies them, whatever came first."""
+    """Power and toughness are switched after all that sets and modifies them, whatever came first.
+
+    It says nothing of effects that set a size: the creature has its printed one.
+    """
     cards = [("anthem", permanent("Anthem", Modify(*case.more)))]
     cards += [(f"switch{n}", permanent(f"Switch {n}", Switch())) for n in range(case.times)]
     board = board_with(("bear", creature(*case.base)), *(cards[n] for n in case.order), deal=case.deal)
@@ -253,6 +258,8 @@ def even_switches(draw: DrawFn) -> tuple[Card, int, Deal]:
 def two_switches_cancel(play: Player, case: tuple[Card, int, Deal]) -> None:
     """An even number of effects that switch power and toughness leaves them as they were; one less
     exchanges them.
+
+    It says nothing of what modifies the creature between the switches.
     """
     bear, times, deal = case
     switches = [(f"switch{n}", permanent(f"Switch {n}", Switch())) for n in range(times)]
