@@ -87,7 +87,7 @@ def check(question: Question, answer: tuple[AnswerValue, ...]) -> None:
         return
     if not question.least <= len(answer) <= question.most:
         raise Rejected(
-            f"{question}: {question.least} to {question.most} are wanted, {len(answer)} were given"
+            f"{question}: {question.least} to {question.most} are expected, {len(answer)} were given"
         )
     if question.kind == "division":
         return
