@@ -84,7 +84,7 @@ def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     yield (
         "All checks were tried on every mutant."
         if every
-        else "Of each kind the first check that notices is told."
+        else "For each kind, the first check that catches the mutant is listed."
     )
     yield from ["", "| mutant | breaks | fixture | property | cases | rule named |"]
     yield "| --- | --- | --- | --- | --: | --- |"
@@ -120,13 +120,19 @@ def degenerate_lines() -> Iterator[str]:
         yield f"| {kind.name} | {kind.story} | {counts.passed} |"
     yield from [
         "",
-        "The last one plays by the rules of what is legal; it passes where only one thing may be done.",
+        "The last one follows the rules about what is legal; it passes where there is only one legal action.",
     ]
 
 
 def reach_lines() -> Iterator[str]:
     """How often tricky situations occur."""
-    yield from ["", "## What is reached", "", "In 1,000 examples of all properties together.", ""]
+    yield from [
+        "",
+        "## What is reached",
+        "",
+        "Frequencies per 1,000 examples of all properties together.",
+        "",
+    ]
     yield from ["| situation | | arises | floor |", "| --- | --- | --: | --: |"]
     for one in reached(SITUATIONS, PROPERTIES, Reference().play, examples=25):
         what = one.situation
@@ -138,8 +144,8 @@ def cost_lines() -> Iterator[str]:
     *_, whole = search_bench.costs(PROPERTIES, Reference().play, 40)
     yield from ["", "## What the search costs", ""]
     yield (
-        f"Drawing, playing and judging a case takes {whole.ratio:.2f} times what drawing it alone takes "
-        f"({1000 * whole.whole / whole.cases:.1f} ms a case); {whole.lost:.1%} of draws come to nothing."
+        f"Generating, playing and judging a case takes {whole.ratio:.2f} times as long as generating it alone "
+        f"({1000 * whole.whole / whole.cases:.1f} ms a case); {whole.lost:.1%} of draws are discarded."
     )
 
 
