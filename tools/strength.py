@@ -144,8 +144,8 @@ def cost_lines() -> Iterator[str]:
     *_, whole = search_bench.costs(PROPERTIES, Reference().play, 40)
     yield from ["", "## What the search costs", ""]
     yield (
-        f"Generating, playing and judging a case takes {whole.ratio:.2f} times as long as generating it alone "
-        f"({1000 * whole.whole / whole.cases:.1f} ms a case); {whole.lost:.1%} of draws are discarded."
+        f"Generating, playing and judging a case takes {whole.ratio:.2f} times as long as generating it "
+        f"alone ({1000 * whole.whole / whole.cases:.1f} ms a case); {whole.lost:.1%} of draws are discarded."
     )
 
 
