@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -441,12 +441,26 @@ def test_bar_knows_how_much_time_a_search_has() -> None:
     assert bar_after(PhaseBegan("search", 10), 20.0, 20.0)[0].endswith(" 2:40 left")
 
 
+class Noted(io.StringIO):
+    """A text that says when something is written to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = threading.Event()
+
+    def write(self, text: str) -> int:
+        size = super().write(text)
+        if "0/2" in self.getvalue():
+            self.written.set()
+        return size
+
+
 def test_bar_is_shown_while_checks_come_out_and_gone_in_the_end() -> None:
-    out = io.StringIO()
+    out = Noted()
     shown = Terminal("usual", Console(file=out, force_terminal=True, width=100, color_system=None))
 
     shown.take(PhaseBegan("checks", 2))
-    time.sleep(0.15)  # as long as it takes until the bar is drawn anew
+    assert out.written.wait(300)  # a thread draws the bar anew, however long that takes
     while_playing = out.getvalue()
     shown.close()
 

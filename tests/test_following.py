@@ -6,10 +6,17 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
-from conformance.report.following import Interrupted, interruptible
+from conformance.report import following
+from conformance.report.following import Interrupted, followed, interruptible
+from conformance.report.outputs import Consumer
+from conformance.results.events import Event, RunEnded
+from conformance.results.summary import Counts
+from conformance.run.session import Session
 
 pytestmark = pytest.mark.skipif(
     threading.current_thread() is not threading.main_thread(), reason="only the main thread handles signals"
@@ -38,6 +45,54 @@ def test_interruption_that_python_drops_is_raised_again() -> None:
         time.sleep(20)
 
     assert went_on
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals to threads")
+def test_interruption_raised_again_as_the_run_ends_arrives_while_there_is_a_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sending, left, sent = threading.Event(), threading.Event(), threading.Event()
+    send = signal.pthread_kill
+
+    def slowly(thread: int, number: int) -> None:
+        sending.set()
+        left.wait(0.5)  # time enough to leave, for whoever does not wait
+        send(thread, number)
+        sent.set()
+
+    monkeypatch.setattr(following, "AGAIN", 0)
+    monkeypatch.setattr(signal, "pthread_kill", slowly)
+    with interruptible():
+        with pytest.raises(Interrupted):
+            signal.raise_signal(signal.SIGINT)
+        sending.wait()
+    try:
+        left.set()
+        sent.wait()
+    except KeyboardInterrupt:
+        pytest.fail("the interruption arrived when there was no run any more")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=str)
+def test_run_interrupted_while_its_last_event_is_written_does_not_pass(
+    number: signal.Signals, code: int
+) -> None:
+    class Over:
+        """A run whose last event is all that is left of it."""
+
+        def run(self) -> Iterator[Event]:
+            yield RunEnded(Counts(), 0, 0, 0.0)
+
+        def cut_short(self, why: str) -> Iterator[Event]:
+            return iter(())
+
+    class Writing:
+        """A report that is interrupted as it is written."""
+
+        def take(self, event: Event) -> None:
+            signal.raise_signal(number)
+
+    assert code == followed(cast("Session", Over()), [cast("Consumer", Writing())])
 
 
 def test_signals_mean_afterwards_what_they_meant_before() -> None:

@@ -16,8 +16,11 @@ from types import FrameType
 
 from conformance.report.outputs import Consumer
 from conformance.results.events import CutShort, Event, RunEnded
+from conformance.results.summary import INTERRUPTED, TERMINATED
 from conformance.run.session import Session
 
+EXIT_CODES: dict[CutShort, int] = {"interrupted": INTERRUPTED, "terminated": TERMINATED}
+"""For a run whose last event was on its way to the consumers already."""
 AGAIN = 0.3
 """Seconds until an interruption that did not arrive is raised again."""
 
@@ -40,7 +43,7 @@ def followed(session: Session, consumers: Sequence[Consumer]) -> int:
             return handed_on(session.run(), consumers)
     except KeyboardInterrupt as stop:
         why = stop.why if isinstance(stop, Interrupted) else "interrupted"
-        return handed_on(session.cut_short(why), consumers)
+        return handed_on(session.cut_short(why), consumers) or EXIT_CODES[why]
 
 
 def handed_on(events: Iterable[Event], consumers: Sequence[Consumer]) -> int:
@@ -62,20 +65,24 @@ def interruptible() -> Iterator[None]:
         return
     main = threading.get_ident()
     over = threading.Event()
+    sending = threading.Lock()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
+        if over.is_set():
+            return
         again = threading.Timer(AGAIN, insist, [number])
         again.daemon = True
         again.start()
         raise Interrupted(REASONS[number])
 
     def insist(number: int) -> None:
-        if over.is_set():
-            return
-        if hasattr(signal, "pthread_kill"):
-            signal.pthread_kill(main, number)
-        else:
-            _thread.interrupt_main(signal.Signals(number))
+        with sending:  # whoever leaves the context waits: by then the signal would mean something else
+            if over.is_set():
+                return
+            if hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(main, number)
+            else:
+                _thread.interrupt_main(signal.Signals(number))
 
     def dropped(unraisable: sys.UnraisableHookArgs) -> None:
         if not isinstance(unraisable.exc_value, Interrupted):  # an interruption is raised again anyway
@@ -84,9 +91,14 @@ def interruptible() -> Iterator[None]:
     before = {number: signal.signal(number, interrupt) for number in REASONS}
     hook, sys.unraisablehook = sys.unraisablehook, dropped
     try:
-        yield
+        try:
+            yield
+        finally:
+            over.set()
     finally:
-        over.set()
+        over.set()  # once more: an interruption may have arrived just before
+        with sending:
+            pass
         sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
