@@ -309,7 +309,7 @@ def run(options: RunOptions) -> None:
     from conformance.report.terminal import Terminal
     from conformance.results.events import Chosen
     from conformance.run.session import Session, plan
-    from conformance.search.effort import Asking
+    from conformance.search.effort import SearchOptions
     from conformance_adapters import within_memory
     from conformance_adapters.in_process import Reference
 
@@ -332,7 +332,7 @@ def run(options: RunOptions) -> None:
             command_again(options, config.engine),
             update=options.update,
             resume=options.resume,
-            asking=Asking(options.seed, options.examples, options.seconds),
+            asking=SearchOptions(options.seed, options.examples, options.seconds),
             most_failures=1 if options.first_failure else options.maxfail,
         )
         name_aloud(config, planned.name)
@@ -797,8 +797,8 @@ def mutants(
                 raise nothing_such("mutant", name, known)
         if file:
             check_writable(file)
-    effort = kill_matrix.Effort(
-        kinds=(kind,) if kind else kill_matrix.KINDS,
+    effort = kill_matrix.MutantEffort(
+        kinds=(kind,) if kind else kill_matrix.CHECK_KINDS,
         every=full,
         examples=examples or (200 if full else 60),
         seed=seed,
@@ -886,7 +886,7 @@ def doctor(engine: str | None, step: str | None) -> None:
     from conformance.gate.config import engine_meant, found_config
     from conformance.report.console import terminal, written
     from conformance.results.summary import AGREED, DISAGREED, INCONCLUSIVE, NO_ENGINE
-    from conformance.run.doctor import Found, examination, health, lines_of_found, lines_of_health
+    from conformance.run.doctor import StepFinding, examination, health, lines_of_found, lines_of_health
     from conformance_adapters import connect
 
     if step:
@@ -898,7 +898,7 @@ def doctor(engine: str | None, step: str | None) -> None:
         name_aloud(config, name)
         fresh = partial(connected, name, None, config)
         patient = ended.enter_context(closing(fresh()))
-        found: list[Found] = []
+        found: list[StepFinding] = []
         for one in examination(patient, fresh, partial(connect, "reference")):
             written(list(lines_of_found(one, found[-1].rung if found else 0)), terminal())
             found.append(one)

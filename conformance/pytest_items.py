@@ -39,8 +39,8 @@ from conformance.results.events import Checked, result_event, said_of
 from conformance.results.summary import score_of
 from conformance.run.diagnosis import MOST, diagnosed
 from conformance.run.session import kept_for
-from conformance.search.effort import EFFORTS, Asking, Effort
-from conformance.search.found import Kept, folder_of
+from conformance.search.effort import EFFORTS, Effort, SearchOptions
+from conformance.search.found import StoredCounterexample, folder_of
 from conformance.search.law_checks import asked_of, bare, results_of
 from conformance_adapters import UnknownEngine
 from conformance_adapters.in_process import Reference
@@ -118,7 +118,7 @@ class Suite:
             return divergences_in(listed_in) if listed_in else None
 
     @cached_property
-    def kept(self) -> tuple[Kept, ...]:
+    def kept(self) -> tuple[StoredCounterexample, ...]:
         """What earlier searches found."""
         listed_in = self.settings.divergences
         with refused():
@@ -133,7 +133,7 @@ class Suite:
     def effort(self) -> Effort | None:
         """How hard it is searched; none if only what is stored is played."""
         usual = EFFORTS.get(self.settings.profile or "quick")
-        asked = Asking(self.asked_seed, self.asked_examples)
+        asked = SearchOptions(self.asked_seed, self.asked_examples)
         return asked.over(usual) if usual else None
 
     # -------------------------------------------------------------------------------- playing
@@ -205,7 +205,7 @@ class Suite:
         """Our items go behind all others, if there is no telling that only some are meant."""
         if self.files_were_named and not self.named:
             return
-        checks: Checks = Checks.from_parent(
+        checks: CheckCollector = CheckCollector.from_parent(
             session, name="conformance", path=fixtures_folder(), nodeid="conformance"
         )
         checks.suite = self
@@ -215,13 +215,13 @@ class Suite:
         items.extend(item for item in ours if isinstance(item, pytest.Item))
 
 
-def is_mended(kept: Kept) -> None:
+def is_mended(kept: StoredCounterexample) -> None:
     """What was found once passes now: its file has done its work, unless the list stores it."""
     if not kept.listed:
         kept.path.unlink(missing_ok=True)
 
 
-class Checks(pytest.Collector):
+class CheckCollector(pytest.Collector):
     """The checks that are meant and say anything of the engine's edition."""
 
     suite: Suite

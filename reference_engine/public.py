@@ -1,7 +1,7 @@
 """The public names of the library, which `reference_engine` offers as its own."""
 
-from reference_engine.game.account import Line, account
-from reference_engine.game.game import Game, Loop, NoStop, Question, Rejected, Undecided, Unsupported, advance
+from reference_engine.game.account import AccountLine, account
+from reference_engine.game.game import Game, Loop, NoStop, NotModelled, Question, Rejected, Undecided, advance
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import legal_actions
 from reference_engine.game.table import ImpossibleSetup, UnsupportedArrival, starting_game
@@ -16,13 +16,13 @@ from reference_engine.language.actions import (
     Block,
     Blocker,
     Call,
-    Cast,
-    Choose,
+    CastAction,
+    ChooseAction,
     CostPaid,
     Pass,
     Pay,
     PayStep,
-    Play,
+    PlayAction,
     Resolve,
     Settle,
     Share,
@@ -38,6 +38,7 @@ from reference_engine.layers.evaluation import Seen, evaluate, traced
 
 __all__ = [
     "CR",
+    "AccountLine",
     "Action",
     "Activate",
     "Advance",
@@ -51,23 +52,23 @@ __all__ = [
     "Board",
     "Call",
     "Card",
-    "Cast",
+    "CastAction",
     "Characteristics",
-    "Choose",
+    "ChooseAction",
     "CostPaid",
     "Counters",
     "Entry",
     "Game",
     "GameRules",
     "ImpossibleSetup",
-    "Line",
     "Loop",
     "NoStop",
+    "NotModelled",
     "Object",
     "Pass",
     "Pay",
     "PayStep",
-    "Play",
+    "PlayAction",
     "Player",
     "Question",
     "Rejected",
@@ -84,7 +85,6 @@ __all__ = [
     "TokenNames",
     "TurnUp",
     "Undecided",
-    "Unsupported",
     "UnsupportedArrival",
     "account",
     "advance",

@@ -15,11 +15,11 @@ from pathlib import Path
 from conformance.model.engine import EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
-from conformance.play.journal import Heading, Journal
+from conformance.play.journal import Journal, JournalHeading
 from conformance.play.runner import run
 from tests.test_runner import NOW, Fake, check, shows
 
-HEADING = Heading(1, "test", "fake", EngineInfo("fake", "1.0"), NOW)
+HEADING = JournalHeading(1, "test", "fake", EngineInfo("fake", "1.0"), NOW)
 CHECKS = [check(number) for number in range(40)]
 
 

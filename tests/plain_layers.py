@@ -18,14 +18,14 @@ from reference_engine.layers.at_work import (
     static_effects,
 )
 from reference_engine.layers.board import Board
-from reference_engine.layers.dependency import Reason, Trial, difference, intent, moment_after
+from reference_engine.layers.dependency import DependencyReason, Trial, difference, intent, moment_after
 from reference_engine.layers.effects import ActiveEffect
 from reference_engine.layers.evaluation import with_face_down
 from reference_engine.layers.rules import CR, Rules
-from reference_engine.layers.view import Look, View, status
+from reference_engine.layers.view import Appearance, View, status
 
 
-def reason_without_foresight(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+def reason_without_foresight(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
     """Every pair tried, whatever the two read and write, and nothing remembered."""
     if one.defines != other.defines:
         return None
@@ -98,9 +98,9 @@ def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
     moment.view = view_of(looks)
 
 
-def view_of(looks: dict[str, Look]) -> View:
+def view_of(looks: dict[str, Appearance]) -> View:
     """A view made afresh from every object's look."""
-    groups: dict[Look, frozenset[str]] = {}
+    groups: dict[Appearance, frozenset[str]] = {}
     for id, look in looks.items():
         groups[look] = groups.get(look, frozenset()) | {id}
     return View(groups)

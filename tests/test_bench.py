@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from conformance.cli import main
 from conformance.data.library import all_fixtures
-from conformance_adapters.bench import Rate, Start, best, first_result, pipe_rates, run_rates
+from conformance_adapters.bench import StartTime, WayRate, best, first_result, pipe_rates, run_rates
 
 FEW = [all_fixtures()[id] for id in ("L-0001", "L-0031", "G-0058")]
 
@@ -18,10 +18,10 @@ def test_best_round_of_each_way_counts() -> None:
 
 
 def test_rate_is_told_beside_what_it_is_held_against() -> None:
-    bare = Rate("bare", 2000.0)
+    bare = WayRate("bare", 2000.0)
 
     assert "   2,000 a second  bare" == str(bare)
-    assert "   1,500 a second  ours  75% of bare" == str(Rate("ours", 1500.0, bare))
+    assert "   1,500 a second  ours  75% of bare" == str(WayRate("ours", 1500.0, bare))
 
 
 def test_pipes_and_runs_are_measured_in_three_ways_each() -> None:
@@ -40,7 +40,7 @@ def test_start_is_measured_until_a_result_is_told() -> None:
 def test_command_tells_all_of_it(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr("conformance_adapters.bench.EVERY", 400)
     monkeypatch.setattr("conformance_adapters.bench.ROUNDS", 1)
-    monkeypatch.setattr("conformance_adapters.bench.first_result", lambda: Start(0.5, 0.25))
+    monkeypatch.setattr("conformance_adapters.bench.first_result", lambda: StartTime(0.5, 0.25))
 
     said = CliRunner().invoke(main, ["bench", "seam"], catch_exceptions=False).output.splitlines()
 

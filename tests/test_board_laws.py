@@ -15,7 +15,7 @@ from conformance.model.observation import Observations, SeenObject, Snapshot, St
 from conformance.model.scenario import Play
 from conformance.properties import LAYERS
 from conformance.properties.boards import BOARDS
-from conformance.properties.law import Broken, Player, Property
+from conformance.properties.law import Broken, PlayFunction, Property
 from conformance.properties.seeing import END, SIZE, expect, expect_same, seen, seen_player
 from conformance.properties.small_boards import board_with, mirrored, with_card_in, with_entry, with_spell
 from conformance.strategies.cards import creature, instant
@@ -44,7 +44,7 @@ def cases_of(law: Property[Any], means: Means = EVERYTHING, examples: int = 4) -
     return cases
 
 
-def judged(law: Property[Any], cases: list[Any], play: Player) -> tuple[int, int]:
+def judged(law: Property[Any], cases: list[Any], play: PlayFunction) -> tuple[int, int]:
     """In how many cases a player keeps a law, and in how many it breaks."""
     kept = broken = 0
     for case in cases:

@@ -6,12 +6,12 @@ import pytest
 
 from conformance.checks.cards import findings_of_card
 from conformance.checks.fixtures import findings_of, findings_of_play
-from conformance.checks.names import Known
+from conformance.checks.names import KnownNames
 from conformance.data.reading import cards_that_load, checked
 from conformance.files.canonical import decode, encode
 from conformance.files.fixture_file import read_fixture
 from conformance.files.short_forms import card_grammar, read_card
-from conformance.files.typed_walk import Walk
+from conformance.files.typed_walk import TypedWalk
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import Observations, Stopped
 from conformance.model.problems import Finding
@@ -26,17 +26,17 @@ BOARD = (
     "  - {id: ogre, card: Gray Ogre, controller: bob}\n"
 )
 SEEN = "expect: [{of: bear, power: 3}]\n"
-KNOWN = Known(cards_that_load()[0])
+KNOWN = KnownNames(cards_that_load()[0])
 
 
-def findings(text: str, known: Known = KNOWN) -> list[Finding]:
+def findings(text: str, known: KnownNames = KNOWN) -> list[Finding]:
     """What is wrong with a fixture that can be read."""
     loaded, problems = read_fixture(tree_of(text, "a.yaml"), "a.yaml", known.cards)
     assert loaded and not problems, problems
     return list(findings_of(loaded.fixture, known))
 
 
-def told(text: str, known: Known = KNOWN) -> list[str]:
+def told(text: str, known: KnownNames = KNOWN) -> list[str]:
     return [finding.what for finding in findings(HEADING + text, known)]
 
 
@@ -137,7 +137,9 @@ def test_heading_without_a_title_is_refused() -> None:
 def test_rules_and_sources_are_asked_only_if_they_are_known() -> None:
     text = "source: [X-1]\n" + BOARD + SEEN
     assert [] == told(text)
-    assert ["no rule '613.4c'", "no source id 'X-1'"] == told(text, Known(KNOWN.cards, {"613.4b"}, {"X-2"}))
+    assert ["no rule '613.4c'", "no source id 'X-1'"] == told(
+        text, KnownNames(KNOWN.cards, {"613.4b"}, {"X-2"})
+    )
 
 
 def test_each_edition_may_have_its_own_answer() -> None:
@@ -222,7 +224,7 @@ def test_expectation_that_says_something_is_taken(text: str) -> None:
 
 def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> list[str]:
     """What is wrong with a card of these abilities."""
-    walk = Walk(card_grammar())
+    walk = TypedWalk(card_grammar())
     text = f"{{name: Test Card, types: [{types}], pt: {pt}, abilities: {abilities}}}"
     card = read_card(tree_of(text, "a.yaml"), walk)
     assert not walk.faults
@@ -297,7 +299,7 @@ def test_card_that_says_it_the_one_way_is_taken(abilities: str) -> None:
 
 
 def test_other_face_of_a_card_is_checked_too() -> None:
-    walk = Walk(card_grammar())
+    walk = TypedWalk(card_grammar())
     text = "{name: Test A, types: Creature, pt: 1/1, back: {name: Test B, types: Creature}}"
     card = read_card(tree_of(text, "a.yaml"), walk)
     assert not walk.faults

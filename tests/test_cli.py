@@ -713,9 +713,9 @@ def test_bench_measures_layers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bench_says_how_many_games_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    from conformance.measure.speed import Rate
+    from conformance.measure.speed import EngineSpeed
 
-    rates = [Rate("one spell", 812.4, 1234.5), Rate("a turn", 99.6, 101.0)]
+    rates = [EngineSpeed("one spell", 812.4, 1234.5), EngineSpeed("a turn", 99.6, 101.0)]
     monkeypatch.setattr("conformance.measure.speed.game_rates", lambda play: iter(rates))
 
     assert [

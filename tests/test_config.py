@@ -17,10 +17,10 @@ from conformance.gate.config import (
     ConfigFile,
     EngineTable,
     Limit,
-    Limits,
     Program,
-    Refused,
+    RefusedValue,
     Settings,
+    UnsupportedLimits,
     config_in,
     found_config,
     limits_of,
@@ -79,7 +79,12 @@ def test_everything_a_file_can_say(home: Path) -> None:
     )
     assert Program(("java", "-jar", "other.jar"), home) == config.engines["other"]
     assert Settings(
-        "gate", home / "lists/known.yaml", "2024-11-08", Limits(Limit(40, percent=True)), 2, 500_000_000
+        "gate",
+        home / "lists/known.yaml",
+        "2024-11-08",
+        UnsupportedLimits(Limit(40, percent=True)),
+        2,
+        500_000_000,
     ) == config.settings_for("mine")
 
 
@@ -88,10 +93,12 @@ def test_an_engine_s_own_table_outweighs_and_a_list_is_one_engine_s(home: Path) 
 
     config = found_config(home)
 
-    assert Settings("gate", None, "2024-11-08", Limits(Limit(7)), 4) == config.settings_for("other")
-    assert Settings("gate", None, "2024-11-08", Limits(Limit(40, percent=True)), 4) == config.settings_for(
-        "reference"
+    assert Settings("gate", None, "2024-11-08", UnsupportedLimits(Limit(7)), 4) == config.settings_for(
+        "other"
     )
+    assert Settings(
+        "gate", None, "2024-11-08", UnsupportedLimits(Limit(40, percent=True)), 4
+    ) == config.settings_for("reference")
 
 
 def test_the_only_engine_needs_not_be_named_and_the_usual_list_neither(home: Path) -> None:
@@ -329,9 +336,9 @@ def test_a_limit_may_be_that_of_a_rule(home: Path, text: str, options: tuple[str
 )
 def test_options_that_are_no_limits(options: tuple[str, ...], says: str | None) -> None:
     if says is None:
-        assert Limits(Limit(int(options[0].strip("=")))) == limits_of(options)
+        assert UnsupportedLimits(Limit(int(options[0].strip("=")))) == limits_of(options)
         return
-    with pytest.raises(Refused, match=re.escape(says)):
+    with pytest.raises(RefusedValue, match=re.escape(says)):
         limits_of(options)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from conformance.model.engine import EngineFailure, close, suite_version
 from conformance.model.observation import Observations
-from conformance.model.verdict import Fail, Pass, judge
+from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
 from conformance.run.doctor import ladder
 from conformance_adapters import UnknownEngine, connect
@@ -49,7 +49,7 @@ def test_named_engine_plays(module: str, name: str) -> None:
     engine = connect(name)
     try:
         assert "reference" == engine.describe().name
-        assert isinstance(judge(STEP, engine.play(STEP.play), NEWEST), Pass)
+        assert isinstance(judge(STEP, engine.play(STEP.play), NEWEST), PassVerdict)
     finally:
         close(engine)
 
@@ -60,7 +60,7 @@ def test_mutant_breaks_its_rule_and_no_other() -> None:
     assert "mutant:by-id" == mutant.describe().name
     assert isinstance(judge(STEP, mutant.play(STEP.play), NEWEST, checks_understanding=True), Fail)
     switched = next(step for step in ladder() if step.id == "D-0503")
-    assert isinstance(judge(switched, mutant.play(switched.play), NEWEST), Pass)
+    assert isinstance(judge(switched, mutant.play(switched.play), NEWEST), PassVerdict)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])

@@ -7,7 +7,7 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import (
     CHAPTERS,
-    Group,
+    SourceContents,
     coverage,
     inventory,
     is_within,
@@ -78,7 +78,7 @@ def test_no_rule_that_cannot_be_shown_is_shown() -> None:
 
 
 @pytest.mark.parametrize("group", inventory().groups, ids=lambda group: group.source)
-def test_everything_a_source_says_is_shown(group: Group) -> None:
+def test_everything_a_source_says_is_shown(group: SourceContents) -> None:
     missing = not_shown(group.ids, all_fixtures().values(), PROPERTIES)
 
     assert group.ids

@@ -23,7 +23,7 @@ from conformance.gate.divergences import (
     updated,
     write,
 )
-from conformance.gate.standing import Divergence, Divergences, Played
+from conformance.gate.standing import Divergence, Divergences, PlayedBefore
 from conformance.model.problems import ScenarioError
 from tests.test_runner import check
 
@@ -82,9 +82,9 @@ LOUD = Divergence(
     scenario="divergences/P-0007.json",
 )
 PLAYS = {
-    "L-0001": Played("passed", "99aa01b4c3d2"),
-    "L-0031": Played("failed", "3f2a9c01be77"),
-    "P-0007": Played("failed", "123456789012"),
+    "L-0001": PlayedBefore("passed", "99aa01b4c3d2"),
+    "L-0031": PlayedBefore("failed", "3f2a9c01be77"),
+    "P-0007": PlayedBefore("failed", "123456789012"),
 }
 KNOWN = {"L-0031": MOON, "P-0007": LOUD}
 NEW = Divergence("L-0002", "613.1", 'bear: name "x"', "0123abcd4567", date(2026, 9, 25))
@@ -360,7 +360,7 @@ def test_checks_are_stored_beside_the_list_and_taken_away_with_their_entry(tmp_p
     assert fixture == load_without_checks(path.parent / "divergences" / "L-0002.json")
     assert str(first).endswith("divergences.yaml and divergences.plays.yaml are written\n  1 added: L-0002")
 
-    second = write(path, listed, Divergences({}, {"L-0001": Played("unsupported", "a")}), {})
+    second = write(path, listed, Divergences({}, {"L-0001": PlayedBefore("unsupported", "a")}), {})
 
     assert [] == list((path.parent / "divergences").iterdir())
     assert ("L-0002",) == second.gone

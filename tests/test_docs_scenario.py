@@ -11,7 +11,7 @@ from conformance.files.own_words import reserved_words
 from conformance.files.yaml_tree import tree_of
 from conformance.model.observation import SeenObject, SeenPlayer, SeenTable
 from conformance.model.scenario import Fixture
-from conformance.model.verdict import Pass, judge
+from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import answer_to
 from conformance_adapters.in_process import Reference
 
@@ -32,7 +32,7 @@ def example(number: int) -> list[Fixture]:
 def test_example_on_the_page_comes_out_as_it_says(number: int) -> None:
     for fixture in example(number):
         assert fixture.expect
-        assert isinstance(judge(fixture, answer_to(Reference(), fixture.play), newest_edition()), Pass)
+        assert isinstance(judge(fixture, answer_to(Reference(), fixture.play), newest_edition()), PassVerdict)
 
 
 def test_page_has_a_sentence_for_every_key_that_can_be_seen() -> None:
@@ -99,4 +99,4 @@ expect:
 def test_word_of_the_language_may_be_an_id(text: str, word: str) -> None:
     [one] = checked(tree_of(HEADING + text.replace("WORD", word), "example"), "example")
     judged = judge(one.fixture, answer_to(Reference(), one.fixture.play), newest_edition())
-    assert isinstance(judged, Pass), judged
+    assert isinstance(judged, PassVerdict), judged

@@ -21,7 +21,7 @@ from conformance.model.observation import Observations, SeenObject, SeenTable, S
 from conformance.model.scenario import CardInPlay, Equals, Fixture, Play
 from conformance.run.doctor import (
     PLAINS,
-    Found,
+    StepFinding,
     examination,
     health,
     ladder,
@@ -32,14 +32,17 @@ from conformance.run.doctor import (
 )
 from conformance_adapters import connect, torture
 from conformance_adapters.in_process import Reference
-from conformance_adapters.stdio import Command, Limits, StdioEngine
+from conformance_adapters.stdio import Command, ProcessLimits, StdioEngine
 from conformance_adapters.wire import request
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Arrival, Entry, Object
 
 TORTURE = f"{sys.executable} {torture.__file__} "
-PATIENT = Limits(start=60.0, request=60.0)
-HANGING = {"hello-nothing": Limits(start=0.5), **dict.fromkeys(("never", "late"), Limits(60.0, 1.0))}
+PATIENT = ProcessLimits(start=60.0, request=60.0)
+HANGING = {
+    "hello-nothing": ProcessLimits(start=0.5),
+    **dict.fromkeys(("never", "late"), ProcessLimits(60.0, 1.0)),
+}
 """The deadlines of engines that never answer; all others may take their time."""
 RIGHT = Reference()
 Change = Callable[[Play, Observations], Observations]
@@ -59,7 +62,7 @@ class Fake:
         return self.change(play, RIGHT.play(play))
 
 
-def examined(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> list[Found]:
+def examined(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> list[StepFinding]:
     """All that is found of an engine that is made like this."""
     engine = make()
     try:
@@ -68,7 +71,7 @@ def examined(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> lis
         close(engine)
 
 
-def first_wrong(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> Found:
+def first_wrong(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> StepFinding:
     """The one thing wrong, which is the last that is found."""
     *before, last = examined(make, steps)
     assert "wrong" == last.outcome

@@ -25,8 +25,8 @@ from conformance.model.verdict import (
     Hang,
     Nondeterministic,
     NotRun,
-    Part,
-    Pass,
+    PartOfVerdict,
+    PassVerdict,
     Protocol,
     Unsupported,
     Verdict,
@@ -38,11 +38,11 @@ from conformance.results.events import (
     Checked,
     Chosen,
     Diagnosed,
-    Event,
     Likeness,
     Notice,
     PhaseBegan,
     RunEnded,
+    RunEvent,
     SearchEnded,
     begin_event,
     events_in,
@@ -53,15 +53,15 @@ from conformance.results.events import (
     said_of,
     whole,
 )
-from conformance.results.next_feature import Gain, most_gained
+from conformance.results.next_feature import GainOfFeature, most_gained
 from conformance.results.summary import Counts, Score
 from reference_engine.language.actions import Look
 
 EVIL = '\x1b[2J\x00<b>&"`|\u202e\ud800\n::error::@everyone ]]>' + "!" * 5000
-RIGHT = Part("pass", "bear", "at the end", "power", "2", "2")
-WRONG = Part("fail", "bear", "at the end", "power", "2", EVIL, "CR 613.4b: it is set")
+RIGHT = PartOfVerdict("pass", "bear", "at the end", "power", "2", "2")
+WRONG = PartOfVerdict("fail", "bear", "at the end", "power", "2", EVIL, "CR 613.4b: it is set")
 VERDICTS: list[Verdict] = [
-    Pass((RIGHT,)),
+    PassVerdict((RIGHT,)),
     Fail((WRONG, RIGHT)),
     Unsupported(EVIL, (RIGHT, WRONG)),
     Disputed("judges differ", "fail", (WRONG,)),
@@ -82,7 +82,7 @@ def checked(
 FOUND = Origin("a_law", 7, "Broken 613.1 power")
 
 
-def events_of(*verdicts: Verdict) -> list[Event]:
+def events_of(*verdicts: Verdict) -> list[RunEvent]:
     """The events of a run with these verdicts."""
     evil = EngineInfo(EVIL, "1", lacks=frozenset({EVIL}))
     results = [
@@ -97,7 +97,7 @@ def events_of(*verdicts: Verdict) -> list[Event]:
         PhaseBegan("search", 3, 25.0),
         Diagnosed("L-0002", ("layer 7b",), (Likeness("some-mutant", "613.1", "Forgets it."),)),
         RunEnded(
-            *(Counts(passed=1), 0, 1, 0.5, Gain("teams", 1, 1)),
+            *(Counts(passed=1), 0, 1, 0.5, GainOfFeature("teams", 1, 1)),
             search=SearchEnded(3, 60, 7, 25.0, 1),
             gate=("1 failed as listed",),
         ),
@@ -238,21 +238,21 @@ def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_no_events_are_no_run() -> None:
     assert whole([]) is None
-    events: list[Event] = [RunEnded(Counts(), 0, 0, 0.0)]
+    events: list[RunEvent] = [RunEnded(Counts(), 0, 0, 0.0)]
     assert whole(events) is None
 
 
 def test_events_decode_whatever_the_order_of_their_keys() -> None:
     for event in events_of(*VERDICTS):
         backwards = dict(reversed(json.loads(line(event)).items()))
-        assert event == msgspec.json.decode(json.dumps(backwards), type=Event)
+        assert event == msgspec.json.decode(json.dumps(backwards), type=RunEvent)
 
 
 # ----------------------------------------------------------------------------------- causes
 
 
-def part(key: str, because: str = "", when: str = "at the end", about: str = "bear") -> Part:
-    return Part("fail", about, when, key, "1", "2", because)
+def part(key: str, because: str = "", when: str = "at the end", about: str = "bear") -> PartOfVerdict:
+    return PartOfVerdict("fail", about, when, key, "1", "2", because)
 
 
 def test_failures_with_one_rule_and_one_difference_are_one_cause_smallest_first() -> None:
@@ -288,7 +288,7 @@ def test_rule_of_a_failure_is_the_one_its_reason_cites_or_else_the_first_of_the_
 
 
 def test_engine_that_stops_in_one_way_has_one_cause() -> None:
-    stop = Part("fail", "script[2]", "cast bolt", "stopped", "goes on", "rejected: too early")
+    stop = PartOfVerdict("fail", "script[2]", "cast bolt", "stopped", "goes on", "rejected: too early")
 
     assert ("613.1", "rejected: too early") == cause_of(checked(Fail((stop,))))
 
@@ -305,7 +305,7 @@ def test_first_difference_is_the_earliest_in_the_play() -> None:
 
     assert parts[2] == first_difference(found)
     assert parts[0] == first_difference(replace(found, scenario=None))
-    assert None is first_difference(checked(Pass((RIGHT,))))
+    assert None is first_difference(checked(PassVerdict((RIGHT,))))
 
 
 # ---------------------------------------------------------------------------- what to build next
@@ -327,7 +327,7 @@ def test_next_is_the_feature_that_alone_adds_most() -> None:
         ]
     )
 
-    assert Gain("combat", 3, 2) == gain
+    assert GainOfFeature("combat", 3, 2) == gain
     assert "next: combat, which alone would add 2 checks, and 1 more need it besides something else" == str(
         gain
     )
@@ -344,7 +344,7 @@ def test_of_equals_the_easier_is_next_and_what_helps_only_with_others_comes_afte
         most_gained([needing("unsupported", "copies"), needing("unsupported", "casting")]), "feature", None
     )
     gain = most_gained([needing("unsupported", "copies", "casting")])
-    assert Gain("casting", 1, 0) == gain
+    assert GainOfFeature("casting", 1, 0) == gain
     assert "next: casting; 1 check cannot do without it, nor with it alone" == str(gain)
 
 

@@ -14,7 +14,7 @@ import pytest
 from conformance.report import following
 from conformance.report.following import Interrupted, followed, interruptible
 from conformance.report.outputs import Consumer
-from conformance.results.events import Event, RunEnded
+from conformance.results.events import RunEnded, RunEvent
 from conformance.results.summary import Counts
 from conformance.run.session import Session
 
@@ -80,16 +80,16 @@ def test_run_interrupted_while_its_last_event_is_written_does_not_pass(
     class Over:
         """A run whose last event is all that is left of it."""
 
-        def run(self) -> Iterator[Event]:
+        def run(self) -> Iterator[RunEvent]:
             yield RunEnded(Counts(), 0, 0, 0.0)
 
-        def cut_short(self, why: str) -> Iterator[Event]:
+        def cut_short(self, why: str) -> Iterator[RunEvent]:
             return iter(())
 
     class Writing:
         """A report that is interrupted as it is written."""
 
-        def take(self, event: Event) -> None:
+        def take(self, event: RunEvent) -> None:
             signal.raise_signal(number)
 
     assert code == followed(cast("Session", Over()), [cast("Consumer", Writing())])

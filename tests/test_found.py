@@ -18,7 +18,7 @@ from conformance.data.library import load
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.scenario import Play
-from conformance.model.verdict import Crash, Fail, Nondeterministic, Pass, Unsupported
+from conformance.model.verdict import Crash, Fail, Nondeterministic, PassVerdict, Unsupported
 from conformance.mutants import MUTANTS
 from conformance.play.runner import Runner
 from conformance.properties import PROPERTIES
@@ -90,7 +90,7 @@ def test_fixtures_and_properties_are_the_checks_of_a_plain_run(home: Path) -> No
     came_to = checked()
 
     assert ["L-9001", *reversed(LAWS)] == list(came_to)
-    assert all(isinstance(one.verdict, Pass) for one in came_to.values())
+    assert all(isinstance(one.verdict, PassVerdict) for one in came_to.values())
     assert 20 == came_to[LAWS[0]].examples
     assert 0 == json.loads(Path("out.json").read_text(encoding="utf-8").splitlines()[0])["seed"]
     assert not (home / ".hypothesis").exists()
@@ -247,7 +247,7 @@ def test_engine_that_can_play_nothing_of_a_property_is_unsupported_there(
     verdict = came_to[LAWS[0]].verdict
     assert isinstance(verdict, Unsupported)
     assert "20 of 20 cases cannot be played: no givers" == verdict.says
-    assert isinstance(came_to[LAWS[1]].verdict, Pass)
+    assert isinstance(came_to[LAWS[1]].verdict, PassVerdict)
 
 
 def test_property_that_needs_what_an_engine_lacks_is_not_even_tried(

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from conformance.files.canonical import digest
-from conformance.gate.config import Limit, Limits
+from conformance.gate.config import Limit, UnsupportedLimits
 from conformance.gate.standing import (
-    Checked,
     Divergence,
     Divergences,
     Gated,
-    Played,
+    GradedResult,
+    PlayedBefore,
     excesses_in,
     exit_code_of,
     gated,
@@ -36,8 +36,8 @@ from conformance.model.verdict import (
     Hang,
     Nondeterministic,
     NotRun,
-    Part,
-    Pass,
+    PartOfVerdict,
+    PassVerdict,
     Unsupported,
     Verdict,
 )
@@ -48,12 +48,12 @@ from tests.test_runner import NOW, Fake, check, in_turn, raises, shows
 TODAY = date(2026, 9, 25)
 BEAR = check(1)
 SHORT = digest(BEAR)[:12]
-WRONG = Part("fail", "bear", "after setup", "power", "2", "3", "CR 613.4b: set")
-FAILS, PASSES = Fail((WRONG,)), Pass(())
+WRONG = PartOfVerdict("fail", "bear", "after setup", "power", "2", "3", "CR 613.4b: set")
+FAILS, PASSES = Fail((WRONG,)), PassVerdict(())
 SIGNATURE = "bear, after setup: power 3"
 ENTRY = Divergence("L-0001", "613.4b", SIGNATURE, SHORT, date(2026, 1, 1), "by age alone", "example.org/7")
-LISTED = Divergences({"L-0001": ENTRY}, {"L-0001": Played("failed", SHORT)})
-PASSED = Divergences({}, {"L-0001": Played("passed", SHORT)})
+LISTED = Divergences({"L-0001": ENTRY}, {"L-0001": PlayedBefore("failed", SHORT)})
+PASSED = Divergences({}, {"L-0001": PlayedBefore("passed", SHORT)})
 
 
 def moved(listed: Divergences) -> Divergences:
@@ -93,11 +93,16 @@ SUITE = "the suite has changed this check since, not your engine"
         (PASSED, Unsupported("no"), "lost", "passed when the list was written, and is unsupported now"),
         (PASSED, NotRun("broke"), "lost", "is not run now"),
         (moved(PASSED), Unsupported("no"), "", SUITE),
-        (Divergences({}, {"L-0001": Played("unsupported", SHORT)}), FAILS, "", "it was unsupported when"),
-        (Divergences({}, {"L-0001": Played("unsupported", SHORT)}), Unsupported("no"), "", ""),
-        (Divergences({}, {"L-0001": Played("unsupported", SHORT)}), PASSES, "", ""),
-        (Divergences({}, {"L-0001": Played("failed", SHORT)}), FAILS, "", ""),
-        (Divergences({}, {"L-0001": Played("failed", SHORT)}), PASSES, "", ""),
+        (
+            Divergences({}, {"L-0001": PlayedBefore("unsupported", SHORT)}),
+            FAILS,
+            "",
+            "it was unsupported when",
+        ),
+        (Divergences({}, {"L-0001": PlayedBefore("unsupported", SHORT)}), Unsupported("no"), "", ""),
+        (Divergences({}, {"L-0001": PlayedBefore("unsupported", SHORT)}), PASSES, "", ""),
+        (Divergences({}, {"L-0001": PlayedBefore("failed", SHORT)}), FAILS, "", ""),
+        (Divergences({}, {"L-0001": PlayedBefore("failed", SHORT)}), PASSES, "", ""),
     ],
 )
 def test_how_a_result_stands_to_the_list(
@@ -169,9 +174,9 @@ def test_rule_at_fault_is_the_one_that_the_wrong_part_cites() -> None:
 # --------------------------------------------------------------------------------- a whole run
 
 
-def checked(*results: tuple[Fixture, Verdict], listed: Divergences = LISTED) -> list[Checked]:
+def checked(*results: tuple[Fixture, Verdict], listed: Divergences = LISTED) -> list[GradedResult]:
     return [
-        Checked(
+        GradedResult(
             fixture,
             Result(fixture, verdict),
             standing_of(listed, fixture, verdict, TODAY),
@@ -183,7 +188,7 @@ def checked(*results: tuple[Fixture, Verdict], listed: Divergences = LISTED) -> 
 def test_a_run_is_counted_by_how_it_stands() -> None:
     listed = Divergences(
         {**LISTED.known, "L-0002": replace(ENTRY, check="L-0002", digest=digest(check(2))[:12], reason="")},
-        {"L-0004": Played("passed", digest(check(4))[:12])},
+        {"L-0004": PlayedBefore("passed", digest(check(4))[:12])},
     )
     every = checked(
         (check(1), FAILS),
@@ -207,7 +212,7 @@ def test_a_run_is_counted_by_how_it_stands() -> None:
     ] == list(
         lines_of_gate(
             gate,
-            excesses_in([one.result for one in every], Limits(Limit(10, percent=True))),
+            excesses_in([one.result for one in every], UnsupportedLimits(Limit(10, percent=True))),
             "conformance run --update-divergences",
         )
     )
@@ -221,12 +226,16 @@ def test_limits_are_of_all_checks_or_of_those_about_a_rule() -> None:
     half, none = Limit(50, percent=True), Limit(0)
 
     assert () == excesses_in(results, None)
-    assert () == excesses_in(results, Limits(half, {"613": half, "613.8": half, "704": none, "601": none}))
+    assert () == excesses_in(
+        results, UnsupportedLimits(half, {"613": half, "613.8": half, "704": none, "601": none})
+    )
     assert (
         "1 of 3 unsupported, and 0 is the most that is allowed",
         "613: 1 of 2 unsupported, and 0 is the most that is allowed",
         "117.1: 1 of 3 unsupported, and 0% is the most that is allowed",
-    ) == excesses_in(results, Limits(none, {"613": none, "704": none, "117.1": Limit(0, percent=True)}))
+    ) == excesses_in(
+        results, UnsupportedLimits(none, {"613": none, "704": none, "117.1": Limit(0, percent=True)})
+    )
 
 
 def test_without_a_list_there_is_nothing_to_say_of_it() -> None:
@@ -296,7 +305,7 @@ def test_new_list_keeps_what_people_wrote() -> None:
         "L-0002": Divergence("L-0002", "613.4b", SIGNATURE, digest(check(2))[:12], TODAY),
     } == now.known
     assert ["L-0001", "L-0002", "L-0003"] == list(now.plays)
-    assert Played("passed", digest(check(3))[:12]) == now.plays["L-0003"]
+    assert PlayedBefore("passed", digest(check(3))[:12]) == now.plays["L-0003"]
 
 
 def test_run_held_against_the_list_it_made_agrees() -> None:

@@ -9,7 +9,7 @@ from tools.ids import (
     NOTES,
     Alias,
     Given,
-    Notes,
+    IdNotes,
     complaints,
     given_now,
     notes,
@@ -48,11 +48,11 @@ def test_notes_are_in_the_form_that_the_command_gives_them() -> None:
     ],
 )
 def test_faults_are_noticed(noted: tuple[Given, ...], given: tuple[Given, ...], complaint: str) -> None:
-    assert [complaint] == complaints(Notes(noted), given)
+    assert [complaint] == complaints(IdNotes(noted), given)
 
 
 def test_renamed_id_is_known_by_its_alias() -> None:
-    renamed = Notes((BEAR, Given("L-0009", "bear")), (Alias("L-0001", "L-0009", "it was a mistake"),))
+    renamed = IdNotes((BEAR, Given("L-0009", "bear")), (Alias("L-0001", "L-0009", "it was a mistake"),))
 
     assert [] == complaints(renamed, [Given("L-0009", "bear")])
     assert ["L-0009 is gone", "L-0009, once L-0001, is gone"] == complaints(renamed, [])
@@ -61,7 +61,7 @@ def test_renamed_id_is_known_by_its_alias() -> None:
 
 def test_new_ids_are_added_and_none_is_taken_out() -> None:
     more = [Given("G-0001", "ogre"), Given("G-0002", "table", (3,))]
-    after = with_new_ones(Notes((TABLE, BEAR)), more)
+    after = with_new_ones(IdNotes((TABLE, BEAR)), more)
 
     assert (Given("G-0001", "ogre"), Given("G-0002", "table", (1, 2, 3)), BEAR) == after.ids
 

@@ -17,12 +17,12 @@ from msgspec.structs import replace
 from conformance.model.engine import EngineFailure, EngineInfo
 from conformance.model.observation import Observations
 from conformance.model.scenario import Fixture, Play
-from conformance.model.verdict import Crash, Pass
-from conformance.play.journal import Heading, Journal, JournalError, journal_path
+from conformance.model.verdict import Crash, PassVerdict
+from conformance.play.journal import Journal, JournalError, JournalHeading, journal_path
 from conformance.play.runner import Result, run
 from tests.test_runner import NOW, Fake, check, raises, shows
 
-HEADING = Heading(1, "0.1", "fake", EngineInfo("fake", "1.0"), NOW)
+HEADING = JournalHeading(1, "0.1", "fake", EngineInfo("fake", "1.0"), NOW)
 CHECKS = [check(number) for number in range(12)]
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -161,7 +161,7 @@ def test_half_characters_of_an_engine_do_not_stop_it(tmp_path: Path) -> None:
         (replace(HEADING, asked="mine"), "the engine was another when this run began: fake, and now mine"),
     ],
 )
-def test_verdicts_of_another_run_are_refused(tmp_path: Path, other: Heading, says: str) -> None:
+def test_verdicts_of_another_run_are_refused(tmp_path: Path, other: JournalHeading, says: str) -> None:
     path = tmp_path / "a.jsonl"
     Journal(path, HEADING, resume=False).close()
 
@@ -237,7 +237,7 @@ def test_journal_that_was_taken_away_while_we_waited_is_begun_anew(
 
     monkeypatch.setattr("conformance.play.journal.locked", too_late)
     journal = Journal(path, HEADING, resume=True)
-    journal.keep(CHECKS[0], Pass(()), 0.0)
+    journal.keep(CHECKS[0], PassVerdict(()), 0.0)
     journal.close()
 
     assert 2 == len(times)

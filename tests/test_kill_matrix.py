@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.measure.kill_matrix import (
-    Effort,
     Kill,
+    MutantEffort,
     checks_that_kill_nothing,
     is_named,
     kills,
@@ -29,7 +29,7 @@ ONE = next(mutant for mutant in MUTANTS if mutant.name == "timestamps-only")
 
 
 def test_a_mutant_is_killed_by_a_fixture_and_by_a_property() -> None:
-    found = kills_of(connect, Effort(seconds=600), ONE.name)
+    found = kills_of(connect, MutantEffort(seconds=600), ONE.name)
 
     assert ["fixtures", "properties"] == [kill.kind for kill in found]
     fixture, law = found
@@ -41,13 +41,13 @@ def test_a_mutant_is_killed_by_a_fixture_and_by_a_property() -> None:
 
 
 def test_only_the_kinds_asked_for_are_tried() -> None:
-    [kill] = kills_of(connect, Effort(kinds=("fixtures",)), ONE.name)
+    [kill] = kills_of(connect, MutantEffort(kinds=("fixtures",)), ONE.name)
     assert "fixtures" == kill.kind
 
 
 @pytest.mark.sweep
 def test_the_reference_engine_is_killed_by_nothing() -> None:
-    none = kills_of(lambda name: connect("reference"), Effort(seconds=1), ONE.name)
+    none = kills_of(lambda name: connect("reference"), MutantEffort(seconds=1), ONE.name)
     assert () == none
 
 
@@ -88,7 +88,7 @@ def test_checks_that_kill_nothing_are_told() -> None:
 
 def test_processes_share_the_work_and_keep_the_order() -> None:
     few = MUTANTS[:3]
-    found = list(kills(connect, Effort(kinds=("fixtures",)), few, jobs=2))
+    found = list(kills(connect, MutantEffort(kinds=("fixtures",)), few, jobs=2))
     assert [mutant.name for mutant, _ in found] == [mutant.name for mutant in few]
 
 

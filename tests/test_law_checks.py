@@ -9,7 +9,7 @@ import pytest
 
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CardsTaken, EngineInfo
-from conformance.model.verdict import Fail, Pass, Unsupported, Verdict
+from conformance.model.verdict import Fail, PassVerdict, Unsupported, Verdict
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES, Property
 from conformance.search.effort import Effort
@@ -35,8 +35,11 @@ def held_to(engine: Reference, edition: str) -> Asked:
 @pytest.mark.parametrize(
     ("name", "verdict"),
     [
-        ("two_switches_cancel", Pass),  # as it ever was
-        ("damage_is_dealt_where_it_may_be", Pass),  # divided otherwise then, but not in all of its cases
+        ("two_switches_cancel", PassVerdict),  # as it ever was
+        (
+            "damage_is_dealt_where_it_may_be",
+            PassVerdict,
+        ),  # divided otherwise then, but not in all of its cases
         ("triggers_on_triggers_come_after_all_others", Unsupported),  # there was one round then
     ],
 )
@@ -63,6 +66,6 @@ def test_what_cannot_be_drawn_for_an_engine_is_said_to_be_unsupported(tmp_path: 
     asked = Asked(Reference(), Reference, Means(named), Reference().play, newest_edition(), info)
     came_to = {name: verdict_of(law, asked, tmp_path) for name, law in LAWS.items() if law.oracle}
 
-    assert {Pass, Unsupported} >= {type(verdict) for verdict in came_to.values()}
+    assert {PassVerdict, Unsupported} >= {type(verdict) for verdict in came_to.values()}
     boards = came_to["any_board_looks_as_the_rules_say"]
     assert Unsupported("nothing of it can be drawn for what the engine takes") == boards

@@ -51,7 +51,7 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, printed
 from reference_engine.language.words import Supertype, WordKind
-from reference_engine.layers.board import Board, Chosen, Lasting, Pile, Seat, SettledPart, Thing
+from reference_engine.layers.board import Board, ChoicesMade, Lasting, Pile, Seat, SettledPart, Thing
 from reference_engine.layers.evaluation import (
     affected_by_rule,
     copiable_values,
@@ -348,7 +348,7 @@ def test_a_player_gains_protection_from_what_was_chosen_for_the_object() -> None
     """CR 607.2d: the chosen colour is that of the object whose ability it is."""
     protected = Keyword("protection", what=Filter(color=frozenset({"chosen color"})))
     table = board(bear(Static((Part(You(), (Gain((protected,)),)),))))
-    table = table.with_things(replace(table.things["c0"], chosen=Chosen(color="red")))
+    table = table.with_things(replace(table.things["c0"], chosen=ChoicesMade(color="red")))
     from_red = replace(protected, what=Filter(color=frozenset({"red"})))
     assert evaluate(table, CR).players["alice"].keywords == {from_red}
 

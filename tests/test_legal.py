@@ -7,7 +7,7 @@ import pytest
 from conformance_adapters.in_process import Reference
 from reference_engine.game.game import Question
 from reference_engine.game.legal import legal_actions, legal_answers, next_states, worded_actions
-from reference_engine.language.actions import Activate, Assign, Attack, Block, Cast, CostPaid, Share
+from reference_engine.language.actions import Activate, Assign, Attack, Block, CastAction, CostPaid, Share
 from tests.playing import left, table
 
 
@@ -21,7 +21,7 @@ def ways(text: str, what: str) -> set[tuple[object, ...]]:
     return {
         (action.modes, action.x, action.targets)
         for action in legal_actions(left(text))
-        if isinstance(action, Cast | Activate) and action.what == what
+        if isinstance(action, CastAction | Activate) and action.what == what
     }
 
 
@@ -94,7 +94,7 @@ players:
     costs = {
         (action.what, *[(paid.kind, paid.ids, paid.n) for paid in action.costs])
         for action in legal_actions(left(text))
-        if isinstance(action, Cast)
+        if isinstance(action, CastAction)
     }
     assert {
         ("offer",),
@@ -115,8 +115,8 @@ script: [{cast: rout, by: alice, costs: {additional: flash}}]
 """
     upkeep, main = text.partition("script")[0], text.partition("start")[0]
     with_flash = CostPaid("additional", ("flash",))
-    assert [(with_flash,)] == [a.costs for a in legal_actions(left(upkeep)) if isinstance(a, Cast)]
-    assert [(), (with_flash,)] == [a.costs for a in legal_actions(left(main)) if isinstance(a, Cast)]
+    assert [(with_flash,)] == [a.costs for a in legal_actions(left(upkeep)) if isinstance(a, CastAction)]
+    assert [(), (with_flash,)] == [a.costs for a in legal_actions(left(main)) if isinstance(a, CastAction)]
 
 
 def test_alternative_costs_are_offered() -> None:
@@ -127,14 +127,14 @@ script: [{cast: bear, by: alice}]
     methods = {
         paid.ids
         for action in legal_actions(left(text))
-        if isinstance(action, Cast) and action.what == "force"
+        if isinstance(action, CastAction) and action.what == "force"
         for paid in action.costs
     }
     assert len(methods) == 1
     outcomes = {
         after.board.things["spare"].zone
         for action in legal_actions(left(text))
-        if isinstance(action, Cast) and action.what == "force" and action.costs
+        if isinstance(action, CastAction) and action.what == "force" and action.costs
         for _, after in next_states(left(text), action)
     }
     assert {"exile"} == outcomes

@@ -16,7 +16,7 @@ from conformance.data.card_file import read_cards
 from conformance.data.compiled import fixtures_folder
 from conformance.data.reading import checked
 from conformance.files.canonical import decode, encode
-from conformance.files.yaml_nodes import Sequence
+from conformance.files.yaml_nodes import SequenceNode
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
@@ -95,7 +95,7 @@ def loads_or_says_why(content: bytes | str) -> None:
     """Load what may be a file; only `ScenarioError` may come out of it, with at least one problem."""
     try:
         root = tree_of(content, "mangled.yaml")
-        if isinstance(root, Sequence):
+        if isinstance(root, SequenceNode):
             read_cards(root, "mangled.yaml")
         else:
             for loaded in checked(root, "mangled.yaml"):
@@ -240,7 +240,7 @@ def test_changed_json_never_breaks_the_wire(content: bytes) -> None:
 def test_good_files_are_good() -> None:
     for text in GOOD:
         root = tree_of(text, "good.yaml")
-        if isinstance(root, Sequence):
+        if isinstance(root, SequenceNode):
             assert read_cards(root, "good.yaml")
         else:
             assert all(one.fixture.expect for one in checked(root, "good.yaml"))

@@ -7,7 +7,7 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rulebook
 from conformance.measure.corpus import corpus
-from conformance.model.verdict import Pass
+from conformance.model.verdict import PassVerdict
 from conformance.mutants import MUTANTS
 from conformance.play.runner import run
 from conformance.results.summary import counted
@@ -23,7 +23,7 @@ BLIND = [kind for kind in DEGENERATES if kind.blind]
 def test_engine_that_knows_nothing_passes_nothing(kind: Degenerate, edition: str) -> None:
     results = list(run(DegenerateEngine(kind), all_fixtures().values(), edition))
 
-    assert [] == [result.id for result in results if isinstance(result.verdict, Pass)]
+    assert [] == [result.id for result in results if isinstance(result.verdict, PassVerdict)]
     assert 0 == counted(results).passed
 
 
@@ -32,7 +32,7 @@ def test_engine_that_knows_nothing_passes_nothing(kind: Degenerate, edition: str
 def test_engine_that_knows_nothing_passes_no_stored_scenario(kind: Degenerate) -> None:
     results = run(DegenerateEngine(kind), corpus().values(), newest_edition())
 
-    assert [] == [result.id for result in results if isinstance(result.verdict, Pass)]
+    assert [] == [result.id for result in results if isinstance(result.verdict, PassVerdict)]
 
 
 @pytest.mark.sweep

@@ -20,11 +20,11 @@ from reference_engine.language.cards import (
     Condition,
     Cost,
     Defines,
-    Event,
     Instruction,
     Operation,
     Quantity,
     Selector,
+    TriggerEvent,
 )
 
 ROOT = Path(__file__).parent.parent
@@ -180,7 +180,7 @@ FAMILIES = {
     "operation": Operation,
     "cost": Cost,
     "instruction": Instruction,
-    "event": Event,
+    "event": TriggerEvent,
     "ability": Ability,
 }
 

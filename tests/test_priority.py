@@ -9,7 +9,7 @@ import pytest
 from reference_engine.game.events import Announced, FaceUpPlayed, LandPlayed, Moved
 from reference_engine.game.game import Game, Rejected, advance
 from reference_engine.game.game_rules import CR
-from reference_engine.language.actions import Advance, Play, TurnUp
+from reference_engine.language.actions import Advance, PlayAction, TurnUp
 from tests.playing import left, of, player, seen, stopped, the_table, tried
 
 BURN = """
@@ -190,7 +190,7 @@ players: {alice: {hand: [{forest: Forest}]}, bob: {}}
 setup: [{id: hidden, card: Exalted Angel, controller: alice, face_down: yes}]
 script: []
 """)
-    played = advance(game, Play("forest", by="alice"))
+    played = advance(game, PlayAction("forest", by="alice"))
     assert isinstance(played, Game)
     assert Announced("forest", "alice") == played.events[0]
     assert LandPlayed("forest", "alice") in played.events

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
-from conformance.model.verdict import Nondeterministic, Pass
+from conformance.model.verdict import Nondeterministic, PassVerdict
 from conformance.play.probe import ALONE, LEFT_OVER, changes, with_probe
 from conformance.play.runner import run
 from conformance_adapters import torture
-from conformance_adapters.stdio import Command, Limits, StdioEngine
+from conformance_adapters.stdio import Command, ProcessLimits, StdioEngine
 from tests.test_runner import NOW, Fake, check, in_turn, raises, shows
 
 CHECKS = [check(number) for number in range(8)]
@@ -26,7 +26,7 @@ CHECKS = [check(number) for number in range(8)]
 def torturer(mode: str) -> Callable[[], StdioEngine]:
     """Makes a torture engine, each time in a process of its own."""
     argv = (sys.executable, "-S", "-E", torture.__file__, mode)
-    return lambda: StdioEngine(Command(argv), "test", Limits(60.0, 60.0))
+    return lambda: StdioEngine(Command(argv), "test", ProcessLimits(60.0, 60.0))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_what_is_found_becomes_the_verdict_and_no_fixture_is_lost() -> None:
     results = list(run(engine, probed, NOW, changing=changing))
 
     assert [one.id for one in fixtures] == [one.id for one in results]
-    assert [Pass, Nondeterministic, *[Pass] * 6] == [type(one.verdict) for one in results]
+    assert [PassVerdict, Nondeterministic, *[PassVerdict] * 6] == [type(one.verdict) for one in results]
     assert 1 == len(told) == len(told[0])
     assert "played again: " in str(results[1].verdict)
 

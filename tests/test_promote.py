@@ -18,7 +18,7 @@ from conformance.files.shortening import short_file
 from conformance.files.yaml_tree import tree_of
 from conformance.model.renaming import renamed, renamed_play
 from conformance.model.scenario import Equals, Expectation, Fixture, Origin
-from conformance.model.verdict import Fail, Pass, judge
+from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
 from conformance.properties import PROPERTIES
 from conformance.run.diagnosis import reason_for
@@ -75,7 +75,7 @@ def test_promoted_counterexample_is_a_fixture_that_shows_the_bug(
     assert 0 == called("check", str(written)).exit_code
     fixture = load(written)
     broken = Reference(rules=with_rules_of(next(one for one in MUTANTS if one.name == mutant)))
-    assert isinstance(verdict(fixture, Reference()), Pass)
+    assert isinstance(verdict(fixture, Reference()), PassVerdict)
     assert isinstance(verdict(fixture, broken), Fail)
     assert re.fullmatch(r"[LG]-\d{4}", fixture.id)
     assert fixture.id not in all_fixtures()

@@ -24,7 +24,7 @@ from conformance.run.doctor import ladder
 from conformance_adapters import wire
 from conformance_adapters.python import PythonEngine
 from conformance_adapters.serve import serve
-from conformance_adapters.stdio import USUAL, Command, Limits, StdioEngine
+from conformance_adapters.stdio import USUAL, Command, ProcessLimits, StdioEngine
 from conformance_adapters.wire import wire_schema
 from reference_engine.language.words import Step
 from tools.golden_transcripts import FOLDER, talks, transcript
@@ -117,7 +117,7 @@ def test_engine_gets_the_defaults_if_it_wants_them(wanted: bool, tmp_path: Path)
         "open('asked', 'w').write(sys.stdin.readline())\n"
         'print(\'{"id": 1, "looks": {"end": {}}}\', flush=True)\n'
     )
-    engine = StdioEngine(Command((sys.executable, "asked.py"), tmp_path), "1", Limits(60, 60))
+    engine = StdioEngine(Command((sys.executable, "asked.py"), tmp_path), "1", ProcessLimits(60, 60))
     play = ladder()[0].play
     engine.play(play)
     engine.close()

@@ -13,7 +13,7 @@ import pytest
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.gate.divergences import write
-from conformance.gate.standing import Checked, Divergences, Stand, renewed
+from conformance.gate.standing import Divergences, GradedResult, Stand, renewed
 from conformance.play.runner import run
 from conformance_adapters import connect
 
@@ -199,7 +199,7 @@ def test_listed_divergence_is_an_expected_failure_and_a_stale_one_is_none(author
     engine = connect(NOW_FAILING)
     fixtures = [all_fixtures()[name.partition("::")[2]] for name in (PASSES, FAILS)]
     played = [
-        Checked(fixture, result, Stand())
+        GradedResult(fixture, result, Stand())
         for fixture, result in zip(fixtures, run(engine, fixtures, newest_edition()), strict=True)
     ]
     known = renewed(Divergences(), played, date.today())

@@ -47,7 +47,7 @@ from reference_engine.language.cards import (
     It,
     Mode,
     Modify,
-    OneOf,
+    OneOfInstruction,
     Operation,
     Opponents,
     Part,
@@ -64,7 +64,7 @@ from reference_engine.language.cards import (
     You,
 )
 from reference_engine.language.words import CardType
-from tools.printed import Notes, digest_of, notes, our_text, renewed
+from tools.printed import PrintedNotes, digest_of, notes, our_text, renewed
 
 
 def printed(card: Card) -> Printed:
@@ -146,7 +146,7 @@ A_CREATURE = All(type=CREATURES)
 FLYERS = Filter(keyword=frozenset({"flying"}))
 ROUND_TRIPS: dict[str, Ability] = {
     "one of two kinds of mana": Activated(
-        (TapThis(),), (OneOf((Mode((AddMana("{G}"),)), Mode((AddMana("{U}"),)))),), name="mana"
+        (TapThis(),), (OneOfInstruction((Mode((AddMana("{G}"),)), Mode((AddMana("{U}"),)))),), name="mana"
     ),
     "a token known by its name": Triggered(Dies(), (Create(PREDEFINED["Treasure"], 2),), name="dies"),
     "a cost that is less if something is so": Static(
@@ -202,7 +202,7 @@ def test_what_differs_needs_a_reason_and_what_is_equal_a_digest() -> None:
     """Cards are compared with made-up printed ones: one says the same, one does not, one is not there."""
     same, other = pool()["Giant Growth"], pool()["Lightning Bolt"]
     wrong = printed(other)
-    found = renewed(Notes(), [printed(same), replace(wrong, text="Draw a card.")])
+    found = renewed(PrintedNotes(), [printed(same), replace(wrong, text="Draw a card.")])
     assert [same.name] == [*found.equal]
     assert {other.name: "NO REASON YET"} == found.differ
     assert len(pool()) - 2 == len(found.not_compared)

@@ -26,6 +26,7 @@ from reference_engine import (
     ImpossibleSetup,
     Loop,
     NoStop,
+    NotModelled,
     Object,
     Pass,
     Player,
@@ -35,7 +36,6 @@ from reference_engine import (
     Start,
     TimestampOrder,
     Undecided,
-    Unsupported,
     UnsupportedArrival,
     advance,
     evaluate,
@@ -134,7 +134,7 @@ def test_public_names_have_types() -> None:
     assert_type(game.board, Board)
     assert_type(evaluate(game.board, CR), Seen)
     assert_type(legal_actions(game), tuple[Action, ...])
-    assert_type(advance(game, Pass("alice")), Game | Rejected | Undecided | Unsupported | Loop | NoStop)
+    assert_type(advance(game, Pass("alice")), Game | Rejected | Undecided | NotModelled | Loop | NoStop)
     assert_type(GameRules.on("2019-10-04"), GameRules)
 
 

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from conformance.cli import main
 from conformance.data.library import all_fixtures
 from conformance.model.engine import EngineInfo
-from conformance.model.verdict import Crash, Fail, NotRun, Pass, Unsupported
+from conformance.model.verdict import Crash, Fail, NotRun, PassVerdict, Unsupported
 from conformance.report.badge import badge_json, badge_svg, said_on_badge
 from conformance.report.junit import junit
 from conformance.report.markdown import code, fenced, markdown, plain
 from conformance.results.events import Chosen, Run, RunBegan, RunEnded, run_in, whole
-from conformance.results.next_feature import Gain
+from conformance.results.next_feature import GainOfFeature
 from conformance.results.summary import Counts
 from conformance.run.options import OUTPUTS
 from tests.test_events import EVIL, RIGHT, VERDICTS, WRONG, checked, events_of
@@ -87,7 +87,7 @@ def offences(element: ET.Element) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "run", [evil_run(), run_of(), run_of(says=r"\x1b gone"), run_of(checked(Pass(()), rules=()))]
+    "run", [evil_run(), run_of(), run_of(says=r"\x1b gone"), run_of(checked(PassVerdict(()), rules=()))]
 )
 def test_junit_file_has_the_shape_that_its_readers_want(run: Run) -> None:
     assert [] == offences(ET.fromstring(junit(run)))
@@ -101,14 +101,14 @@ def kinds(run: Run) -> list[list[tuple[str, str | None]]]:
 
 def test_each_verdict_has_its_place_in_junit() -> None:
     run = run_of(
-        checked(Pass((RIGHT,))),
+        checked(PassVerdict((RIGHT,))),
         checked(Fail((replace(WRONG, observed="3"),))),
         checked(Unsupported("no moons")),
         checked(Crash("gone", "last words")),
         checked(NotRun("it broke")),
         checked(Fail((WRONG,)), standing="listed", note="issue 7"),
         checked(Fail((WRONG,)), standing="listed"),
-        checked(Pass((RIGHT,)), standing="stale", note="listed as failing, and passes now"),
+        checked(PassVerdict((RIGHT,)), standing="stale", note="listed as failing, and passes now"),
         checked(Unsupported("no"), standing="lost", note="passed when the list was written"),
     )
 
@@ -144,7 +144,9 @@ def test_all_reports_say_whose_doing_it_is() -> None:
 
 
 def test_suites_of_junit_are_the_chapters_in_order() -> None:
-    run = run_of(checked(Pass(()), rules=("704.5f",)), checked(Pass(()), rules=("613.1", "101.4")))
+    run = run_of(
+        checked(PassVerdict(()), rules=("704.5f",)), checked(PassVerdict(()), rules=("613.1", "101.4"))
+    )
     suites = ET.fromstring(junit(run)).findall("testsuite")
 
     assert ["CR 613", "CR 704"] == [suite.get("name") for suite in suites]
@@ -191,11 +193,11 @@ def test_text_and_code_stand_as_they_are() -> None:
 def test_summary_has_counts_and_each_failure_in_full() -> None:
     fixture = all_fixtures()["L-0031"]
     run = run_of(
-        checked(Pass((RIGHT,))),
+        checked(PassVerdict((RIGHT,))),
         checked(Fail((replace(WRONG, observed="3"),)), scenario=fixture),
         checked(Fail((replace(WRONG, observed="4"),)), id="L-0032", size=9),
         checked(Fail((WRONG,)), standing="listed", note="issue 7"),
-        next_feature=Gain("combat", 3, 2),
+        next_feature=GainOfFeature("combat", 3, 2),
     )
 
     page = markdown(run)
@@ -214,7 +216,7 @@ def test_summary_has_counts_and_each_failure_in_full() -> None:
 
 def test_summary_names_entries_of_the_list_that_are_not_true_any_more() -> None:
     gone = [
-        checked(Pass((RIGHT,)), id=f"L-000{number}", standing="stale", note="listed, and passes now")
+        checked(PassVerdict((RIGHT,)), id=f"L-000{number}", standing="stale", note="listed, and passes now")
         for number in range(3)
     ]
     other = checked(Fail((WRONG,)), standing="stale", note="in another way")
@@ -228,7 +230,7 @@ def test_summary_names_entries_of_the_list_that_are_not_true_any_more() -> None:
 
 
 def test_summary_of_a_run_without_failures_is_short() -> None:
-    page = markdown(run_of(checked(Pass((RIGHT,))), exit_code=0))
+    page = markdown(run_of(checked(PassVerdict((RIGHT,))), exit_code=0))
 
     assert page.startswith("## ✅ ")
     assert len(page.splitlines()) < 10
@@ -266,11 +268,11 @@ def test_summary_says_what_was_left_out_and_what_was_cut_off() -> None:
 @pytest.mark.parametrize(
     ("results", "code", "said"),
     [
-        ([Pass(())], 0, ("Magic rules", "1 of 1", "brightgreen")),
-        ([Pass(()), Unsupported("no")], 0, ("Magic rules", "1 of 2", "yellow")),
-        ([Pass(()), Fail((WRONG,))], 0, ("Magic rules", "1 of 2", "yellow")),
-        ([Pass(()), Fail((WRONG,))], 1, ("Magic rules", "1 of 2", "red")),
-        ([Pass(()), NotRun("no")], 3, ("Magic rules", "1 of 2", "red")),
+        ([PassVerdict(())], 0, ("Magic rules", "1 of 1", "brightgreen")),
+        ([PassVerdict(()), Unsupported("no")], 0, ("Magic rules", "1 of 2", "yellow")),
+        ([PassVerdict(()), Fail((WRONG,))], 0, ("Magic rules", "1 of 2", "yellow")),
+        ([PassVerdict(()), Fail((WRONG,))], 1, ("Magic rules", "1 of 2", "red")),
+        ([PassVerdict(()), NotRun("no")], 3, ("Magic rules", "1 of 2", "red")),
         ([Unsupported("no")], 5, ("Magic rules", "0 of 1", "lightgrey")),
         ([], 5, ("Magic rules", "unknown", "lightgrey")),
     ],

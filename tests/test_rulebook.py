@@ -10,7 +10,7 @@ from msgspec import Struct
 from conformance.data.rulebook import (
     CHAPTERS,
     RULE,
-    Item,
+    SourceItem,
     coverage,
     in_order_of_rules,
     inventory,
@@ -176,7 +176,7 @@ def test_reason_why_not_fills_a_gap() -> None:
 
 
 def test_item_of_a_source_is_shown_by_a_fixture_or_a_property() -> None:
-    items = [Item(f"000-E{number}", "layers", "") for number in (1, 2, 3)]
+    items = [SourceItem(f"000-E{number}", "layers", "") for number in (1, 2, 3)]
 
     missing = not_shown(items, [fixture("L-0001", source=("000-E1",))], [Law("a law", (), ("000-E3",))])
 

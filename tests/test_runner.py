@@ -12,7 +12,7 @@ from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
 from conformance.model.observation import Observations, SeenObject, SeenTable, Snapshot
 from conformance.model.problems import Problem, ScenarioError
 from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Holds, Play
-from conformance.model.verdict import Crash, Fail, NotRun, Pass, Protocol, Unsupported
+from conformance.model.verdict import Crash, Fail, NotRun, PassVerdict, Protocol, Unsupported
 from conformance.play.runner import run
 from conformance.results.summary import by_rule, counted, exit_code
 from reference_engine.language.cards import Card
@@ -107,7 +107,7 @@ def test_each_way_to_answer_wrongly_has_its_verdict(answer: Any, verdict: Any) -
 
 def test_engine_that_lies_fails_and_one_that_is_right_passes() -> None:
     assert [Fail] == verdicts(Fake(shows(3), checks_understanding=True))
-    assert [Pass] == verdicts(Fake(shows(2)))
+    assert [PassVerdict] == verdicts(Fake(shows(2)))
 
 
 def test_whether_cards_are_checked_is_asked_of_the_engine() -> None:
@@ -131,7 +131,7 @@ def test_crash_names_the_error_and_the_run_goes_on() -> None:
     first, second = run(engine, [check(1), check(2)], NOW)
 
     assert Crash("KeyError: 'bear'") == first.verdict
-    assert isinstance(second.verdict, Pass)
+    assert isinstance(second.verdict, PassVerdict)
     assert ("L-0002", "Bear 2", ("613.4b",)) == (second.id, second.fixture.title, second.rules)
 
 

@@ -20,14 +20,14 @@ from conformance.model.scenario import (
     InAnyOrder,
     Lacks,
     Number,
-    OneOf,
+    OneOfTest,
     SeenCounters,
     SourceSays,
     Want,
 )
 from conformance.model.struct_types import types_of
 from reference_engine.language import actions, cards
-from reference_engine.language.actions import Cast, Choose, Look, Pass, Settle, Try
+from reference_engine.language.actions import CastAction, ChooseAction, Look, Pass, Settle, Try
 from reference_engine.language.cards import Counters
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start, TimestampOrder
 
@@ -183,7 +183,7 @@ def test_entry_with_everything() -> None:
         "bob",
         "bear",
         (Counters("charge", 1),),
-        (Choose("type", "bob", ("Goblin",)), Choose("color", "alice", ("red",))),
+        (ChooseAction("type", "bob", ("Goblin",)), ChooseAction("color", "alice", ("red",))),
         face_down=True,
         tapped=True,
         damage=1,
@@ -205,7 +205,7 @@ def test_entry_with_everything() -> None:
 )
 def test_choices_as_it_enters_are_its_controllers(choices: str) -> None:
     said = f"setup: [{{id: bear, card: Runeclaw Bear, controller: alice, choices: {choices}}}]\n"
-    expected = (Choose("type", "alice", ("Goblin",)), Choose("color", "alice", ("red",)))
+    expected = (ChooseAction("type", "alice", ("Goblin",)), ChooseAction("color", "alice", ("red",)))
     assert expected == fixture(said).play.setup[0].entries[0].choices
 
 
@@ -321,7 +321,7 @@ def test_tests_below_their_key() -> None:
     expected = [
         ("bear", "keywords", Has(("flying",))),
         ("bear", "keywords", Lacks(("haste", "trample"))),
-        ("bear", "power", OneOf((Equals(2), Equals(None)))),
+        ("bear", "power", OneOfTest((Equals(2), Equals(None)))),
         ("bear", "toughness", Equals(2)),
         ("alice", "graveyard", InAnyOrder(("bear", "ogre"))),
         ("table", "tokens", Number("Saproling", 2, "alice")),
@@ -1099,7 +1099,7 @@ def test_each_row_of_a_table_is_a_fixture_with_an_id_of_its_own() -> None:
 
 def test_row_is_done_before_and_after_what_all_rows_share() -> None:
     one, seven = rows("id: G-9001" + TABLE)
-    assert (Pass("bob"), Try("attempt", Cast("ogre", "alice"))) == one.play.script
+    assert (Pass("bob"), Try("attempt", CastAction("ogre", "alice"))) == one.play.script
     assert (Settle(), Pass("bob"), Look("later")) == seven.play.script
     assert [("bear", "power"), ("attempt", "tried")] == [(fact.about, fact.key) for fact in one.expect]
     assert (Equals("rejected"), "not her turn") == (one.expect[1].test, one.expect[1].because)

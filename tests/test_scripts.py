@@ -27,7 +27,7 @@ from conformance.strategies import situations_games
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.scripts import games, looking
 from conformance_adapters.in_process import Reference, with_rules_of
-from reference_engine.language.actions import Choose, Look, Pass, Try
+from reference_engine.language.actions import ChooseAction, Look, Pass, Try
 
 few = settings(
     max_examples=25,
@@ -62,8 +62,8 @@ def test_a_drawn_game_is_the_same_after_it_was_written_down(play: Play) -> None:
 def test_there_is_a_look_after_each_action_and_none_before_what_was_chosen_for(play: Play) -> None:
     script = play.script
     for one, following in pairwise(script):
-        assert not (isinstance(one, Choose) and isinstance(following, Look))
-    done = [one for one in script if not isinstance(one, Choose | Look)]
+        assert not (isinstance(one, ChooseAction) and isinstance(following, Look))
+    done = [one for one in script if not isinstance(one, ChooseAction | Look)]
     assert len(done) <= len(list(moments(play, REFERENCE.play(play))))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from conformance.files import short_forms
 from conformance.files.short_forms import card_grammar
-from conformance.files.typed_walk import BROKEN, Walk
+from conformance.files.typed_walk import UNREADABLE, TypedWalk
 from conformance.files.yaml_tree import tree_of
 from conformance.model.scenario import Value
 from reference_engine.language.actions import Action, AnswerValue, CostPaid, Pay
@@ -18,7 +18,6 @@ from reference_engine.language.cards import (
     Condition,
     Cost,
     Counters,
-    Event,
     Filter,
     Instruction,
     Operation,
@@ -26,6 +25,7 @@ from reference_engine.language.cards import (
     Selector,
     TargetSpec,
     This,
+    TriggerEvent,
 )
 
 assert short_forms.NOUNS
@@ -33,9 +33,9 @@ assert short_forms.NOUNS
 
 def read(kind: Any, text: str) -> Any:
     """A text read as a type; what is wrong with it, if it cannot be."""
-    walk = Walk(card_grammar())
+    walk = TypedWalk(card_grammar())
     value = walk.read(kind, tree_of(text, "short"))
-    assert (value is BROKEN) == bool(walk.faults)
+    assert (value is UNREADABLE) == bool(walk.faults)
     return [(fault.what, fault.cure) for fault in walk.faults] if walk.faults else value
 
 
@@ -160,9 +160,13 @@ SAME: list[tuple[Any, str, str]] = [
         "{search: {name: Forest, tapped: yes}, to: hand}",
         "{then: search, what: {name: Forest, tapped: true}, to: hand}",
     ),
-    (Event, "dies", "{on: dies, who: {who: this}}"),
-    (Event, "{beginning: upkeep}", "{on: beginning, step: upkeep, of: {who: you}}"),
-    (Event, "{cast: {color: red}, by: everyone}", "{on: cast, what: {color: [red]}, by: {who: everyone}}"),
+    (TriggerEvent, "dies", "{on: dies, who: {who: this}}"),
+    (TriggerEvent, "{beginning: upkeep}", "{on: beginning, step: upkeep, of: {who: you}}"),
+    (
+        TriggerEvent,
+        "{cast: {color: red}, by: everyone}",
+        "{on: cast, what: {color: [red]}, by: {who: everyone}}",
+    ),
     # abilities
     (Ability, "flying", "{is: keyword, keyword: flying}"),
     (Ability, '{keyword: equip, mana: "{2}"}', '{is: keyword, keyword: equip, mana: "{2}"}'),
@@ -384,7 +388,7 @@ WRONG: list[tuple[Any, str, str, str]] = [
     ),
     (Instruction, "desroy", "'desroy' is not an instruction", "did you mean 'destroy'?"),
     (Condition, "exist", "'exist' is not a condition", "did you mean 'exists'?"),
-    (Event, "deis", "'deis' is not an event", "did you mean 'dies'?"),
+    (TriggerEvent, "deis", "'deis' is not an event", "did you mean 'dies'?"),
     (Operation, "swich", "'swich' is not an operation", "did you mean 'switch'?"),
     (Ability, "flyin", "'flyin' is not an ability", "did you mean 'flying'?"),
     (Action, "setle", "'setle' is not an action", "did you mean 'settle'?"),

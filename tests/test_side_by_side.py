@@ -8,15 +8,24 @@ from click.testing import CliRunner, Result
 
 from conformance.cli import main
 from conformance.model.engine import EngineInfo
-from conformance.model.verdict import Crash, Disputed, Fail, NotRun, Part, Pass, Unsupported, Verdict
+from conformance.model.verdict import (
+    Crash,
+    Disputed,
+    Fail,
+    NotRun,
+    PartOfVerdict,
+    PassVerdict,
+    Unsupported,
+    Verdict,
+)
 from conformance.report.side_by_side import compared
-from conformance.results.events import Chosen, Event, Run, RunBegan, RunEnded, line
+from conformance.results.events import Chosen, Run, RunBegan, RunEnded, RunEvent, line
 from conformance.results.summary import Counts
 from tests.test_events import checked
 
-RIGHT = Pass((Part("pass", "bear", "at the end", "power", "2", "2"),))
-WRONG = Fail((Part("fail", "bear", "at the end", "power", "2", "3", "CR 613.4b: it is set"),))
-OTHERWISE = Fail((Part("fail", "bear", "at the end", "power", "2", "4", "CR 613.4b: it is set"),))
+RIGHT = PassVerdict((PartOfVerdict("pass", "bear", "at the end", "power", "2", "2"),))
+WRONG = Fail((PartOfVerdict("fail", "bear", "at the end", "power", "2", "3", "CR 613.4b: it is set"),))
+OTHERWISE = Fail((PartOfVerdict("fail", "bear", "at the end", "power", "2", "4", "CR 613.4b: it is set"),))
 
 
 def run_of(name: str, version: str = "1", **verdicts: Verdict) -> Run:
@@ -111,7 +120,7 @@ def test_runs_that_are_alike_are_told_apart_by_a_number() -> None:
 
 def written(path: Path, run: Run) -> str:
     assert run.ended
-    events: list[Event] = [run.began, *run.checked, run.ended]
+    events: list[RunEvent] = [run.began, *run.checked, run.ended]
     path.write_bytes(b"".join(map(line, events)))
     return str(path)
 

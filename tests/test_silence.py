@@ -25,10 +25,10 @@ from conformance.play.selection import selected
 from conformance.report.markdown import markdown
 from conformance.results.events import run_in
 from conformance.results.silence import (
-    Check,
-    Share,
+    PlayedCheck,
     Silence,
     Suspicious,
+    UnplayedShare,
     lines_of_silence,
     needs_of,
     silence_in,
@@ -140,12 +140,12 @@ def test_honest_gap_is_not_suspicious(about_layers: Sequence[Fixture], lacks: tu
 # ------------------------------------------------------------------------------------ on a few checks
 
 
-def checks(*rows: str) -> Iterator[Check]:
+def checks(*rows: str) -> Iterator[PlayedCheck]:
     """Checks by rows like `+ 613.8 a b`: played, about 613.8, and made of a and b; `-` is unsupported."""
     for number, row in enumerate(rows):
         mark, rule, *needs = row.split()
         score: Score = "passed" if mark == "+" else "unsupported" if mark == "-" else "failed"
-        yield Check(f"L-{number:04}", (rule,), score, frozenset(needs))
+        yield PlayedCheck(f"L-{number:04}", (rule,), score, frozenset(needs))
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_silence_is_suspicious_if_nothing_explains_it(rows: list[str], expected:
 
 
 def test_each_silent_check_stands_under_one_rule() -> None:
-    def about(id: str, score: Score, *rules: str) -> Check:
-        return Check(id, rules, score, frozenset({"a"}))
+    def about(id: str, score: Score, *rules: str) -> PlayedCheck:
+        return PlayedCheck(id, rules, score, frozenset({"a"}))
 
     played = [about(f"L-10{number}", "passed", "613.1", "613.4", "613.8") for number in range(8)]
     silent = [
@@ -191,14 +191,18 @@ def test_rules_that_lost_most_come_first() -> None:
         ]
     )
 
-    assert (Share("704.5", 4, 4), Share("613.8", 3, 3), Share("613.4", 1, 3)) == found.least_played
+    assert (
+        UnplayedShare("704.5", 4, 4),
+        UnplayedShare("613.8", 3, 3),
+        UnplayedShare("613.4", 1, 3),
+    ) == found.least_played
     assert ["largest shares unsupported: 704.5 (4 of 4), 613.8 (3 of 3), 613.4 (1 of 3)"] == [
         *lines_of_silence(found)
     ]
 
 
 def test_long_lists_are_cut_and_counted() -> None:
-    shares = tuple(Share(f"613.{number}", 1, 3) for number in range(1, 8))
+    shares = tuple(UnplayedShare(f"613.{number}", 1, 3) for number in range(1, 8))
     ids = tuple(f"L-000{number}" for number in range(9))
     some = tuple(Suspicious(f"704.{number}", 9, 99, ids) for number in range(1, 8))
 

@@ -8,7 +8,7 @@ from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.model.observation import Observations, Stopped
 from conformance.model.scenario import Fixture, Play
-from conformance.model.verdict import Fail, Pass, judge
+from conformance.model.verdict import Fail, PassVerdict, judge
 from conformance.mutants import MUTANTS
 from conformance.search.law_checks import Asked, made_smaller
 from conformance.search.smaller import smallest
@@ -52,7 +52,7 @@ def test_what_is_not_needed_goes_and_the_rest_still_shows_it() -> None:
 
     after = made(before, "timestamps-only")
 
-    assert (Pass, Fail) == failed(after, "timestamps-only")
+    assert (PassVerdict, Fail) == failed(after, "timestamps-only")
     assert len(after.play.objects) < len(before.play.objects)
     assert {"urborg", "moon"} <= {one.id for one in after.play.objects}
     assert {one.card for one in after.play.objects} == {card.definition.name for card in after.play.cards}
@@ -63,7 +63,7 @@ def test_actions_go_too() -> None:
 
     after = made(before, "passes-not-reset")
 
-    assert (Pass, Fail) == failed(after, "passes-not-reset")
+    assert (PassVerdict, Fail) == failed(after, "passes-not-reset")
     assert 0 < doing(after.play) <= doing(before.play)
 
 

@@ -24,7 +24,7 @@ from conformance.model.scenario import CardInPlay, Play, Want
 from conformance.model.verdict import blame, verdict_on_failure
 from conformance_adapters import torture, wire
 from conformance_adapters.pipes import Polled, Threaded
-from conformance_adapters.stdio import Child, Command, Limits, StdioEngine, understood
+from conformance_adapters.stdio import Child, Command, ProcessLimits, StdioEngine, understood
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Player, Start
 
@@ -33,9 +33,9 @@ PLAIN = Play(
     start=Start("alice"),
     wants=(Want("end", "alice", frozenset({"life"})),),
 )
-PATIENT = Limits(start=60.0, request=60.0)
+PATIENT = ProcessLimits(start=60.0, request=60.0)
 """For engines that answer, or end: on a busy machine that may take its time."""
-HANGING = Limits(start=60.0, request=1.0)
+HANGING = ProcessLimits(start=60.0, request=1.0)
 """For engines that never answer."""
 
 
@@ -45,7 +45,7 @@ def torturer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("conformance_adapters.stdio.pipes_of", request.param)
     made: list[StdioEngine] = []
 
-    def make(mode: str, limits: Limits = PATIENT, **more: object) -> StdioEngine:
+    def make(mode: str, limits: ProcessLimits = PATIENT, **more: object) -> StdioEngine:
         argv = (sys.executable, "-S", "-E", torture.__file__, mode)
         made.append(StdioEngine(Command(argv, **more), "test", limits))  # type: ignore[arg-type]  # a command's fields
         return made[-1]
@@ -118,7 +118,7 @@ def test_each_fault_has_its_name_and_its_end(torturer, mode: str, kind: str, say
 
 
 def test_engine_that_never_greets_is_not_waited_for_longer_than_it_may_take(torturer) -> None:  # type: ignore[no-untyped-def]
-    failed = failure_of(torturer("hello-nothing", Limits(start=0.5, request=60.0)))
+    failed = failure_of(torturer("hello-nothing", ProcessLimits(start=0.5, request=60.0)))
 
     assert ("hang", "did not answer within 0.5 s") == (failed.kind, failed.says)
 
@@ -126,7 +126,7 @@ def test_engine_that_never_greets_is_not_waited_for_longer_than_it_may_take(tort
 def test_engine_that_does_not_read_is_told_apart_from_one_that_does_not_answer(torturer) -> None:  # type: ignore[no-untyped-def]
     """A question of more than a pipe holds cannot even be written."""
     big = CardInPlay(Card("Test Long Card", frozenset({"Artifact"})), text="so long " * 100_000)
-    engine = torturer("stops-reading", Limits(start=60.0, request=0.5))
+    engine = torturer("stops-reading", ProcessLimits(start=60.0, request=0.5))
     engine.describe()
 
     with pytest.raises(EngineFailure, match=r"hang: did not read its input within 0\.5 s"):
@@ -218,7 +218,7 @@ def test_engine_may_grow_if_nothing_is_said(torturer) -> None:  # type: ignore[n
 
 
 def test_who_waits_for_an_engine_that_is_ended_meanwhile_waits_no_longer(torturer) -> None:  # type: ignore[no-untyped-def]
-    engine = torturer("never", Limits(start=600.0, request=600.0))
+    engine = torturer("never", ProcessLimits(start=600.0, request=600.0))
     engine.describe()
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(engine.play, PLAIN)
@@ -287,7 +287,7 @@ def test_key_that_is_misspelled_is_likened_to_those_of_an_answer() -> None:
 def test_time_that_an_answer_takes_to_be_read_counts(
     torturer: Callable[..., StdioEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = torturer("good", Limits(start=60.0, request=30.0))
+    engine = torturer("good", ProcessLimits(start=60.0, request=30.0))
     engine.describe()
     ticks = itertools.count(0, 40)
     monkeypatch.setattr("conformance_adapters.stdio.time.thread_time", lambda: next(ticks))

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from conformance.checks.fixtures import wrong_play
-from conformance.checks.names import Known
+from conformance.checks.names import KnownNames
 from conformance.data.library import pool
 from conformance.data.rulebook import rules_by_number
 from conformance.files.canonical import decode, encode
@@ -52,7 +52,7 @@ STRATEGIES: dict[str, SearchStrategy[Play]] = {
     "encounters face down": encounters_face_down(),
     "encounters of shapes": encounters_of_shapes(),
 }
-KNOWN = Known(pool(), rules_by_number())
+KNOWN = KnownNames(pool(), rules_by_number())
 some = settings(
     max_examples=40,
     phases=(Phase.generate,),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from reference_engine.game.events import Event
+from reference_engine.game.events import GameEvent
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.state_based import state_based_actions
@@ -35,7 +35,7 @@ def counting() -> tuple[GameRules, list[int]]:
     """The rules, and how many things were there each time that state-based actions were asked for."""
     asked: list[int] = []
 
-    def noted(game: Game) -> tuple[Game, tuple[Event, ...]]:
+    def noted(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
         asked.append(len(game.board.things))
         return state_based_actions(game)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.model.verdict import Part, Pass, Unsupported
+from conformance.model.verdict import PartOfVerdict, PassVerdict, Unsupported
 from conformance.results.unsupported import MOST_REASONS, lines_of_reasons, reason_of, reasons
 
-NOT_SHOWN = Part("unsupported", "bear", "at the end", "modes_chosen", "[]", "not reported")
-STOPPED = Part(
+NOT_SHOWN = PartOfVerdict("unsupported", "bear", "at the end", "modes_chosen", "[]", "not reported")
+STOPPED = PartOfVerdict(
     "unsupported",
     "script[2]",
     "cast bolt",
@@ -40,9 +40,9 @@ def test_most_frequent_reason_comes_first_and_the_last_line_counts_the_rest() ->
     once = [Unsupported(f"feature {letter}") for letter in "abcdefghijklmno"]
     often = [Unsupported("modes_chosen")] * 510
 
-    lines = list(lines_of_reasons(reasons([*once, *often, Pass(())])))
+    lines = list(lines_of_reasons(reasons([*once, *often, PassVerdict(())])))
 
     assert ["unsupported, by reason:", "  510 × modes_chosen", "  1 × feature a"] == lines[:3]
     assert "  6 × 6 other reasons" == lines[-1]
     assert MOST_REASONS + 2 == len(lines)
-    assert [] == list(lines_of_reasons(reasons([Pass(())])))
+    assert [] == list(lines_of_reasons(reasons([PassVerdict(())])))

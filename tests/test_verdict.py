@@ -31,7 +31,7 @@ from conformance.model.scenario import (
     InAnyOrder,
     Lacks,
     Number,
-    OneOf,
+    OneOfTest,
     Play,
     SeenCounters,
     Test,
@@ -44,7 +44,7 @@ from conformance.model.verdict import (
     Fail,
     Hang,
     Nondeterministic,
-    Pass,
+    PassVerdict,
     Protocol,
     Unsupported,
     judge,
@@ -53,7 +53,7 @@ from conformance.play.runner import counts
 from conformance_adapters.in_process import Reference
 from reference_engine.game.game import Game
 from reference_engine.game.game_rules import CR
-from reference_engine.language.actions import Action, Advance, Cast, Look, Settle, Try
+from reference_engine.language.actions import Action, Advance, CastAction, Look, Settle, Try
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Player, Start
 from reference_engine.language.words import Step
@@ -72,7 +72,7 @@ def expect(
     because: str = "it is so",
     holds: Holds = ALWAYS,
 ) -> Expectation:
-    whole = test if isinstance(test, Equals | Has | Lacks | InAnyOrder | OneOf | Number) else Equals(test)
+    whole = test if isinstance(test, Equals | Has | Lacks | InAnyOrder | OneOfTest | Number) else Equals(test)
     return Expectation(look=look, about=about, key=key, test=whole, because=because, holds=holds)
 
 
@@ -97,7 +97,7 @@ def seen(look: str = "end", bear: Mapping[str, Any] | None = None, **more: Any) 
 
 
 def outcomes(verdict: object) -> list[tuple[str, str]]:
-    assert isinstance(verdict, Pass | Fail | Unsupported | Disputed)
+    assert isinstance(verdict, PassVerdict | Fail | Unsupported | Disputed)
     return [(part.key, part.outcome) for part in verdict.parts]
 
 
@@ -109,7 +109,7 @@ def test_check_of_which_everything_was_seen_passes() -> None:
 
     verdict = judge(both, seen(bear={"power": 2, "toughness": 2}), NOW)
 
-    assert isinstance(verdict, Pass)
+    assert isinstance(verdict, PassVerdict)
     assert [("power", "pass"), ("toughness", "pass")] == outcomes(verdict)
 
 
@@ -142,7 +142,7 @@ def test_absent_field_is_unsupported_and_never_a_pass() -> None:
 def test_absent_is_not_none() -> None:
     no_power = fixture(expect("power", None))
 
-    assert isinstance(judge(no_power, seen(bear={"power": None}), NOW), Pass)
+    assert isinstance(judge(no_power, seen(bear={"power": None}), NOW), PassVerdict)
     assert isinstance(judge(no_power, seen(bear={}), NOW), Unsupported)
     assert isinstance(judge(no_power, Observations(looks={"end": Snapshot()}), NOW), Unsupported)
 
@@ -159,16 +159,18 @@ def test_promised_look_that_is_missing_breaks_the_protocol_whatever_else_is_wron
 
 def test_try_without_an_outcome_breaks_the_protocol() -> None:
     trying = fixture(
-        expect("tried", "rejected", about="too_early"), script=(Try("too_early", Cast("bear", by="bob")),)
+        expect("tried", "rejected", about="too_early"),
+        script=(Try("too_early", CastAction("bear", by="bob")),),
     )
 
     assert Protocol("no outcome of the try too_early") == judge(trying, seen(), NOW)
 
 
-@pytest.mark.parametrize(("outcome", "verdict"), [("rejected", Pass), ("done", Fail)])
+@pytest.mark.parametrize(("outcome", "verdict"), [("rejected", PassVerdict), ("done", Fail)])
 def test_outcome_of_a_try_is_compared(outcome: Any, verdict: type) -> None:
     trying = fixture(
-        expect("tried", "rejected", about="too_early"), script=(Try("too_early", Cast("bear", by="bob")),)
+        expect("tried", "rejected", about="too_early"),
+        script=(Try("too_early", CastAction("bear", by="bob")),),
     )
 
     assert isinstance(judge(trying, seen(tried={"too_early": outcome}), NOW), verdict)
@@ -176,7 +178,7 @@ def test_outcome_of_a_try_is_compared(outcome: Any, verdict: type) -> None:
 
 # ------------------------------------------------------------------------------------------ stops
 
-SCRIPT: tuple[Action, ...] = (Look("early"), Try("cast", Cast("bear", by="bob")), Settle())
+SCRIPT: tuple[Action, ...] = (Look("early"), Try("cast", CastAction("bear", by="bob")), Settle())
 
 
 def stopped(why: Any, bear: Mapping[str, Any] | None = None, at: int = 1, question: str = "") -> Observations:
@@ -402,7 +404,9 @@ def test_each_step_with_priority_has_the_fixture_that_shows_it() -> None:
 
 
 def test_unused_choices_decide_nothing() -> None:
-    assert isinstance(judge(fixture(expect("power", 2)), seen(bear={"power": 2}, unused=(0, 4)), NOW), Pass)
+    assert isinstance(
+        judge(fixture(expect("power", 2)), seen(bear={"power": 2}, unused=(0, 4)), NOW), PassVerdict
+    )
     assert isinstance(judge(fixture(expect("power", 2)), seen(bear={"power": 3}, unused=(0,)), NOW), Fail)
 
 
@@ -434,7 +438,7 @@ def test_failure_that_rests_on_a_card_read_as_text_is_unsupported() -> None:
     assert isinstance(judge(check, read, NOW, checks_understanding=True), Fail)
     assert isinstance(judge(check, replace(read, cards={"Test Bear": "named"}), NOW), Fail)
     assert isinstance(judge(check, replace(read, cards={"Another": "text"}), NOW), Fail)
-    assert isinstance(judge(check, replace(read, looks=seen(bear={"power": 2}).looks), NOW), Pass)
+    assert isinstance(judge(check, replace(read, looks=seen(bear={"power": 2}).looks), NOW), PassVerdict)
 
 
 @pytest.mark.parametrize(
@@ -491,10 +495,10 @@ def test_answer_that_changes_is_worse_than_a_wrong_one_and_better_than_none(
 @pytest.mark.parametrize(
     ("edition", "power", "verdict"),
     [
-        ("2020-04-16", 1, Pass),
+        ("2020-04-16", 1, PassVerdict),
         ("2020-04-17", 1, Fail),
-        ("2020-04-17", 2, Pass),
-        ("2026-09-25", 2, Pass),
+        ("2020-04-17", 2, PassVerdict),
+        ("2026-09-25", 2, PassVerdict),
         ("2020-04-16", 2, Fail),
     ],
 )
@@ -560,10 +564,10 @@ EVERY_TYPE = frozenset(f"Type {n}" for n in range(200))
         ("subtypes", Has(("Elf", "Forest")), [EVERY_TYPE | {"Forest"}], [EVERY_TYPE, frozenset({"Elf"})]),
         ("subtypes", Lacks(("Elf",)), [frozenset({"Goat"})], [EVERY_TYPE, frozenset({"all creature types"})]),
         ("subtypes", Has(("all creature types",)), [EVERY_TYPE], [frozenset({"Elf", "Goat"})]),
-        ("power", OneOf((Equals(1), Equals(None))), [1, None], [2]),
+        ("power", OneOfTest((Equals(1), Equals(None))), [1, None], [2]),
         (
             "colors",
-            OneOf((Equals(("red",)), Equals(()))),
+            OneOfTest((Equals(("red",)), Equals(()))),
             [frozenset(), frozenset({"red"})],
             [frozenset({"blue"})],
         ),
@@ -575,7 +579,7 @@ def test_what_agrees_and_what_does_not(
     check = fixture(expect(key, test))
 
     for value in right:
-        assert isinstance(judge(check, seen(bear={key: value}), NOW), Pass), value
+        assert isinstance(judge(check, seen(bear={key: value}), NOW), PassVerdict), value
     for value in wrong:
         assert isinstance(judge(check, seen(bear={key: value}), NOW), Fail), value
 
@@ -610,7 +614,7 @@ def test_stack_and_graveyard_are_lists_and_a_hand_is_a_set() -> None:
             }
         )
 
-    assert isinstance(judge(check, with_order("bolt", "bear"), NOW), Pass)
+    assert isinstance(judge(check, with_order("bolt", "bear"), NOW), PassVerdict)
     verdict = judge(check, with_order("bear", "bolt"), NOW)
     assert [("graveyard", "fail"), ("stack", "pass"), ("hand", "pass")] == outcomes(verdict)
 
@@ -619,18 +623,19 @@ def test_team_is_looked_for_among_the_players() -> None:
     check = fixture(expect("life", 30, about="blue"))
 
     assert isinstance(
-        judge(check, Observations(looks={"end": Snapshot(players={"blue": SeenPlayer(life=30)})}), NOW), Pass
+        judge(check, Observations(looks={"end": Snapshot(players={"blue": SeenPlayer(life=30)})}), NOW),
+        PassVerdict,
     )
 
 
 @pytest.mark.parametrize(
     ("number", "verdict", "observed"),
     [
-        (Number("Rogue", 2), Pass, "2"),
-        (Number("Rogue", 1, "alice"), Pass, "1"),
+        (Number("Rogue", 2), PassVerdict, "2"),
+        (Number("Rogue", 1, "alice"), PassVerdict, "1"),
         (Number("Rogue", 1), Fail, "2"),
         (Number("Elf", 1), Fail, "0"),
-        (Number("Soldier", 1), Pass, "1"),
+        (Number("Soldier", 1), PassVerdict, "1"),
     ],
 )
 def test_tokens_are_counted_by_name_and_controller(number: Number, verdict: type, observed: str) -> None:
@@ -645,7 +650,7 @@ def test_tokens_are_counted_by_name_and_controller(number: Number, verdict: type
     found = judge(fixture(expect("tokens", number, about="table")), table, NOW)
 
     assert isinstance(found, verdict)
-    assert isinstance(found, Pass | Fail)
+    assert isinstance(found, PassVerdict | Fail)
     assert observed == found.parts[0].observed
 
 
@@ -671,7 +676,7 @@ def test_tokens_that_were_not_reported_are_not_none() -> None:
         ("keywords", Lacks(("a",)), frozenset({"a"}), "no a", "a"),
         ("keywords", Lacks(("a", "b")), frozenset({"a"}), "none of a, b", "a"),
         ("targets", InAnyOrder(("b", "a")), (), "b, a in any order", "[]"),
-        ("power", OneOf((Equals(2), Equals(None))), 3, "2 or none", "3"),
+        ("power", OneOfTest((Equals(2), Equals(None))), 3, "2 or none", "3"),
         ("tokens", Number("Elf", 2), UNSET, "2 tokens named Elf", "not reported"),
         ("tokens", Number("Elf", 2, "bob"), (), "2 tokens named Elf, controlled by bob", "0"),
         ("tokens", (), (SeenToken("Elf", "bob"),), "[]", "Elf of bob"),

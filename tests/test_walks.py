@@ -17,13 +17,13 @@ from conformance.model.scenario import Play
 from reference_engine.game.game import Game, Rejected, advance
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.legal import legal_actions
-from reference_engine.language.actions import Cast, Pass
+from reference_engine.language.actions import CastAction, Pass
 from tests.playing import left
 from tools.walks import (
     LAWS,
-    Broken,
     Law,
-    Moment,
+    WalkBroken,
+    WalkMoment,
     all_passing_does_one_thing,
     cards_are_kept,
     conceivable,
@@ -68,7 +68,7 @@ def test_nothing_that_anybody_could_think_of_is_accepted_unless_it_is_offered(se
 # ---------------------------------------------------------------------- a broken game breaks its law
 
 
-def a_moment() -> Moment:
+def a_moment() -> WalkMoment:
     """A player passes, with two spells on the stack and a third in hand that two Forests can't pay for."""
     game = left("""
 players:
@@ -83,7 +83,7 @@ script:
 """)
     after = advance(game, Pass("alice"))
     assert isinstance(after, Game)
-    return Moment(game, legal_actions(game), Pass("alice"), (), after)
+    return WalkMoment(game, legal_actions(game), Pass("alice"), (), after)
 
 
 def test_the_laws_hold_at_that_moment() -> None:
@@ -92,13 +92,13 @@ def test_the_laws_hold_at_that_moment() -> None:
             law(a_moment(), random.Random(number))
 
 
-def by_other_rules(moment: Moment, **changed: object) -> Moment:
+def by_other_rules(moment: WalkMoment, **changed: object) -> WalkMoment:
     """The same moment, from which on other rules hold."""
     rules: GameRules = dataclasses.replace(moment.game.rules, **changed)  # type: ignore[arg-type]  # by name
     return replace(moment, game=replace(moment.game, rules=rules))
 
 
-def without_one_card(moment: Moment) -> Moment:
+def without_one_card(moment: WalkMoment) -> WalkMoment:
     """A card has vanished."""
     board = moment.after.board
     gone = next(thing.id for thing in board.things.values() if not thing.token)
@@ -106,7 +106,7 @@ def without_one_card(moment: Moment) -> Moment:
     return replace(moment, after=replace(moment.after, board=replace(board, things=things)))
 
 
-def with_a_card_in_two_places(moment: Moment) -> Moment:
+def with_a_card_in_two_places(moment: WalkMoment) -> WalkMoment:
     """A card of a library is in a hand as well."""
     board = moment.after.board
     first = next(seat for seat in board.seats if seat.library)
@@ -122,7 +122,7 @@ def all_resolve(game: Game) -> Game:
     return game.rules.give_priority(game, game.board.active, "")
 
 
-def with_the_lands_tapped(game: Game, action: Cast, refusal: Rejected) -> Rejected:
+def with_the_lands_tapped(game: Game, action: CastAction, refusal: Rejected) -> Rejected:
     """Lands that were tapped for an illegal spell stay tapped, and their mana is gone."""
     things = game.board.things
     taps = [step.activate for step in (action.pay.steps if action.pay else ()) if step.activate]
@@ -155,15 +155,15 @@ def with_the_lands_tapped(game: Game, action: Cast, refusal: Rejected) -> Reject
         ),
     ],
 )
-def test_a_law_is_broken_by_a_broken_game(law: Law, broken: Callable[[Moment], Moment]) -> None:
+def test_a_law_is_broken_by_a_broken_game(law: Law, broken: Callable[[WalkMoment], WalkMoment]) -> None:
     assert any(is_broken(law, broken(a_moment()), random.Random(number)) for number in range(20))
 
 
-def is_broken(law: Law, moment: Moment, dice: random.Random) -> bool:
+def is_broken(law: Law, moment: WalkMoment, dice: random.Random) -> bool:
     """Whether a moment breaks a law."""
     try:
         law(moment, dice)
-    except Broken:
+    except WalkBroken:
         return True
     return False
 
@@ -172,7 +172,7 @@ def test_a_script_that_leads_elsewhere_is_noticed() -> None:
     play, moments = lawful_walk(3)
     other_end = replace(moments[-1], after=moments[0].game)
     stopping = replace(moments[-1], action=Pass("nobody"))
-    with pytest.raises(Broken):
+    with pytest.raises(WalkBroken):
         the_same_script_gives_the_same_looks(play, [*moments[:-1], other_end], random.Random(1))
-    with pytest.raises(Broken):
+    with pytest.raises(WalkBroken):
         the_same_script_gives_the_same_looks(play, [*moments, stopping], random.Random(1))

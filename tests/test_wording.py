@@ -307,7 +307,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     ),
     (
         Triggered(
-            cards.Cast(Filter(without=(Filter(type=frozenset({"Creature"})),)), cards.Opponents()),
+            cards.CastEvent(Filter(without=(Filter(type=frozenset({"Creature"})),)), cards.Opponents()),
             (cards.Damage(2, cards.ControllerOf(It())),),
         ),
         CREATURE,
@@ -345,7 +345,7 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
         "When this creature enters, you may discard a card. When you do, it deals 3 damage to any target.",
     ),
     (
-        Triggered(cards.Cast(), (cards.May((cards.Draw(1),)),), once=True),
+        Triggered(cards.CastEvent(), (cards.May((cards.Draw(1),)),), once=True),
         CREATURE,
         "Whenever you cast a spell, you may draw a card. Do this only once each turn.",
     ),
@@ -466,7 +466,9 @@ SENTENCES: list[tuple[cards.Ability, Card, str]] = [
     ),
     (
         cards.AsEnters(
-            choose=(cards.Choose("player"),), counters=(cards.Counters("charge", 3),), also_turned_up=True
+            choose=(cards.ChooseInstruction("player"),),
+            counters=(cards.Counters("charge", 3),),
+            also_turned_up=True,
         ),
         CREATURE,
         "As this creature enters or is turned face up, choose a player. "
@@ -556,9 +558,9 @@ def test_card_is_read_from_its_name_down_to_its_size() -> None:
 # ------------------------------------------------------------------------------ actions and scenarios
 
 STACKED = (
-    (actions.Cast("bolt", "alice", (("bear",),)), "Alice casts bolt targeting bear."),
+    (actions.CastAction("bolt", "alice", (("bear",),)), "Alice casts bolt targeting bear."),
     (
-        actions.Cast(
+        actions.CastAction(
             "fireball",
             "alice",
             (("bear", "bob"),),
@@ -575,12 +577,12 @@ STACKED = (
         "1 to bob, sacrificing redcap, kicked (2), paying with mana of birds for red and {G} from the pool "
         "and keeping the mana if that turns out illegal (called big).",
     ),
-    (actions.Cast("demon", "bob", face_down=True), "Bob casts demon face down."),
+    (actions.CastAction("demon", "bob", face_down=True), "Bob casts demon face down."),
     (
         actions.Activate("birds", "mana", "alice", produces="green"),
         "Alice activates mana of birds, producing green.",
     ),
-    (actions.Play("forest", "alice"), "Alice plays forest."),
+    (actions.PlayAction("forest", "alice"), "Alice plays forest."),
     (actions.TurnUp("demon", "bob", pay=actions.Pay()), "Bob turns demon face up, paying with nothing."),
     (actions.Special("suspend", "alice", "ancestral"), "Alice takes a special action of ancestral: suspend."),
     (actions.Pass("bob"), "Bob passes."),
@@ -600,17 +602,20 @@ STACKED = (
         "Alice divides combat damage: bear deals 2 to wall and 3 to bob.",
     ),
     (
-        actions.Choose("may", "bob", (False,), "scry of seer"),
+        actions.ChooseAction("may", "bob", (False,), "scry of seer"),
         "Bob chooses whether to do it for scry of seer: no.",
     ),
-    (actions.Choose("division", "bob", (actions.Share("bear", 2),)), "Bob chooses how to divide: 2 to bear."),
+    (
+        actions.ChooseAction("division", "bob", (actions.Share("bear", 2),)),
+        "Bob chooses how to divide: 2 to bear.",
+    ),
     (
         actions.Call((actions.TokenNames("Faerie Rogue", ("rogue",)),)),
         "The new tokens have these names from here on: rogue for Faerie Rogue.",
     ),
     (actions.Look("stolen"), "Take a look: stolen."),
     (
-        actions.Try("too_early", actions.Play("forest", "bob")),
+        actions.Try("too_early", actions.PlayAction("forest", "bob")),
         "Try whether this can be done (too_early): Bob plays forest.",
     ),
 )
@@ -663,12 +668,12 @@ FIXTURE = scenario.Fixture(
                         "aura",
                         "bob",
                         attached_to="bear",
-                        choices=(actions.Choose("color", "bob", ("red",)),),
+                        choices=(actions.ChooseAction("color", "bob", ("red",)),),
                     ),
                 )
             ),
         ),
-        script=(actions.Cast("face", "alice", (("bear",), ("bob",))), actions.Settle()),
+        script=(actions.CastAction("face", "alice", (("bear",), ("bob",))), actions.Settle()),
     ),
     expect=(
         scenario.Expectation("end", "bear", "power", scenario.Equals(3), "CR 613.4d: switched"),
@@ -691,7 +696,7 @@ FIXTURE = scenario.Fixture(
         scenario.Expectation("end", "bear", "keywords", scenario.Lacks(("reach",))),
         scenario.Expectation("end", "bob", "graveyard", scenario.InAnyOrder(("old", "face"))),
         scenario.Expectation(
-            "end", "bear", "toughness", scenario.OneOf((scenario.Equals(2), scenario.Equals(4)))
+            "end", "bear", "toughness", scenario.OneOfTest((scenario.Equals(2), scenario.Equals(4)))
         ),
         scenario.Expectation("end", "table", "tokens", scenario.Number("Rogue", 1, "bob")),
         scenario.Expectation("end", "too_early", "tried", scenario.Equals("rejected")),
@@ -803,7 +808,7 @@ FAMILIES = [
     cards.Operation,
     cards.Cost,
     cards.Instruction,
-    cards.Event,
+    cards.TriggerEvent,
     cards.Ability,
 ]
 RECORDS = [
@@ -846,7 +851,7 @@ def context(value: Any) -> str:
             ability = cards.Activated((value,))
         case _ if isinstance(value, cards.Instruction):
             ability = doing(value)
-        case _ if isinstance(value, cards.Event):
+        case _ if isinstance(value, cards.TriggerEvent):
             ability = cards.Triggered(value, (cards.Draw(1),))
         case cards.TargetSpec():
             ability = cards.Activated((), (cards.Tap(cards.The(value.name)),), (value,))
@@ -884,7 +889,7 @@ LABELS = {
     (cards.Put, "name"),
     (cards.Create, "name"),
     (cards.Reveal, "name"),
-    (cards.Choose, "name"),
+    (cards.ChooseInstruction, "name"),
     (cards.Later, "name"),
     (cards.WhenYouDo, "name"),
     (cards.TargetSpec, "name"),
@@ -910,12 +915,12 @@ BASES: dict[tuple[type[Struct], str], Struct] = {
     (cards.Put, "shuffled"): cards.Put(cards.This(), "library"),
     (cards.Create, "but"): cards.Create(copy_of=cards.This()),
     (cards.Sacrifice, "n"): cards.Sacrifice(CREATURES),
-    (cards.Choose, "kind"): cards.Choose("object"),
+    (cards.ChooseInstruction, "kind"): cards.ChooseInstruction("object"),
     (cards.TargetSpec, "least"): cards.TargetSpec(what=CREATURES, most=20),
-    (cards.Choose, "of"): cards.Choose("type"),
-    (cards.Choose, "never"): cards.Choose("type"),
-    (cards.Choose, "among"): cards.Choose("name"),
-    (cards.Choose, "least"): cards.Choose("object", CREATURES, most=4),
+    (cards.ChooseInstruction, "of"): cards.ChooseInstruction("type"),
+    (cards.ChooseInstruction, "never"): cards.ChooseInstruction("type"),
+    (cards.ChooseInstruction, "among"): cards.ChooseInstruction("name"),
+    (cards.ChooseInstruction, "least"): cards.ChooseInstruction("object", CREATURES, most=4),
     (cards.CopyAsEnters, "counters"): cards.CopyAsEnters(CREATURES),
     (cards.Activated, "modes_chosen"): cards.Activated((), modes=TWO_MODES),
     (cards.Triggered, "modes_chosen"): cards.Triggered(cards.Enters(), modes=TWO_MODES),

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from yaml.resolver import Resolver
 
-from conformance.files.yaml_nodes import Scalar, as_data, node_at, place_of
+from conformance.files.yaml_nodes import ScalarNode, as_data, node_at, place_of
 from conformance.files.yaml_text import MOST_BYTES, other_kind
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import Problem, ScenarioError, near
@@ -25,12 +25,12 @@ def test_tree_has_the_text_and_place_of_everything() -> None:
     tree = tree_of('a: [1, "no"] # why\nb:\n  c: {d: no}\n', "a.yaml")
     assert {"a": ["1", "no"], "b": {"c": {"d": "no"}}} == as_data(tree)
     quoted, bare = node_at(tree, ("a", 1)), node_at(tree, ("b", "c", "d"))
-    assert isinstance(quoted, Scalar) and isinstance(bare, Scalar)
+    assert isinstance(quoted, ScalarNode) and isinstance(bare, ScalarNode)
     assert (1, 8, False) == (quoted.line, quoted.column, quoted.plain)
     assert (3, 10, True) == (bare.line, bare.column, bare.plain)
     assert "b.c.d" == place_of(tree, bare)
     assert "a[1]" == place_of(tree, quoted)
-    assert "" == place_of(tree, Scalar(0, "x", "x", True))
+    assert "" == place_of(tree, ScalarNode(0, "x", "x", True))
 
 
 @pytest.mark.parametrize(

@@ -41,16 +41,16 @@ class Alias(Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
 
-class Notes(Struct, frozen=True, forbid_unknown_fields=True):
+class IdNotes(Struct, frozen=True, forbid_unknown_fields=True):
     """The content of fixtures/ids.yaml."""
 
     ids: tuple[Given, ...]
     aliases: tuple[Alias, ...] = ()
 
 
-def notes(text: str) -> Notes:
+def notes(text: str) -> IdNotes:
     """Parse the notes."""
-    return msgspec.convert(yaml.load(text, Loader=yaml.BaseLoader), Notes, strict=False)
+    return msgspec.convert(yaml.load(text, Loader=yaml.BaseLoader), IdNotes, strict=False)
 
 
 def given_now(files: Mapping[Path, str]) -> tuple[Given, ...]:
@@ -68,7 +68,7 @@ def our_files() -> dict[Path, str]:
     return {path: path.read_text(encoding="utf-8") for path in fixture_files()}
 
 
-def complaints(noted: Notes, given: Sequence[Given]) -> list[str]:
+def complaints(noted: IdNotes, given: Sequence[Given]) -> list[str]:
     """Problems: ids that are missing from the notes, gone, used twice, or used for another subject."""
     there = [id for one in given for id in one.all_ids]
     known = {id: one.subject for one in noted.ids for id in one.all_ids}
@@ -88,16 +88,16 @@ def complaints(noted: Notes, given: Sequence[Given]) -> list[str]:
     return found
 
 
-def with_new_ones(noted: Notes, given: Sequence[Given]) -> Notes:
+def with_new_ones(noted: IdNotes, given: Sequence[Given]) -> IdNotes:
     """The notes with every new id added; existing notes stay."""
     ids = {one.id: one for one in noted.ids}
     for one in given:
         before = ids.get(one.id, one)
         ids[one.id] = Given(one.id, before.subject, tuple(sorted({*before.rows, *one.rows})))
-    return Notes(tuple(ids[id] for id in sorted(ids)), noted.aliases)
+    return IdNotes(tuple(ids[id] for id in sorted(ids)), noted.aliases)
 
 
-def written(noted: Notes) -> str:
+def written(noted: IdNotes) -> str:
     """The notes as file content."""
     lines = [
         "# Every id that a fixture was ever given, and what for: its file's name, and the rows of a table.",
@@ -116,12 +116,12 @@ def written(noted: Notes) -> str:
 
 def note_new_ones() -> Path:
     """Record new ids, and return the path of the file."""
-    before = notes(NOTES.read_text(encoding="utf-8")) if NOTES.exists() else Notes(())
+    before = notes(NOTES.read_text(encoding="utf-8")) if NOTES.exists() else IdNotes(())
     NOTES.write_text(written(with_new_ones(before, given_now(our_files()))), encoding="utf-8")
     return NOTES
 
 
-def next_free(kind: str, noted: Notes) -> str:
+def next_free(kind: str, noted: IdNotes) -> str:
     """The first id of a kind (L, P, G …) above all that were ever used."""
     given = [int(one.id[2:]) for one in noted.ids if re.fullmatch(rf"{kind}-[0-9]+", one.id)]
     return f"{kind}-{max(given, default=0) + 1:04}"

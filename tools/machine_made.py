@@ -31,8 +31,8 @@ from conformance.play.selection import generated
 from conformance_adapters.in_process import Reference
 from tools.own_mutants import (
     ROOT,
-    Change,
-    Check,
+    CodeChange,
+    Detector,
     changes,
     explained,
     fixtures,
@@ -83,7 +83,7 @@ class Result(Struct, frozen=True):
     """Whether somebody has found that nothing can notice it."""
 
 
-def identified(module: str) -> Iterator[tuple[Identity, Change]]:
+def identified(module: str) -> Iterator[tuple[Identity, CodeChange]]:
     """Every change of a module; each is good as long as the next is not asked for."""
     met: Counter[tuple[str, str, str]] = Counter()
     for change in changes((ROOT / module).read_text(encoding="utf-8")):
@@ -92,12 +92,12 @@ def identified(module: str) -> Iterator[tuple[Identity, Change]]:
         met[key] += 1
 
 
-def corpus() -> Iterator[Check]:
+def corpus() -> Iterator[Detector]:
     """The generated scenarios that are stored."""
     engine, edition = Reference(), newest_edition()
     for one in generated():
         fixture: Fixture = one.fixture
-        yield Check("corpus", fixture.id, functools.partial(is_passed, fixture, engine, edition))
+        yield Detector("corpus", fixture.id, functools.partial(is_passed, fixture, engine, edition))
 
 
 def chosen(
@@ -145,9 +145,9 @@ def tried(
 
 
 def noticing(
-    change: Change,
+    change: CodeChange,
     module: str,
-    checks: Mapping[str, list[Check]],
+    checks: Mapping[str, list[Detector]],
     run: Mapping[tuple[str, str], Mapping[str, frozenset[int]]],
 ) -> dict[str, tuple[str, ...]]:
     """The first checks of each kind that notice a change, those first that noticed others before."""
@@ -155,7 +155,7 @@ def noticing(
     found: dict[str, tuple[str, ...]] = {}
     for kind in KINDS:
         concerned = [one for one in checks[kind] if run[kind, one.name][name] & change.lines]
-        noticed: list[Check] = []
+        noticed: list[Detector] = []
         while concerned and len(noticed) < TWICE:
             check = noticed_by(change, module, concerned)
             if check is None:

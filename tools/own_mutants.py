@@ -38,7 +38,7 @@ from msgspec.structs import replace
 from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition, rulebook
 from conformance.model.scenario import Fixture, holds_in
-from conformance.model.verdict import Pass, judge
+from conformance.model.verdict import PassVerdict, judge
 from conformance.play.runner import answer_to, counts
 from conformance.properties import PROPERTIES
 from conformance.properties.law import Property
@@ -127,7 +127,7 @@ LEFT_ALONE = ("annotation", "returns", "decorator_list", "exc")
 NOTHING = ast.Constant(value=None)
 
 
-class Change(Struct, frozen=True):
+class CodeChange(Struct, frozen=True):
     """A change of a module: its place in words, and the changed program (valid until the next one is
     requested).
     """
@@ -142,7 +142,7 @@ class Change(Struct, frozen=True):
     """The lines of its statement, or for a constant, those that name it."""
 
 
-class Place(Struct, frozen=True):
+class CodePlace(Struct, frozen=True):
     """A field of a node, in a statement of a function or in the value of a module constant."""
 
     function: str
@@ -151,7 +151,7 @@ class Place(Struct, frozen=True):
     field: str
 
 
-def changes(source: str) -> Iterator[Change]:
+def changes(source: str) -> Iterator[CodeChange]:
     tree, lines = ast.parse(source), source.splitlines()
     for statement in tree.body:
         for place in places(statement):
@@ -163,7 +163,7 @@ def changes(source: str) -> Iterator[Change]:
                 at = getattr(old, "lineno", getattr(node, "lineno", inside.lineno))
                 told = f"{short(old)}  →  {short(new)}"
                 setattr(node, field, value)
-                yield Change(place.function, at, lines[at - 1].strip(), told, tree, run)
+                yield CodeChange(place.function, at, lines[at - 1].strip(), told, tree, run)
                 setattr(node, field, was)
 
 
@@ -184,7 +184,7 @@ def lines_of(statement: ast.stmt) -> frozenset[int]:
     return frozenset(range(statement.lineno, end))
 
 
-def places(node: ast.stmt, owner: str = "") -> Iterator[Place]:
+def places(node: ast.stmt, owner: str = "") -> Iterator[CodePlace]:
     """The places to change in a statement of a module or class: functions, and module constants."""
     if isinstance(node, ast.ClassDef):
         for member in node.body:
@@ -196,13 +196,13 @@ def places(node: ast.stmt, owner: str = "") -> Iterator[Place]:
         yield from places_in(node, "", node)
 
 
-def places_in(node: ast.AST, function: str, statement: ast.stmt) -> Iterator[Place]:
+def places_in(node: ast.AST, function: str, statement: ast.stmt) -> Iterator[CodePlace]:
     """The places to change in a node."""
     if isinstance(node, ast.stmt):
         statement = node
     for field, value in ast.iter_fields(node):
         if field not in LEFT_ALONE:
-            yield Place(function, statement, node, field)
+            yield CodePlace(function, statement, node, field)
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
                     yield from places_in(child, function, statement)
@@ -369,7 +369,7 @@ def unwrapped(value: object) -> object:
 TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
-class Check(Struct, frozen=True):
+class Detector(Struct, frozen=True):
     """A check that a changed module may fail."""
 
     kind: str
@@ -379,7 +379,7 @@ class Check(Struct, frozen=True):
     """Beyond this time the check counts as having noticed."""
 
 
-def fixtures() -> Iterator[Check]:
+def fixtures() -> Iterator[Detector]:
     """Every fixture, in the newest edition and in the newest one with other expectations."""
     dates = sorted({newest_edition(), *(edition.date for edition in rulebook().editions)}, reverse=True)
     engines = {date: Reference(date) for date in dates}
@@ -390,18 +390,18 @@ def fixtures() -> Iterator[Check]:
             if counts(fixture, date) and expected not in told:
                 told.add(expected)
                 holds = functools.partial(is_passed, fixture, engines[date], date)
-                yield Check("fixtures", f"{fixture.id} in {date}", holds)
+                yield Detector("fixtures", f"{fixture.id} in {date}", holds)
 
 
 def is_passed(fixture: Fixture, engine: Reference, edition: str) -> bool:
     answer = answer_to(engine, fixture.play)
-    return isinstance(judge(fixture, answer, edition, checks_understanding=True), Pass)
+    return isinstance(judge(fixture, answer, edition, checks_understanding=True), PassVerdict)
 
 
-def laws() -> Iterator[Check]:
+def laws() -> Iterator[Detector]:
     """Every law, with some cases."""
     for law in PROPERTIES:
-        yield Check("laws", law.name, functools.partial(is_kept, law, tuple(cases_of(law))))
+        yield Detector("laws", law.name, functools.partial(is_kept, law, tuple(cases_of(law))))
 
 
 def cases_of(law: Property[Any]) -> list[Any]:
@@ -456,13 +456,13 @@ def starts_a_process(item: pytest.Item) -> bool:
     return isinstance(item, pytest.Function) and "subprocess" in item.function.__code__.co_names
 
 
-def unit_tests(module: str) -> Iterator[Check]:
+def unit_tests(module: str) -> Iterator[Detector]:
     """The unit tests of a module: from each file first the single-case tests, then the longer ones."""
     for of_one_case in (True, False):
         for name in TESTS[module]:
             told = f"{name}, {'of one case' if of_one_case else 'of many'}"
             holds = functools.partial(passes, name, OfOneCase(of_one_case))
-            yield Check("tests", told, holds, SECONDS_OF_TESTS)
+            yield Detector("tests", told, holds, SECONDS_OF_TESTS)
 
 
 def passes(name: str, some: OfOneCase) -> bool:
@@ -472,7 +472,7 @@ def passes(name: str, some: OfOneCase) -> bool:
     return end in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-def lines_run(check: Check, modules: Sequence[str]) -> Mapping[str, frozenset[int]]:
+def lines_run(check: Detector, modules: Sequence[str]) -> Mapping[str, frozenset[int]]:
     """The lines of each module that a check runs."""
     lines: dict[str | None, set[int]] = {sys.modules[module].__file__: set() for module in modules}
     for package in {module.split(".", maxsplit=1)[0] for module in modules}:
@@ -493,7 +493,7 @@ def lines_run(check: Check, modules: Sequence[str]) -> Mapping[str, frozenset[in
     return {module: frozenset(lines[sys.modules[module].__file__]) for module in modules}
 
 
-def seconds_of(check: Check) -> float:
+def seconds_of(check: Detector) -> float:
     start = time.process_time()
     check.holds()
     return time.process_time() - start
@@ -502,7 +502,7 @@ def seconds_of(check: Check) -> float:
 # ------------------------------------------------------------------------------------ trying them
 
 
-def with_limit(check: Check, module: str, unchanged: Change) -> Check:
+def with_limit(check: Detector, module: str, unchanged: CodeChange) -> Detector:
     """Unit tests with a time limit, based on their time for the unchanged code."""
     before = os.times()
     assert noticed_by(unchanged, module, [check]) is None, f"{check.name} fails as it is"
@@ -511,7 +511,7 @@ def with_limit(check: Check, module: str, unchanged: Change) -> Check:
     return replace(check, seconds=min(SECONDS_OF_TESTS, max(SECONDS, TIMES * taken)))
 
 
-def noticed_by(change: Change, module: str, checks: list[Check]) -> Check | None:
+def noticed_by(change: CodeChange, module: str, checks: list[Detector]) -> Detector | None:
     """The first check that notices a change, or `None`."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -529,7 +529,7 @@ def noticed_by(change: Change, module: str, checks: list[Check]) -> Check | None
     return checks[number - 1] if status else None
 
 
-def ask(change: Change, module: str, checks: list[Check], asked: int) -> None:
+def ask(change: CodeChange, module: str, checks: list[Detector], asked: int) -> None:
     """Run one check after another, and end the process as soon as one notices the change.
 
     Writes a byte for each check begun, to show how far it got.
@@ -608,7 +608,7 @@ def try_changes(modules: Sequence[str], functions: Collection[str]) -> None:
     gc.freeze()
     for module in modules:
         name, source = module_name(module), (ROOT / module).read_text(encoding="utf-8")
-        unchanged = Change("", 0, "", "nothing", ast.parse(source), frozenset())
+        unchanged = CodeChange("", 0, "", "nothing", ast.parse(source), frozenset())
         last = [with_limit(check, module, unchanged) for check in unit_tests(module)]
         killed, in_vain = Counter[str](), Counter[str]()
         for change in changes(source):

@@ -34,7 +34,7 @@ class Equal(Struct, frozen=True, forbid_unknown_fields=True):
     manner: Manner = PLAIN
 
 
-class Notes(Struct, frozen=True, forbid_unknown_fields=True):
+class PrintedNotes(Struct, frozen=True, forbid_unknown_fields=True):
     """What is known about each card of the pool."""
 
     equal: Mapping[str, Equal] = {}
@@ -43,9 +43,9 @@ class Notes(Struct, frozen=True, forbid_unknown_fields=True):
     not_compared: tuple[str, ...] = ()
 
 
-def notes() -> Notes:
+def notes() -> PrintedNotes:
     """Read the file."""
-    return msgspec.convert(yaml.safe_load(FILE.read_text(encoding="utf-8")), Notes)
+    return msgspec.convert(yaml.safe_load(FILE.read_text(encoding="utf-8")), PrintedNotes)
 
 
 def digest_of(text: str) -> str:
@@ -66,7 +66,7 @@ def compared(card: Card, printed: Printed) -> Equal | None:
     return None if manner is None else Equal(digest_of(wanted), manner)
 
 
-def renewed(before: Notes, printed: Iterable[Printed | str]) -> Notes:
+def renewed(before: PrintedNotes, printed: Iterable[Printed | str]) -> PrintedNotes:
     """The notes after a comparison with printed cards; notes on other cards stay."""
     cards = pool()
     equal = {name: entry for name, entry in before.equal.items() if name in cards}
@@ -83,10 +83,10 @@ def renewed(before: Notes, printed: Iterable[Printed | str]) -> Notes:
             equal.pop(one.name, None)
             differ.setdefault(one.name, "NO REASON YET")
     rest = sorted(set(cards) - set(equal) - set(differ))
-    return Notes(dict(sorted(equal.items())), dict(sorted(differ.items())), tuple(rest))
+    return PrintedNotes(dict(sorted(equal.items())), dict(sorted(differ.items())), tuple(rest))
 
 
-def written(found: Notes) -> str:
+def written(found: PrintedNotes) -> str:
     """The notes as file content."""
     equal: dict[str, Any] = {}
     for name, entry in found.equal.items():
@@ -108,7 +108,7 @@ def write(file: Path) -> Path:
     """Compare the pool with a bulk file and rewrite the notes."""
     from conformance.reading import printed_cards
 
-    before = notes() if FILE.exists() else Notes()
+    before = notes() if FILE.exists() else PrintedNotes()
     with file.open("rb") as source:
         found = renewed(before, printed_cards(source, str(file)))
     FILE.write_text(written(found), encoding="utf-8")

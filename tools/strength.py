@@ -22,9 +22,9 @@ from conformance.data.rulebook import newest_edition
 from conformance.measure import search_cost as search_bench
 from conformance.measure.corpus import corpus
 from conformance.measure.kill_matrix import (
-    KINDS,
-    Effort,
+    CHECK_KINDS,
     Kill,
+    MutantEffort,
     checks_that_kill_nothing,
     first_victims,
     kills,
@@ -64,7 +64,9 @@ def page(examples: int | None) -> Iterator[str]:
         f"{len(MUTANTS)} broken engines, and {len(DEGENERATES)} engines that know no rules."
     )
     killed: list[tuple[Mutant, tuple[Kill, ...]]] = []
-    effort = Effort(every=True, examples=examples) if examples else Effort(examples=120, seconds=30)
+    effort = (
+        MutantEffort(every=True, examples=examples) if examples else MutantEffort(examples=120, seconds=30)
+    )
     for mutant, found in kills(connect, effort):
         killed.append((mutant, found))
         print(f"{len(killed)} of {len(MUTANTS)}: {mutant.name}", file=sys.stderr, flush=True)
@@ -89,7 +91,7 @@ def kill_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     yield from ["", "| mutant | breaks | fixture | property | cases | rule named |"]
     yield "| --- | --- | --- | --- | --: | --- |"
     for mutant, found in killed:
-        fixture, law = (soonest(found, kind) for kind in KINDS)
+        fixture, law = (soonest(found, kind) for kind in CHECK_KINDS)
         named = "yes" if any(one.named for one in found) else "no"
         yield (
             f"| {mutant.name} | {mutant.breaks} | {fixture.check if fixture else '–'} | "
@@ -101,7 +103,7 @@ def idle_lines(killed: Killed, *, every: bool) -> Iterator[str]:
     """The properties that detect no mutant; their docstrings say what they are for."""
     idle = checks_that_kill_nothing(killed, "properties")
     if not every:
-        victims = first_victims(connect, Effort(examples=60), idle)
+        victims = first_victims(connect, MutantEffort(examples=60), idle)
         idle = [name for name, mutant in victims if mutant is None]
     yield from ["", f"Properties that noticed no mutant at all: {', '.join(idle) or 'none'}."]
 

@@ -22,9 +22,9 @@ from conformance_adapters.in_process import everything, played, snapshot, start_
 from reference_engine.game.events import AllPassed, Resolved, StepEnded
 from reference_engine.game.game import (
     Game,
+    NotModelled,
     Rejected,
     Undecided,
-    Unsupported,
     advance,
     all_sides,
     members,
@@ -44,17 +44,17 @@ from reference_engine.language.actions import (
     Attacker,
     Block,
     Blocker,
-    Cast,
-    Choose,
+    CastAction,
+    ChooseAction,
     CostPaid,
     Pass,
     Pay,
     PayStep,
+    PlayAction,
     Share,
     Try,
     TurnUp,
 )
-from reference_engine.language.actions import Play as PlayLand
 from reference_engine.language.cards import Activated, AlternativeCost
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
@@ -121,7 +121,7 @@ def dealt(dice: random.Random) -> Play:
 # ---------------------------------------------------------------------------------------------- the walk
 
 
-class Moment(Struct, frozen=True):
+class WalkMoment(Struct, frozen=True):
     """A moment of a walk: the game, the possible actions, the chosen action with its answers, and the
     next game.
     """
@@ -129,11 +129,11 @@ class Moment(Struct, frozen=True):
     game: Game
     offered: tuple[Action, ...]
     action: Action
-    answers: tuple[Choose, ...]
+    answers: tuple[ChooseAction, ...]
     after: Game
 
 
-class Broken(AssertionError):
+class WalkBroken(AssertionError):
     """A law that does not hold."""
 
 
@@ -141,7 +141,7 @@ class CannotGoOn(Exception):
     """The walk reached something that the engine does not support."""
 
 
-def walk(play: Play, dice: random.Random, decisions: int = 30) -> Iterator[Moment]:
+def walk(play: Play, dice: random.Random, decisions: int = 30) -> Iterator[WalkMoment]:
     """The moments of a walk: at a table, a player does something legal, again and again."""
     game = start_of(play, CR)
     for _ in range(decisions):
@@ -149,58 +149,58 @@ def walk(play: Play, dice: random.Random, decisions: int = 30) -> Iterator[Momen
             return
         offered = legal_actions(game)
         if not offered:
-            raise Broken("nobody can do anything")
+            raise WalkBroken("nobody can do anything")
         others = [action for action in offered if not isinstance(action, Pass)]
         action = dice.choice(others if others and dice.random() < 0.6 else offered)
         answers, after = taken(game, action, dice)
-        yield Moment(game, offered, action, answers, after)
+        yield WalkMoment(game, offered, action, answers, after)
         game = after
 
 
-def taken(game: Game, action: Action, dice: random.Random) -> tuple[tuple[Choose, ...], Game]:
+def taken(game: Game, action: Action, dice: random.Random) -> tuple[tuple[ChooseAction, ...], Game]:
     """The game after an offered action, with random answers to its questions."""
-    answers: list[Choose] = []
+    answers: list[ChooseAction] = []
     for _ in range(60):
         outcome = advance(game, action)
         if isinstance(outcome, Game):
             return tuple(answers), outcome
-        if isinstance(outcome, Unsupported):
+        if isinstance(outcome, NotModelled):
             raise CannotGoOn(outcome.what)
         if not isinstance(outcome, Undecided):
-            raise Broken(f"offered: {action}, answered {answers}: {outcome!r}")
+            raise WalkBroken(f"offered: {action}, answered {answers}: {outcome!r}")
         legal = legal_answers(game, outcome.question)
         if not legal:
-            raise Broken(f"{action}: nothing can be answered to {outcome.question!r}")
+            raise WalkBroken(f"{action}: nothing can be answered to {outcome.question!r}")
         answers.append(dice.choice(legal))
         ready = advance(game, answers[-1])
         assert isinstance(ready, Game)
         game = ready
-    raise Broken(f"{action} asks for ever")
+    raise WalkBroken(f"{action} asks for ever")
 
 
 # ---------------------------------------------------------------------------------------------- the laws
 
-Law = Callable[[Moment, random.Random], None]
+Law = Callable[[WalkMoment, random.Random], None]
 
 
-def one_side_may_act(moment: Moment, dice: random.Random) -> None:
+def one_side_may_act(moment: WalkMoment, dice: random.Random) -> None:
     """CR 117.1: exactly one side has priority, or someone must make a declaration, or the game is over."""
     after = moment.after
     if after.over:
         return
     if (after.holder is None) == (after.deciding is None):
-        raise Broken(f"priority: {after.holder}, deciding: {after.deciding}")
+        raise WalkBroken(f"priority: {after.holder}, deciding: {after.deciding}")
     if (after.holder or (after.deciding and after.deciding.by)) not in sides(after):
-        raise Broken(f"{after.holder or after.deciding} is not in the game")
+        raise WalkBroken(f"{after.holder or after.deciding} is not in the game")
 
 
-def cards_are_kept(moment: Moment, dice: random.Random) -> None:
+def cards_are_kept(moment: WalkMoment, dice: random.Random) -> None:
     """As long as nobody leaves, no card is lost or created; each is in one place, the one it claims to be
     in.
     """
     game, after = moment.game, moment.after
     if game.lost == after.lost and cards_in(game) != cards_in(after):
-        raise Broken(f"cards changed: {cards_in(game) ^ cards_in(after)}")
+        raise WalkBroken(f"cards changed: {cards_in(game) ^ cards_in(after)}")
     listed = [
         (id, zone)
         for seat in after.board.seats
@@ -214,11 +214,11 @@ def cards_are_kept(moment: Moment, dice: random.Random) -> None:
         if thing.zone in ("hand", "library", "graveyard") and thing.owner not in after.lost
     ]
     if sorted(listed) != sorted(there):
-        raise Broken(f"lists of zones: {set(listed) ^ set(there)}")
+        raise WalkBroken(f"lists of zones: {set(listed) ^ set(there)}")
     spells = [item.id for item in after.stack if item.kind == "spell"]
     on_stack = [thing.id for thing in after.board.things.values() if thing.zone == "stack"]
     if sorted(spells) != sorted(on_stack):
-        raise Broken(f"spells: {set(spells) ^ set(on_stack)}")
+        raise WalkBroken(f"spells: {set(spells) ^ set(on_stack)}")
 
 
 def cards_in(game: Game) -> frozenset[str]:
@@ -231,7 +231,7 @@ def cards_in(game: Game) -> frozenset[str]:
     )
 
 
-def last_in_first_out(moment: Moment, dice: random.Random) -> None:
+def last_in_first_out(moment: WalkMoment, dice: random.Random) -> None:
     """CR 405.2, 405.5: new objects go on top of the stack; only the top resolves, and nothing changes
     position.
     """
@@ -240,17 +240,17 @@ def last_in_first_out(moment: Moment, dice: random.Random) -> None:
     if isinstance(moment.action, Pass):
         if any(isinstance(event, Resolved) for event in moment.after.events):
             if before[-1] in after:
-                raise Broken("what has resolved is still on the stack")
+                raise WalkBroken("what has resolved is still on the stack")
             before = [born for born in before if born in after]
         elif after[: len(before)] != before:
-            raise Broken("a pass changed the stack")
+            raise WalkBroken("a pass changed the stack")
     elif moment.game.lost != moment.after.lost:
         before = [born for born in before if born in after]
     if after[: len(before)] != before:
-        raise Broken(f"the stack was {before}, and is {after}")
+        raise WalkBroken(f"the stack was {before}, and is {after}")
 
 
-def all_passing_does_one_thing(moment: Moment, dice: random.Random) -> None:
+def all_passing_does_one_thing(moment: WalkMoment, dice: random.Random) -> None:
     """CR 117.4, 405.5, 500.2: if all pass, either the top of the stack resolves or the step ends, and
     nothing else.
     """
@@ -264,14 +264,14 @@ def all_passing_does_one_thing(moment: Moment, dice: random.Random) -> None:
     ended = [event for event in after.events if isinstance(event, StepEnded)]
     together = sum(isinstance(event, AllPassed) for event in after.events)
     if together != 1:
-        raise Broken(f"all passed {together} times")
+        raise WalkBroken(f"all passed {together} times")
     if game.stack and (len(resolved), len(ended)) != (1, 0):
-        raise Broken(f"with a stack {len(resolved)} objects resolved and {len(ended)} steps ended")
+        raise WalkBroken(f"with a stack {len(resolved)} objects resolved and {len(ended)} steps ended")
     if not game.stack and (resolved or not ended or ended[0].step != game.board.step):
-        raise Broken(f"without a stack {len(resolved)} objects resolved, {ended} ended")
+        raise WalkBroken(f"without a stack {len(resolved)} objects resolved, {ended} ended")
 
 
-def offered_is_what_is_accepted(moment: Moment, dice: random.Random, many: int | None = None) -> None:
+def offered_is_what_is_accepted(moment: WalkMoment, dice: random.Random, many: int | None = None) -> None:
     """Offered actions can be done with some answers; other actions are rejected, and change nothing.
 
     Tries `many` of the conceivable actions; by default only a few, and not every time.
@@ -281,7 +281,7 @@ def offered_is_what_is_accepted(moment: Moment, dice: random.Random, many: int |
         return
     for action in dice.sample(offered, min(2, len(offered))):
         if not accepted(game, action):
-            raise Broken(f"offered, but no answers make it legal: {action}")
+            raise WalkBroken(f"offered, but no answers make it legal: {action}")
     plain = conceivable(game)
     ways = Counter(map(way, offered))
     tried = [*dice.sample(plain, min(many or 20, len(plain))), *(changed(moment, dice) for _ in range(10))]
@@ -290,15 +290,15 @@ def offered_is_what_is_accepted(moment: Moment, dice: random.Random, many: int |
             continue
         outcome = advance(game, action)
         if isinstance(outcome, Rejected) and outcome.kept is not None:
-            raise Broken(f"rejected, but something was kept: {action}")
+            raise WalkBroken(f"rejected, but something was kept: {action}")
         if accepted(game, action):
-            raise Broken(f"accepted, but not offered: {action}")
+            raise WalkBroken(f"accepted, but not offered: {action}")
 
 
-def what_is_paid_for_nothing_is_kept(moment: Moment, dice: random.Random) -> None:
+def what_is_paid_for_nothing_is_kept(moment: WalkMoment, dice: random.Random) -> None:
     """CR 733.1: after an illegal payment nothing has changed, except perhaps through its mana abilities."""
     game = moment.game
-    spells = [action for action in moment.offered if isinstance(action, Cast)]
+    spells = [action for action in moment.offered if isinstance(action, CastAction)]
     if not spells:
         return
     spell = dice.choice(spells)
@@ -313,7 +313,7 @@ def what_is_paid_for_nothing_is_kept(moment: Moment, dice: random.Random) -> Non
     steps = tuple(map(PayStep, tapped))
     undone = advance(game, replace(spell, pay=Pay(steps, undo_mana=True)))
     if isinstance(undone, Rejected) and undone.kept is not None:
-        raise Broken(f"undone, and kept all the same: {spell}")
+        raise WalkBroken(f"undone, and kept all the same: {spell}")
     refused = advance(game, replace(spell, pay=Pay(steps, undo_mana=False)))
     if not isinstance(refused, Rejected):
         return
@@ -324,9 +324,9 @@ def what_is_paid_for_nothing_is_kept(moment: Moment, dice: random.Random) -> Non
             return
         alone = after
     if refused.kept is None:
-        raise Broken(f"the mana for {spell} is gone: {refused}")
+        raise WalkBroken(f"the mana for {spell} is gone: {refused}")
     if snapshot(refused.kept, None) != snapshot(alone, None):
-        raise Broken(f"after {spell} with {steps} more is kept than mana abilities, or less: {refused}")
+        raise WalkBroken(f"after {spell} with {steps} more is kept than mana abilities, or less: {refused}")
 
 
 LAWS: tuple[Law, ...] = (
@@ -339,7 +339,9 @@ LAWS: tuple[Law, ...] = (
 )
 
 
-def the_same_script_gives_the_same_looks(play: Play, moments: Sequence[Moment], dice: random.Random) -> None:
+def the_same_script_gives_the_same_looks(
+    play: Play, moments: Sequence[WalkMoment], dice: random.Random
+) -> None:
     """A walk written as a scenario and played leads to the same game, and attempts that are rejected on
     the way change nothing.
     """
@@ -355,11 +357,11 @@ def the_same_script_gives_the_same_looks(play: Play, moments: Sequence[Moment], 
         script += [*moment.answers, moment.action]
     seen = played(replace(play, script=tuple(script), wants=wants), CR).observations
     if seen.stopped is not None:
-        raise Broken(f"the same script stops: {seen.stopped}")
+        raise WalkBroken(f"the same script stops: {seen.stopped}")
     if seen.tried != dict.fromkeys(tries, "rejected"):
-        raise Broken(f"what was tried in vain is done: {seen.tried}")
+        raise WalkBroken(f"what was tried in vain is done: {seen.tried}")
     if seen.unused or seen.looks["end"] != snapshot(last, None):
-        raise Broken("the same script leads to something else")
+        raise WalkBroken("the same script leads to something else")
 
 
 # ------------------------------------------------------------------------------- what can be conceived
@@ -378,8 +380,13 @@ def conceivable(game: Game) -> list[Action]:
     for by in players:
         found += [Attack((), by), Block((), by)]
         for id in there:
-            found += [Cast(id, by), Cast(id, by, face_down=True), PlayLand(id, by), TurnUp(id, by)]
-            found += [Cast(id, by, costs=(CostPaid("method", (one,)),)) for one in methods]
+            found += [
+                CastAction(id, by),
+                CastAction(id, by, face_down=True),
+                PlayAction(id, by),
+                TurnUp(id, by),
+            ]
+            found += [CastAction(id, by, costs=(CostPaid("method", (one,)),)) for one in methods]
             found += [Activate(id, ability, by) for ability in abilities]
             found += [Attack((Attacker(id, what),), by) for what in (*players, id)]
             found += [Block((Blocker(id, (what,)),), by) for what in coming]
@@ -401,19 +408,19 @@ def methods_in(game: Game) -> tuple[str, ...]:
     )
 
 
-def changed(moment: Moment, dice: random.Random) -> Action:
+def changed(moment: WalkMoment, dice: random.Random) -> Action:
     """An offered action with one detail changed."""
     game, action = moment.game, dice.choice(moment.offered)
     players = tuple(seat.id for seat in game.board.seats)
     there = tuple(game.board.things)
     named = (*there, *players, *names(game), "nobody")
     match action:
-        case Cast() | Activate() if action.targets and dice.random() < 0.7:
+        case CastAction() | Activate() if action.targets and dice.random() < 0.7:
             at = dice.randrange(len(action.targets))
             aims = [*action.targets[at]]
             aims[dice.randrange(len(aims) + 1) :] = [dice.choice(named)]
             return replace(action, targets=(*action.targets[:at], tuple(aims), *action.targets[at + 1 :]))
-        case Cast() if dice.random() < 0.6:
+        case CastAction() if dice.random() < 0.6:
             cost = dice.choice(
                 (
                     CostPaid("method", (dice.choice(methods_in(game)),)),
@@ -424,7 +431,7 @@ def changed(moment: Moment, dice: random.Random) -> Action:
             return replace(action, costs=(*action.costs, cost))
         case Activate(produces=str()) if dice.random() < 0.5:
             return replace(action, produces=dice.choice(COLORS))
-        case Cast() | Activate() if dice.random() < 0.5:
+        case CastAction() | Activate() if dice.random() < 0.5:
             other_modes = tuple(dice.sample((1, 2, 3, 4), dice.randint(0, 2)))
             return dice.choice(
                 (
@@ -455,8 +462,8 @@ def changed(moment: Moment, dice: random.Random) -> Action:
 def way(action: Action) -> tuple[object, ...]:
     """An action without the choices of which only a sample is offered."""
     match action:
-        case Cast():
-            return (Cast, action.what, action.by)
+        case CastAction():
+            return (CastAction, action.what, action.by)
         case Activate():
             return (Activate, action.what, action.by, action.ability)
         case _:
@@ -468,7 +475,7 @@ def covers(game: Game, offered: Action, wanted: Action) -> bool:
 
     CR 805.10: a team declares together; any of its players may make the declaration.
     """
-    if isinstance(offered, Cast | Activate) and isinstance(wanted, Cast | Activate):
+    if isinstance(offered, CastAction | Activate) and isinstance(wanted, CastAction | Activate):
         return (
             way(offered) == way(wanted)
             and said(offered) == said(wanted)
@@ -498,20 +505,20 @@ def parts_of(action: Declaration) -> tuple[object, ...]:
             )
 
 
-def said(action: Cast | Activate) -> tuple[object, ...]:
+def said(action: CastAction | Activate) -> tuple[object, ...]:
     """The announced parts of an action."""
-    if isinstance(action, Cast):
+    if isinstance(action, CastAction):
         return (action.face_down, frozenset(action.costs))
     return (frozenset(action.costs),)
 
 
-def modes_of(action: Cast | Activate, many: int) -> list[int]:
+def modes_of(action: CastAction | Activate, many: int) -> list[int]:
     """The modes chosen; with entwine, all that there are (CR 702.42a: every mode)."""
     entwined = any("entwine" in paid.ids for paid in action.costs)
     return list(range(1, many + 1)) if entwined else sorted(action.modes)
 
 
-def aims_of(action: Cast | Activate) -> list[list[str]]:
+def aims_of(action: CastAction | Activate) -> list[list[str]]:
     """The targets, regardless of order."""
     return [sorted(aims) for aims in action.targets]
 
@@ -534,11 +541,11 @@ def accepted(game: Game, action: Action, tries: int = 200) -> bool:
 # ------------------------------------------------------------------------------------------------- walks
 
 
-def lawful_walk(seed: int, decisions: int = 30) -> tuple[Play, list[Moment]]:
-    """A walk whose every moment keeps all laws; raises `Broken` at the first that does not."""
+def lawful_walk(seed: int, decisions: int = 30) -> tuple[Play, list[WalkMoment]]:
+    """A walk whose every moment keeps all laws; raises `WalkBroken` at the first that does not."""
     dice = random.Random(seed)
     play = dealt(dice)
-    moments: list[Moment] = []
+    moments: list[WalkMoment] = []
     try:
         for moment in walk(play, dice, decisions):
             moments.append(moment)
@@ -567,7 +574,8 @@ def walk_many(many: int, first: int) -> bool:
         used |= {
             names_of[moment.action.what]
             for moment in moments
-            if isinstance(moment.action, Cast | PlayLand | Activate) and moment.action.what in names_of
+            if isinstance(moment.action, CastAction | PlayAction | Activate)
+            and moment.action.what in names_of
         }
     print(
         f"{many} walks, {decisions} decisions, {len(used)} of {len(pool())} cards cast, played or activated, "

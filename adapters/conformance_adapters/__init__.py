@@ -111,9 +111,9 @@ def of_program(
     request: float | None = None,
 ) -> Engine:
     """A child process, started as a configuration file says, with defaults for everything omitted."""
-    from conformance_adapters.stdio import USUAL, Command, Limits, StdioEngine
+    from conformance_adapters.stdio import USUAL, Command, ProcessLimits, StdioEngine
 
-    limits = Limits(start or USUAL.start, request or USUAL.request)
+    limits = ProcessLimits(start or USUAL.start, request or USUAL.request)
     return StdioEngine(Command(tuple(argv), folder, environment or {}), suite_version(), limits)
 
 

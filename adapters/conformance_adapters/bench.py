@@ -28,7 +28,7 @@ from conformance.data.library import all_fixtures
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import EngineInfo, suite_version
 from conformance.model.scenario import Fixture
-from conformance.play.journal import FORMAT, Heading, Journal
+from conformance.play.journal import FORMAT, Journal, JournalHeading
 from conformance.play.runner import run
 from conformance_adapters import wire
 from conformance_adapters.in_process import Reference
@@ -44,12 +44,12 @@ for number, (_, answer) in enumerate(zip(sys.stdin.buffer, open(sys.argv[1], "rb
 """A child that answers each line with the next line of a file."""
 
 
-class Rate(Struct, frozen=True):
+class WayRate(Struct, frozen=True):
     """Scenarios per second for one method, and the baseline it is compared with, if any."""
 
     way: str
     a_second: float
-    beside: Rate | None = None
+    beside: WayRate | None = None
 
     def __str__(self) -> str:
         share = f"  {self.a_second / self.beside.a_second:.0%} of {self.beside.way}" if self.beside else ""
@@ -72,7 +72,7 @@ def timed(work: Callable[[], object]) -> float:
 # --------------------------------------------------------------------------------------- pipes
 
 
-def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
+def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[WayRate]:
     """Rates through pipes: raw bytes alone, plain JSON lines, and our adapter."""
     reference = Reference()
     plays = [fixture.play for fixture in fixtures]
@@ -105,9 +105,9 @@ def pipe_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
                 engine.close()
 
         alone, plain, through_us = best((bytes_alone, json_lines, ours), len(plays), rounds)
-    bare = Rate("the bytes alone, through pipes", alone)
-    lines = Rate("JSON lines through pipes", plain, bare)
-    return [bare, lines, Rate("our adapter", through_us, lines)]
+    bare = WayRate("the bytes alone, through pipes", alone)
+    lines = WayRate("JSON lines through pipes", plain, bare)
+    return [bare, lines, WayRate("our adapter", through_us, lines)]
 
 
 @contextmanager
@@ -131,11 +131,11 @@ def said(child: subprocess.Popen[bytes], line: bytes) -> bytes:
 # ------------------------------------------------------------------------------------ in process
 
 
-def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
+def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[WayRate]:
     """Rates in this process: bare calls of the reference engine, a run of it, and a run with a journal."""
     engine, edition = Reference(), newest_edition()
     with tempfile.TemporaryDirectory() as folder:
-        heading = Heading(FORMAT, suite_version(), "bench", EngineInfo("bench", "1"), edition)
+        heading = JournalHeading(FORMAT, suite_version(), "bench", EngineInfo("bench", "1"), edition)
         journal = Journal(Path(folder) / "bench.jsonl", heading, resume=False)
         called, judged, kept = best(
             (
@@ -147,15 +147,15 @@ def run_rates(fixtures: Sequence[Fixture], rounds: int) -> list[Rate]:
             rounds,
         )
         journal.close()
-    bare = Rate("bare calls of the reference engine", called)
-    checked = Rate("a run, each answer judged", judged, bare)
-    return [bare, checked, Rate("a run with a journal", kept, checked)]
+    bare = WayRate("bare calls of the reference engine", called)
+    checked = WayRate("a run, each answer judged", judged, bare)
+    return [bare, checked, WayRate("a run with a journal", kept, checked)]
 
 
 # ----------------------------------------------------------------------------------------- start
 
 
-class Start(Struct, frozen=True, order=True):
+class StartTime(Struct, frozen=True, order=True):
     """Seconds until a command's first result, and its processor time up to then."""
 
     passed: float
@@ -166,7 +166,7 @@ class Start(Struct, frozen=True, order=True):
         return f"{self.passed:>8.2f} s  {what}, {self.at_work:.2f} s at work"
 
 
-def first_result() -> Start:
+def first_result() -> StartTime:
     """How long `conformance run` takes to show its first result on the reference engine."""
     begin = time.perf_counter()
     command = (sys.executable, "-m", "conformance", "run", "-v", "--profile", "gate", "--engine", "reference")
@@ -183,7 +183,7 @@ def first_result() -> Start:
         child.kill()
     if not told:
         raise RuntimeError("the run told no result")
-    return Start(passed, worked.user + worked.system)
+    return StartTime(passed, worked.user + worked.system)
 
 
 # ----------------------------------------------------------------------------------- all of it

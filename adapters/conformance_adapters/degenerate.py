@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.files.canonical import digest
 from conformance.model.engine import CannotPlay, EngineFailure, EngineInfo
-from conformance.model.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
+from conformance.model.observation import (
+    Observations,
+    SeenObject,
+    SeenPlayer,
+    SeenTable,
+    Snapshot,
+    Stopped,
+    TryOutcome,
+)
 from conformance.model.scenario import Play, SeenCounters
 from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
 from reference_engine.game.legal import legal_actions
-from reference_engine.language.actions import Action, Call, Choose, Look, Pass, Try
+from reference_engine.language.actions import Action, Call, ChooseAction, Look, Pass, Try
 from reference_engine.language.cards import Keyword
 from reference_engine.language.characteristics import colors_of_cost, mana_value
 from reference_engine.language.setup import Entry, Object
 
-Outcome = Literal["done", "rejected"]
 ZONES = ("hand", "library", "graveyard", "exile")
-Answer = Callable[[Play], Observations]
+AnswerFunction = Callable[[Play], Observations]
 
 
 class Degenerate(Struct, frozen=True):
@@ -31,7 +37,7 @@ class Degenerate(Struct, frozen=True):
 
     name: str
     story: str
-    made: Callable[[], Answer]
+    made: Callable[[], AnswerFunction]
     blind: bool = True
     """Whether it knows nothing about legality; otherwise it is right when only one action is possible."""
 
@@ -73,7 +79,7 @@ def no_action(play: Play) -> Observations:
         match action:
             case Look(name):
                 looks[name] = as_put(play)
-            case Try() | Choose() | Call():
+            case Try() | ChooseAction() | Call():
                 pass
             case _:
                 at = number
@@ -129,7 +135,7 @@ def always_the_same(play: Play) -> Observations:
     return Observations(dict.fromkeys(names_of_looks(play), look), outcomes(play))
 
 
-def the_last_answer() -> Answer:
+def the_last_answer() -> AnswerFunction:
     """The right answer to the previous scenario."""
     before: list[Observations] = []
 
@@ -186,7 +192,7 @@ def names_of_looks(play: Play) -> list[str]:
     return [action.name for action in play.script if isinstance(action, Look)] + ["end"]
 
 
-def outcomes(play: Play, outcome: Outcome = "done") -> dict[str, Outcome]:
+def outcomes(play: Play, outcome: TryOutcome = "done") -> dict[str, TryOutcome]:
     """The same outcome for every attempt."""
     return {action.name: outcome for action in play.script if isinstance(action, Try)}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,22 +24,23 @@ from conformance.model.observation import (
     SeenToken,
     Snapshot,
     Stopped,
+    TryOutcome,
 )
 from conformance.model.problems import Finding, Problem, ScenarioError
 from conformance.model.scenario import Fixture, Play, SeenCounters, holds_in
 from conformance.mutants.mutant import Mutant
 from conformance.tell.explanation import lasting_words
 from conformance.wording import keyword_text
-from reference_engine.game.account import Happening, Line, Refused, Unfinished, account
+from reference_engine.game.account import AccountLine, Happening, RefusedAction, Unfinished, account
 from reference_engine.game.events import GotPriority, StepBegan
 from reference_engine.game.game import (
     Game,
     Loop,
     NoStop,
+    NotModelled,
     Rejected,
     StackItem,
     Undecided,
-    Unsupported,
     advance,
     side_of,
 )
@@ -49,17 +50,17 @@ from reference_engine.game.mana import symbols_of
 from reference_engine.game.questions import IN_ORDER
 from reference_engine.game.stack import called, item_named, names, shown_ref
 from reference_engine.game.table import ImpossibleSetup, UnsupportedArrival, starting_game
-from reference_engine.language.actions import Action, AnswerValue, Choose, Look, Share, Try
+from reference_engine.language.actions import Action, AnswerValue, ChooseAction, Look, Share, Try
 from reference_engine.language.cards import Keyword
 from reference_engine.language.characteristics import Characteristics, mana_value
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Setup
 from reference_engine.language.words import CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE
-from reference_engine.layers.board import Chosen, Pile, Thing
+from reference_engine.layers.board import ChoicesMade, Pile, Thing
 from reference_engine.layers.effects import mentions_choice, reworded
 
 NAME, VERSION = "reference", "1"
-Seen = TypeVar("Seen", bound=Struct)
+_Seen = TypeVar("_Seen", bound=Struct)
 
 
 class NoSuchTable(CannotPlay):
@@ -148,7 +149,7 @@ class Played(Struct):
 
     observations: Observations
     start: Game
-    course: tuple[tuple[Action, Game | Rejected | Undecided | Unsupported | Loop | NoStop], ...]
+    course: tuple[tuple[Action, Game | Rejected | Undecided | NotModelled | Loop | NoStop], ...]
 
     @property
     def last(self) -> Game:
@@ -159,7 +160,7 @@ class Played(Struct):
         """What happened, as a judge would describe it; empty if there were no actions."""
         return tuple(map(str, self.lines()))
 
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[AccountLine, ...]:
         """The account as lines with their events."""
         return account(self._happened(), self.start.board, lasting_words) if self.course else ()
 
@@ -192,7 +193,7 @@ class Played(Struct):
                 yield from outcome.events
             elif isinstance(outcome, Rejected):
                 tried = action.action if isinstance(action, Try) else action
-                yield Refused(tried, outcome.why, outcome.kept is not None)
+                yield RefusedAction(tried, outcome.why, outcome.kept is not None)
                 yield from outcome.kept.events if outcome.kept is not None else ()
             elif isinstance(outcome, Undecided) and outcome.so_far is not None:
                 yield Unfinished()
@@ -215,8 +216,8 @@ def played(play: Play, rules: GameRules) -> Played:
     wants = wanted(play)
     start = game = start_of(play, rules)
     looks: dict[str, Snapshot] = {}
-    tried: dict[str, Literal["done", "rejected"]] = {}
-    course: list[tuple[Action, Game | Rejected | Undecided | Unsupported | Loop | NoStop]] = []
+    tried: dict[str, TryOutcome] = {}
+    course: list[tuple[Action, Game | Rejected | Undecided | NotModelled | Loop | NoStop]] = []
     numbers: dict[int, int] = {}
     stopped: Stopped | None = None
     for index, action in enumerate(play.script):
@@ -225,7 +226,7 @@ def played(play: Play, rules: GameRules) -> Played:
             continue
         tries = isinstance(action, Try)
         what = action.action if isinstance(action, Try) else action
-        if isinstance(what, Choose):
+        if isinstance(what, ChooseAction):
             numbers[game.asked] = index
         outcome = advance(game, what)
         course.append((action, outcome))
@@ -254,14 +255,14 @@ def played(play: Play, rules: GameRules) -> Played:
     )
 
 
-def stop(at: int, outcome: Rejected | Undecided | Unsupported | Loop | NoStop) -> Stopped:
+def stop(at: int, outcome: Rejected | Undecided | NotModelled | Loop | NoStop) -> Stopped:
     """Where and why play ended early."""
     match outcome:
         case Rejected():
             return Stopped(at, "rejected", says=outcome.why)
         case Undecided():
             return Stopped(at, "question", question=str(outcome.question))
-        case Unsupported():
+        case NotModelled():
             return Stopped(at, "unsupported", says=outcome.what)
         case Loop():
             return Stopped(at, "loop", says="everyone passed a thousand times")
@@ -419,7 +420,7 @@ def seen_player(game: Game, player: str, keys: frozenset[str]) -> SeenPlayer:
     return reported(SeenPlayer, values, keys)
 
 
-def reported(kind: type[Seen], values: Mapping[str, object], keys: frozenset[str]) -> Seen:
+def reported(kind: type[_Seen], values: Mapping[str, object], keys: frozenset[str]) -> _Seen:
     """An observation with only these keys."""
     return kind(**{key: value for key, value in values.items() if key in keys})
 
@@ -498,7 +499,7 @@ def stack_values(game: Game, item: StackItem) -> dict[str, object]:
     }
 
 
-def with_choice(keyword: Keyword, chosen: Chosen) -> Keyword | None:
+def with_choice(keyword: Keyword, chosen: ChoicesMade) -> Keyword | None:
     """A keyword with the words chosen for its object filled in; `None` if it needs a choice that was not
     made.
     """

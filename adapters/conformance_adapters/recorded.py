@@ -27,11 +27,11 @@ from conformance.model.scenario import Fixture, Play
 FORMAT = 1
 LONGEST = 32 * 1024 * 1024
 """Maximum size of an uncompressed recording in bytes: fifty times that of the whole suite."""
-Kind = TypeVar("Kind")
+_Kind = TypeVar("_Kind")
 STALE = "stale: this scenario is not in the recording, or has changed since; record the engine again"
 
 
-class Heading(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordingHeading(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: the recorded engine, the date, and the version of the suite."""
 
     recording: int
@@ -40,13 +40,13 @@ class Heading(Struct, frozen=True, forbid_unknown_fields=True):
     suite: str
 
 
-class Seen(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="seen"):
+class Observed(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="seen"):
     """The engine played the scenario."""
 
     observations: Observations
 
 
-class Cannot(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="cannot"):
+class CouldNotPlay(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", tag="cannot"):
     """The engine said that it cannot play the scenario."""
 
     says: str
@@ -60,7 +60,7 @@ class Broke(Struct, frozen=True, forbid_unknown_fields=True, tag_field="came", t
     lives: bool = False
 
 
-Outcome = Seen | Cannot | Broke
+RecordedAnswer = Observed | CouldNotPlay | Broke
 
 
 class Answered(Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,11 +69,11 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     play: str
     """The digest of what the engine was sent."""
-    outcome: Outcome
+    outcome: RecordedAnswer
 
 
 class Recording(Struct, frozen=True):
-    heading: Heading
+    heading: RecordingHeading
     lines: Mapping[str, bytes]
     """The line of each answer, by the digest of its scenario. Parsed only when needed."""
 
@@ -83,16 +83,16 @@ def recorded(engine: Engine, fixtures: Iterable[Fixture], at: str, suite: str) -
     answers = [
         Answered(fixture.id, digest(fixture.play), outcome(engine, fixture.play)) for fixture in fixtures
     ]
-    heading = Heading(FORMAT, engine.describe(), at, suite)
+    heading = RecordingHeading(FORMAT, engine.describe(), at, suite)
     return packed([heading, *sorted(answers, key=lambda answer: answer.id)])
 
 
-def outcome(engine: Engine, play: Play) -> Outcome:
+def outcome(engine: Engine, play: Play) -> RecordedAnswer:
     """The outcome of asking an engine."""
     try:
-        return Seen(engine.play(play))
+        return Observed(engine.play(play))
     except CannotPlay as beyond:
-        return Cannot(str(beyond))
+        return CouldNotPlay(str(beyond))
     except EngineFailure as failure:
         return Broke(failure.kind, failure.says, failure.lives)
 
@@ -115,7 +115,7 @@ def recording_in(path: Path) -> Recording:
     first = next(lines, None)
     if first is None:
         raise no_recording(path, "nothing is in it")
-    heading = read(first, Heading, path, 1)
+    heading = read(first, RecordingHeading, path, 1)
     if heading.recording != FORMAT:
         what = f"a recording of format {heading.recording}; this suite reads format {FORMAT}"
         raise ScenarioError([Problem(str(path), 1, 1, "recording", what, "record the engine again")])
@@ -136,7 +136,7 @@ def lines_in(path: Path) -> Iterator[bytes]:
         raise no_recording(path, error.strerror if isinstance(error, OSError) else str(error)) from None
 
 
-def read(line: bytes, kind: type[Kind], path: Path, number: int) -> Kind:
+def read(line: bytes, kind: type[_Kind], path: Path, number: int) -> _Kind:
     """Parse a line of a recording."""
     try:
         return decode(line, kind, str(path), "the recording")
@@ -171,9 +171,9 @@ class RecordedEngine:
         """The recorded observations; a scenario that has changed since cannot be played."""
         line = self._read().lines.get(digest(play))
         match decode(line, Answered).outcome if line else None:
-            case Seen(observations):
+            case Observed(observations):
                 return observations
-            case Cannot(says):
+            case CouldNotPlay(says):
                 raise CannotPlay(says)
             case Broke(kind, says, lives):
                 raise EngineFailure(kind, says, lives=lives)

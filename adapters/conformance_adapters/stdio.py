@@ -43,7 +43,7 @@ LOOK_AGAIN = 0.2
 MEGABYTE = 1_000_000
 
 
-class Limits(Struct, frozen=True):
+class ProcessLimits(Struct, frozen=True):
     """Time limits for each kind of wait, in seconds, and a memory limit."""
 
     start: float = 20.0
@@ -52,7 +52,7 @@ class Limits(Struct, frozen=True):
     """In bytes, for the child and everything it started; `None` disables the check."""
 
 
-USUAL = Limits()
+USUAL = ProcessLimits()
 
 
 class Command(Struct, frozen=True):
@@ -71,7 +71,7 @@ def command_of(text: str) -> tuple[str, ...]:
 class StdioEngine:
     """An engine connected through a child's stdin and stdout."""
 
-    def __init__(self, command: Command, suite: str, limits: Limits = USUAL) -> None:
+    def __init__(self, command: Command, suite: str, limits: ProcessLimits = USUAL) -> None:
         self._command = command
         self._suite = suite
         self._limits = limits
@@ -149,12 +149,12 @@ class StdioEngine:
         return welcome.info()
 
 
-Message = TypeVar("Message")
+_Message = TypeVar("_Message")
 
 
 def understood(
-    child: Child, question: str, read: Callable[[bytes], Message], seconds: float, longest: int
-) -> Message:
+    child: Child, question: str, read: Callable[[bytes], _Message], seconds: float, longest: int
+) -> _Message:
     """A child's answer to a question, parsed as the expected message, within the time limit.
 
     The time we spend parsing counts as the child's, but only as processor time, so that a busy machine costs

@@ -67,7 +67,7 @@ MODES: dict[str, str] = {
     "grows": "keeps sixty megabytes more with every scenario, and thinks for a moment",
 }
 
-Answer = dict[str, object]
+JsonObject = dict[str, object]
 
 
 def main() -> None:
@@ -135,7 +135,13 @@ def write(text: str) -> None:
 
 def greet(mode: str) -> None:
     """The answer to `hello`."""
-    welcome: Answer = {"protocol": 1, "name": "torture", "version": "1", "takes": ["defined"], "lacks": []}
+    welcome: JsonObject = {
+        "protocol": 1,
+        "name": "torture",
+        "version": "1",
+        "takes": ["defined"],
+        "lacks": [],
+    }
     if mode == "hello-garbage":
         write("Welcome to my engine!")
     elif mode == "hello-nothing":
@@ -154,7 +160,7 @@ def greet(mode: str) -> None:
         write(json.dumps(welcome))
 
 
-def seen(request: Answer, life: int | None = None) -> Answer:
+def seen(request: JsonObject, life: int | None = None) -> JsonObject:
     """An answer that reports a player's life total and nothing else."""
     scenario = request["scenario"]
     assert isinstance(scenario, dict)
@@ -167,7 +173,7 @@ def seen(request: Answer, life: int | None = None) -> Answer:
     }
 
 
-def after_a_pass(request: Answer) -> Answer:
+def after_a_pass(request: JsonObject) -> JsonObject:
     """An answer that reports who has priority after a single pass, and cannot play anything else."""
     scenario = request["scenario"]
     assert isinstance(scenario, dict)
@@ -184,7 +190,7 @@ def after_a_pass(request: Answer) -> Answer:
 LATIN = b'{"id": 1, "error": "caf\xe9"}\n'
 
 
-def play(mode: str, request: Answer, count: int) -> None:
+def play(mode: str, request: JsonObject, count: int) -> None:
     """The answer to `play`."""
     good = seen(request)
     id = request["id"]

@@ -8,7 +8,7 @@ new optional keys do not change it, and a shim may ignore keys it does not know.
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from conformance.files.canonical import REF, decode, encode, schema_of, without_
 from conformance.files.strict_json import MOST_BYTES
 from conformance.model.engine import CannotPlay, CardsTaken, EngineFailure, EngineInfo
 from conformance.model.features import FEATURES
-from conformance.model.observation import Observations, Snapshot, Stopped
+from conformance.model.observation import Observations, Snapshot, Stopped, TryOutcome
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Play
 from conformance.model.verdict import stopped_outside
@@ -89,7 +89,7 @@ class Answer(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: int
     looks: dict[str, Snapshot] = {}
-    tried: dict[str, Literal["done", "rejected"]] = {}
+    tried: dict[str, TryOutcome] = {}
     unused: tuple[int, ...] = ()
     cards: dict[str, CardsTaken] = {}
     stopped: Stopped | None = None

@@ -12,7 +12,7 @@ from typing import Any
 
 from conformance.checks.idle import idle_keys
 from conformance.checks.sorts import wrong_sorts
-from conformance.model.card_parts import Parts, parts_of_card, parts_with_places
+from conformance.model.card_parts import PlacedParts, parts_of_card, parts_with_places
 from conformance.model.problems import At, Finding, did_you_mean, listed
 from reference_engine.language.cards import (
     Ability,
@@ -147,7 +147,7 @@ def wrong_subtypes(card: Card) -> Iterator[Finding]:
 SPECIAL_SUBTYPES = {ALL_CREATURE_TYPES, CHOSEN_TYPE}
 
 
-def unknown_subtypes(parts: Parts) -> Iterator[Finding]:
+def unknown_subtypes(parts: PlacedParts) -> Iterator[Finding]:
     """CR 205.3: words used as subtypes in a filter or an operation that are in none of the lists."""
     for at, part in parts:
         for field in ("subtype", "subtypes"):
@@ -163,7 +163,7 @@ def unknown_subtype(word: str, at: At) -> Finding:
     return Finding(at, f"no subtype {word!r}", cure)
 
 
-def empty_mana(card: Card, parts: Parts) -> Iterator[Finding]:
+def empty_mana(card: Card, parts: PlacedParts) -> Iterator[Finding]:
     """CR 118.5, 118.6: a cost of no mana is {0}; what has no mana cost can't be paid for."""
     for at, part in ((), card), *parts:
         key = "cost" if type(part) is Card else "mana"
@@ -198,7 +198,7 @@ COPIABLE = {
 """The operations that set copiable values (CR 707.2: name, colours, types, abilities, size)."""
 
 
-def uncopiable_exceptions(parts: Parts) -> Iterator[Finding]:
+def uncopiable_exceptions(parts: PlacedParts) -> Iterator[Finding]:
     """Exceptions of a copy, or values that an object enters with, that are not copiable values."""
     for at, part in parts:
         field = WITH_EXCEPTIONS.get(type(part), "")
@@ -235,7 +235,7 @@ NAMED_ITSELF = {The, Filter, Card, SetName, Activated, Triggered}
 TARGETING = {Activated, Triggered, Spell, Mode}
 
 
-def unnamed_things(parts: Parts) -> Iterator[Finding]:
+def unnamed_things(parts: PlacedParts) -> Iterator[Finding]:
     """`{the: NAME}` where no target, chosen, revealed, moved or created object has that name."""
     named = set()
     for _, part in parts:

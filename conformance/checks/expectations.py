@@ -10,7 +10,7 @@ from itertools import chain
 from msgspec import Struct
 
 from conformance.checks.names import (
-    Known,
+    KnownNames,
     entries,
     ids_given,
     is_named,
@@ -33,12 +33,12 @@ from conformance.model.scenario import (
     Fixture,
     Holds,
     Number,
-    OneOf,
+    OneOfTest,
     Play,
     SeenCounters,
     Value,
 )
-from reference_engine.language.actions import Activate, Cast, Choose, Look, Try
+from reference_engine.language.actions import Activate, CastAction, ChooseAction, Look, Try
 from reference_engine.language.cards import Counters, ExchangeControl, GainControl, TurnFace
 from reference_engine.language.cards import FaceDown as BecomeFaceDown
 from reference_engine.language.setup import Entry, Player
@@ -54,7 +54,7 @@ def tries_of(play: Play) -> list[str]:
     return [action.name for action in play.script if type(action) is Try]
 
 
-def wrong_expectations(fixture: Fixture, known: Known) -> Iterator[Finding]:
+def wrong_expectations(fixture: Fixture, known: KnownNames) -> Iterator[Finding]:
     """Looks that never happen, unknown names, and keys that do not go with the object."""
     play = fixture.play
     players = [player.id for player in play.players]
@@ -184,7 +184,7 @@ def wrong_value(one: Expectation, things: Collection[str], at: At) -> Iterator[F
 
 def names_in(one: Expectation) -> Iterator[str]:
     """The texts in an expected value."""
-    for test in one.test.values if type(one.test) is OneOf else (one.test,):
+    for test in one.test.values if type(one.test) is OneOfTest else (one.test,):
         value = test.value if type(test) is Equals else getattr(test, "values", None)
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str):
@@ -219,7 +219,7 @@ def unused(fixture: Fixture) -> Iterator[Finding]:
                     hangs_on_expect=True,
                 )
         elif (
-            (type(action) is Cast or type(action) is Activate)
+            (type(action) is CastAction or type(action) is Activate)
             and action.as_
             and not is_used(action.as_, number, fixture)
         ):
@@ -265,7 +265,7 @@ def named_by_cards(play: Play) -> set[str]:
     """Names that cards mention: tokens they create, cards they name, cards that were chosen."""
     named = {token.name for card in play.cards for token in mentioned(card.definition).tokens}
     for action in (*play.script, *(choice for _, entry in entries(play) for choice in entry.choices)):
-        if type(action) is Choose and action.kind == "name":
+        if type(action) is ChooseAction and action.kind == "name":
             named.update(str(value) for value in action.answer)
     return named
 
@@ -302,7 +302,7 @@ def quiet_looks(play: Play) -> set[str]:
     for action in play.script:
         if type(action) is Look:
             looks.add(action.name)
-        elif type(action) is not Choose:
+        elif type(action) is not ChooseAction:
             return looks
     return {*looks, "end"}
 

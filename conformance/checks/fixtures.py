@@ -17,7 +17,7 @@ from conformance.checks.cards import findings_of_card
 from conformance.checks.expectations import repeated_input, unused, wrong_expectations
 from conformance.checks.names import (
     ID,
-    Known,
+    KnownNames,
     entries,
     ids_given,
     named_things,
@@ -49,7 +49,7 @@ These may have expectations that are not needed.
 FIXTURE_ID = re.compile(r"[ABDEG-Z]-[0-9]{4}(?:\.[0-9]{2})?|[FC]-[0-9a-f]{8}")
 
 
-def findings_of(fixture: Fixture, known: Known, beside: Fixture | None = None) -> Iterator[Finding]:
+def findings_of(fixture: Fixture, known: KnownNames, beside: Fixture | None = None) -> Iterator[Finding]:
     """All problems of a fixture that show without playing it.
 
     Parts that it shares with `beside`, another row of its table, are not checked again.
@@ -67,7 +67,7 @@ def findings_of(fixture: Fixture, known: Known, beside: Fixture | None = None) -
         yield from repeated_input(fixture)
 
 
-def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
+def wrong_heading(fixture: Fixture, known: KnownNames) -> Iterator[Finding]:
     """Problems of id, rules, sources and dates."""
     if not FIXTURE_ID.fullmatch(fixture.id):
         yield Finding(
@@ -100,13 +100,13 @@ def wrong_heading(fixture: Fixture, known: Known) -> Iterator[Finding]:
 # ------------------------------------------------------------------------------------------------- the play
 
 
-def wrong_play(play: Play, known: Known) -> Iterator[Finding]:
+def wrong_play(play: Play, known: KnownNames) -> Iterator[Finding]:
     """Problems of the scenario itself."""
     yield from wrong_board(play, known)
     yield from wrong_doings(play)
 
 
-def wrong_board(play: Play, known: Known) -> Iterator[Finding]:
+def wrong_board(play: Play, known: KnownNames) -> Iterator[Finding]:
     """Problems of the setup."""
     yield from wrong_cards(play, known)
     yield from unknown_cards(play, known)
@@ -137,7 +137,7 @@ def findings_of_known_card(card: Card) -> tuple[Finding, ...]:
     return tuple(findings_of_card(card))
 
 
-def wrong_cards(play: Play, known: Known) -> Iterator[Finding]:
+def wrong_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
     """Invented cards with the name of a real one, and problems of all cards."""
     for position, card in enumerate(play.cards):
         name = card.definition.name
@@ -221,7 +221,7 @@ def wrong_id(name: str, at: At) -> Iterator[Finding]:
         yield Finding(at, what, f"choose another: {name}1, the_{name}", certain=False)
 
 
-def unknown_cards(play: Play, known: Known) -> Iterator[Finding]:
+def unknown_cards(play: Play, known: KnownNames) -> Iterator[Finding]:
     """Objects whose card is unknown."""
     own = {card.definition.name for card in play.cards}
     for position, one in enumerate(play.objects):

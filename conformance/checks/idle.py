@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from conformance.model.card_parts import Parts
+from conformance.model.card_parts import PlacedParts
 from conformance.model.problems import Finding
 from reference_engine.language import cards
 
@@ -37,7 +37,7 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
     cards.Search: ((("tapped",), onto_battlefield, "to: battlefield"),),
     cards.Create: ((("but",), lambda part: part.copy_of is not None, "copy_of"),),
     cards.PropertyOf: ((("counter",), lambda part: part.what == "counters", "property: counters"),),
-    cards.Choose: (
+    cards.ChooseInstruction: (
         (("what",), lambda part: part.kind in ("object", "player"), "choose: object, or player"),
         (("of",), lambda part: part.kind in ("type", "word"), "choose: type, or word"),
         (("among",), lambda part: part.kind == "name", "choose: name"),
@@ -58,7 +58,7 @@ IDLE: dict[type[Struct], tuple[tuple[tuple[str, ...], Needs, str], ...]] = {
 """By kind of part: keys, the condition under which they have an effect, and how to write it."""
 
 
-def idle_keys(card: cards.Card, parts: Parts) -> Iterator[Finding]:
+def idle_keys(card: cards.Card, parts: PlacedParts) -> Iterator[Finding]:
     """The keys of a card that have no effect because something else is missing."""
     for at, part in [((), card), *parts]:
         for keys, is_there, needed in IDLE.get(type(part), ()):

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from conformance.model.problems import At, Finding, did_you_mean, listed
 from conformance.model.scenario import Holds, Play
-from reference_engine.language.actions import Action, Activate, Call, Cast, Try
+from reference_engine.language.actions import Action, Activate, Call, CastAction, Try
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Entry
 
@@ -18,7 +18,7 @@ ID = re.compile(r"[a-z][a-z0-9_]*")
 NOTHING_WRONG: tuple[Finding, ...] = ()
 
 
-class Known(Struct, frozen=True):
+class KnownNames(Struct, frozen=True):
     """What a fixture may refer to outside itself; None means unknown, and not checked."""
 
     cards: Mapping[str, Card]
@@ -117,13 +117,13 @@ def named_things(play: Play) -> Iterator[tuple[str, str, At]]:
                 yield name, "an object", ("script", position, *at)
 
 
-NAMING_ACTIONS = {Cast, Activate, Call, Try}
+NAMING_ACTIONS = {CastAction, Activate, Call, Try}
 """The actions that may define ids. (Comparing types is much faster than `isinstance` on structs.)"""
 
 
 def named_by(action: Action) -> Iterator[tuple[str, At]]:
     """The ids that an action defines."""
-    if type(action) is Cast or type(action) is Activate:
+    if type(action) is CastAction or type(action) is Activate:
         if action.as_ is not None:
             yield action.as_, ("as",)
     elif type(action) is Try:

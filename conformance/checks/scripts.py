@@ -26,17 +26,17 @@ from reference_engine.language.actions import (
     Attack,
     Block,
     Call,
-    Cast,
-    Choose,
+    CastAction,
+    ChooseAction,
     Look,
     Pass,
+    PlayAction,
     Resolve,
     Share,
     Special,
     Try,
     TurnUp,
 )
-from reference_engine.language.actions import Play as PlayLand
 from reference_engine.language.subtypes import KIND_OF
 from reference_engine.language.words import COLORS, STEPS, SUBTYPES_OF
 
@@ -79,13 +79,13 @@ def actors_in(play: Play) -> Actors:
     return Actors(players, by_turns, [*by_turns, "everyone"], [*players, *by_turns])
 
 
-NEVER_TRIED = {Look, Try, Choose, Call}
+NEVER_TRIED = {Look, Try, ChooseAction, Call}
 
 
 TAGS = {cls: str(cls.__struct_config__.tag) for cls in get_args(Action)}
 
 
-DECISIONS = {Choose, Attack, Block, Assign}
+DECISIONS = {ChooseAction, Attack, Block, Assign}
 """The actions that a team may take, too."""
 
 
@@ -105,7 +105,7 @@ def wrong_pass(action: Pass, known: Collection[str], actors: Actors) -> Iterator
     yield from unknown_name(action.who, actors.passing, (TAGS[Pass],), "who passes?")
 
 
-def wrong_cast(action: Cast | Activate, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+def wrong_cast(action: CastAction | Activate, known: Collection[str], actors: Actors) -> Iterator[Finding]:
     """Problems of a spell or ability: targets, division, costs."""
     yield from unknown_thing(action.what, known, (TAGS[type(action)],))
     for number, group in enumerate(action.targets):
@@ -125,12 +125,12 @@ def wrong_try(action: Try, known: Collection[str], actors: Actors) -> Iterator[F
         yield finding.within("action")
 
 
-def wrong_thing(action: Resolve | PlayLand, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+def wrong_thing(action: Resolve | PlayAction, known: Collection[str], actors: Actors) -> Iterator[Finding]:
     """An unknown object to resolve or play."""
     yield from unknown_thing(action.what, known, (TAGS[type(action)],))
 
 
-def wrong_choice(action: Choose, known: Collection[str], actors: Actors) -> Iterator[Finding]:
+def wrong_choice(action: ChooseAction, known: Collection[str], actors: Actors) -> Iterator[Finding]:
     """An invalid answer."""
     yield from wrong_answer(action, known)
 
@@ -180,10 +180,10 @@ WRONG_IN: dict[type, Callable[[Any, Collection[str], Actors], Iterator[Finding]]
     Assign: wrong_assignment,
     Attack: wrong_attack,
     Block: wrong_block,
-    Cast: wrong_cast,
-    Choose: wrong_choice,
+    CastAction: wrong_cast,
+    ChooseAction: wrong_choice,
     Pass: wrong_pass,
-    PlayLand: wrong_thing,
+    PlayAction: wrong_thing,
     Resolve: wrong_thing,
     Special: wrong_special,
     Try: wrong_try,
@@ -192,7 +192,7 @@ WRONG_IN: dict[type, Callable[[Any, Collection[str], Actors], Iterator[Finding]]
 """The checks for each kind of action."""
 
 
-def wrong_costs(action: Cast | Activate | TurnUp, known: Collection[str]) -> Iterator[Finding]:
+def wrong_costs(action: CastAction | Activate | TurnUp, known: Collection[str]) -> Iterator[Finding]:
     """Costs paid with objects that do not exist."""
     for paid in action.costs:
         if paid.kind in ("sacrifice", "discard", "tap", "exile", "return", "reduce_in_order"):
@@ -259,7 +259,7 @@ SINGLE = frozenset(
 )
 
 
-def wrong_answer(choice: Choose, known: Collection[str]) -> Iterator[Finding]:
+def wrong_answer(choice: ChooseAction, known: Collection[str]) -> Iterator[Finding]:
     """An answer of the wrong kind, or with an unknown name."""
     shape, example = shape_of(choice.kind)
     at: At = ("answer",)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from conformance.model.card_parts import Parts
+from conformance.model.card_parts import PlacedParts
 from conformance.model.problems import Finding
 from reference_engine.language import cards
 
@@ -40,9 +40,9 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.Search, ("who",)),
         (cards.Create, ("who",)),
         (cards.AddMana, ("who",)),
-        (cards.Choose, ("who",)),
+        (cards.ChooseInstruction, ("who",)),
         (cards.May, ("who",)),
-        (cards.OneOf, ("who",)),
+        (cards.OneOfInstruction, ("who",)),
         (cards.ForEachPlayer, ("who",)),
         (cards.ExtraTurn, ("who",)),
         (cards.Put, ("under",)),
@@ -53,7 +53,7 @@ WANTED: dict[Sort, tuple[tuple[type[Struct], tuple[str, ...]], ...]] = {
         (cards.All, ("controller", "owner", "of")),
         (cards.GainControl, ("player",)),
         (cards.Keyword, ("player",)),
-        (cards.Cast, ("by",)),
+        (cards.CastEvent, ("by",)),
         (cards.Plays, ("by",)),
         (cards.Draws, ("who",)),
         (cards.Discards, ("who",)),
@@ -123,7 +123,7 @@ OTHERS: dict[Sort, tuple[type[Struct], ...]] = {"players": OBJECTS, "objects": P
 NUMBERS_OF_PLAYERS = ("life", "hand_size")
 
 
-def wrong_sorts(parts: Parts) -> Iterator[Finding]:
+def wrong_sorts(parts: PlacedParts) -> Iterator[Finding]:
     """Selectors that name players where objects are required, or the reverse."""
     for at, part in parts:
         for field, sort in WANTED_AT.get(type(part), ()):
@@ -133,7 +133,7 @@ def wrong_sorts(parts: Parts) -> Iterator[Finding]:
             sort = "players" if part.what in NUMBERS_OF_PLAYERS else "objects"
             if isinstance(part.of, OTHERS[sort]):
                 yield not_of(sort, (*at, "of"))
-        if type(part) is cards.Choose and part.what is not None:
+        if type(part) is cards.ChooseInstruction and part.what is not None:
             sort = "players" if part.kind == "player" else "objects"
             if isinstance(part.what, OTHERS[sort]):
                 yield not_of(sort, (*at, "what"))

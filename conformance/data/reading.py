@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from conformance.checks.fixtures import findings_of, wrong_play
-from conformance.checks.names import Known
+from conformance.checks.names import KnownNames
 from conformance.data import compiled as compiling
 from conformance.data.card_file import cards_in, read_cards
 from conformance.data.compiled import fixtures_folder
@@ -30,7 +30,7 @@ from conformance.files.canonical import decode, encode, scenario_schema
 from conformance.files.content import content_of
 from conformance.files.fixture_file import Loaded, problem_at, read_fixtures
 from conformance.files.strict_json import json_path
-from conformance.files.yaml_nodes import Node, Scalar, Sequence, as_data
+from conformance.files.yaml_nodes import Node, ScalarNode, SequenceNode, as_data
 from conformance.files.yaml_tree import tree_of
 from conformance.model.problems import MOST_KEPT, Finding, Problem, ScenarioError
 from conformance.model.scenario import CardInPlay, Fixture, Play
@@ -60,15 +60,15 @@ def cards_that_load() -> tuple[Mapping[str, Card], tuple[Problem, ...]]:
 
 
 @cache
-def known() -> Known:
+def known() -> KnownNames:
     """What fixtures may refer to: cards, rule numbers, ids of the sources' contents."""
     ready = compiled()
     return known_beside(cards_that_load()[0] if ready is None else ready.pool)
 
 
-def known_beside(cards: Mapping[str, Card]) -> Known:
+def known_beside(cards: Mapping[str, Card]) -> KnownNames:
     """What fixtures may refer to, given these cards."""
-    return Known(
+    return KnownNames(
         cards,
         numbers_in("rulebook.yaml", r'\brule: "([^"]+)"'),
         numbers_in("inventory.yaml", r'\bid: "([^"]+)"'),
@@ -93,7 +93,7 @@ def read_file(path: Path) -> tuple[Fixture, ...]:
     return tuple(one.fixture for one in loaded)
 
 
-def checked_json(content: bytes, path: str, beside: Known | None = None) -> Fixture:
+def checked_json(content: bytes, path: str, beside: KnownNames | None = None) -> Fixture:
     """The fixture in canonical JSON, after checking it."""
     fixture = decode(content, Fixture, path)
     problems = [in_json(path, one) for one in islice(findings_of(fixture, beside or known()), MOST_KEPT)]
@@ -111,7 +111,7 @@ HEADING = ("id", "title", "rules")
 
 
 def checked(
-    root: Node, path: str, beside: Known | None = None, *, theirs: bool = False, judged: bool = True
+    root: Node, path: str, beside: KnownNames | None = None, *, theirs: bool = False, judged: bool = True
 ) -> tuple[Loaded, ...]:
     """The fixtures in a tree with the places of their parts, after checking them.
 
@@ -137,7 +137,7 @@ def checked(
 
 def missing_heading(root: Node) -> tuple[str, ...]:
     """The keys of a fixture's heading that a tree lacks."""
-    if not isinstance(root, yaml_nodes.Mapping):
+    if not isinstance(root, yaml_nodes.MappingNode):
         return ()
     return tuple(key for key in HEADING if key not in root.entries)
 
@@ -192,19 +192,19 @@ def load_boards(path: Path) -> tuple[Fixture, ...]:
 
 def with_heading(root: Node, name: str) -> Node:
     """A tree with the file's name as id and title where they are missing, and with rules, even if empty."""
-    if not isinstance(root, yaml_nodes.Mapping):
+    if not isinstance(root, yaml_nodes.MappingNode):
         return root
     at, source = root.at, root.source
     heading: dict[str, Node] = {
-        "id": Scalar(at, source, name, False),
-        "title": Scalar(at, source, name, False),
-        "rules": Sequence(at, source, ()),
+        "id": ScalarNode(at, source, name, False),
+        "title": ScalarNode(at, source, name, False),
+        "rules": SequenceNode(at, source, ()),
     }
-    entries = {key: (Scalar(at, source, key, True), value) for key, value in heading.items()}
-    return yaml_nodes.Mapping(at, source, entries | root.entries)
+    entries = {key: (ScalarNode(at, source, key, True), value) for key, value in heading.items()}
+    return yaml_nodes.MappingNode(at, source, entries | root.entries)
 
 
-def fixtures_in(files: Iterable[Path], beside: Known) -> Mapping[str, tuple[str, Fixture]]:
+def fixtures_in(files: Iterable[Path], beside: KnownNames) -> Mapping[str, tuple[str, Fixture]]:
     """The fixtures in these files, sorted by id, each with the name of its file.
 
     All trees are parsed before the first is walked, which takes a tenth less time than alternating.
@@ -275,7 +275,7 @@ def problems_in(
             found = [in_json(name, finding) for finding in when_played(fixture)] if when_played else []
             return tuple(dict.fromkeys(found))
         root = tree_of(content_of(path, name), name)
-        if isinstance(root, Sequence):
+        if isinstance(root, SequenceNode):
             read_cards(root, name)
         else:
             theirs = not place_of_ours(path)

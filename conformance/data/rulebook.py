@@ -187,7 +187,7 @@ class Citing(Protocol):
     def source(self) -> Sequence[str]: ...
 
 
-class Item(Struct, frozen=True, forbid_unknown_fields=True):
+class SourceItem(Struct, frozen=True, forbid_unknown_fields=True):
     """One item of a source document, and the half of the suite that it belongs to."""
 
     id: str
@@ -195,12 +195,12 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True):
     gist: str
 
 
-class Group(Struct, frozen=True, forbid_unknown_fields=True):
+class SourceContents(Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of one source document."""
 
     source: str
     what: str
-    ids: tuple[Item, ...]
+    ids: tuple[SourceItem, ...]
 
 
 class Oddity(Struct, frozen=True, forbid_unknown_fields=True):
@@ -214,7 +214,7 @@ class Oddity(Struct, frozen=True, forbid_unknown_fields=True):
 class Inventory(Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of the source documents, with ids, and their oddities."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[SourceContents, ...]
     oddities: tuple[Oddity, ...] = ()
 
 
@@ -279,8 +279,8 @@ def coverage(
 
 
 def not_shown(
-    items: Iterable[Item], fixtures: Iterable[Fixture], properties: Iterable[Citing] = ()
-) -> tuple[Item, ...]:
+    items: Iterable[SourceItem], fixtures: Iterable[Fixture], properties: Iterable[Citing] = ()
+) -> tuple[SourceItem, ...]:
     """The items of the sources that could be covered, and that no fixture or property covers.
 
     Items about rules that cannot be shown do not count.

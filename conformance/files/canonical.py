@@ -23,7 +23,7 @@ from conformance.model.problems import Problem, ScenarioError, did_you_mean
 from conformance.model.scenario import Fixture, Test
 from reference_engine.language import actions, cards, words
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 MOST_SHOWN = 160
 """Maximum length of an error message that quotes its input."""
 
@@ -33,7 +33,9 @@ def encode(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-def decode(content: bytes, kind: type[Value], path: str = "", schema: str = "scenario.schema.json") -> Value:
+def decode(
+    content: bytes, kind: type[_Value], path: str = "", schema: str = "scenario.schema.json"
+) -> _Value:
     """The value of type `kind` in canonical JSON. Raises only `ScenarioError`.
 
     `schema` is the file that documents the format for people.
@@ -107,7 +109,7 @@ UNIONS: dict[str, Any] = {
     "Operation": cards.Operation,
     "Cost": cards.Cost,
     "Instruction": cards.Instruction,
-    "Event": cards.Event,
+    "Event": cards.TriggerEvent,
     "Ability": cards.Ability,
     "Action": actions.Action,
     "Test": Test,

@@ -28,13 +28,13 @@ from conformance.files.fixture_form import (
     TableRow,
     fixture_grammar,
 )
-from conformance.files.typed_walk import Broken, Walk, read_record
-from conformance.files.yaml_nodes import Mapping, Node, node_at, place_of
+from conformance.files.typed_walk import TypedWalk, Unreadable, read_record
+from conformance.files.yaml_nodes import MappingNode, Node, node_at, place_of
 from conformance.model.card_parts import once_for_each, parts_of_card
 from conformance.model.problems import MOST_KEPT, At, Finding, Problem
 from conformance.model.scenario import CardInPlay, Equals, Expectation, Fixture, Play, Want
 from conformance.wording import rules_text
-from reference_engine.language.actions import Choose, Try
+from reference_engine.language.actions import ChooseAction, Try
 from reference_engine.language.cards import Card, Create, Filter, SetName
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 
@@ -46,7 +46,7 @@ LEFT_OUT_LIBRARY = 2
 USUAL_PLAYERS = ("alice", "bob")
 
 
-class Defined(Struct, frozen=True):
+class ObjectDefinition(Struct, frozen=True):
     """An object, and the card that it is."""
 
     id: str
@@ -136,11 +136,11 @@ def start_of(file: FixtureFile) -> Start:
     return Start(turn, file.start.step or "precombat main")
 
 
-def objects_of(file: FixtureFile) -> list[Defined]:
+def objects_of(file: FixtureFile) -> list[ObjectDefinition]:
     """All objects, in the order of the file, followed by the libraries that it leaves out."""
     defined = sorted(definitions(file), key=lambda one: one.node.at)
     left_out = [
-        Defined(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
+        ObjectDefinition(f"{player.id}_plains_{number}", "Plains", False, player.id, player.node)
         for player in file.players
         if player.library is None
         for number in range(1, LEFT_OUT_LIBRARY + 1)
@@ -173,7 +173,7 @@ def places_in(file: FixtureFile, fixture: Fixture) -> Places:
     return places
 
 
-def definitions(file: FixtureFile) -> Iterator[Defined]:
+def definitions(file: FixtureFile) -> Iterator[ObjectDefinition]:
     """All objects that the file defines."""
     holders = {one.id: player.id for player in file.players for zone in zones_of(player) for one in zone}
     entries = [entry for arrival in file.setup for entry in arrival.together]
@@ -182,7 +182,7 @@ def definitions(file: FixtureFile) -> Iterator[Defined]:
         for zone in zones_of(player):
             for one in zone:
                 if one.card:
-                    yield Defined(one.id, one.card, False, one.owner or player.id, one.node)
+                    yield ObjectDefinition(one.id, one.card, False, one.owner or player.id, one.node)
     for entry in entries:
         if entry.card or entry.token:
             yield defined(entry, entry.owner or entry.controller)
@@ -195,11 +195,11 @@ def zones_of(player: PlayerFile) -> tuple[tuple[Placed, ...], ...]:
     return (player.hand, player.library or (), player.graveyard, player.exile)
 
 
-def defined(one: EntryFile | ObjectFile, owner: str) -> Defined:
+def defined(one: EntryFile | ObjectFile, owner: str) -> ObjectDefinition:
     """The object that a part of the file defines."""
     token = one.token
     name = token.name if type(token) is Card else token if type(token) is str else one.card
-    return Defined(one.id, name or "", bool(token), owner, one.node)
+    return ObjectDefinition(one.id, name or "", bool(token), owner, one.node)
 
 
 def player_of(player: PlayerFile) -> Player:
@@ -295,7 +295,7 @@ def tokens_defined(file: FixtureFile) -> Iterator[Card]:
 def costing_nothing(line: CardLine, is_token: bool) -> Card:
     """The card, with cost {0} if an invented card has none in its file; lands and tokens have no cost."""
     card = line.card
-    names_its_cost = type(line.node) is Mapping and "cost" in line.node.entries
+    names_its_cost = type(line.node) is MappingNode and "cost" in line.node.entries
     if names_its_cost or is_token or "Land" in card.types:
         return card
     return msgspec.structs.replace(card, cost="{0}")
@@ -303,7 +303,7 @@ def costing_nothing(line: CardLine, is_token: bool) -> Card:
 
 def names_chosen(file: FixtureFile) -> list[str]:
     """The card names among the answers to choices."""
-    choices = [line.action for line in file.script if type(line.action) is Choose]
+    choices = [line.action for line in file.script if type(line.action) is ChooseAction]
     choices += [choice for arrival in file.setup for entry in arrival.together for choice in entry.choices]
     return [str(name) for choice in choices if choice.kind == "name" for name in choice.answer]
 
@@ -369,14 +369,14 @@ def nearest(places: Places, at: At) -> Node:
 
 def read_fixtures(root: Node, path: str, pool: Pool[str, Card]) -> tuple[tuple[Loaded, ...], list[Problem]]:
     """The fixtures in a tree (all rows, if it is a table), and the problems that prevent reading it."""
-    walk = Walk(fixture_grammar())
+    walk = TypedWalk(fixture_grammar())
     loaded: tuple[Loaded, ...] = ()
-    if type(root) is Mapping and "play" in root.entries:
+    if type(root) is MappingNode and "play" in root.entries:
         fixture = walk.to_the_end(lambda: read_record(Fixture, root, walk))
-        loaded = () if isinstance(fixture, Broken) else (Loaded(fixture, path, root, None),)
+        loaded = () if isinstance(fixture, Unreadable) else (Loaded(fixture, path, root, None),)
     else:
         file = walk.to_the_end(lambda: read_record(FixtureFile, root, walk))
-        if not isinstance(file, Broken):
+        if not isinstance(file, Unreadable):
             loaded = tuple(Loaded(fixture, path, root, alone) for alone, fixture in fixtures_of(file, pool))
     return loaded, [problem_at(one.node, root, path, one.what, one.cure) for one in walk.faults]
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Union, get_args, get_origin
 
 from msgspec import Struct, UnsetType, field
 
 from conformance.files import short_forms
 from conformance.files.typed_walk import (
     BOOLEANS,
-    BROKEN,
+    UNREADABLE,
     Grammar,
-    Reader,
-    Walk,
+    ReadFunction,
+    TypedWalk,
     built,
     described,
     read_boolean,
@@ -25,8 +25,8 @@ from conformance.files.typed_walk import (
     read_text,
     reader_when_asked,
 )
-from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence, as_data
-from conformance.model.observation import SeenObject, SeenPlayer, SeenTable
+from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode, as_data
+from conformance.model.observation import SeenObject, SeenPlayer, SeenTable, TryOutcome
 from conformance.model.problems import did_you_mean, listed
 from conformance.model.scenario import (
     Equals,
@@ -36,13 +36,13 @@ from conformance.model.scenario import (
     InAnyOrder,
     Lacks,
     Number,
-    OneOf,
+    OneOfTest,
     SeenCounters,
     SourceSays,
     Test,
 )
 from conformance.model.struct_types import types_of
-from reference_engine.language.actions import Action, Choose
+from reference_engine.language.actions import Action, ChooseAction
 from reference_engine.language.cards import Card, Counters
 from reference_engine.language.setup import TimestampOrder
 from reference_engine.language.words import Step
@@ -94,7 +94,7 @@ class EntryFile(Struct, frozen=True):
     owner: str | None = None
     attached_to: str | None = None
     counters: tuple[Counters, ...] = ()
-    choices: tuple[Choose, ...] = ()
+    choices: tuple[ChooseAction, ...] = ()
     face_down: bool = False
     tapped: bool = False
     damage: int = 0
@@ -139,9 +139,6 @@ class Row(Struct, frozen=True):
     about: Node
 
 
-Outcome = Literal["done", "rejected"]
-
-
 class TableRow(Struct, frozen=True):
     """One row of a table: what it adds to what all rows share, or replaces."""
 
@@ -157,7 +154,7 @@ class TableRow(Struct, frozen=True):
     """Actions after it."""
     try_: ScriptLine | None = field(default=None, name="try")
     """The last action, which is only attempted."""
-    is_: Outcome | None = field(default=None, name="is")
+    is_: TryOutcome | None = field(default=None, name="is")
     because: str = ""
     expect: tuple[Row, ...] = ()
 
@@ -186,140 +183,146 @@ class FixtureFile(Struct, frozen=True):
 # ----------------------------------------------------------------------------------------- the walk
 
 
-def each(read_one: Reader) -> Reader:
+def each(read_one: ReadFunction) -> ReadFunction:
     """A reader of lists that leaves out invalid members, so that the rest can be checked."""
 
-    def read(node: Node, walk: Walk) -> Any:
-        items = node.items if type(node) is Sequence else (node,)
+    def read(node: Node, walk: TypedWalk) -> Any:
+        items = node.items if type(node) is SequenceNode else (node,)
         values = [read_one(item, walk) for item in items]
-        return tuple(value for value in values if value is not BROKEN)
+        return tuple(value for value in values if value is not UNREADABLE)
 
     return read
 
 
-def read_players(node: Node, walk: Walk) -> Any:
+def read_players(node: Node, walk: TypedWalk) -> Any:
     """Players in turn order: ids, or a map from id to contents."""
-    items = node.items if type(node) is Sequence else (node,)
+    items = node.items if type(node) is SequenceNode else (node,)
     values = [value for item in items for value in player_item(item, walk)]
     if not values:
         walk.fault(node, "no players", "write players: [alice, bob], or leave it out to have these two")
-    return tuple(value for value in values if value is not BROKEN)
+    return tuple(value for value in values if value is not UNREADABLE)
 
 
-def player_item(node: Node, walk: Walk) -> Iterator[Any]:
+def player_item(node: Node, walk: TypedWalk) -> Iterator[Any]:
     """The players in one item of a list."""
-    if type(node) is Mapping and "id" in node.entries:
+    if type(node) is MappingNode and "id" in node.entries:
         yield read_record(PlayerFile, node, walk)
-    elif type(node) is Mapping:
+    elif type(node) is MappingNode:
         for key, value in node.entries.values():
             yield read_player(key, value, walk)
     else:
         name = read_text(node, walk)
-        if name is not BROKEN:
+        if name is not UNREADABLE:
             yield PlayerFile(str(name), node)
 
 
-def read_player(key: Scalar, node: Node, walk: Walk) -> Any:
+def read_player(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
     """A player, from the id and the contents."""
     name = read_text(key, walk)
-    if type(node) is Mapping:
+    if type(node) is MappingNode:
         return built(PlayerFile, node.entries.values(), key, walk, {"id": name})
     return walk.fault(node, f"{described(node)} where a map is expected", f"write {key.text}: {{life: 20}}")
 
 
-def read_placed(node: Node, walk: Walk) -> Any:
+def read_placed(node: Node, walk: TypedWalk) -> Any:
     """Objects in a player's zone: ids, or ids with their cards."""
-    items = node.items if type(node) is Sequence else (node,)
+    items = node.items if type(node) is SequenceNode else (node,)
     values = [value for item in items for value in placed_item(item, walk)]
-    return BROKEN if BROKEN in values else tuple(values)
+    return UNREADABLE if UNREADABLE in values else tuple(values)
 
 
-def placed_item(node: Node, walk: Walk) -> Iterator[Any]:
+def placed_item(node: Node, walk: TypedWalk) -> Iterator[Any]:
     """The objects in one item of a list."""
-    if type(node) is Mapping and "id" in node.entries:
+    if type(node) is MappingNode and "id" in node.entries:
         yield read_record(Placed, node, walk)
-    elif type(node) is Mapping:
+    elif type(node) is MappingNode:
         for key, value in node.entries.values():
             yield placed(key, value, walk)
     else:
         name = read_text(node, walk)
-        yield name if name is BROKEN else Placed(str(name), node)
+        yield name if name is UNREADABLE else Placed(str(name), node)
 
 
-def placed(key: Scalar, value: Node, walk: Walk) -> Any:
+def placed(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
     """`{bolt: Lightning Bolt}`: an object and its card."""
     name, card = read_text(key, walk), read_text(value, walk)
-    return BROKEN if name is BROKEN or card is BROKEN else Placed(str(name), value, card=str(card))
+    return (
+        UNREADABLE if name is UNREADABLE or card is UNREADABLE else Placed(str(name), value, card=str(card))
+    )
 
 
-def read_objects(node: Node, walk: Walk) -> Any:
+def read_objects(node: Node, walk: TypedWalk) -> Any:
     """Objects in the order of creation."""
-    if type(node) is Mapping and "id" not in node.entries:
+    if type(node) is MappingNode and "id" not in node.entries:
         values = [read_object(key, value, walk) for key, value in node.entries.values()]
     else:
-        items = node.items if type(node) is Sequence else (node,)
+        items = node.items if type(node) is SequenceNode else (node,)
         values = [read_record(ObjectFile, item, walk) for item in items]
-    return tuple(value for value in values if value is not BROKEN)
+    return tuple(value for value in values if value is not UNREADABLE)
 
 
-def read_object(key: Scalar, node: Node, walk: Walk) -> Any:
+def read_object(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
     """`bolt: Lightning Bolt`, or `bolt: {card: Lightning Bolt, owner: bob}`."""
     name = read_text(key, walk)
-    if type(node) is Mapping:
+    if type(node) is MappingNode:
         return built(ObjectFile, node.entries.values(), key, walk, {"id": name})
     card = read_text(node, walk)
-    return BROKEN if name is BROKEN or card is BROKEN else ObjectFile(str(name), node, card=str(card))
+    return (
+        UNREADABLE
+        if name is UNREADABLE or card is UNREADABLE
+        else ObjectFile(str(name), node, card=str(card))
+    )
 
 
-def read_token(node: Node, walk: Walk) -> Any:
+def read_token(node: Node, walk: TypedWalk) -> Any:
     """A token: the name of a card, or its definition."""
-    return read_card(node, walk) if type(node) is Mapping else read_text(node, walk)
+    return read_card(node, walk) if type(node) is MappingNode else read_text(node, walk)
 
 
-def read_token_or_flag(node: Node, walk: Walk) -> Any:
+def read_token_or_flag(node: Node, walk: TypedWalk) -> Any:
     """A token as above, or just a flag, as in the canonical form."""
-    if type(node) is Scalar and node.plain and node.text in BOOLEANS:
+    if type(node) is ScalarNode and node.plain and node.text in BOOLEANS:
         return BOOLEANS[node.text]
     return read_token(node, walk)
 
 
-def read_card(node: Node, walk: Walk) -> Any:
+def read_card(node: Node, walk: TypedWalk) -> Any:
     return short_forms.read_card(node, walk)
 
 
-ANSWER_KINDS = types_of(Choose)
+ANSWER_KINDS = types_of(ChooseAction)
 
 
-def read_choices(node: Node, walk: Walk) -> Any:
+def read_choices(node: Node, walk: TypedWalk) -> Any:
     """The choices made as an object entered: `{type: Goblin}`, or answers as in a script."""
-    if type(node) is Mapping and not {"choose", "do"} & node.entries.keys():
+    if type(node) is MappingNode and not {"choose", "do"} & node.entries.keys():
         values = [chosen(key, value, walk) for key, value in node.entries.values()]
     else:
-        items = node.items if type(node) is Sequence else (node,)
+        items = node.items if type(node) is SequenceNode else (node,)
         values = [read_choice(item, walk) for item in items]
-    return BROKEN if BROKEN in values else tuple(values)
+    return UNREADABLE if UNREADABLE in values else tuple(values)
 
 
-def chosen(key: Scalar, node: Node, walk: Walk) -> Any:
+def chosen(key: ScalarNode, node: Node, walk: TypedWalk) -> Any:
     """`type: Goblin`: the kind of choice, and the answer of the object's controller."""
     kind, answer = walk.read(ANSWER_KINDS["kind"], key), walk.read(ANSWER_KINDS["answer"], node)
-    return BROKEN if kind is BROKEN or answer is BROKEN else Choose(kind, "", answer)
+    return UNREADABLE if kind is UNREADABLE or answer is UNREADABLE else ChooseAction(kind, "", answer)
 
 
-def read_choice(node: Node, walk: Walk) -> Any:
+def read_choice(node: Node, walk: TypedWalk) -> Any:
     """One answer; by default it is the controller's."""
-    if type(node) is not Mapping or "by" in node.entries:
-        return walk.read(Choose, node)
+    if type(node) is not MappingNode or "by" in node.entries:
+        return walk.read(ChooseAction, node)
     rest = dict(node.entries)
     given: dict[str, Any] = {"by": ""}
     if "do" not in rest and "choose" in rest:
         given["kind"] = walk.read(ANSWER_KINDS["kind"], rest.pop("choose")[1])
     if "do" in rest and as_data(rest.pop("do")[1]) != "choose":
-        return walk.read(Choose, node)
-    return built(Choose, rest.values(), node, walk, given)
+        return walk.read(ChooseAction, node)
+    return built(ChooseAction, rest.values(), node, walk, given)
 
 
-def read_tapped(node: Node, walk: Walk) -> Any:
+def read_tapped(node: Node, walk: TypedWalk) -> Any:
     """Whether an entry is tapped; `false` is refused, because some permanents enter tapped anyway."""
     tapped = read_boolean(node, walk)
     if tapped is False:
@@ -328,38 +331,38 @@ def read_tapped(node: Node, walk: Walk) -> Any:
     return tapped
 
 
-def read_arrival(node: Node, walk: Walk) -> Any:
+def read_arrival(node: Node, walk: TypedWalk) -> Any:
     """One entry of the setup, or several simultaneous ones."""
-    if type(node) is Mapping and {"together", "entries"} & node.entries.keys():
+    if type(node) is MappingNode and {"together", "entries"} & node.entries.keys():
         rest, given = dict(node.entries), {}
         if "entries" in rest:
             given["together"] = walk.read(tuple[EntryFile, ...], rest.pop("entries")[1])
         return built(ArrivalFile, rest.values(), node, walk, given)
     entry = read_record(EntryFile, node, walk)
-    return BROKEN if entry is BROKEN else ArrivalFile((entry,), node)
+    return UNREADABLE if entry is UNREADABLE else ArrivalFile((entry,), node)
 
 
-def read_script_line(node: Node, walk: Walk) -> Any:
+def read_script_line(node: Node, walk: TypedWalk) -> Any:
     action = walk.read(Action, node)
-    return BROKEN if action is BROKEN else ScriptLine(action, node)
+    return UNREADABLE if action is UNREADABLE else ScriptLine(action, node)
 
 
-def read_card_line(node: Node, walk: Walk) -> Any:
+def read_card_line(node: Node, walk: TypedWalk) -> Any:
     """A card of the scenario's own."""
     card = read_card(node, walk)
-    return BROKEN if card is BROKEN else CardLine(card, node)
+    return UNREADABLE if card is UNREADABLE else CardLine(card, node)
 
 
 MOST_ROWS = 99
 
 
-def read_rows(node: Node, walk: Walk) -> Any:
+def read_rows(node: Node, walk: TypedWalk) -> Any:
     """The rows of a table, numbered."""
     rows: dict[int, TableRow] = {}
-    items = node.items if type(node) is Sequence else (node,)
+    items = node.items if type(node) is SequenceNode else (node,)
     for item in items:
         row = read_record(TableRow, item, walk)
-        if row is BROKEN or type(item) is not Mapping:
+        if row is UNREADABLE or type(item) is not MappingNode:
             continue
         if not 1 <= row.row <= MOST_ROWS:
             walk.fault(item, f"a row {row.row}", f"rows are numbered from 1 to {MOST_ROWS}")
@@ -386,7 +389,7 @@ ALWAYS = Holds()
 class SeenKey(Struct, frozen=True, eq=False):
     """A key that can be observed: the reader of its value, and whether that is a set or a list."""
 
-    read: Reader
+    read: ReadFunction
     origin: Any
 
 
@@ -416,9 +419,9 @@ def keys_of(about: str) -> dict[str, None]:
     return dict.fromkeys(SEEN[about].__struct_encode_fields__)
 
 
-def read_expect(node: Node, walk: Walk) -> tuple[Row, ...]:
+def read_expect(node: Node, walk: TypedWalk) -> tuple[Row, ...]:
     """Rows of expectations: a list is for the look `end`, a map has one list for each look."""
-    if type(node) is Mapping and not is_expectation(node):
+    if type(node) is MappingNode and not is_expectation(node):
         return tuple(
             row
             for key, value in node.entries.values()
@@ -427,15 +430,15 @@ def read_expect(node: Node, walk: Walk) -> tuple[Row, ...]:
     return tuple(rows_of_look("end", node, walk))
 
 
-def is_expectation(node: Mapping) -> bool:
+def is_expectation(node: MappingNode) -> bool:
     """Whether a map is a single expectation, not a map of looks."""
     return any(key in ("of", "about", "tried") or key in keys_of("table") for key in node.entries)
 
 
-def rows_of_look(look: str, node: Node, walk: Walk) -> Iterator[Row]:
+def rows_of_look(look: str, node: Node, walk: TypedWalk) -> Iterator[Row]:
     """The rows of the items under one look."""
-    for item in node.items if type(node) is Sequence else (node,):
-        if type(item) is not Mapping:
+    for item in node.items if type(node) is SequenceNode else (node,):
+        if type(item) is not MappingNode:
             walk.fault(
                 item,
                 f"{described(item)} in place of an expectation",
@@ -443,14 +446,14 @@ def rows_of_look(look: str, node: Node, walk: Walk) -> Iterator[Row]:
             )
         elif "about" in item.entries or "test" in item.entries:
             expectation = read_record(Expectation, item, walk)
-            if expectation is not BROKEN:
+            if expectation is not UNREADABLE:
                 yield Row(expectation, item, item, item)
         else:
             for expectation, value, about in rows_of_item(look, item, walk):
                 yield Row(expectation, value, node, about)
 
 
-def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expectation, Node, Node]]:
+def rows_of_item(look: str, item: MappingNode, walk: TypedWalk) -> Iterator[tuple[Expectation, Node, Node]]:
     """One row for each object and key in an item, with the nodes of the value and of the object."""
     entries = dict(item.entries)
     beside = {key: entries.pop(key)[1] for key in BESIDE if key in entries}
@@ -459,7 +462,7 @@ def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expecta
     about: list[tuple[Any, Node]] = [("table", item)]
     if "of" in entries:
         of = entries.pop("of")[1]
-        names = of.items if type(of) is Sequence else (of,)
+        names = of.items if type(of) is SequenceNode else (of,)
         about = [(read_text(name, walk), name) for name in names]
     facts: list[tuple[Any, str, Any, Node, Node]] = []
     if "tried" in entries:
@@ -469,8 +472,8 @@ def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expecta
         if outcome is None:
             walk.fault(tried, "what was it: done or rejected?", "add is: rejected")
         else:
-            value = walk.read(Outcome, outcome[1])
-            test = value if value is BROKEN else Equals(value)
+            value = walk.read(TryOutcome, outcome[1])
+            test = value if value is UNREADABLE else Equals(value)
             facts.append((name, "tried", test, outcome[1], tried))
     elif not entries:
         walk.fault(item, "nothing is expected here", "add a key and its value: power: 2")
@@ -480,9 +483,9 @@ def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expecta
     said: dict[str, SourceSays] = {}
     if "source_says" in beside:
         said = source_says(beside["source_says"], {key for _, key, _, _, _ in facts}, walk)
-    whole = because is not BROKEN and holds is not BROKEN
+    whole = because is not UNREADABLE and holds is not UNREADABLE
     for name, key_text, test, value_node, node in facts:
-        if whole and name is not BROKEN and test is not BROKEN:
+        if whole and name is not UNREADABLE and test is not UNREADABLE:
             yield (
                 Expectation(look, name, key_text, test, because, holds, said.get(key_text)),
                 value_node,
@@ -490,7 +493,7 @@ def rows_of_item(look: str, item: Mapping, walk: Walk) -> Iterator[tuple[Expecta
             )
 
 
-def tests_of(key: Scalar, node: Node, walk: Walk) -> list[Any]:
+def tests_of(key: ScalarNode, node: Node, walk: TypedWalk) -> list[Any]:
     """The tests in a key's value; a plain value means equality."""
     keys = keys_to_see()
     if key.text == "tokens":
@@ -506,13 +509,13 @@ def tests_of(key: Scalar, node: Node, walk: Walk) -> list[Any]:
         )
         return []
     seen = keys[key.text]
-    if type(node) is Mapping and node.entries and all(key in TESTS for key in node.entries):
+    if type(node) is MappingNode and node.entries and all(key in TESTS for key in node.entries):
         return [read_test(test, seen, value, walk) for test, value in node.entries.values()]
     value = read_seen(seen, node, walk)
-    return [value if value is BROKEN else Equals(value)]
+    return [value if value is UNREADABLE else Equals(value)]
 
 
-def read_seen(key: SeenKey, node: Node, walk: Walk) -> Any:
+def read_seen(key: SeenKey, node: Node, walk: TypedWalk) -> Any:
     """An observed value: members of a set in order, counters by kind."""
     value = key.read(node, walk)
     if isinstance(value, frozenset):
@@ -522,15 +525,15 @@ def read_seen(key: SeenKey, node: Node, walk: Walk) -> Any:
     return value
 
 
-def read_test(test: Scalar, key: SeenKey, node: Node, walk: Walk) -> Any:
+def read_test(test: ScalarNode, key: SeenKey, node: Node, walk: TypedWalk) -> Any:
     """A test named by its word, for a key of some type."""
     if test.text == "equals":
         value = read_seen(key, node, walk)
-        return value if value is BROKEN else Equals(value)
+        return value if value is UNREADABLE else Equals(value)
     if test.text == "one_of":
-        items = node.items if type(node) is Sequence else (node,)
+        items = node.items if type(node) is SequenceNode else (node,)
         values = [read_seen(key, item, walk) for item in items]
-        return BROKEN if BROKEN in values else OneOf(tuple(map(Equals, values)))
+        return UNREADABLE if UNREADABLE in values else OneOfTest(tuple(map(Equals, values)))
     if test.text == "count":
         return walk.fault(test, "only tokens are counted", "write tokens: {name: Saproling, count: 2}")
     fits = key.origin is tuple if test.text == "any_order" else key.origin in (tuple, frozenset)
@@ -540,7 +543,7 @@ def read_test(test: Scalar, key: SeenKey, node: Node, walk: Walk) -> Any:
         )
     value = read_seen(key, node, walk)
     member = {"has": Has, "lacks": Lacks, "any_order": InAnyOrder}[test.text]
-    return value if value is BROKEN else member(value)
+    return value if value is UNREADABLE else member(value)
 
 
 class TokensFile(Struct, frozen=True):
@@ -551,15 +554,15 @@ class TokensFile(Struct, frozen=True):
     controller: str | None = None
 
 
-def read_tokens(node: Node, walk: Walk) -> Any:
+def read_tokens(node: Node, walk: TypedWalk) -> Any:
     """`{name: Saproling, controller: alice, count: 2}`."""
     said = read_record(TokensFile, node, walk)
-    return said if said is BROKEN else Number(said.name, said.count, said.controller)
+    return said if said is UNREADABLE else Number(said.name, said.count, said.controller)
 
 
-def source_says(node: Node, keys: set[str], walk: Walk) -> dict[str, SourceSays]:
+def source_says(node: Node, keys: set[str], walk: TypedWalk) -> dict[str, SourceSays]:
     """What a source claims instead, by key."""
-    if type(node) is not Mapping:
+    if type(node) is not MappingNode:
         walk.fault(node, f"{described(node)} where a map is expected", "write {power: 3, reason: …}")
         return {}
     entries = dict(node.entries)
@@ -580,7 +583,7 @@ def source_says(node: Node, keys: set[str], walk: Walk) -> dict[str, SourceSays]
             continue
         seen = keys_to_see().get(name)
         value = read_seen(seen, value_node, walk) if seen else short_forms.read_value(value_node, walk)
-        if value is not BROKEN and why is not BROKEN:
+        if value is not UNREADABLE and why is not UNREADABLE:
             said[name] = SourceSays(value, str(why))
     return said
 
@@ -597,7 +600,7 @@ def fixture_grammar() -> Grammar:
             (TableRow, "before"): each(read_script_line),
             (TableRow, "script"): each(read_script_line),
             (TableRow, "try_"): read_script_line,
-            (TableRow, "is_"): reader_when_asked(Outcome),
+            (TableRow, "is_"): reader_when_asked(TryOutcome),
             (FixtureFile, "rows"): read_rows,
             (PlayerFile, "hand"): read_placed,
             (PlayerFile, "library"): read_placed,

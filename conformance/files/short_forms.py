@@ -15,13 +15,13 @@ import msgspec
 
 from conformance.files.typed_walk import (
     BOOLEANS,
-    BROKEN,
     INTEGER,
-    Entries,
+    UNREADABLE,
+    EntryPairs,
     Family,
     Grammar,
     KeyedRecords,
-    Walk,
+    TypedWalk,
     built,
     described,
     is_none,
@@ -29,7 +29,7 @@ from conformance.files.typed_walk import (
     read_record,
     read_text,
 )
-from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
+from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode
 from conformance.model.problems import did_you_mean, listed
 from conformance.model.scenario import SeenCounters, Value
 from conformance.model.struct_types import types_of
@@ -108,7 +108,7 @@ def noun(text: str) -> Filter | None:
     return msgspec.convert(keys, Filter)
 
 
-def everything(node: Scalar, entries: Entries, whole: Node, walk: Walk) -> Any:
+def everything(node: ScalarNode, entries: EntryPairs, whole: Node, walk: TypedWalk) -> Any:
     """`All` from a noun, narrowed by further keys."""
     said = noun(node.text)
     if said is None:
@@ -125,8 +125,8 @@ def everything(node: Scalar, entries: Entries, whole: Node, walk: Walk) -> Any:
     zones_said = any(key.text == "zones" for key, _ in entries)
     if node.text.endswith("cards") and not zones_said:
         return walk.fault(node, "cards in which zone?", "write {all: cards, zones: graveyard}")
-    if more is BROKEN:
-        return BROKEN
+    if more is UNREADABLE:
+        return UNREADABLE
     zones = frozenset({"stack"}) if node.text.endswith("spells") and not zones_said else more.zones
     return narrowed(msgspec.structs.replace(more, zones=zones), said)
 
@@ -146,12 +146,12 @@ def narrowed(thing: Any, by: Filter) -> Any:
     return msgspec.structs.replace(thing, **both)
 
 
-def read_all(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
+def read_all(value: Node, entries: EntryPairs, whole: Node, walk: TypedWalk) -> Any:
     """`{all: NOUN, further keys}`."""
-    return everything(value, entries, whole, walk) if type(value) is Scalar else None
+    return everything(value, entries, whole, walk) if type(value) is ScalarNode else None
 
 
-def read_selector_word(node: Scalar, family: Family, walk: Walk) -> Any:
+def read_selector_word(node: ScalarNode, family: Family, walk: TypedWalk) -> Any:
     """A selector in one word that is not a tag: `target`, or a noun."""
     if node.text == "target" and "the" in family.members:
         return The("target")
@@ -170,9 +170,9 @@ def read_selector_word(node: Scalar, family: Family, walk: Walk) -> Any:
     return None
 
 
-def read_filter(node: Node, walk: Walk) -> Any:
+def read_filter(node: Node, walk: TypedWalk) -> Any:
     """A filter: its keys, or a noun."""
-    if type(node) is Scalar:
+    if type(node) is ScalarNode:
         said = noun(node.text)
         if said is None:
             return walk.fault(
@@ -183,7 +183,7 @@ def read_filter(node: Node, walk: Walk) -> Any:
                 ),
             )
         return said
-    if type(node) is Mapping and "all" in node.entries:
+    if type(node) is MappingNode and "all" in node.entries:
         return walk.fault(
             node.entries["all"][0],
             "'all' selects objects, but a filter is expected here",
@@ -192,20 +192,20 @@ def read_filter(node: Node, walk: Walk) -> Any:
     return read_record(Filter, node, walk)
 
 
-def read_comparison(node: Node, walk: Walk) -> Any:
+def read_comparison(node: Node, walk: TypedWalk) -> Any:
     """A comparison: `{">=": 2}`, `odd`, or a quantity for equality."""
-    if type(node) is Mapping:
+    if type(node) is MappingNode:
         if len(node.entries) == 1:
             [(key, value)] = node.entries.values()
             if key.text in ("=", ">=", "<="):
                 n = walk.read(Quantity, value)
-                return BROKEN if n is BROKEN else Comparison(key.text, n)  # type: ignore[arg-type]  # one of them
+                return UNREADABLE if n is UNREADABLE else Comparison(key.text, n)  # type: ignore[arg-type]  # one of them
         if "how" in node.entries:
             return read_record(Comparison, node, walk)
-    if type(node) is Scalar and node.text in ("even", "odd"):
+    if type(node) is ScalarNode and node.text in ("even", "odd"):
         return Comparison(node.text)  # type: ignore[arg-type]  # one of them
     n = walk.read(Quantity, node)
-    return BROKEN if n is BROKEN else Comparison("=", n)
+    return UNREADABLE if n is UNREADABLE else Comparison("=", n)
 
 
 PLAYERS: dict[str, Everyone | Opponents] = {
@@ -215,16 +215,16 @@ PLAYERS: dict[str, Everyone | Opponents] = {
 }
 
 
-def read_target(node: Node, walk: Walk) -> Any:
+def read_target(node: Node, walk: TypedWalk) -> Any:
     """The legal targets: a noun, `any target`, players, a selector, or all keys."""
-    if type(node) is Scalar:
+    if type(node) is ScalarNode:
         if node.text == "any target":
             return TargetSpec(any_target=True)
         if node.text in PLAYERS:
             return TargetSpec(players=PLAYERS[node.text])
-    if type(node) is Scalar or (type(node) is Mapping and {"all", "who"} & node.entries.keys()):
+    if type(node) is ScalarNode or (type(node) is MappingNode and {"all", "who"} & node.entries.keys()):
         what = walk.read(All, node)
-        return BROKEN if what is BROKEN else TargetSpec(what=what)
+        return UNREADABLE if what is UNREADABLE else TargetSpec(what=what)
     return read_record(TargetSpec, node, walk)
 
 
@@ -233,24 +233,26 @@ def read_target(node: Node, walk: Walk) -> Any:
 STAR = re.compile(r"(?:[0-9]+[+-])?\*(?:[+-][0-9]+)?")
 
 
-def read_printed_number(node: Node, walk: Walk) -> Any:
+def read_printed_number(node: Node, walk: TypedWalk) -> Any:
     """A printed power or toughness: a number, or an expression with a star."""
-    if type(node) is Scalar and (STAR.fullmatch(node.text) or is_none(node)):
+    if type(node) is ScalarNode and (STAR.fullmatch(node.text) or is_none(node)):
         return None if is_none(node) else node.text
     return read_integer(node, walk)
 
 
-def read_card(node: Node, walk: Walk) -> Any:
+def read_card(node: Node, walk: TypedWalk) -> Any:
     """A card; `pt: 1/3` gives power and toughness."""
-    if type(node) is not Mapping or "pt" not in node.entries:
+    if type(node) is not MappingNode or "pt" not in node.entries:
         return read_record(Card, node, walk)
     key, value = node.entries["pt"]
-    given: dict[str, Any] = {"power": BROKEN, "toughness": BROKEN}
-    halves = value.text.split("/") if type(value) is Scalar else []
+    given: dict[str, Any] = {"power": UNREADABLE, "toughness": UNREADABLE}
+    halves = value.text.split("/") if type(value) is ScalarNode else []
     if len(halves) == 2:
         for name, half in zip(given, halves, strict=True):
-            given[name] = half if STAR.fullmatch(half) else int(half) if INTEGER.fullmatch(half) else BROKEN
-    if BROKEN in given.values():
+            given[name] = (
+                half if STAR.fullmatch(half) else int(half) if INTEGER.fullmatch(half) else UNREADABLE
+            )
+    if UNREADABLE in given.values():
         walk.fault(value, f"{described(value)} is not a power and toughness", 'write pt: 2/2 or pt: "*/1+*"')
     rest = [entry for name, entry in node.entries.items() if name != key.text]
     return built(Card, rest, node, walk, given)
@@ -259,8 +261,8 @@ def read_card(node: Node, walk: Walk) -> Any:
 def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[..., Any]:
     """A reader of `{base: 1/1}` and similar forms."""
 
-    def read(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
-        if type(value) is not Scalar:
+    def read(value: Node, entries: EntryPairs, whole: Node, walk: TypedWalk) -> Any:
+        if type(value) is not ScalarNode:
             return None
         found = re.fullmatch(pattern, value.text)
         if not found:
@@ -280,20 +282,20 @@ def read_power_and_toughness(cls: type, pattern: str, example: str) -> Callable[
 MANA = re.compile(r"(?:\{(?:[0-9]+|[WUBRGCSXYZTQ]|[0-9WUBRGC](?:/[WUBRGP]){1,2})\})*")
 
 
-def read_mana(node: Node, walk: Walk) -> Any:
+def read_mana(node: Node, walk: TypedWalk) -> Any:
     """Mana symbols, each in braces."""
     text = read_text(node, walk)
-    if text is BROKEN or MANA.fullmatch(str(text)):
+    if text is UNREADABLE or MANA.fullmatch(str(text)):
         return text
     return walk.fault(node, f"{text!r} is no mana", 'write symbols in braces and quotes: "{2}{W}{W}"')
 
 
-def read_mana_or_any(node: Node, walk: Walk) -> Any:
+def read_mana_or_any(node: Node, walk: TypedWalk) -> Any:
     """Mana symbols, or `any`."""
-    return "any" if type(node) is Scalar and node.text == "any" else read_mana(node, walk)
+    return "any" if type(node) is ScalarNode and node.text == "any" else read_mana(node, walk)
 
 
-def read_mana_or_none(node: Node, walk: Walk) -> Any:
+def read_mana_or_none(node: Node, walk: TypedWalk) -> Any:
     """Mana symbols, or none."""
     return None if is_none(node) else read_mana(node, walk)
 
@@ -301,21 +303,21 @@ def read_mana_or_none(node: Node, walk: Walk) -> Any:
 # ---------------------------------------------------------------------------- effects and abilities
 
 
-def read_effect(node: Mapping, family: Family, walk: Walk) -> Any:
+def read_effect(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """A continuous effect as an instruction, which needs no tag."""
     if "effect" in family.members and {"affects", "does"} & node.entries.keys():
         return built(Effect, node.entries.values(), node, walk)
     return None
 
 
-def read_static(value: Node, entries: Entries, whole: Node, walk: Walk) -> Any:
+def read_static(value: Node, entries: EntryPairs, whole: Node, walk: TypedWalk) -> Any:
     """A static ability of one part: `{static: {affects: …, does: …, cond: …}}`."""
-    if type(value) is not Mapping or not {"affects", "does"} & value.entries.keys():
+    if type(value) is not MappingNode or not {"affects", "does"} & value.entries.keys():
         return None
     of_part = [entry for key, entry in value.entries.items() if key in walk.grammar.record_of(Part).fields]
     rest = [entry for key, entry in value.entries.items() if key not in walk.grammar.record_of(Part).fields]
     part = built(Part, of_part, value, walk)
-    parts = BROKEN if part is BROKEN else (part,)
+    parts = UNREADABLE if part is UNREADABLE else (part,)
     return built(Static, [*rest, *entries], whole, walk, {"parts": parts})
 
 
@@ -323,7 +325,7 @@ KEYWORDS: tuple[str, ...] = get_args(KeywordName)
 COST_TAGS = frozenset(str(cls.__struct_config__.tag) for cls in get_args(Cost))
 
 
-def read_keyword_word(node: Scalar, family: Family, walk: Walk) -> Any:
+def read_keyword_word(node: ScalarNode, family: Family, walk: TypedWalk) -> Any:
     """A bare keyword."""
     if node.text in KEYWORDS:
         return Keyword(node.text)  # type: ignore[arg-type]  # one of them
@@ -335,7 +337,7 @@ def read_keyword_word(node: Scalar, family: Family, walk: Walk) -> Any:
     return None
 
 
-def read_keyword(node: Mapping, family: Family, walk: Walk) -> Any:
+def read_keyword(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """`{KEYWORD: value}`: its mana cost, its number, its costs, or its subject."""
     named = [key for key in node.entries if key in KEYWORDS]
     if len(named) != 1:
@@ -346,20 +348,24 @@ def read_keyword(node: Mapping, family: Family, walk: Walk) -> Any:
     return built(Keyword, rest, node, walk, {"keyword": key.text, **given})
 
 
-def about_keyword(value: Node, walk: Walk) -> dict[str, Any]:
+def about_keyword(value: Node, walk: TypedWalk) -> dict[str, Any]:
     """The fields of a keyword that the value in `{KEYWORD: value}` stands for."""
     match value:
-        case Sequence():
+        case SequenceNode():
             return {"costs": walk.read(tuple[Cost, ...], value)}
-        case Mapping(entries=entries) if entries.keys() & COST_TAGS - {"mana"}:
+        case MappingNode(entries=entries) if entries.keys() & COST_TAGS - {"mana"}:
             return {"costs": walk.read(tuple[Cost, ...], value)}
-        case Mapping(entries=entries) if entries.keys() & {"mana", "n", "what", "costs", "player"}:
+        case MappingNode(entries=entries) if entries.keys() & {"mana", "n", "what", "costs", "player"}:
             whole = built(Keyword, entries.values(), value, walk, {"keyword": "flying"})
             names = Keyword.__struct_fields__[1:]
-            return {"what": BROKEN} if whole is BROKEN else {name: getattr(whole, name) for name in names}
-        case Mapping():
+            return (
+                {"what": UNREADABLE}
+                if whole is UNREADABLE
+                else {name: getattr(whole, name) for name in names}
+            )
+        case MappingNode():
             return {"what": read_filter(value, walk)}
-        case Scalar(text=text):
+        case ScalarNode(text=text):
             if value.plain and INTEGER.fullmatch(text):
                 return {"n": int(text)}
             if text.startswith("{"):
@@ -403,37 +409,37 @@ def named_triggered(ability: Triggered) -> Triggered:
 def keyed_by(cls: type, key_kind: Any, value_kind: Any) -> KeyedRecords:
     """How to write records with two fields as a map."""
 
-    def read(key: Scalar, value: Node, walk: Walk) -> Any:
+    def read(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
         first, second = walk.read(key_kind, key), walk.read(value_kind, value)
-        return BROKEN if first is BROKEN or second is BROKEN else cls(first, second)
+        return UNREADABLE if first is UNREADABLE or second is UNREADABLE else cls(first, second)
 
     return KeyedRecords(cls, read)
 
 
-def read_counters(node: Node, walk: Walk) -> Any:
+def read_counters(node: Node, walk: TypedWalk) -> Any:
     """Counters of one kind: a record, or just the kind for a single counter."""
-    if type(node) is Scalar:
+    if type(node) is ScalarNode:
         kind = walk.read(CounterKind, node)
-        return BROKEN if kind is BROKEN else Counters(kind)
+        return UNREADABLE if kind is UNREADABLE else Counters(kind)
     return read_record(Counters, node, walk)
 
 
-def cost_paid(key: Scalar, value: Node, walk: Walk) -> Any:
+def cost_paid(key: ScalarNode, value: Node, walk: TypedWalk) -> Any:
     """How one kind of cost is paid: `sacrifice: redcap`, `kicked: 2`, `method: flashback`, `life: yes`."""
     kind = walk.read(record_kind, key)
-    if type(value) is Mapping:
+    if type(value) is MappingNode:
         return (
-            BROKEN
-            if kind is BROKEN
+            UNREADABLE
+            if kind is UNREADABLE
             else built(actions.CostPaid, value.entries.values(), value, walk, {"kind": kind})
         )
     ids: Any = ()
     n: Any = None
-    if type(value) is Scalar and value.plain and INTEGER.fullmatch(value.text):
+    if type(value) is ScalarNode and value.plain and INTEGER.fullmatch(value.text):
         n = int(value.text)
-    elif not (type(value) is Scalar and value.plain and BOOLEANS.get(value.text)):
+    elif not (type(value) is ScalarNode and value.plain and BOOLEANS.get(value.text)):
         ids = walk.read(tuple[str, ...], value)
-    return BROKEN if kind is BROKEN or ids is BROKEN else actions.CostPaid(kind, ids, n)
+    return UNREADABLE if kind is UNREADABLE or ids is UNREADABLE else actions.CostPaid(kind, ids, n)
 
 
 record_kind = types_of(actions.CostPaid)["kind"]
@@ -442,21 +448,21 @@ record_kind = types_of(actions.CostPaid)["kind"]
 # ----------------------------------------------------------------------------- payments and answers
 
 
-def read_pay(node: Node, walk: Walk) -> Any:
+def read_pay(node: Node, walk: TypedWalk) -> Any:
     """A payment: `auto`, its steps, or all its keys."""
-    if type(node) is Scalar:
+    if type(node) is ScalarNode:
         if node.text == "auto":
             return None
         return walk.fault(node, f"{node.text!r} is not a payment", "write auto, or a list of steps")
-    if type(node) is Mapping and {"steps", "undo_mana"} & node.entries.keys():
+    if type(node) is MappingNode and {"steps", "undo_mana"} & node.entries.keys():
         return read_record(actions.Pay, node, walk)
     steps = walk.read(tuple[actions.PayStep, ...], node)
-    return BROKEN if steps is BROKEN else actions.Pay(steps)
+    return UNREADABLE if steps is UNREADABLE else actions.Pay(steps)
 
 
-def read_answer_value(node: Node, walk: Walk) -> Any:
+def read_answer_value(node: Node, walk: TypedWalk) -> Any:
     """One answer: a number, yes or no, an id or a word, or a share."""
-    if type(node) is not Scalar:
+    if type(node) is not ScalarNode:
         return read_record(actions.Share, node, walk)
     if node.plain and INTEGER.fullmatch(node.text):
         return int(node.text)
@@ -465,17 +471,19 @@ def read_answer_value(node: Node, walk: Walk) -> Any:
     return read_text(node, walk)
 
 
-def read_value(node: Node, walk: Walk) -> Any:
+def read_value(node: Node, walk: TypedWalk) -> Any:
     """Any value that can be observed: none, yes or no, a number, a text, or a list."""
     if is_none(node):
         return None
-    if type(node) is Sequence:
+    if type(node) is SequenceNode:
         values = [
-            read_record(SeenCounters, item, walk) if type(item) is Mapping else read_answer_value(item, walk)
+            read_record(SeenCounters, item, walk)
+            if type(item) is MappingNode
+            else read_answer_value(item, walk)
             for item in node.items
         ]
-        return BROKEN if BROKEN in values else tuple(values)
-    if type(node) is Mapping:
+        return UNREADABLE if UNREADABLE in values else tuple(values)
+    if type(node) is MappingNode:
         return walk.fault(node, "a map where a value is expected", "write a word, a number or a list")
     return read_answer_value(node, walk)
 

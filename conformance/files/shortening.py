@@ -16,12 +16,12 @@ from msgspec import NODEFAULT, Struct
 
 from conformance.files.fixture_form import fixture_grammar
 from conformance.files.short_forms import ADJECTIVES, PLURALS, noun
-from conformance.files.typed_walk import BROKEN, Walk
+from conformance.files.typed_walk import UNREADABLE, TypedWalk
 from conformance.files.yaml_nodes import Node
 from conformance.files.yaml_text import other_kind
 from conformance.files.yaml_tree import tree_of
 from conformance.model.scenario import Equals, Expectation, Fixture, Has, InAnyOrder, Lacks, Number, Play
-from reference_engine.language.actions import Action, Choose, Pay
+from reference_engine.language.actions import Action, ChooseAction, Pay
 from reference_engine.language.cards import (
     Ability,
     Activated,
@@ -164,9 +164,9 @@ def entry_short(entry: Entry, play: Play) -> Plain:
     return said
 
 
-def choice_short(choice: Choose) -> Plain:
+def choice_short(choice: ChooseAction) -> Plain:
     """A choice made as something enters."""
-    said = shortest(choice, Choose)
+    said = shortest(choice, ChooseAction)
     return (
         {key: value for key, value in said.items() if key != "by" or value}
         if isinstance(said, dict)
@@ -377,11 +377,11 @@ def adjective_holds(value: Filter, meant: tuple[str, Any], plural: str) -> bool:
 
 
 def read(form: Plain, kind: Any) -> object:
-    """What the loader reads from a form; `BROKEN` if it is invalid."""
+    """What the loader reads from a form; `UNREADABLE` if it is invalid."""
     try:
-        return Walk(fixture_grammar()).read(kind, node_of(form))
+        return TypedWalk(fixture_grammar()).read(kind, node_of(form))
     except (ValueError, TypeError, AttributeError):
-        return BROKEN
+        return UNREADABLE
 
 
 def node_of(form: Plain) -> Node:

@@ -1,9 +1,10 @@
 """The second step of loading: reads a tree as a value of the expected type, in one walk.
 
-A reader takes a node and returns the value, or `BROKEN` after it has recorded the fault; the walk goes on, so
-that it finds all faults of a file at once. Short forms of every type are here: a member of a family by its
-tag, one item for a list of one. Short forms of particular types (nouns, `1/1`, maps keyed by an id) belong to
-a `Grammar`: `short_forms` has the one for cards and scripts, `fixture_form` extends it for fixtures.
+A reader takes a node and returns the value, or `UNREADABLE` after it has recorded the fault; the walk goes
+on, so that it finds all faults of a file at once. Short forms of every type are here: a member of a family
+by its tag, one item for a list of one. Short forms of particular types (nouns, `1/1`, maps keyed by an id)
+belong to a `Grammar`: `short_forms` has the one for cards and scripts, `fixture_form` extends it for
+fixtures.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from conformance.files.yaml_nodes import Mapping, Node, Scalar, Sequence
+from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode
 from conformance.files.yaml_text import other_kind
 from conformance.model.problems import MOST_KEPT, did_you_mean, listed, near
 from conformance.model.struct_types import types_of
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
-class Broken(Struct, frozen=True):
+class Unreadable(Struct, frozen=True):
     """Stands for a value that could not be read; its fault has been recorded."""
 
 
-BROKEN = Broken()
+UNREADABLE = Unreadable()
 
 
 class Fault(Struct, frozen=True, eq=False):
@@ -43,34 +44,34 @@ class TooManyFaults(Exception):
     """A walk has met so many faults that it ends."""
 
 
-class Walk:
+class TypedWalk:
     """The state of reading one file: the grammar, and the faults found so far."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.faults: list[Fault] = []
 
-    def fault(self, node: Node, what: str, cure: str) -> Broken:
+    def fault(self, node: Node, what: str, cure: str) -> Unreadable:
         """Record a fault; the value is broken."""
         self.faults.append(Fault(node, what, cure))
         if len(self.faults) >= MOST_KEPT:
             raise TooManyFaults
-        return BROKEN
+        return UNREADABLE
 
-    def to_the_end(self, read: Callable[[], Value]) -> Value | Broken:
-        """What is read, or `BROKEN` if there were too many faults to go on."""
+    def to_the_end(self, read: Callable[[], _Value]) -> _Value | Unreadable:
+        """What is read, or `UNREADABLE` if there were too many faults to go on."""
         try:
             return read()
         except TooManyFaults:
-            return BROKEN
+            return UNREADABLE
 
     def read(self, kind: Any, node: Node) -> Any:
-        """The value of type `kind` at a node, or `BROKEN`."""
+        """The value of type `kind` at a node, or `UNREADABLE`."""
         return self.grammar.reader_of(kind)(node, self)
 
 
-Reader = Callable[[Node, Walk], Any]
-Entries = Iterable[tuple[Scalar, Node]]
+ReadFunction = Callable[[Node, TypedWalk], Any]
+EntryPairs = Iterable[tuple[ScalarNode, Node]]
 
 
 MOST_SHOWN = 80
@@ -88,7 +89,7 @@ class KeyedRecords(Struct, frozen=True, eq=False):
     """How to write a list of records as a map: what makes a record of a key and its value."""
 
     record: type
-    made: Callable[[Scalar, Node, Walk], Any]
+    made: Callable[[ScalarNode, Node, TypedWalk], Any]
 
 
 class Family(Struct, frozen=True, eq=False):
@@ -101,30 +102,30 @@ class Family(Struct, frozen=True, eq=False):
 class Grammar(Struct, frozen=True, eq=False):
     """How files may differ from the canonical form, type by type. Immutable; built once and passed on."""
 
-    readers: dict[Any, Reader] = {}
+    readers: dict[Any, ReadFunction] = {}
     """Readers of types with short forms of their own."""
-    fields: dict[tuple[type, str], Reader] = {}
+    fields: dict[tuple[type, str], ReadFunction] = {}
     """Readers of particular fields."""
     keyed: dict[Any, KeyedRecords] = {}
     """Lists that may be written as maps, by type of member."""
-    bare: dict[str, Callable[[Scalar, Family, Walk], Any]] = {}
+    bare: dict[str, Callable[[ScalarNode, Family, TypedWalk], Any]] = {}
     """By tag key: the meaning of a word that is not a tag of the family (None: none)."""
-    untagged: dict[str, Callable[[Mapping, Family, Walk], Any]] = {}
+    untagged: dict[str, Callable[[MappingNode, Family, TypedWalk], Any]] = {}
     """By tag key: the meaning of a map without a tag of the family (None: none)."""
-    principal: dict[type, Callable[[Node, Entries, Node, Walk], Any]] = {}
+    principal: dict[type, Callable[[Node, EntryPairs, Node, TypedWalk], Any]] = {}
     """By member: the reader of `{TAG: value, more: …}` if the value may be a short form (None: it is not)."""
     finished: dict[type, Callable[[Any], Any]] = {}
     """By struct: fills in values after reading."""
     also_known: dict[str, tuple[str, ...]] = {}
     """By tag key: words besides the tags, to suggest for misspellings."""
-    made_readers: dict[Any, Reader] = field(default_factory=dict)
+    made_readers: dict[Any, ReadFunction] = field(default_factory=dict)
     made_records: dict[Any, Record] = field(default_factory=dict)
 
-    def with_fields(self, fields: dict[tuple[type, str], Reader]) -> Grammar:
+    def with_fields(self, fields: dict[tuple[type, str], ReadFunction]) -> Grammar:
         """This grammar, with readers of further fields."""
         return replace(self, fields=self.fields | fields, made_readers={}, made_records={})
 
-    def reader_of(self, kind: Any) -> Reader:
+    def reader_of(self, kind: Any) -> ReadFunction:
         """The reader of a type; cached."""
         reader = self.made_readers.get(kind)
         if reader is None:
@@ -155,7 +156,7 @@ FAMILY_NAMES = {
 # ------------------------------------------------------------------------------------------ readers
 
 
-def new_reader(kind: Any, grammar: Grammar) -> Reader:
+def new_reader(kind: Any, grammar: Grammar) -> ReadFunction:
     """The reader of a type without short forms of its own."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
@@ -168,17 +169,17 @@ def new_reader(kind: Any, grammar: Grammar) -> Reader:
         if kind.__struct_config__.tag_field:
             return reader_of_family((kind,))
         return lambda node, walk: read_record(kind, node, walk)
-    scalars: dict[Any, Reader] = {str: read_text, int: read_integer, bool: read_boolean}
+    scalars: dict[Any, ReadFunction] = {str: read_text, int: read_integer, bool: read_boolean}
     return scalars[kind]
 
 
-def read_text(node: Node, walk: Walk) -> str | Broken:
+def read_text(node: Node, walk: TypedWalk) -> str | Unreadable:
     """Text; words that YAML takes for something else need quotes."""
-    if type(node) is Scalar and not (node.plain and other_kind(node.text)):
+    if type(node) is ScalarNode and not (node.plain and other_kind(node.text)):
         return node.text
-    if type(node) is Scalar and not node.text:
+    if type(node) is ScalarNode and not node.text:
         return walk.fault(node, "nothing is written here", 'write a value, or "" for empty text')
-    if type(node) is Scalar:
+    if type(node) is ScalarNode:
         return walk.fault(
             node,
             f"{node.text} without quotes is {other_kind(node.text)} to YAML",
@@ -187,15 +188,15 @@ def read_text(node: Node, walk: Walk) -> str | Broken:
     mana = mana_read_as_map(node)
     if mana:
         return walk.fault(node, f"{mana} without quotes is a map to YAML", f'write it in quotes: "{mana}"')
-    kind = "a list" if type(node) is Sequence else "a map"
+    kind = "a list" if type(node) is SequenceNode else "a map"
     return walk.fault(node, f"{kind} where text is expected", "write one word or a text in quotes")
 
 
 def mana_read_as_map(node: Node) -> str | None:
     """`{0}` as it was written, if a map is a mana symbol without its quotes."""
-    if type(node) is Mapping and len(node.entries) == 1:
+    if type(node) is MappingNode and len(node.entries) == 1:
         [(key, value)] = node.entries.values()
-        if key.plain and type(value) is Scalar and value.plain and not value.text:
+        if key.plain and type(value) is ScalarNode and value.plain and not value.text:
             return f"{{{key.text}}}"
     return None
 
@@ -203,9 +204,9 @@ def mana_read_as_map(node: Node) -> str | None:
 INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,8})")
 
 
-def read_integer(node: Node, walk: Walk) -> int | Broken:
+def read_integer(node: Node, walk: TypedWalk) -> int | Unreadable:
     """A whole number of at most nine digits."""
-    if type(node) is Scalar:
+    if type(node) is ScalarNode:
         if node.plain and INTEGER.fullmatch(node.text):
             return int(node.text)
         if INTEGER.fullmatch(node.text):
@@ -216,39 +217,43 @@ def read_integer(node: Node, walk: Walk) -> int | Broken:
             return walk.fault(node, "a number of more than nine digits", "write a smaller one")
         shown = quoted(node.text) if node.text else "nothing"
         return walk.fault(node, f"{shown} where a whole number is expected", "write digits, such as 2")
-    kind = "a list" if type(node) is Sequence else "a map"
+    kind = "a list" if type(node) is SequenceNode else "a map"
     return walk.fault(node, f"{kind} where a whole number is expected", "write digits, such as 2")
 
 
 BOOLEANS = {"yes": True, "no": False, "true": True, "false": False}
 
 
-def read_boolean(node: Node, walk: Walk) -> bool | Broken:
+def read_boolean(node: Node, walk: TypedWalk) -> bool | Unreadable:
     """Yes or no."""
-    if type(node) is Scalar and node.plain and node.text in BOOLEANS:
+    if type(node) is ScalarNode and node.plain and node.text in BOOLEANS:
         return BOOLEANS[node.text]
-    if type(node) is Scalar and node.text in BOOLEANS:
+    if type(node) is ScalarNode and node.text in BOOLEANS:
         return walk.fault(node, f"{node.text} in quotes is text", f"write {node.text} without them")
-    shown = quoted(node.text) if type(node) is Scalar else ("a list" if type(node) is Sequence else "a map")
+    shown = (
+        quoted(node.text)
+        if type(node) is ScalarNode
+        else ("a list" if type(node) is SequenceNode else "a map")
+    )
     return walk.fault(node, f"{shown} where yes or no is expected", "write yes or no")
 
 
 def is_none(node: Node) -> bool:
     """Whether a node is `none`, or `null` as in the canonical form."""
-    return type(node) is Scalar and node.plain and node.text in ("none", "null")
+    return type(node) is ScalarNode and node.plain and node.text in ("none", "null")
 
 
-def reader_of_words(words: tuple[Any, ...]) -> Reader:
+def reader_of_words(words: tuple[Any, ...]) -> ReadFunction:
     """The reader of a closed list of words."""
     known = frozenset(words)
     plain = frozenset(word for word in words if not other_kind(word))
 
-    def read(node: Node, walk: Walk) -> Any:
-        if type(node) is Scalar and (node.text in plain or (node.text in known and not node.plain)):
+    def read(node: Node, walk: TypedWalk) -> Any:
+        if type(node) is ScalarNode and (node.text in plain or (node.text in known and not node.plain)):
             return node.text
         text = read_text(node, walk)
-        if text is BROKEN:
-            return BROKEN
+        if text is UNREADABLE:
+            return UNREADABLE
         return walk.fault(
             node,
             f"{quoted(str(text))} is not one of the words allowed here",
@@ -258,16 +263,16 @@ def reader_of_words(words: tuple[Any, ...]) -> Reader:
     return read
 
 
-def reader_of_list(origin: type, of: Any, grammar: Grammar) -> Reader:
+def reader_of_list(origin: type, of: Any, grammar: Grammar) -> ReadFunction:
     """The reader of a list or a set; a single item stands for a list of one."""
     keyed = grammar.keyed.get(of)
 
-    def read(node: Node, walk: Walk) -> Any:
-        if type(node) is Sequence:
+    def read(node: Node, walk: TypedWalk) -> Any:
+        if type(node) is SequenceNode:
             nodes: tuple[Node, ...] = node.items
-        elif keyed and type(node) is Mapping and not is_record(keyed.record, node, walk.grammar):
+        elif keyed and type(node) is MappingNode and not is_record(keyed.record, node, walk.grammar):
             values = [keyed.made(key, value, walk) for key, value in node.entries.values()]
-            return BROKEN if BROKEN in values else tuple(values)
+            return UNREADABLE if UNREADABLE in values else tuple(values)
         else:
             nodes = (node,)
         values = [walk.read(of, item) for item in nodes]
@@ -275,28 +280,28 @@ def reader_of_list(origin: type, of: Any, grammar: Grammar) -> Reader:
             met = set()
             for position, item in enumerate(nodes):
                 value = values[position]
-                if value is not BROKEN and value in met:
+                if value is not UNREADABLE and value in met:
                     what = f"{value!r} is in this list twice"
                     values[position] = walk.fault(item, what, "keep one of them")
                 met.add(value)
-        return BROKEN if BROKEN in values else origin(values)
+        return UNREADABLE if UNREADABLE in values else origin(values)
 
     return read
 
 
-def is_record(cls: Any, node: Mapping, grammar: Grammar) -> bool:
+def is_record(cls: Any, node: MappingNode, grammar: Grammar) -> bool:
     """Whether a map is a single record with its own keys, not several keyed by an id."""
     record = grammar.record_of(cls)
     return record.required <= {record.fields[key][0] for key in node.entries if key in record.fields}
 
 
-def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> Reader:
+def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> ReadFunction:
     """The reader of a union: optional values, numbers or something else, families."""
     if types.NoneType in kinds:
         rest = tuple(kind for kind in kinds if kind is not types.NoneType)
         read_rest = grammar.reader_of(Union[rest])  # noqa: UP007  # made of a tuple
 
-        def read_optional(node: Node, walk: Walk) -> Any:
+        def read_optional(node: Node, walk: TypedWalk) -> Any:
             return None if is_none(node) else read_rest(node, walk)
 
         return read_optional
@@ -307,8 +312,8 @@ def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> Reader:
     if len(structs) == len(kinds):
         return read_member
 
-    def read_number_or_member(node: Node, walk: Walk) -> Any:
-        if type(node) is Scalar and (node.text[:1].isdigit() or node.text[:1] in ("-", "+")):
+    def read_number_or_member(node: Node, walk: TypedWalk) -> Any:
+        if type(node) is ScalarNode and (node.text[:1].isdigit() or node.text[:1] in ("-", "+")):
             return read_integer(node, walk)
         return read_member(node, walk)
 
@@ -321,7 +326,7 @@ def reader_of_union(kinds: tuple[Any, ...], grammar: Grammar) -> Reader:
 class Record(Struct, frozen=True, eq=False):
     """How to read a struct: its fields by key, and which are required."""
 
-    fields: dict[str, tuple[str, Reader]]
+    fields: dict[str, tuple[str, ReadFunction]]
     """The Python name and the reader of each field, by key."""
     required: frozenset[str]
     first: str | None
@@ -350,14 +355,14 @@ def new_record(cls: Any, grammar: Grammar) -> Record:
     )
 
 
-def reader_when_asked(kind: Any) -> Reader:
+def reader_when_asked(kind: Any) -> ReadFunction:
     """A reader that is looked up when used, because types refer to each other in circles."""
     return lambda node, walk: walk.read(kind, node)
 
 
-def read_record(cls: Any, node: Node, walk: Walk) -> Any:
+def read_record(cls: Any, node: Node, walk: TypedWalk) -> Any:
     """A struct from a map of its keys."""
-    if type(node) is Mapping:
+    if type(node) is MappingNode:
         return built(cls, node.entries.values(), node, walk)
     record = walk.grammar.record_of(cls)
     return walk.fault(
@@ -370,22 +375,24 @@ def read_record(cls: Any, node: Node, walk: Walk) -> Any:
 def described(node: Node) -> str:
     """A node, described for a message."""
     match node:
-        case Scalar(text=text):
+        case ScalarNode(text=text):
             return quoted(text) if text else "nothing"
-        case Sequence():
+        case SequenceNode():
             return "a list"
-        case Mapping():
+        case MappingNode():
             return "a map"
 
 
-def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, Any] | None = None) -> Any:
+def built(
+    cls: Any, entries: EntryPairs, node: Node, walk: TypedWalk, given: dict[str, Any] | None = None
+) -> Any:
     """A struct from entries, and from values that a short form already gave."""
     record = walk.grammar.record_of(cls)
     fields, required, placed = record.fields, record.required, record.placed
     values = given.copy() if given else {}
     if placed:
         values["node"] = node
-    whole = not given or BROKEN not in given.values()
+    whole = not given or UNREADABLE not in given.values()
     unknown = False
     for key, value_node in entries:
         field = fields.get(key.text)
@@ -403,7 +410,7 @@ def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, A
             continue
         name, read = field
         value = values[name] = read(value_node, walk)
-        if value is BROKEN:
+        if value is UNREADABLE:
             if placed and name not in required:
                 # The readable parts of the file are checked further.
                 del values[name]
@@ -419,12 +426,12 @@ def built(cls: Any, entries: Entries, node: Node, walk: Walk, given: dict[str, A
             )
         whole = False
     if not whole or (unknown and not placed):
-        return BROKEN
+        return UNREADABLE
     finished = walk.grammar.finished.get(cls)
     return finished(cls(**values)) if finished else cls(**values)
 
 
-def unknown_key(cls: Any, key: Scalar, walk: Walk) -> None:
+def unknown_key(cls: Any, key: ScalarNode, walk: TypedWalk) -> None:
     """Record an unknown key."""
     fields = walk.grammar.record_of(cls).fields
     otherwise = f"the keys here are: {listed(fields)}" if fields else "no keys are allowed here"
@@ -434,15 +441,15 @@ def unknown_key(cls: Any, key: Scalar, walk: Walk) -> None:
 # ----------------------------------------------------------------------------------------- families
 
 
-def reader_of_family(structs: tuple[Any, ...]) -> Reader:
+def reader_of_family(structs: tuple[Any, ...]) -> ReadFunction:
     """The reader of a union of tagged structs, in canonical or short form."""
     [tag_field] = {str(cls.__struct_config__.tag_field) for cls in structs}
     family = Family(tag_field, {str(cls.__struct_config__.tag): cls for cls in structs})
 
-    def read(node: Node, walk: Walk) -> Any:
-        if type(node) is Mapping:
+    def read(node: Node, walk: TypedWalk) -> Any:
+        if type(node) is MappingNode:
             return read_member(node, family, walk)
-        if type(node) is Scalar:
+        if type(node) is ScalarNode:
             return read_bare(node, family, walk)
         return walk.fault(
             node,
@@ -453,7 +460,7 @@ def reader_of_family(structs: tuple[Any, ...]) -> Reader:
     return read
 
 
-def read_bare(node: Scalar, family: Family, walk: Walk) -> Any:
+def read_bare(node: ScalarNode, family: Family, walk: TypedWalk) -> Any:
     """A member given only by its tag, or whatever else the word means in this family."""
     if node.text in family.members:
         return built(family.members[node.text], (), node, walk)
@@ -466,7 +473,7 @@ def read_bare(node: Scalar, family: Family, walk: Walk) -> Any:
     return unknown_tag(node, family, walk)
 
 
-def unknown_tag(node: Scalar, family: Family, walk: Walk) -> Broken:
+def unknown_tag(node: ScalarNode, family: Family, walk: TypedWalk) -> Unreadable:
     """Record a word that is not a member of the family; it may belong to a wider family of that name."""
     others = [word for word in words_of(family, walk.grammar) if word != node.text]
     return walk.fault(
@@ -481,7 +488,7 @@ def words_of(family: Family, grammar: Grammar) -> tuple[str, ...]:
     return (*family.members, *grammar.also_known.get(family.tag_field, ()))
 
 
-def read_member(node: Mapping, family: Family, walk: Walk) -> Any:
+def read_member(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """A member from a map: with the family's tag key, or `{TAG: value, more: …}`."""
     entries = node.entries
     if family.tag_field in entries:
@@ -526,10 +533,10 @@ def read_member(node: Mapping, family: Family, walk: Walk) -> Any:
     )
 
 
-def read_canonical(node: Mapping, family: Family, walk: Walk) -> Any:
+def read_canonical(node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """A member in canonical form: its tag under the family's tag key, and all its fields beside it."""
     key, tag = node.entries[family.tag_field]
-    if type(tag) is not Scalar:
+    if type(tag) is not ScalarNode:
         return walk.fault(tag, f"{described(tag)} where a word is expected", f"write {key.text}: and a tag")
     cls = family.members.get(tag.text)
     if cls is None:
@@ -543,7 +550,7 @@ def read_canonical(node: Mapping, family: Family, walk: Walk) -> Any:
     return built(cls, rest, node, walk)
 
 
-def read_tagged(tag: str, node: Mapping, family: Family, walk: Walk) -> Any:
+def read_tagged(tag: str, node: MappingNode, family: Family, walk: TypedWalk) -> Any:
     """The member TAG from `{TAG: value, more: …}`: the value is its first field, or a map of its own keys."""
     cls = family.members[tag]
     _, value = node.entries[tag]
@@ -553,7 +560,7 @@ def read_tagged(tag: str, node: Mapping, family: Family, walk: Walk) -> Any:
         if special is not None:
             return special
     record = walk.grammar.record_of(cls)
-    if type(value) is Mapping and holds_own_keys(value, record):
+    if type(value) is MappingNode and holds_own_keys(value, record):
         return built(cls, [*value.entries.values(), *rest], node, walk)
     if record.first is None:
         return walk.fault(value, f"{tag} takes nothing", f"write {tag} alone")
@@ -561,7 +568,7 @@ def read_tagged(tag: str, node: Mapping, family: Family, walk: Walk) -> Any:
     return built(cls, rest, node, walk, {name: read(value, walk)})
 
 
-def holds_own_keys(value: Mapping, record: Record) -> bool:
+def holds_own_keys(value: MappingNode, record: Record) -> bool:
     """Whether a map has the member's own keys; if most of its keys are, it was meant to.
 
     An empty map does not: it is an empty list where the first field is one, as in `block: {}`.

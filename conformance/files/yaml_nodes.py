@@ -13,7 +13,7 @@ from msgspec import Struct
 from conformance.model.problems import At
 
 
-class Standing(Struct, frozen=True, eq=False):
+class PlacedNode(Struct, frozen=True, eq=False):
     """Something with a place in a file; line and column are computed on demand."""
 
     at: int
@@ -37,7 +37,7 @@ def line_starts(source: str) -> list[int]:
 
 
 @final
-class Scalar(Standing, frozen=True, eq=False, gc=False):
+class ScalarNode(PlacedNode, frozen=True, eq=False, gc=False):
     """A word, number or text as written, and whether it was without quotes."""
 
     text: str
@@ -45,31 +45,31 @@ class Scalar(Standing, frozen=True, eq=False, gc=False):
 
 
 @final
-class Sequence(Standing, frozen=True, eq=False):
+class SequenceNode(PlacedNode, frozen=True, eq=False):
     """A list."""
 
     items: tuple[Node, ...]
 
 
 @final
-class Mapping(Standing, frozen=True, eq=False):
+class MappingNode(PlacedNode, frozen=True, eq=False):
     """A map: the nodes of each key and its value, in the order written."""
 
     entries: Entries
 
 
-Node = Scalar | Sequence | Mapping
-Entries = dict[str, tuple[Scalar, Node]]
+Node = ScalarNode | SequenceNode | MappingNode
+Entries = dict[str, tuple[ScalarNode, Node]]
 
 
 def as_data(node: Node) -> Any:
     """A tree as plain lists and dictionaries; every scalar is its text."""
     match node:
-        case Scalar(text=text):
+        case ScalarNode(text=text):
             return text
-        case Sequence(items=items):
+        case SequenceNode(items=items):
             return [as_data(item) for item in items]
-        case Mapping(entries=entries):
+        case MappingNode(entries=entries):
             return {key: as_data(value) for key, (_, value) in entries.items()}
 
 
@@ -91,14 +91,14 @@ def node_at(node: Node, at: At) -> Node:
     """The node at a place below this one; in a short form, the nearest node around it."""
     for step in at:
         match node:
-            case Mapping(entries=entries) if step in entries:
+            case MappingNode(entries=entries) if step in entries:
                 node = entries[str(step)][1]
-            case Sequence(items=items) if isinstance(step, int) and step < len(items):
+            case SequenceNode(items=items) if isinstance(step, int) and step < len(items):
                 node = items[step]
-            case Mapping(entries=entries) if isinstance(step, str):
+            case MappingNode(entries=entries) if isinstance(step, str):
                 # `{TAG: value, more: …}`: the fields may be in the value, or the value is a field.
                 values = [value for _, value in entries.values()]
-                inner = [one for one in values if type(one) is Mapping and step in one.entries]
+                inner = [one for one in values if type(one) is MappingNode and step in one.entries]
                 if inner:
                     node = inner[0].entries[step][1]
                 elif len(values) == 1:
@@ -110,10 +110,10 @@ def places(node: Node, here: str) -> Iterator[tuple[Node, str]]:
     """Every node of a tree, including keys, with its place."""
     yield node, here
     match node:
-        case Sequence(items=items):
+        case SequenceNode(items=items):
             for position, item in enumerate(items):
                 yield from places(item, f"{here}[{position}]")
-        case Mapping(entries=entries):
+        case MappingNode(entries=entries):
             for key, (key_node, value) in entries.items():
                 inner = f"{here}.{key}" if here else key
                 yield key_node, here

@@ -13,12 +13,12 @@ from typing import Any
 
 import yaml
 
-from conformance.files.yaml_nodes import Entries, Mapping, Node, Scalar, Sequence, Standing
+from conformance.files.yaml_nodes import Entries, MappingNode, Node, PlacedNode, ScalarNode, SequenceNode
 from conformance.files.yaml_text import cure_for, text_of
 from conformance.model.problems import MOST_KEPT, Problem, ScenarioError
 
 MOST_DEEP = 40
-Twice = list[tuple[Scalar, Scalar]]
+DuplicateKeys = list[tuple[ScalarNode, ScalarNode]]
 """Duplicate keys: the later one, and the one that is kept."""
 PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """libyaml's parser, or PyYAML's own if it was built without libyaml: same events, but slower."""
@@ -31,13 +31,13 @@ class Misuse(Exception):
 def tree_of(content: bytes | str, path: str) -> Node:
     """The only document in a file as a tree. Raises `ScenarioError` if it is not plain, strict YAML."""
     text = text_of(content, path)
-    twice: Twice = []
+    twice: DuplicateKeys = []
     broken: list[Problem] = []
     try:
         tree = Document(text, twice).tree()
     except Misuse as misuse:
         at, what, cure = misuse.args
-        there = Standing(at, text)
+        there = PlacedNode(at, text)
         broken = [Problem(path, there.line, there.column, "", what, cure or cure_for(text, there.line))]
     problems = [
         Problem(
@@ -58,7 +58,7 @@ def tree_of(content: bytes | str, path: str) -> Node:
 class Document:
     """Reads the only document of a text; records duplicate keys and keeps the first."""
 
-    def __init__(self, text: str, twice: Twice) -> None:
+    def __init__(self, text: str, twice: DuplicateKeys) -> None:
         self.text = text
         self.twice = twice
         self.parser = PARSER(text)
@@ -101,21 +101,21 @@ class Document:
             text = event.value
             if not text.isprintable() and not text.replace("\n", "").isprintable():
                 raise Misuse(at, "an invisible character in text", "take the escape sequence out")
-            return Scalar(at, self.text, text, event.implicit[0])
+            return ScalarNode(at, self.text, text, event.implicit[0])
         if depth > MOST_DEEP:
             raise Misuse(at, f"more than {MOST_DEEP} levels deep", "use less nesting")
         if type(event) is yaml.SequenceStartEvent:
             return self.sequence(at, depth)
         return self.mapping(at, depth)
 
-    def sequence(self, at: int, depth: int) -> Sequence:
+    def sequence(self, at: int, depth: int) -> SequenceNode:
         """The rest of a list."""
         items = []
         while type(event := self.event()) is not yaml.SequenceEndEvent:
             items.append(self.node(event, depth + 1))
-        return Sequence(at, self.text, tuple(items))
+        return SequenceNode(at, self.text, tuple(items))
 
-    def mapping(self, at: int, depth: int) -> Mapping:
+    def mapping(self, at: int, depth: int) -> MappingNode:
         """The rest of a map."""
         entries: Entries = {}
         while type(event := self.event()) is not yaml.MappingEndEvent:
@@ -123,7 +123,7 @@ class Document:
                 cure = "a key is one word; text with brackets in it is written in quotes"
                 raise Misuse(event.start_mark.index, "a key that is no word", cure)
             key = self.node(event, depth)
-            assert isinstance(key, Scalar)  # other kinds have been refused
+            assert isinstance(key, ScalarNode)  # other kinds have been refused
             if key.text == "<<" and key.plain:
                 raise Misuse(key.at, "a merge key (<<)", "write the keys out")
             value = self.node(self.event(), depth + 1)
@@ -131,7 +131,7 @@ class Document:
                 self.twice.append((key, entries[key.text][0]))
             else:
                 entries[key.text] = (key, value)
-        return Mapping(at, self.text, entries)
+        return MappingNode(at, self.text, entries)
 
     def indirect(self, event: Any) -> Misuse:
         """The error for an anchor, an alias or a tag."""

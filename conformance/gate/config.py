@@ -37,10 +37,8 @@ from msgspec.structs import replace
 
 from conformance.data.rulebook import RULE, is_known, is_within, rulebook, rules_by_number
 from conformance.files.content import content_of
-from conformance.files.typed_walk import BROKEN, Broken, Grammar, Reader, Walk, read_record
-from conformance.files.yaml_nodes import Mapping as Map
-from conformance.files.yaml_nodes import Node, Scalar
-from conformance.files.yaml_nodes import Sequence as List
+from conformance.files.typed_walk import UNREADABLE, Grammar, ReadFunction, TypedWalk, Unreadable, read_record
+from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode
 from conformance.model.printable import printable
 from conformance.model.problems import At, Problem, ScenarioError, did_you_mean, listed
 
@@ -55,7 +53,7 @@ MOST_WRONG = 20
 """Maximum number of problems of a file to show."""
 LONGEST_LINE = 1000
 """Lines longer than this are not searched for the place of a key."""
-Kind = TypeVar("Kind")
+_Kind = TypeVar("_Kind")
 
 
 class Limit(Struct, frozen=True):
@@ -73,7 +71,7 @@ class Limit(Struct, frozen=True):
         return count * 100 > self.number * of if self.percent else count > self.number
 
 
-class Limits(Struct, frozen=True):
+class UnsupportedLimits(Struct, frozen=True):
     """How many checks may be unsupported: of all checks, and of those about a rule, section or chapter."""
 
     of_all: Limit | None = None
@@ -86,7 +84,7 @@ class Settings(Struct, frozen=True):
     profile: Profile | None = None
     divergences: Path | None = None
     edition: str | None = None
-    max_unsupported: Limits | None = None
+    max_unsupported: UnsupportedLimits | None = None
     jobs: int | None = None
     max_memory: int | None = None
     """In bytes, for the engine's process and everything it starts."""
@@ -228,9 +226,9 @@ def config_in(content: bytes, path: Path) -> Config:
         what, cure = "lists or tables nested hundreds of levels deep", "no setting needs that"
         raise ScenarioError([Problem(shown, 0, 0, "", what, cure)]) from None
     tree = TomlTree(table)
-    walk = Walk(config_grammar(tree, path.parent))
+    walk = TypedWalk(config_grammar(tree, path.parent))
     file = walk.to_the_end(lambda: read_record(ConfigFile, tree.root, walk))
-    if isinstance(file, Broken) or walk.faults:
+    if isinstance(file, Unreadable) or walk.faults:
         raise ScenarioError(
             Problem(shown, *place_of(text, at), ".".join(map(str, at)), one.what, one.cure)
             for one in walk.faults[:MOST_WRONG]
@@ -311,7 +309,7 @@ class EngineTable(Struct, frozen=True):
     profile: Profile | None = None
     divergences: Path | None = None
     edition: str | None = None
-    max_unsupported: Limits | None = None
+    max_unsupported: UnsupportedLimits | None = None
     jobs: int | None = None
     max_memory: int | None = None
 
@@ -323,13 +321,13 @@ class ConfigFile(Struct, frozen=True):
     profile: Profile | None = None
     divergences: Path | None = None
     edition: str | None = None
-    max_unsupported: Limits | None = None
+    max_unsupported: UnsupportedLimits | None = None
     jobs: int | None = None
     max_memory: int | None = None
     engines: dict[str, EngineTable] = {}
 
 
-class Refused(Exception):
+class RefusedValue(Exception):
     """A value that cannot be used; says what is wrong, and the cure."""
 
     def __init__(self, what: str, cure: str) -> None:
@@ -354,17 +352,17 @@ class TomlTree:
         made: Node
         if isinstance(value, dict):
             keys = {key: (self.word(key, (*at, key)), self.node(of, (*at, key))) for key, of in value.items()}
-            made = Map(0, "", keys)
+            made = MappingNode(0, "", keys)
         elif isinstance(value, list):
-            made = List(0, "", tuple(self.node(of, (*at, number)) for number, of in enumerate(value)))
+            made = SequenceNode(0, "", tuple(self.node(of, (*at, number)) for number, of in enumerate(value)))
         else:
             return self.word(value, at)
         self.values[id(made)], self.places[id(made)] = value, at
         return made
 
-    def word(self, value: object, at: At) -> Scalar:
+    def word(self, value: object, at: At) -> ScalarNode:
         """The node for a value that is neither a table nor a list."""
-        made = Scalar(0, "", str(value), not isinstance(value, str))
+        made = ScalarNode(0, "", str(value), not isinstance(value, str))
         self.values[id(made)], self.places[id(made)] = value, at
         return made
 
@@ -372,25 +370,25 @@ class TomlTree:
 def config_grammar(tree: TomlTree, home: Path) -> Grammar:
     """The grammar of a configuration file in this folder."""
 
-    def reader(taken: Callable[[Any], Any]) -> Reader:
-        def read(node: Node, walk: Walk) -> Any:
+    def reader(taken: Callable[[Any], Any]) -> ReadFunction:
+        def read(node: Node, walk: TypedWalk) -> Any:
             try:
                 return taken(tree.values[id(node)])
-            except Refused as refused:
+            except RefusedValue as refused:
                 return walk.fault(node, refused.what, refused.cure)
 
         return read
 
-    def read_engine(node: Node, walk: Walk) -> Any:
+    def read_engine(node: Node, walk: TypedWalk) -> Any:
         """The engine that a plain run tests."""
         engines = tree.values[id(tree.root)].get("engines", {})
         return reader(partial(engine_name, names=list(engines) if isinstance(engines, dict) else ()))(
             node, walk
         )
 
-    def read_engines(node: Node, walk: Walk) -> dict[str, EngineTable]:
+    def read_engines(node: Node, walk: TypedWalk) -> dict[str, EngineTable]:
         """The table of each engine, by name."""
-        if not isinstance(node, Map):
+        if not isinstance(node, MappingNode):
             walk.fault(node, f"{shown_value(tree.values[id(node)])} is no table", "write [engines.NAME]")
             return {}
         tables = {}
@@ -399,24 +397,24 @@ def config_grammar(tree: TomlTree, home: Path) -> Grammar:
                 walk.fault(key, f"{name!r} is no name", "use letters, digits, - and _")
             elif name in RESERVED:
                 walk.fault(key, f"{name!r} is our own engine", "give yours another name")
-            elif not isinstance(inner, Map):
+            elif not isinstance(inner, MappingNode):
                 said = shown_value(tree.values[id(inner)])
                 walk.fault(key, f"{said} is no table", f"write [engines.{name}] above its keys")
             else:
                 table = read_record(EngineTable, inner, walk)
-                if table is not BROKEN:
+                if table is not UNREADABLE:
                     tables[name] = table
         return tables
 
-    def read_environment(node: Node, walk: Walk) -> dict[str, str]:
+    def read_environment(node: Node, walk: TypedWalk) -> dict[str, str]:
         """The environment variables of an engine."""
-        if not isinstance(node, Map):
+        if not isinstance(node, MappingNode):
             said = shown_value(tree.values[id(node)])
             walk.fault(node, f"{said} is no table", 'write environment = {NAME = "value"}')
             return {}
         return {key: reader(text_of)(value, walk) for key, (_, value) in node.entries.items()}
 
-    settings: dict[str, Reader] = {
+    settings: dict[str, ReadFunction] = {
         "profile": reader(profile_of),
         "divergences": reader(lambda value: home / text_of(value)),
         "edition": reader(edition_of),
@@ -451,9 +449,9 @@ def shown_value(value: object) -> str:
 def text_of(value: object) -> str:
     """A text that is not empty."""
     if not isinstance(value, str):
-        raise Refused(f"{shown_value(value)} is no text", f'write it in quotes: "{value}"')
+        raise RefusedValue(f"{shown_value(value)} is no text", f'write it in quotes: "{value}"')
     if not value or "\0" in value:
-        raise Refused(
+        raise RefusedValue(
             "an empty text" if not value else "a null character", "write a value, or take the key out"
         )
     return value
@@ -467,7 +465,7 @@ def engine_name(value: object, names: Iterable[str]) -> str:
     cure = did_you_mean(
         name, (*names, *RESERVED), otherwise=f"write a table [engines.{name}] with its command"
     )
-    raise Refused(f"no engine {name!r}", cure)
+    raise RefusedValue(f"no engine {name!r}", cure)
 
 
 def words_of(value: object) -> tuple[str, ...]:
@@ -477,18 +475,18 @@ def words_of(value: object) -> tuple[str, ...]:
         try:
             words = shlex.split(value)
         except ValueError as error:
-            raise Refused(
+            raise RefusedValue(
                 f"{value!r}: {error}", "quote it as for a shell, or write a list of words"
             ) from None
     elif isinstance(value, list):
         words = [text_of(word) for word in value]
     else:
-        raise Refused(f"{shown_value(value)} is not a command", cure)
+        raise RefusedValue(f"{shown_value(value)} is not a command", cure)
     if not words:
-        raise Refused("no command", cure)
+        raise RefusedValue("no command", cure)
     if words[0].startswith("python:"):
         cure = f'write engine = "{words[0]}" above the tables; an object in our process has no command'
-        raise Refused(f"{words[0]!r} is an engine in Python, not a program", cure)
+        raise RefusedValue(f"{words[0]!r} is an engine in Python, not a program", cure)
     return tuple(words)
 
 
@@ -496,14 +494,16 @@ def folder_of(value: object, home: Path) -> Path:
     """An existing folder, relative to the folder of the file."""
     folder = home / text_of(value)
     if not folder.is_dir():
-        raise Refused(f"{value}: no such folder", "paths are relative to this file")
+        raise RefusedValue(f"{value}: no such folder", "paths are relative to this file")
     return folder
 
 
 def seconds_of(value: object) -> float:
     """A time limit in seconds."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 3600:
-        raise Refused(f"{shown_value(value)} is not a timeout", "write seconds, more than 0 and up to 3600")
+        raise RefusedValue(
+            f"{shown_value(value)} is not a timeout", "write seconds, more than 0 and up to 3600"
+        )
     return float(value)
 
 
@@ -513,7 +513,7 @@ def profile_of(value: object) -> Profile:
         if value == profile:
             return profile
     cure = did_you_mean(str(value), PROFILES, otherwise=f"choose one of: {', '.join(PROFILES)}")
-    raise Refused(f"no profile {shown_value(value)}", cure)
+    raise RefusedValue(f"no profile {shown_value(value)}", cure)
 
 
 def edition_of(value: object) -> str:
@@ -522,7 +522,7 @@ def edition_of(value: object) -> str:
     first, newest = book.editions[0].date, book.newest
     date = str(value)  # TOML has dates, which are written without quotes
     if not is_known(date):
-        raise Refused(
+        raise RefusedValue(
             f"no rules of {shown_value(value)}",
             f"the rules are known from {first} to {newest}; write a date like {newest}",
         )
@@ -533,14 +533,14 @@ ALL = "all"
 """The key of the limit for all checks."""
 
 
-def limits_of(value: object) -> Limits:
+def limits_of(value: object) -> UnsupportedLimits:
     """One limit for all checks, a table of limits by rule, or a sequence of options `N%`, `RULE=N%`."""
     if isinstance(value, tuple):
         pairs = [part.rpartition("=") for part in value]
         keys = [rule.strip() or ALL for rule, _, _ in pairs]
         for key in keys:
             if keys.count(key) > 1:
-                raise Refused(f"two limits for {key}", "keep one of them")
+                raise RefusedValue(f"two limits for {key}", "keep one of them")
         value = {key: limit.strip() for key, (_, _, limit) in zip(keys, pairs, strict=True)}
     if not isinstance(value, dict):
         value = {ALL: value}
@@ -551,22 +551,24 @@ def limits_of(value: object) -> Limits:
             cure = did_you_mean(
                 rule, rules_by_number(), otherwise='write a chapter or a rule, as in 613 = "5%"'
             )
-            raise Refused(f"no rule {rule!r}", cure)
-    return Limits(of_all, limits)
+            raise RefusedValue(f"no rule {rule!r}", cure)
+    return UnsupportedLimits(of_all, limits)
 
 
 def limit_of(value: object) -> Limit:
     """A number, or a percentage."""
     said = re.fullmatch(r"(\d{1,6}) ?(%?)", str(value))
     if isinstance(value, bool) or not said or (said[2] and int(said[1]) > 100):
-        raise Refused(f"{shown_value(value)} is not a limit", 'write a number of checks, or a share: "40%"')
+        raise RefusedValue(
+            f"{shown_value(value)} is not a limit", 'write a number of checks, or a share: "40%"'
+        )
     return Limit(int(said[1]), bool(said[2]))
 
 
 def jobs_of(value: object) -> int:
     """Number of engine processes to run in parallel."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_JOBS:
-        raise Refused(
+        raise RefusedValue(
             f"{shown_value(value)} is not a number of jobs", f"write a number from 1 to {MOST_JOBS}"
         )
     return value
@@ -579,5 +581,7 @@ def memory_of(value: object) -> int:
     """An amount of memory, in bytes."""
     said = re.fullmatch(r"([1-9]\d{0,5}) ?(MB|GB)", str(value))
     if not said:
-        raise Refused(f"{shown_value(value)} is not an amount of memory", 'write it like "500 MB" or "2 GB"')
+        raise RefusedValue(
+            f"{shown_value(value)} is not an amount of memory", 'write it like "500 MB" or "2 GB"'
+        )
     return int(said[1]) * UNITS[said[2]]

@@ -36,13 +36,11 @@ from msgspec.structs import replace
 
 from conformance.files.canonical import encode
 from conformance.files.content import content_of
-from conformance.files.typed_walk import BROKEN, Broken, Grammar, Walk, described, read_record
-from conformance.files.yaml_nodes import Mapping as Map
-from conformance.files.yaml_nodes import Node, Scalar, place_of
-from conformance.files.yaml_nodes import Sequence as List
+from conformance.files.typed_walk import UNREADABLE, Grammar, TypedWalk, Unreadable, described, read_record
+from conformance.files.yaml_nodes import MappingNode, Node, ScalarNode, SequenceNode, place_of
 from conformance.files.yaml_tree import tree_of
 from conformance.gate.config import as_seen_from_here
-from conformance.gate.standing import Divergence, Divergences, Played, under_its_own_id
+from conformance.gate.standing import Divergence, Divergences, PlayedBefore, under_its_own_id
 from conformance.model.problems import Problem, ScenarioError, listed
 from conformance.model.scenario import Fixture
 from conformance.results.summary import Score
@@ -60,7 +58,7 @@ PLAYS_HEADING = """\
 UPDATE_WRITES_IT = "`conformance run --update-divergences` writes it"
 STORED = "divergences"
 """The folder beside the list that stores the checks it names."""
-Kind = TypeVar("Kind")
+_Kind = TypeVar("_Kind")
 
 
 def divergences_in(path: Path, *, without_plays: bool = False) -> Divergences:
@@ -109,10 +107,10 @@ class ListFile(Struct, frozen=True):
 class PlaysFile(Struct, frozen=True):
     """The structure of the file beside the list."""
 
-    plays: Mapping[str, Played] = {}
+    plays: Mapping[str, PlayedBefore] = {}
 
 
-def read_as(kind: type[Kind], path: Path, cure: str) -> tuple[Kind | None, list[Problem]]:
+def read_as(kind: type[_Kind], path: Path, cure: str) -> tuple[_Kind | None, list[Problem]]:
     """The contents of a file, or all its problems."""
     shown = as_seen_from_here(path)
     try:
@@ -122,27 +120,27 @@ def read_as(kind: type[Kind], path: Path, cure: str) -> tuple[Kind | None, list[
     return value_of(kind, root, shown)
 
 
-def value_of(kind: type[Kind], root: Node, shown: str) -> tuple[Kind | None, list[Problem]]:
+def value_of(kind: type[_Kind], root: Node, shown: str) -> tuple[_Kind | None, list[Problem]]:
     """The contents of a tree, or all its problems."""
-    walk = Walk(GRAMMAR)
+    walk = TypedWalk(GRAMMAR)
     value = walk.to_the_end(lambda: read_record(kind, root, walk))
     problems = [
         Problem(shown, one.node.line, one.node.column, place_of(root, one.node), one.what, one.cure)
         for one in walk.faults
     ]
-    return (None if isinstance(value, Broken) or problems else value), problems
+    return (None if isinstance(value, Unreadable) or problems else value), problems
 
 
-def read_line(node: Node, walk: Walk) -> str | Broken:
+def read_line(node: Node, walk: TypedWalk) -> str | Unreadable:
     """A text on one line; a digest may look like a number."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return " ".join(node.text.split())
     return walk.fault(node, f"{described(node)} where text is expected", "write one text here")
 
 
-def read_day(node: Node, walk: Walk) -> date | Broken:
+def read_day(node: Node, walk: TypedWalk) -> date | Unreadable:
     text = read_line(node, walk)
-    if isinstance(text, Broken):
+    if isinstance(text, Unreadable):
         return text
     try:
         if len(text) == 10:
@@ -152,13 +150,13 @@ def read_day(node: Node, walk: Walk) -> date | Broken:
     return walk.fault(node, f"{text!r} is no date", "write a date like 2027-01-31")
 
 
-def read_entries(node: Node, walk: Walk) -> tuple[Divergence, ...]:
+def read_entries(node: Node, walk: TypedWalk) -> tuple[Divergence, ...]:
     """The entries of a list, one per check; entries that cannot be read are reported and left out."""
     known: dict[str, Divergence] = {}
-    if isinstance(node, List):
+    if isinstance(node, SequenceNode):
         for item in node.items:
             entry = read_record(Divergence, item, walk)
-            if entry is BROKEN:
+            if entry is UNREADABLE:
                 continue
             if entry.check in known:
                 walk.fault(item, f"{entry.check} is listed already", "keep one of them")
@@ -168,28 +166,28 @@ def read_entries(node: Node, walk: Walk) -> tuple[Divergence, ...]:
     return tuple(known.values())
 
 
-def read_plays(node: Node, walk: Walk) -> dict[str, Played]:
+def read_plays(node: Node, walk: TypedWalk) -> dict[str, PlayedBefore]:
     """The recorded result of each check, by id."""
-    if isinstance(node, Map):
+    if isinstance(node, MappingNode):
         return {id: read_played(value, walk) for id, (_, value) in node.entries.items()}
     if not is_empty(node):
         walk.fault(node, f"{described(node)} where a map is expected", "write `key: value` lines")
     return {}
 
 
-def read_played(node: Node, walk: Walk) -> Played:
+def read_played(node: Node, walk: TypedWalk) -> PlayedBefore:
     """The recorded result of a check: `passed 99aa01b4c3d2`."""
     text = read_line(node, walk)
     was, _, digest = text.rpartition(" ") if isinstance(text, str) else ("", "", "")
     for score in SCORES:
         if was == score and digest:
-            return Played(score, digest)
+            return PlayedBefore(score, digest)
     cure = f"write one of {', '.join(SCORES)}, and the digest of the check behind it"
     walk.fault(node, f"not what a check was: {text!r}", cure)
-    return Played("not run", "")
+    return PlayedBefore("not run", "")
 
 
-def misplaced_plays(node: Node, walk: Walk) -> Broken:
+def misplaced_plays(node: Node, walk: TypedWalk) -> Unreadable:
     """Report recorded results that are in the list that people review."""
     cure = "move these lines to the file next to this one that ends in .plays.yaml"
     return walk.fault(node, "not in this file", cure)
@@ -197,7 +195,7 @@ def misplaced_plays(node: Node, walk: Walk) -> Broken:
 
 def is_empty(node: Node) -> bool:
     """Whether a key has no value."""
-    return isinstance(node, Scalar) and node.plain and not node.text
+    return isinstance(node, ScalarNode) and node.plain and not node.text
 
 
 GRAMMAR = Grammar(
@@ -229,7 +227,7 @@ def updated(content: str, now: Mapping[str, Divergence], shown: str = "divergenc
     return text.replace("\n", "\r\n") if "\r\n" in content else text
 
 
-def plays_text(plays: Mapping[str, Played]) -> str:
+def plays_text(plays: Mapping[str, PlayedBefore]) -> str:
     """The text of the file beside the list: the result of each check, sorted by id."""
     lines = [f"  {id}: {played.was} {played.digest}\n" for id, played in sorted(plays.items())]
     return f"{PLAYS_HEADING}plays:{'' if lines else ' {}'}\n{''.join(lines)}"

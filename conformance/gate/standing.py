@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from conformance.checks.fixtures import FOUND as FOUND_ID
 from conformance.data.rulebook import is_within
 from conformance.files.canonical import digest
-from conformance.gate.config import Limits
+from conformance.gate.config import UnsupportedLimits
 from conformance.model.printable import printable
 from conformance.model.scenario import Fixture
-from conformance.model.verdict import Crash, Fail, Part, Verdict
+from conformance.model.verdict import Crash, Fail, PartOfVerdict, Verdict
 from conformance.play.runner import Result
 from conformance.results.events import Standing
 from conformance.results.summary import Counts, Score, Scored, counted, exit_code, score_of
@@ -51,7 +51,7 @@ class Divergence(Struct, frozen=True):
     """Path of the stored check, relative to the list's folder."""
 
 
-class Played(Struct, frozen=True):
+class PlayedBefore(Struct, frozen=True):
     """The result of a check when the list was written."""
 
     was: Score
@@ -62,7 +62,7 @@ class Divergences(Struct, frozen=True):
     """The whole list."""
 
     known: Mapping[str, Divergence] = {}
-    plays: Mapping[str, Played] = {}
+    plays: Mapping[str, PlayedBefore] = {}
 
 
 def of_a_property(id: str) -> bool:
@@ -167,7 +167,7 @@ def signature(verdict: Verdict) -> str:
             return str(verdict.__struct_config__.tag)
 
 
-def part_in_short(part: Part) -> str:
+def part_in_short(part: PartOfVerdict) -> str:
     """What was observed, and of what."""
     return f"{part.about}, {part.when}: {part.key} {part.observed}"
 
@@ -200,7 +200,7 @@ def rule_at_fault(fixture: Fixture, verdict: Verdict) -> str:
 # ------------------------------------------------------------------------------- a whole run
 
 
-class Checked(Struct, frozen=True):
+class GradedResult(Struct, frozen=True):
     """A check, its verdict, and how that compares with the list."""
 
     fixture: Fixture
@@ -208,7 +208,9 @@ class Checked(Struct, frozen=True):
     stand: Stand
 
 
-def gated(listed: Divergences, checked: Sequence[Checked], *, every: Collection[str] | None = None) -> Gated:
+def gated(
+    listed: Divergences, checked: Sequence[GradedResult], *, every: Collection[str] | None = None
+) -> Gated:
     """Compare a run with the list.
 
     `every` holds the ids of all existing checks if nothing was filtered out; then entries for checks that the
@@ -239,7 +241,7 @@ def gated(listed: Divergences, checked: Sequence[Checked], *, every: Collection[
     )
 
 
-def lines(word: str, checked: Iterable[Checked]) -> Iterator[str]:
+def lines(word: str, checked: Iterable[GradedResult]) -> Iterator[str]:
     """One line for each of these checks that has a note."""
     for one in checked:
         if one.stand.note:
@@ -257,7 +259,7 @@ def exit_code_of(counts: Counts, gate: Gated, excesses: Collection[str] = ()) ->
     )
 
 
-def excesses_in(results: Collection[Scored], limits: Limits | None) -> tuple[str, ...]:
+def excesses_in(results: Collection[Scored], limits: UnsupportedLimits | None) -> tuple[str, ...]:
     """Where more checks are unsupported than allowed, one line each."""
     if limits is None:
         return ()
@@ -289,13 +291,13 @@ def lines_of_gate(gate: Gated, excesses: Iterable[str], update: str) -> Iterator
 # --------------------------------------------------------------------------- writing it anew
 
 
-def renewed(listed: Divergences, checked: Sequence[Checked], today: date) -> Divergences:
+def renewed(listed: Divergences, checked: Sequence[GradedResult], today: date) -> Divergences:
     """The list after a complete run, with everything that people wrote."""
     known = {}
     plays = {}
     for one in sorted(checked, key=lambda one: one.fixture.id):
         id, now, verdict = one.fixture.id, digest(one.fixture)[:SHORT], one.result.verdict
-        plays[id] = Played(score_of(verdict), now)
+        plays[id] = PlayedBefore(score_of(verdict), now)
         if score_of(verdict) == "failed":
             before = listed.known.get(id)
             known[id] = Divergence(

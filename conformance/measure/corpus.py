@@ -23,8 +23,7 @@ from conformance.model.engine import CannotPlay, Engine
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Expectation, Fixture, Play, Want
-from conformance.model.verdict import Pass as Right
-from conformance.model.verdict import judge
+from conformance.model.verdict import PassVerdict, judge
 from conformance.mutants import Mutant
 from conformance.play.runner import answer_to
 from conformance.properties.law import Property
@@ -139,7 +138,7 @@ def seen_by_nobody_blind(
 def is_right(fixture: Fixture, play: Play, expect: tuple[Expectation, ...], engine: Engine) -> bool:
     """Whether an engine meets all expectations."""
     asked = replace(fixture, play=looked_at(play, expect), expect=expect)
-    return isinstance(judge(asked, answer_to(engine, asked.play), newest_edition()), Right)
+    return isinstance(judge(asked, answer_to(engine, asked.play), newest_edition()), PassVerdict)
 
 
 def answered(engine: Engine, play: Play) -> Observations:

@@ -28,15 +28,15 @@ from conformance.properties import PROPERTIES
 from conformance.search.search import search
 from conformance.strategies.means import EVERYTHING
 
-Kind = Literal["fixtures", "properties"]
-KINDS: tuple[Kind, ...] = ("fixtures", "properties")
+CheckKind = Literal["fixtures", "properties"]
+CHECK_KINDS: tuple[CheckKind, ...] = ("fixtures", "properties")
 
 
 class Kill(Struct, frozen=True):
     """A check that a mutant fails."""
 
     mutant: str
-    kind: Kind
+    kind: CheckKind
     check: str
     """Id of a fixture, or name of a property."""
     examples: int
@@ -46,10 +46,10 @@ class Kill(Struct, frozen=True):
     """Whether the failure names the broken rule, or one of its subrules."""
 
 
-class Effort(Struct, frozen=True):
+class MutantEffort(Struct, frozen=True):
     """How much to try on each mutant."""
 
-    kinds: tuple[Kind, ...] = KINDS
+    kinds: tuple[CheckKind, ...] = CHECK_KINDS
     every: bool = False
     """Whether to try every check, not only until one fails."""
     examples: int = 60
@@ -65,7 +65,7 @@ Made = Callable[[str], Engine]
 
 def kills(
     made: Made,
-    effort: Effort,
+    effort: MutantEffort,
     mutants: Sequence[Mutant] = MUTANTS,
     jobs: int | None = None,
 ) -> Iterator[tuple[Mutant, tuple[Kill, ...]]]:
@@ -79,7 +79,7 @@ def kills(
         yield from zip(mutants, pool.map(work, names), strict=True)
 
 
-def kills_of(made: Made, effort: Effort, name: str) -> tuple[Kill, ...]:
+def kills_of(made: Made, effort: MutantEffort, name: str) -> tuple[Kill, ...]:
     """The kills of a mutant: the first check of each kind, or every check."""
     mutant = next(mutant for mutant in MUTANTS if mutant.name == name)
     engine = made(f"mutant:{name}")
@@ -131,7 +131,7 @@ def by_fixtures(
             yield Kill(mutant.name, "fixtures", fixture.id, number, perf_counter() - begin, named)
 
 
-def by_properties(mutant: Mutant, engine: Engine, effort: Effort) -> Iterator[Kill]:
+def by_properties(mutant: Mutant, engine: Engine, effort: MutantEffort) -> Iterator[Kill]:
     """The properties that the mutant breaks, starting with those about the broken rule.
 
     If one kill is enough, each property first gets a few cases; properties that stay silent get more
@@ -155,7 +155,7 @@ def by_properties(mutant: Mutant, engine: Engine, effort: Effort) -> Iterator[Ki
 
 
 def first_victims(
-    made: Made, effort: Effort, laws: Sequence[str], jobs: int | None = None
+    made: Made, effort: MutantEffort, laws: Sequence[str], jobs: int | None = None
 ) -> Iterator[tuple[str, str | None]]:
     """For each property, the first mutant that it catches, starting with those closest to its rules."""
     work = partial(first_victim, made, effort)
@@ -166,7 +166,7 @@ def first_victims(
         yield from zip(laws, pool.map(work, laws), strict=True)
 
 
-def first_victim(made: Made, effort: Effort, name: str) -> str | None:
+def first_victim(made: Made, effort: MutantEffort, name: str) -> str | None:
     """The first mutant that a property catches; None if it catches none."""
     law = next(law for law in PROPERTIES if law.name == name)
     for mutant in sorted(MUTANTS, key=lambda mutant: far_from(mutant.breaks, law.rules)):
@@ -203,14 +203,14 @@ def far_from(rule: str, others: Sequence[str]) -> int:
 # ------------------------------------------------------------------------------------ in figures
 
 
-def soonest(found: Iterable[Kill], kind: Kind) -> Kill | None:
+def soonest(found: Iterable[Kill], kind: CheckKind) -> Kill | None:
     """The kill of this kind that needed the fewest examples."""
     return min((one for one in found if one.kind == kind), key=lambda one: one.examples, default=None)
 
 
 def last_line(killed: Sequence[tuple[Mutant, Sequence[Kill]]]) -> str:
     """The totals, on one line."""
-    by = {kind: sum(1 for _, found in killed if soonest(found, kind)) for kind in KINDS}
+    by = {kind: sum(1 for _, found in killed if soonest(found, kind)) for kind in CHECK_KINDS}
     named = sum(1 for _, found in killed if any(one.named for one in found))
     return (
         f"{by['fixtures']} of {len(killed)} mutants killed by fixtures, "
@@ -218,7 +218,7 @@ def last_line(killed: Sequence[tuple[Mutant, Sequence[Kill]]]) -> str:
     )
 
 
-def checks_that_kill_nothing(killed: Sequence[tuple[Mutant, Sequence[Kill]]], kind: Kind) -> list[str]:
+def checks_that_kill_nothing(killed: Sequence[tuple[Mutant, Sequence[Kill]]], kind: CheckKind) -> list[str]:
     """The fixtures or properties that catch no mutant, provided that every one was tried on each mutant."""
     at_work = {one.check for _, found in killed for one in found}
     every = all_fixtures() if kind == "fixtures" else [law.name for law in PROPERTIES]
@@ -227,7 +227,7 @@ def checks_that_kill_nothing(killed: Sequence[tuple[Mutant, Sequence[Kill]]], ki
 
 def line(mutant: Mutant, found: Sequence[Kill]) -> str:
     """A mutant, and the quickest kill of each kind."""
-    told = [told_of(soonest(found, kind)) for kind in KINDS]
+    told = [told_of(soonest(found, kind)) for kind in CHECK_KINDS]
     return f"{mutant.name:36} {mutant.breaks:8} {told[0]:24} {told[1]}"
 
 

@@ -19,7 +19,7 @@ from conformance.model.engine import CannotPlay
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
-from conformance.properties.law import Broken, Player, Property
+from conformance.properties.law import Broken, PlayFunction, Property
 from conformance.properties.tale import Claim
 from conformance.strategies.means import EVERYTHING, Means
 from conformance.strategies.situation import Situation
@@ -40,7 +40,7 @@ class Reached(Struct, frozen=True):
 def reached(
     situations: Sequence[Situation],
     properties: Sequence[Property[Any]],
-    play: Player,
+    play: PlayFunction,
     *,
     examples: int,
     seed: int = 0,
@@ -61,7 +61,7 @@ def reached(
 
 def examples_of(
     law: Property[Any],
-    play: Player,
+    play: PlayFunction,
     many: int,
     first: int = 0,
     means: Means = EVERYTHING,
@@ -71,7 +71,7 @@ def examples_of(
     return [plays for _, plays in cases_of(law, play, many, first, means, strict)]
 
 
-def worth_reading(law: Property[Any], play: Player, many: int = 12) -> Fixture:
+def worth_reading(law: Property[Any], play: PlayFunction, many: int = 12) -> Fixture:
     """An example of a property: of a few that show something the smallest, with what is to be seen if the
     law is a claim. Of several plays that the law compares it is the largest.
     """
@@ -89,7 +89,7 @@ def size(play: Play) -> int:
 
 def cases_of(
     law: Property[Any],
-    play: Player,
+    play: PlayFunction,
     many: int,
     first: int = 0,
     means: Means = EVERYTHING,

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 from msgspec import Struct
 
-from conformance.properties.law import Player, Property
+from conformance.properties.law import PlayFunction, Property
 from conformance.strategies.means import EVERYTHING
 
 
-class Cost(Struct, frozen=True):
+class SearchCost(Struct, frozen=True):
     """The cost of some cases of a property, in seconds of processor time."""
 
     name: str
@@ -34,16 +34,16 @@ class Cost(Struct, frozen=True):
         return self.whole / self.drawing
 
 
-def costs(properties: Sequence[Property[Any]], play: Player, examples: int) -> Iterator[Cost]:
+def costs(properties: Sequence[Property[Any]], play: PlayFunction, examples: int) -> Iterator[SearchCost]:
     """The cost of each property's cases, then the total."""
-    every: list[Cost] = []
+    every: list[SearchCost] = []
     for law in properties:
         cases, drawing, lost = drawn(law, examples, lambda case: None)
         _, whole, _ = drawn(law, examples, partial(law, play))
-        every.append(Cost(law.name, cases, drawing, whole, lost))
+        every.append(SearchCost(law.name, cases, drawing, whole, lost))
         yield every[-1]
     cases = sum(one.cases for one in every)
-    yield Cost(
+    yield SearchCost(
         "all together",
         cases,
         sum(one.drawing for one in every),
@@ -78,7 +78,7 @@ def drawn(law: Property[Any], examples: int, judged: Callable[[Any], None]) -> t
     return done, process_time() - begin, 1 - done / max(1, begun)
 
 
-def line(cost: Cost) -> str:
+def line(cost: SearchCost) -> str:
     """The cost of a property on one line."""
     each = 1000 * cost.whole / max(1, cost.cases)
     costs = f"{cost.ratio:6.2f} times drawing alone, {each:7.2f} ms a case"

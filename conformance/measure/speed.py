@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from conformance.data.library import all_fixtures, pool
 from conformance.model.scenario import CardInPlay, Play, Want
-from reference_engine.language.actions import Action, Cast, Resolve
+from reference_engine.language.actions import Action, CastAction, Resolve
 from reference_engine.language.cards import (
     Activated,
     AddColors,
@@ -58,7 +58,7 @@ from reference_engine.layers.evaluation import worked_out
 from reference_engine.layers.rules import CR
 
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
-KINDS = ("anthems", "lords", "diverse")
+BOARD_KINDS = ("anthems", "lords", "diverse")
 SECONDS = 10.0
 """Approximate total time for all boards."""
 
@@ -73,8 +73,8 @@ class Timing(Struct, frozen=True):
 
 def layer_timings() -> Iterator[Timing]:
     """Each kind of board at each size; bigger ones run fewer times, to stay within the time."""
-    share = SECONDS / len(KINDS) / len(SIZES)
-    for kind in KINDS:
+    share = SECONDS / len(BOARD_KINDS) / len(SIZES)
+    for kind in BOARD_KINDS:
         for size in SIZES:
             board = board_of(kind, size)
             yield Timing(kind, size, median_of(partial(worked_out, board, CR), share))
@@ -108,7 +108,7 @@ WALK_THROUGH = ("G-0141", "G-0145")
 """Fixtures that follow a turn from its first step, as their source does."""
 
 
-class Rate(Struct, frozen=True):
+class EngineSpeed(Struct, frozen=True):
     """How many times per second an engine plays a scenario: median and best."""
 
     name: str
@@ -116,14 +116,14 @@ class Rate(Struct, frozen=True):
     best: float
 
 
-def game_rates(play: Callable[[Play], object], seconds: float = 3.0) -> Iterator[Rate]:
+def game_rates(play: Callable[[Play], object], seconds: float = 3.0) -> Iterator[EngineSpeed]:
     """How fast an engine plays the fixed scenarios."""
     named = {"a creature, an anthem and Giant Growth cast and resolved, one look": one_spell()}
     fixtures = all_fixtures()
     named |= {f"{id} {fixtures[id].title}": fixtures[id].play for id in WALK_THROUGH}
     for name, scenario in named.items():
         times = times_of(partial(play, scenario), seconds)
-        yield Rate(name, 1 / statistics.median(times), 1 / min(times))
+        yield EngineSpeed(name, 1 / statistics.median(times), 1 / min(times))
 
 
 def one_spell() -> Play:
@@ -132,7 +132,7 @@ def one_spell() -> Play:
     ids = ("bear", "anthem", "growth")
     script: list[Action] = []
     for id in ids:
-        script += [Cast(id, "alice", targets=(("bear",),) if id == "growth" else ()), Resolve(id)]
+        script += [CastAction(id, "alice", targets=(("bear",),) if id == "growth" else ()), Resolve(id)]
     return Play(
         players=(Player("alice", hand=ids), Player("bob")),
         start=Start("alice"),

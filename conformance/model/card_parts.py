@@ -12,16 +12,16 @@ from conformance.model.problems import At
 from conformance.model.struct_types import types_of
 from reference_engine.language.cards import Card
 
-Found = TypeVar("Found")
+_Found = TypeVar("_Found")
 
 
-def once_for_each(find: Callable[[Card], Found]) -> Callable[[Card], Found]:
+def once_for_each(find: Callable[[Card], _Found]) -> Callable[[Card], _Found]:
     """Cache a function of a card by identity, so that a lookup does not hash the whole card."""
     find_anew = cache(find)
-    known: dict[int, tuple[Card, Found]] = {}
+    known: dict[int, tuple[Card, _Found]] = {}
 
     @wraps(find)
-    def found(card: Card) -> Found:
+    def found(card: Card) -> _Found:
         there = known.get(id(card))
         if there is None:
             # Keep the card alive, so that no other card can get its id.
@@ -31,18 +31,18 @@ def once_for_each(find: Callable[[Card], Found]) -> Callable[[Card], Found]:
     return found
 
 
-Parts = list[tuple[At, Struct]]
+PlacedParts = list[tuple[At, Struct]]
 """The parts of a definition, each with its place."""
 
 
-def parts_with_places(value: object, at: At = ()) -> Parts:
+def parts_with_places(value: object, at: At = ()) -> PlacedParts:
     """Every struct in a value, including the value itself, with its place."""
-    parts: Parts = []
+    parts: PlacedParts = []
     collect(value, at, parts)
     return parts
 
 
-def collect(value: object, at: At, parts: Parts) -> None:
+def collect(value: object, at: At, parts: PlacedParts) -> None:
     """Append every struct in a value to `parts`."""
     if type(value) is tuple:
         for position, one in enumerate(value):
@@ -72,6 +72,6 @@ PLAIN = {str, int, bool, frozenset, type(None)}
 
 
 @once_for_each
-def parts_of_card(card: Card) -> Parts:
+def parts_of_card(card: Card) -> PlacedParts:
     """Every struct inside a card, with its place."""
     return parts_with_places(card)[1:]

@@ -19,7 +19,7 @@ from conformance.model.scenario import (
     InAnyOrder,
     Lacks,
     Number,
-    OneOf,
+    OneOfTest,
     SeenCounters,
     Test,
     Value,
@@ -27,7 +27,7 @@ from conformance.model.scenario import (
 from reference_engine.language.words import ALL_CREATURE_TYPES, kind_of_subtype
 
 Member = str | int | SeenCounters | SeenToken
-Seen = None | bool | int | str | frozenset[str] | tuple[Member, ...]
+Reported = None | bool | int | str | frozenset[str] | tuple[Member, ...]
 """The values that an engine may report under any key."""
 
 LISTS = frozenset({"stack", "graveyard", "targets"})
@@ -41,12 +41,12 @@ gives every type gives more than a few.
 """
 
 
-def agrees(test: Test, key: str, seen: Seen) -> bool:
+def agrees(test: Test, key: str, seen: Reported) -> bool:
     """Whether the observed value of a key passes a test."""
     match test:
         case Equals(value):
             return is_value(value, key, seen)
-        case OneOf(values):
+        case OneOfTest(values):
             return any(is_value(each.value, key, seen) for each in values)
         case Has(values):
             return are_several(seen) and has_all(values, key, seen)
@@ -60,7 +60,7 @@ def agrees(test: Test, key: str, seen: Seen) -> bool:
             assert_never(test)
 
 
-def is_value(value: Value, key: str, seen: Seen) -> bool:
+def is_value(value: Value, key: str, seen: Reported) -> bool:
     """Whether this is exactly the expected value; 1 differs from yes, and an empty list from none."""
     if not isinstance(value, tuple):
         return type(value) is type(seen) and value == seen
@@ -89,12 +89,12 @@ def has_all(values: Iterable[str], key: str, seen: Collection[Member]) -> bool:
     return all(value in seen for value in values)
 
 
-def are_several(seen: Seen) -> TypeGuard[frozenset[str] | tuple[Member, ...]]:
+def are_several(seen: Reported) -> TypeGuard[frozenset[str] | tuple[Member, ...]]:
     """Whether a set or a list was observed, even an empty one."""
     return isinstance(seen, frozenset | tuple)
 
 
-def number_of_tokens(seen: Seen, name: str, controller: str | None) -> int:
+def number_of_tokens(seen: Reported, name: str, controller: str | None) -> int:
     """Number of observed tokens with this name and, if given, this controller.
 
     CR 111.4: a token that its effect does not name is called by its subtypes and the word Token, which may be
@@ -126,7 +126,7 @@ def may_be_creature_type(word: str) -> bool:
 # ------------------------------------------------------------------------------------ in words
 
 
-def in_words(value: Value | Seen | UnsetType, key: str) -> str:
+def in_words(value: Value | Reported | UnsetType, key: str) -> str:
     """A value as one would write it in a file; `[]` is an empty list, `none` is no value."""
     match value:
         case UnsetType():
@@ -159,7 +159,7 @@ def test_in_words(test: Test, key: str) -> str:
     match test:
         case Equals(value):
             return in_words(value, key)
-        case OneOf(values):
+        case OneOfTest(values):
             return " or ".join(in_words(each.value, key) for each in values)
         case Has(values):
             return f"{', '.join(values)} among others"
@@ -173,7 +173,7 @@ def test_in_words(test: Test, key: str) -> str:
             assert_never(test)
 
 
-def seen_in_words(test: Test, key: str, seen: Seen | UnsetType) -> str:
+def seen_in_words(test: Test, key: str, seen: Reported | UnsetType) -> str:
     """The observed value, worded to match the test above it."""
     if isinstance(test, Number) and not isinstance(seen, UnsetType):
         return str(number_of_tokens(seen, test.name, test.controller))

@@ -94,6 +94,9 @@ class Snapshot(Struct, frozen=True, forbid_unknown_fields=True):
     table: SeenTable = SeenTable()
 
 
+TryOutcome = Literal["done", "rejected"]
+
+
 class Stopped(Struct, frozen=True, forbid_unknown_fields=True):
     """Where and why a play ended before its script (`at`: index of the action)."""
 
@@ -107,7 +110,7 @@ class Observations(Struct, frozen=True, forbid_unknown_fields=True):
     """An engine's answer to a scenario."""
 
     looks: dict[str, Snapshot] = {}
-    tried: dict[str, Literal["done", "rejected"]] = {}
+    tried: dict[str, TryOutcome] = {}
     unused: tuple[int, ...] = ()
     """Indices of `choose` actions that answered no question."""
     cards: dict[str, Literal["named", "defined", "text"]] = {}

@@ -12,18 +12,18 @@ from msgspec.structs import replace
 from conformance.model.scenario import Play
 from reference_engine.language.actions import Look
 
-Kind = TypeVar("Kind")
-Names = Mapping[str, str]
+_Kind = TypeVar("_Kind")
+NewNames = Mapping[str, str]
 """New names by id."""
 OF = re.compile(r"(?<= of )[a-z][a-z0-9_]*")
 
 
-def renamed_play(play: Play, names: Names) -> Play:
+def renamed_play(play: Play, names: NewNames) -> Play:
     """A play with other ids for its objects, players or teams; its cards are unchanged."""
     return replace(renamed(replace(play, cards=()), names), cards=play.cards)
 
 
-def renamed(value: Kind, names: Names) -> Kind:
+def renamed(value: _Kind, names: NewNames) -> _Kind:
     """A value with other ids, also in names of abilities on the stack (`ping of other`).
 
     Names of looks are unchanged.

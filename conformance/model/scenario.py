@@ -88,7 +88,7 @@ class InAnyOrder(Struct, frozen=True, forbid_unknown_fields=True, tag_field="tes
     values: tuple[str, ...]
 
 
-class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="one_of"):
+class OneOfTest(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", tag="one_of"):
     """One of these; the rules leave open which."""
 
     values: tuple[Equals, ...]
@@ -102,7 +102,7 @@ class Number(Struct, frozen=True, forbid_unknown_fields=True, tag_field="test", 
     controller: str | None = None
 
 
-Test = Equals | Has | Lacks | InAnyOrder | OneOf | Number
+Test = Equals | Has | Lacks | InAnyOrder | OneOfTest | Number
 
 
 class SourceSays(Struct, frozen=True, forbid_unknown_fields=True):

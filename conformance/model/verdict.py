@@ -1,9 +1,9 @@
 """Judges an engine's answer: one verdict per check, combined from one part per expectation.
 
-The worst part decides: first an answer that is none (`Protocol`, `Crash`, `Hang`), then one that changes from
-play to play (`Nondeterministic`), then a wrong one, then one that is too incomplete to judge. A check is a
-`Pass` only if every part was observed and right; what an engine does not report never counts as right. A
-check may also be `Disputed` (we doubt it: shown, but not scored) or `NotRun`.
+The worst part decides: first an answer that is none (`Protocol`, `Crash`, `Hang`), then one that changes
+from play to play (`Nondeterministic`), then a wrong one, then one that is too incomplete to judge. A check
+is a `PassVerdict` only if every part was observed and right; what an engine does not report never counts as
+right. A check may also be `Disputed` (we doubt it: shown, but not scored) or `NotRun`.
 
 `comparison` compares observed with expected values.
 """
@@ -16,7 +16,7 @@ from typing import Literal, assert_never
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from conformance.model.comparison import Seen, agrees, seen_in_words, test_in_words
+from conformance.model.comparison import Reported, agrees, seen_in_words, test_in_words
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, Snapshot, Stopped
 from conformance.model.printable import shortened
@@ -26,14 +26,14 @@ from reference_engine.language.words import STEPS, Step
 
 MOST_KEPT = 2000
 """Maximum number of characters kept of one text from an engine: a run keeps thousands of texts."""
-Outcome = Literal["fail", "unsupported", "pass"]
-WORST_FIRST: tuple[Outcome, ...] = ("fail", "unsupported", "pass")
+PartOutcome = Literal["fail", "unsupported", "pass"]
+WORST_FIRST: tuple[PartOutcome, ...] = ("fail", "unsupported", "pass")
 
 
-class Part(Struct, frozen=True):
+class PartOfVerdict(Struct, frozen=True):
     """One expectation, the observed value, and the reason for the expectation."""
 
-    outcome: Outcome
+    outcome: PartOutcome
     about: str
     when: str
     key: str
@@ -42,23 +42,23 @@ class Part(Struct, frozen=True):
     because: str = ""
 
 
-class Pass(Struct, frozen=True, tag_field="verdict", tag="pass"):
+class PassVerdict(Struct, frozen=True, tag_field="verdict", tag="pass"):
     """Everything was observed as expected."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PartOfVerdict, ...]
 
 
 class Fail(Struct, frozen=True, tag_field="verdict", tag="fail"):
     """Something was observed that the rules do not allow."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PartOfVerdict, ...]
 
 
 class Unsupported(Struct, frozen=True, tag_field="verdict", tag="unsupported"):
     """The engine cannot play this, or reported too little; nothing that it did report was wrong."""
 
     says: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PartOfVerdict, ...] = ()
 
 
 class Protocol(Struct, frozen=True, tag_field="verdict", tag="protocol"):
@@ -92,8 +92,8 @@ class Disputed(Struct, frozen=True, tag_field="verdict", tag="disputed"):
     """We doubt this check: its result is shown, but not scored."""
 
     why: str
-    otherwise: Outcome
-    parts: tuple[Part, ...]
+    otherwise: PartOutcome
+    parts: tuple[PartOfVerdict, ...]
 
 
 class NotRun(Struct, frozen=True, tag_field="verdict", tag="not run"):
@@ -102,7 +102,7 @@ class NotRun(Struct, frozen=True, tag_field="verdict", tag="not run"):
     why: str
 
 
-Verdict = Pass | Fail | Unsupported | Protocol | Crash | Hang | Nondeterministic | Disputed | NotRun
+Verdict = PassVerdict | Fail | Unsupported | Protocol | Crash | Hang | Nondeterministic | Disputed | NotRun
 
 
 Party = Literal["engine", "shim", "suite"]
@@ -122,7 +122,7 @@ def blame(verdict: Verdict) -> Party | None:
             return "shim"
         case Disputed():
             return "suite"
-        case Pass() | Unsupported() | NotRun():
+        case PassVerdict() | Unsupported() | NotRun():
             return None
         case _:
             assert_never(verdict)
@@ -175,7 +175,7 @@ def verdict_on_failure(failure: EngineFailure) -> Protocol | Crash | Hang:
             assert_never(failure.kind)
 
 
-def worst_of(parts: tuple[Part, ...]) -> Pass | Fail | Unsupported:
+def worst_of(parts: tuple[PartOfVerdict, ...]) -> PassVerdict | Fail | Unsupported:
     """The verdict of the worst part; a check without any parts does not pass."""
     parts = tuple(sorted(parts, key=lambda part: WORST_FIRST.index(part.outcome)))
     match parts[0].outcome if parts else None:
@@ -185,7 +185,7 @@ def worst_of(parts: tuple[Part, ...]) -> Pass | Fail | Unsupported:
             missing = parts[0]
             return Unsupported(f"{missing.about}, {missing.when}: {missing.key} {missing.observed}", parts)
         case "pass":
-            return Pass(parts)
+            return PassVerdict(parts)
         case None:
             return Unsupported("nothing is expected in this edition")
         case other:
@@ -205,12 +205,12 @@ def unless_a_card_was_read(fixture: Fixture, seen: Observations, verdict: Fail) 
     return Unsupported(f"not known whether the card was understood: {', '.join(read)}", verdict.parts)
 
 
-def doubted(fixture: Fixture, verdict: Pass | Fail | Unsupported) -> Verdict:
+def doubted(fixture: Fixture, verdict: PassVerdict | Fail | Unsupported) -> Verdict:
     """The verdict, as `Disputed` if we doubt the fixture."""
     if not fixture.disputed:
         return verdict
-    outcomes: dict[type[Pass | Fail | Unsupported], Outcome] = {
-        Pass: "pass",
+    outcomes: dict[type[PassVerdict | Fail | Unsupported], PartOutcome] = {
+        PassVerdict: "pass",
         Fail: "fail",
         Unsupported: "unsupported",
     }
@@ -258,7 +258,7 @@ def stopped_outside(play: Play, stopped: Stopped | None) -> str | None:
 
 def judged_parts(
     fixture: Fixture, seen: Observations, edition: str, steps_with_priority: frozenset[Step] | None = None
-) -> tuple[Part, ...]:
+) -> tuple[PartOfVerdict, ...]:
     """One part for each expectation of this edition, and one for a stop if there was one.
 
     `unused` choices do not count: if they mattered, the looks would differ.
@@ -282,19 +282,19 @@ def judged_parts(
     return as_declared(fixture, seen, edition, parts, steps_with_priority)
 
 
-def outcome_of(expected: Expectation, value: Seen | UnsetType) -> Outcome:
+def outcome_of(expected: Expectation, value: Reported | UnsetType) -> PartOutcome:
     """The outcome of one expectation; unknown if the value was not reported."""
     if isinstance(value, UnsetType):
         return "unsupported"
     return "pass" if agrees(expected.test, expected.key, value) else "fail"
 
 
-def what_was_seen(fixture: Fixture, expected: Expectation, seen: Observations) -> Seen | UnsetType:
+def what_was_seen(fixture: Fixture, expected: Expectation, seen: Observations) -> Reported | UnsetType:
     """The value that the engine reported for an expectation."""
     if expected.key == "tried":
         return seen.tried[expected.about]
     of = seen_of(fixture, expected, seen.looks[expected.look])
-    value: Seen | UnsetType = getattr(of, expected.key) if of else UNSET
+    value: Reported | UnsetType = getattr(of, expected.key) if of else UNSET
     return value
 
 
@@ -308,9 +308,9 @@ def seen_of(fixture: Fixture, expected: Expectation, snapshot: Snapshot) -> Stru
     return snapshot.objects.get(expected.about)
 
 
-def part(fixture: Fixture, expected: Expectation, outcome: Outcome, observed: str) -> Part:
+def part(fixture: Fixture, expected: Expectation, outcome: PartOutcome, observed: str) -> PartOfVerdict:
     """An expectation with the observed value, in words."""
-    return Part(
+    return PartOfVerdict(
         outcome=outcome,
         about=expected.about,
         when=moment(fixture, expected.look),
@@ -342,9 +342,9 @@ def as_declared(
     fixture: Fixture,
     seen: Observations,
     edition: str,
-    parts: list[tuple[int, Part]],
+    parts: list[tuple[int, PartOfVerdict]],
     steps_with_priority: frozenset[Step],
-) -> tuple[Part, ...]:
+) -> tuple[PartOfVerdict, ...]:
     """The parts as they count for an engine that declares steps in which it gives no priority.
 
     The fixture about such a step counts this as a failure; elsewhere its consequences are excused. Where the
@@ -376,7 +376,7 @@ def as_declared(
     )
 
 
-def stops_for_want(one: Part) -> bool:
+def stops_for_want(one: PartOfVerdict) -> bool:
     """Whether a part is a stop because the engine gives nobody priority there."""
     return one.key == "stopped" and one.observed.startswith("no stop")
 
@@ -429,10 +429,10 @@ def asks_against_the_rules(fixture: Fixture, stopped: Stopped) -> frozenset[str]
     )
 
 
-def part_of_stop(fixture: Fixture, stopped: Stopped) -> Part:
+def part_of_stop(fixture: Fixture, stopped: Stopped) -> PartOfVerdict:
     """The part for a play that ended before its script; the reference engine plays all scripts to the end."""
     says = f": {stopped.says}" if stopped.says else ""
-    outcome: Outcome
+    outcome: PartOutcome
     because = ""
     match stopped.why:
         case "rejected":
@@ -448,7 +448,7 @@ def part_of_stop(fixture: Fixture, stopped: Stopped) -> Part:
         case _:
             assert_never(stopped.why)
     script = fixture.play.script
-    return Part(
+    return PartOfVerdict(
         outcome=outcome,
         about=f"script[{stopped.at}]" if script else "setup",
         when=in_short(script[stopped.at]) if script else "as things entered",

@@ -12,9 +12,9 @@ from reference_engine.game.costs import Proposal
 from reference_engine.game.events import Moved, happen
 from reference_engine.game.game import Game, Ref, Rejected, StackItem, side_of
 from reference_engine.game.mana import FREE, Price
-from reference_engine.game.recall import Named
+from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
-from reference_engine.language.actions import Activate, Cast, PayStep
+from reference_engine.language.actions import Activate, CastAction, PayStep
 from reference_engine.language.cards import Activated, Cost, TapThis, TargetSpec, Triggered
 from reference_engine.language.characteristics import Held
 from reference_engine.language.keywords import abilities_of
@@ -66,7 +66,7 @@ def tapped_again(
 
 
 def players_are_no_target(
-    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+    game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects | None = None
 ) -> tuple[str, ...]:
     """ "Any target" allows only permanents."""
     found = targets.legal_targets(game, item, spec, named)
@@ -86,7 +86,7 @@ def mana_triggers_wait(game: Game) -> Game:
     return game
 
 
-def keeps_mana_made(game: Game, action: Cast | Activate, refusal: Rejected) -> Rejected:
+def keeps_mana_made(game: Game, action: CastAction | Activate, refusal: Rejected) -> Rejected:
     """A land tapped for an illegal spell stays tapped, although its player takes that back."""
     if action.pay is None:
         return refusal
@@ -172,7 +172,7 @@ def targets_whatever(game: Game, item: StackItem, id: str) -> bool:
 
 
 def x_not_known_yet(
-    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+    game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects | None = None
 ) -> tuple[str, ...]:
     """Targets are chosen while X is still 0."""
     return targets.legal_targets(game, msgspec.structs.replace(item, x=0), spec, named)

@@ -33,8 +33,14 @@ from reference_engine.layers import evaluation as layers
 from reference_engine.layers.asking import Asking, holds
 from reference_engine.layers.at_work import Moment
 from reference_engine.layers.board import CopyValues
-from reference_engine.layers.dependency import Reason, Trial, Waits
-from reference_engine.layers.effects import ActiveEffect, Grants, Known, Share, apply_operation
+from reference_engine.layers.dependency import DependencyReason, Trial, Waits
+from reference_engine.layers.effects import (
+    ActiveEffect,
+    DefiniteOperation,
+    Grants,
+    LayerShare,
+    apply_operation,
+)
 from reference_engine.layers.evaluation import Deed, Seen
 from reference_engine.layers.rules import LAYERS as ORDER
 from reference_engine.layers.view import Crowd
@@ -90,17 +96,17 @@ def newest_of_a_loop(waiting: Sequence[ActiveEffect], layer: Layer, moment: Mome
     return min(free or waiting, key=rules.precedence)
 
 
-def only_of(*reasons: Reason) -> Any:
+def only_of(*reasons: DependencyReason) -> Any:
     """Dependency for these reasons only."""
 
-    def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+    def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
         reason = dependency.reason_to_wait(one, other, trial)
         return reason if reason in reasons else None
 
     return reason_to_wait
 
 
-def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
     """An effect depends on another if applying that first changes the result of this one."""
     layer, moment = trial.layer, trial.moment
     now = trial.now(one)
@@ -112,7 +118,7 @@ def by_outcome(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason |
     return "operation" if any(alone.view.look(id) != second.view.look(id) for id in mine) else None
 
 
-def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
     """Dependency between a characteristic-defining effect and one that is not."""
     return dependency.difference(trial.now(one), trial.after(one, other))
 
@@ -120,7 +126,7 @@ def definers_wait_too(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> R
 # --------------------------------------------------------------------- which effects, and on what
 
 
-def asked_anew(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
+def asked_anew(share: LayerShare, settled: frozenset[str] | None, asking: Asking) -> Crowd:
     """The set of affected objects of a static ability is determined anew in every layer."""
     return layers.affected(share, None if share.affects is not None else settled, asking)
 
@@ -139,7 +145,7 @@ def asked_of_the_first_player(effect: ActiveEffect, layer: Layer, moment: Moment
     return conditions_ignored(effect, layer, moment)
 
 
-def all_but_the_next_players(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
+def all_but_the_next_players(share: LayerShare, settled: frozenset[str] | None, asking: Asking) -> Crowd:
     """What you control is everything that the next player does not: equivalent only with two players."""
     affects = share.affects
     if settled is not None or not isinstance(affects, All) or affects.controller != You():
@@ -177,7 +183,7 @@ def only_on_the_battlefield(held: Held, zone: Zone) -> bool:
 def instead(kind: type, change: Any) -> Any:
     """One kind of operation, done differently."""
 
-    def apply(operation: Known, seen: Characteristics) -> Characteristics:
+    def apply(operation: DefiniteOperation, seen: Characteristics) -> Characteristics:
         return change(operation, seen) if isinstance(operation, kind) else apply_operation(operation, seen)
 
     return apply

@@ -10,7 +10,7 @@ from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import priority
 from reference_engine.game.events import happen
 from reference_engine.game.game import Game, Rejected, StackItem, next_side, side_of, sides
-from reference_engine.language.actions import Pass, Play, TurnUp
+from reference_engine.language.actions import Pass, PlayAction, TurnUp
 
 # --------------------------------------------------------------------------------------- priority
 
@@ -121,7 +121,7 @@ def sorceries_any_time(game: Game, player: str) -> bool:
     return side_of(game, player) == game.holder
 
 
-def lands_any_time(game: Game, action: Play) -> Game:
+def lands_any_time(game: Game, action: PlayAction) -> Game:
     """A land may be played whenever its player has priority."""
     lax = replace(game.rules, could_cast_a_sorcery=sorceries_any_time)
     after = priority.play_land(msgspec.structs.replace(game, rules=lax), action)

@@ -8,11 +8,11 @@ import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import priority, state_based
-from reference_engine.game.events import Event
+from reference_engine.game.events import GameEvent
 from reference_engine.game.game import Game
 
 
-def one_at_a_time(game: Game) -> tuple[Game, tuple[Event, ...]]:
+def one_at_a_time(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     """State-based actions are performed one by one."""
     game, events = state_based.state_based_actions(game)
     return game, events[:1]

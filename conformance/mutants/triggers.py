@@ -8,11 +8,10 @@ import msgspec
 
 from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import choices, recall, resolving, triggers
-from reference_engine.game.events import Event, Moved
-from reference_engine.game.game import Delayed, Game, Ref, StackItem, Waiting
+from reference_engine.game.events import GameEvent, Moved
+from reference_engine.game.game import Delayed, Game, Ref, StackItem, WaitingTrigger
 from reference_engine.language.actions import AnswerValue
-from reference_engine.language.cards import Choose, State, Triggered
-from reference_engine.language.cards import Event as Trigger
+from reference_engine.language.cards import ChooseInstruction, State, Triggered, TriggerEvent
 from reference_engine.language.characteristics import Held
 from reference_engine.language.words import COLORS
 from reference_engine.layers.asking import OWN
@@ -22,8 +21,8 @@ from reference_engine.layers.board import Link
 
 
 def owners_triggers(
-    before: Game, after: Game, game: Game, event: triggers.Occurring, id: str, held: Held, when: Trigger
-) -> Waiting | None:
+    before: Game, after: Game, game: Game, event: triggers.Occurring, id: str, held: Held, when: TriggerEvent
+) -> WaitingTrigger | None:
     """A triggered ability is controlled by the owner of its source."""
     found = triggers.triggering(before, after, game, event, id, held, when)
     return found and msgspec.structs.replace(found, controller=game.board.things[id].owner)
@@ -58,7 +57,7 @@ def condition_not_asked_again(game: Game, item: StackItem) -> bool:
 
 
 def first_word(
-    game: Game, choice: Choose, player: str, who_asks: tuple[str, ...]
+    game: Game, choice: ChooseInstruction, player: str, who_asks: tuple[str, ...]
 ) -> tuple[Game, tuple[AnswerValue, ...]]:
     """Nobody chooses a colour: it is the first one."""
     if choice.kind != "color":
@@ -69,10 +68,10 @@ def first_word(
 # ------------------------------------------------------------------------------------ triggers
 
 
-def once_for_all(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
+def once_for_all(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     """An ability triggers once, however many of its events happen simultaneously."""
     found = triggers.triggered(before, after, events)
-    kept: list[Waiting] = []
+    kept: list[WaitingTrigger] = []
     for one in found.waiting:
         same = (one.source, one.slot, one.name)
         if one in after.waiting or same not in [(other.source, other.slot, other.name) for other in kept]:
@@ -80,7 +79,7 @@ def once_for_all(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
     return msgspec.structs.replace(found, waiting=tuple(kept))
 
 
-def states_seen_between(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
+def states_seen_between(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     """A state triggers an ability only if it holds after something has left the stack."""
     found = triggers.triggered(before, after, events)
     if not events or any(isinstance(event, Moved) and event.origin == "stack" for event in events):
@@ -93,7 +92,7 @@ def states_seen_between(before: Game, after: Game, events: tuple[Event, ...]) ->
 
 def condition_asked_late(
     before: Game, after: Game, game: Game, event: Any, id: str, held: Held, when: Any
-) -> Waiting | None:
+) -> WaitingTrigger | None:
     """An intervening "if" is checked only when the ability resolves."""
     assert isinstance(held.ability, Triggered)
     free = msgspec.structs.replace(held, ability=msgspec.structs.replace(held.ability, cond=None))
@@ -101,12 +100,12 @@ def condition_asked_late(
     return None if waiting is None else msgspec.structs.replace(waiting, ability=held.ability)
 
 
-def once_for_the_team(game: Game, waiting: Waiting, when: Any) -> tuple[Waiting, ...]:
+def once_for_the_team(game: Game, waiting: WaitingTrigger, when: Any) -> tuple[WaitingTrigger, ...]:
     """An ability that triggers at the beginning of a step triggers once for the whole team."""
     return (waiting,)
 
 
-def never_later(before: Game, after: Game, event: Any, delayed: Delayed) -> Waiting | None:
+def never_later(before: Game, after: Game, event: Any, delayed: Delayed) -> WaitingTrigger | None:
     """Delayed triggered abilities never trigger."""
     return None
 
@@ -116,7 +115,7 @@ def auras_lost(before: Game, after: Game) -> Game:
     return after
 
 
-def stays_without_target(game: Game, waiting: Waiting) -> Game:
+def stays_without_target(game: Game, waiting: WaitingTrigger) -> Game:
     """A triggered ability without a legal target stays on the stack, and does nothing."""
     after = triggers.trigger_put_on_stack(game, waiting)
     if len(after.stack) > len(game.stack):
@@ -150,7 +149,7 @@ def triggers_but_once(before: Game, after: Game, event: triggers.Occurring, id: 
     return 1
 
 
-def first_occurrence(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, Waiting]:
+def first_occurrence(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple[Game, WaitingTrigger]:
     """Nobody chooses which of several events triggers a delayed ability."""
     return game, possible[0]
 

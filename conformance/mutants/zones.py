@@ -11,9 +11,9 @@ from conformance.mutants.mutant import Mutant, mutant
 from reference_engine.game import at_once, beginning, copying, damage, moving, resolving, zones
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.events import (
-    Attached,
+    AttachmentChanged,
     Damaged,
-    Event,
+    GameEvent,
     LifeChanged,
     Moved,
     Tapped,
@@ -26,7 +26,7 @@ from reference_engine.game.recall import still_there
 from reference_engine.game.scene import Scene, acted_on, on_battlefield
 from reference_engine.language.cards import (
     All,
-    Choose,
+    ChooseInstruction,
     GainControl,
     Keyword,
     Operation,
@@ -35,7 +35,7 @@ from reference_engine.language.cards import (
     Tap,
 )
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import Chosen, Lasting, SettledPart
+from reference_engine.layers.board import ChoicesMade, Lasting, SettledPart
 
 # ------------------------------------------------------------------------------------ zones
 
@@ -170,16 +170,16 @@ def nothing_happens_to_others(game: Game, effect: Any, id: str, you: str) -> Gam
 
 
 def chosen_for_any_text(
-    game: Game, choice: Choose, player: str, id: str, chosen: Chosen, asking: Asking
-) -> tuple[Game, Chosen]:
+    game: Game, choice: ChooseInstruction, player: str, id: str, chosen: ChoicesMade, asking: Asking
+) -> tuple[Game, ChoicesMade]:
     """What was chosen for an object also counts for text that it gains later."""
     game, chosen = CR.word_chosen(game, choice, player, id, chosen, asking)
     return game, msgspec.structs.replace(chosen, under=None)
 
 
-def untapped_as_ever(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
+def untapped_as_ever(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
     """No replacement effects: events happen unchanged, and damage is dealt as usual."""
-    found: list[Event] = []
+    found: list[GameEvent] = []
     for event in events:
         if isinstance(event, Damaged):
             game, results = game.rules.damage_dealt(game, event)
@@ -195,7 +195,7 @@ def untapped_as_ever(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple
 def attached_again(game: Game, id: str, host: str) -> Game:
     """Attaching something again to the same object gives it a new timestamp."""
     if game.board.things[id].attached_to == host:
-        return happen(game, Attached(id, host))
+        return happen(game, AttachmentChanged(id, host))
     return moving.attach(game, id, host)
 
 
@@ -221,7 +221,7 @@ def equips_anything(game: Game, id: str, host: str) -> bool:
 # ------------------------------------------------------------------------------------- damage
 
 
-def nothing_redirected_away(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
+def nothing_redirected_away(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...]]:
     """Damage that is prevented is dealt all the same, without its results for life and loyalty."""
     return game, game.rules.damage_results(game, event)
 
@@ -250,7 +250,7 @@ def protects_from_nothing(game: Game, keyword: Keyword, source: Ref, protected: 
     return False
 
 
-def without_lifelink(game: Game, event: Damaged) -> tuple[Event, ...]:
+def without_lifelink(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
     """Lifelink has no effect."""
     return tuple(
         one
@@ -283,7 +283,9 @@ def life_is_gained(game: Game, player: str) -> bool:
 # --------------------------------------------------------------------- what instructions do
 
 
-def sacrificed_by_anybody(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
+def sacrificed_by_anybody(
+    game: Game, scene: Scene, instruction: AtOnce
+) -> tuple[Game, tuple[GameEvent, ...]]:
     """A player can sacrifice permanents that somebody else controls."""
     if isinstance(instruction, Sacrifice) and not isinstance(instruction.what, All):
         ids = on_battlefield(game, acted_on(game, scene, instruction.what))
@@ -291,7 +293,7 @@ def sacrificed_by_anybody(game: Game, scene: Scene, instruction: AtOnce) -> tupl
     return at_once.events_of(game, scene, instruction)
 
 
-def tapped_anyway(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
+def tapped_anyway(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[GameEvent, ...]]:
     """A tapped permanent that is told to tap becomes tapped again."""
     if isinstance(instruction, Tap):
         ids = on_battlefield(game, acted_on(game, scene, instruction.what))

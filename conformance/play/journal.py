@@ -38,7 +38,7 @@ class JournalError(Exception):
         """
 
 
-class Heading(Struct, frozen=True, forbid_unknown_fields=True):
+class JournalHeading(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: the run that the verdicts belong to. No other run can use them."""
 
     journal: int
@@ -48,7 +48,7 @@ class Heading(Struct, frozen=True, forbid_unknown_fields=True):
     edition: str
 
 
-class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+class JournalEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """A recorded verdict, with the check and the content it was given on."""
 
     id: str
@@ -73,11 +73,11 @@ def content_of(fixture: Fixture) -> str:
 class Journal:
     """An open journal: looks up recorded verdicts and records new ones."""
 
-    def __init__(self, path: Path, heading: Heading, *, resume: bool) -> None:
+    def __init__(self, path: Path, heading: JournalHeading, *, resume: bool) -> None:
         """Open and lock the file; to resume, read its verdicts. Raises `JournalError`."""
         self.path = path
         self._writing = threading.Lock()
-        self._known: dict[tuple[str, str], Kept] = {}
+        self._known: dict[tuple[str, str], JournalEntry] = {}
         self._file = locked_file(path)
         try:
             if resume:
@@ -95,13 +95,13 @@ class Journal:
         """Number of verdicts that were read when the journal was opened."""
         return len(self._known)
 
-    def recall(self, fixture: Fixture) -> Kept | None:
+    def recall(self, fixture: Fixture) -> JournalEntry | None:
         """The verdict recorded for this check by an earlier run, if any."""
         return self._known.get((fixture.id, content_of(fixture))) if self._known else None
 
     def keep(self, fixture: Fixture, verdict: Verdict, seconds: float, *, died: bool = False) -> None:
         """Record the verdict on a check."""
-        self._write(Kept(fixture.id, content_of(fixture), verdict, seconds, died))
+        self._write(JournalEntry(fixture.id, content_of(fixture), verdict, seconds, died))
 
     def close(self) -> None:
         """Close the file, and leave it for a run that resumes."""
@@ -116,7 +116,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
-    def _go_on(self, heading: Heading) -> None:
+    def _go_on(self, heading: JournalHeading) -> None:
         """Read the complete verdicts, and cut off an incomplete last line."""
         self._file.seek(0)
         lines = self._file.read().split(b"\n")
@@ -124,16 +124,16 @@ class Journal:
         for number, line in enumerate(lines[:-1]):
             try:
                 if number == 0:
-                    self._same_run(msgspec.json.decode(line, type=Heading), heading)
+                    self._same_run(msgspec.json.decode(line, type=JournalHeading), heading)
                 else:
-                    kept = msgspec.json.decode(line, type=Kept)
+                    kept = msgspec.json.decode(line, type=JournalEntry)
                     self._known[kept.id, kept.content] = kept
             except (msgspec.DecodeError, UnicodeDecodeError):
                 break  # after a power failure the rest may be anything: it is played again
             whole += len(line) + 1
         self._file.truncate(whole)
 
-    def _same_run(self, before: Heading, now: Heading) -> None:
+    def _same_run(self, before: JournalHeading, now: JournalHeading) -> None:
         """Raise unless the journal belongs to the same engine, edition, suite and format."""
         for word in ("asked", "engine", "edition", "suite", "journal"):
             was, is_now = getattr(before, word), getattr(now, word)
@@ -144,7 +144,7 @@ class Journal:
                     f"{in_short(was)}, and now {in_short(is_now)}\n    start again without --resume"
                 )
 
-    def _write(self, line: Heading | Kept) -> None:
+    def _write(self, line: JournalHeading | JournalEntry) -> None:
         """Append one complete line."""
         content = memoryview(as_json(line) + b"\n")
         with self._writing:
@@ -163,7 +163,7 @@ def in_short(value: object) -> str:
     return f"{value.name} {value.version}" if isinstance(value, EngineInfo) else str(value)
 
 
-def as_json(line: Heading | Kept) -> bytes:
+def as_json(line: JournalHeading | JournalEntry) -> bytes:
     """One encoded line. A Python engine may return text that UTF-8 cannot encode: that is escaped."""
     try:
         return msgspec.json.encode(line)

@@ -38,7 +38,7 @@ class Died(Exception):
     """The engine died; the run will report it."""
 
 
-class Change(Struct, frozen=True):
+class Inconsistency(Struct, frozen=True):
     """A scenario that got two different answers."""
 
     id: str
@@ -53,13 +53,15 @@ class Change(Struct, frozen=True):
         return f"{self.when}: {self.why}; {first_difference(self.before, self.now)}"
 
 
-def changes(engine: Engine, fresh: Callable[[], Engine], fixtures: Iterable[Fixture]) -> tuple[Change, ...]:
+def changes(
+    engine: Engine, fresh: Callable[[], Engine], fixtures: Iterable[Fixture]
+) -> tuple[Inconsistency, ...]:
     """The scenarios, among the first few, to which the engine gives more than one answer.
 
     `fresh` starts the engine anew, in a process of its own if it has one. The probe stops when an engine
     dies, and returns what it has seen until then.
     """
-    found: dict[str, Change] = {}
+    found: dict[str, Inconsistency] = {}
     with suppress(Died):
         known = answered(engine, fixtures)
         for when, asked, order in (
@@ -69,7 +71,7 @@ def changes(engine: Engine, fresh: Callable[[], Engine], fixtures: Iterable[Fixt
         ):
             for fixture, before, now in played_again(asked, fresh, order):
                 if now is not None and now != before and fixture.id not in found:
-                    found[fixture.id] = Change(fixture.id, when, LEFT_OVER, before, now)
+                    found[fixture.id] = Inconsistency(fixture.id, when, LEFT_OVER, before, now)
         changed = [fixture for fixture, _ in known if fixture.id in found]
         if changed and alone(fresh, changed[0]) != alone(fresh, changed[0]):
             return tuple(replace(change, why=ALONE) for change in found.values())
@@ -142,7 +144,7 @@ def with_probe(
     engine: Engine,
     fresh: Callable[[], Engine],
     fixtures: Iterable[Fixture],
-    told: Callable[[Sequence[Change]], None],
+    told: Callable[[Sequence[Inconsistency]], None],
 ) -> Iterable[Fixture]:
     """Pass the fixtures through; before the first, probe with the first few and report the changes."""
     rest = iter(fixtures)

@@ -25,8 +25,8 @@ from conformance.model.scenario import Fixture, Play, holds_in
 from conformance.model.verdict import NotRun, Verdict, judge, stopped_outside
 from conformance.play.journal import Journal
 
-Item = TypeVar("Item")
-Done = TypeVar("Done")
+_Item = TypeVar("_Item")
+_Done = TypeVar("_Done")
 DEATHS_IN_A_ROW = 5
 """After this many deaths in a row, the rest is not run: the engine is at fault, not the scenarios."""
 
@@ -162,8 +162,8 @@ AHEAD = 4
 
 
 def in_order(
-    checked: Callable[[Engine, Item], Done], engines: Sequence[Engine], items: Iterable[Item]
-) -> Iterator[Done]:
+    checked: Callable[[Engine, _Item], _Done], engines: Sequence[Engine], items: Iterable[_Item]
+) -> Iterator[_Done]:
     """Map `checked` over the items on all engines in parallel; yields results in the order of the items."""
     if len(engines) == 1:
         yield from (checked(engines[0], item) for item in items)
@@ -172,7 +172,7 @@ def in_order(
     for engine in engines:
         idle.put(engine)
 
-    def by_the_next(item: Item) -> Done:
+    def by_the_next(item: _Item) -> _Done:
         engine = idle.get()
         try:
             return checked(engine, item)
@@ -180,7 +180,7 @@ def in_order(
             idle.put(engine)
 
     pool = ThreadPoolExecutor(len(engines))
-    waiting: deque[Future[Done]] = deque()
+    waiting: deque[Future[_Done]] = deque()
     try:
         for item in items:
             waiting.append(pool.submit(by_the_next, item))

@@ -21,7 +21,7 @@ from conformance.model.engine import CannotPlay
 from conformance.model.features import features_of
 from conformance.model.renaming import renamed_play
 from conformance.model.scenario import Play, Want
-from conformance.properties.law import Broken, Player, Property, holds_for
+from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     END,
     EVERY_KEY,
@@ -59,19 +59,19 @@ from conformance.tell.explain import step_lines
 from conformance.tell.explanation import LAYER_RULES
 from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
-from reference_engine.language.actions import Advance, Cast, Look, Resolve
+from reference_engine.language.actions import Advance, CastAction, Look, Resolve
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Arrival, Entry, Object
 from reference_engine.language.setup import Player as Seat
 from reference_engine.layers.board import Board
-from reference_engine.layers.evaluation import Step, traced
+from reference_engine.layers.evaluation import LayerStep, traced
 
 MOVED = frozenset({"copies", "face down", "text change"})
 """Features with which a permanent may be called otherwise than its card."""
 STATUS: Keys = frozenset({"zone", "tapped", "face_down", "counters", "attached_to"})
 
 
-def known(play: Player, scenario: Play) -> Looks:
+def known(play: PlayFunction, scenario: Play) -> Looks:
     """How everything on a board looks; each permanent is called what its card says, where nothing changes
     names.
     """
@@ -92,7 +92,7 @@ def any_boards(means: Means) -> SearchStrategy[Play]:
 
 
 @holds_for(any_boards, rules=("613.5",))
-def asking_again_changes_nothing(play: Player, case: Play) -> None:
+def asking_again_changes_nothing(play: PlayFunction, case: Play) -> None:
     """The same board played twice looks the same.
 
     An engine without any effects keeps it, as whoever answers by the board alone does, and so every broken
@@ -112,7 +112,7 @@ def renamings(means: Means) -> SearchStrategy[tuple[Play, dict[str, str]]]:
 
 
 @holds_for(renamings, rules=("613.7",))
-def names_of_objects_do_not_matter(play: Player, case: tuple[Play, dict[str, str]]) -> None:
+def names_of_objects_do_not_matter(play: PlayFunction, case: tuple[Play, dict[str, str]]) -> None:
     """Other ids for the same objects change nothing.
 
     An engine without any effects keeps it, and an echo of the input does.
@@ -130,7 +130,7 @@ def reorderings(means: Means) -> SearchStrategy[tuple[Play, tuple[Object, ...]]]
 
 
 @holds_for(reorderings, rules=("613.7d",))
-def the_order_of_creation_does_not_matter(play: Player, case: tuple[Play, tuple[Object, ...]]) -> None:
+def the_order_of_creation_does_not_matter(play: PlayFunction, case: tuple[Play, tuple[Object, ...]]) -> None:
     """Only the order in which objects entered counts, not that in which they were made.
 
     An engine without any effects keeps it, and an echo of the input does. So does every broken engine of
@@ -147,7 +147,7 @@ def of_both_players(means: Means) -> SearchStrategy[Play]:
 
 
 @holds_for(of_both_players, rules=("613.7", "109.5"))
-def seats_do_not_matter(play: Player, case: Play) -> None:
+def seats_do_not_matter(play: PlayFunction, case: Play) -> None:
     """Players sitting the other way round see the same board.
 
     An engine without any effects keeps it, and an echo of the input does.
@@ -168,7 +168,7 @@ IDLE = Card("Test Idle Card", frozenset({"Sorcery"}), cost="{0}")
 
 
 @holds_for(closed_boards, rules=("611.3a", "613.1"))
-def something_irrelevant_changes_nothing(play: Player, case: Play) -> None:
+def something_irrelevant_changes_nothing(play: PlayFunction, case: Play) -> None:
     """A card in a library that no effect speaks of changes nothing.
 
     An engine without any effects keeps it, and an echo of the input does.
@@ -179,7 +179,7 @@ def something_irrelevant_changes_nothing(play: Player, case: Play) -> None:
 
 
 @holds_for(closed_boards, rules=("611.3a", "613.5"), needs=("casting",))
-def a_second_look_shows_the_same(play: Player, case: Play) -> None:
+def a_second_look_shows_the_same(play: PlayFunction, case: Play) -> None:
     """After a spell that does nothing has been cast and has resolved all looks as before.
 
     An engine without any effects keeps it, and an echo of the input does.
@@ -193,7 +193,7 @@ def a_second_look_shows_the_same(play: Player, case: Play) -> None:
 
 
 @holds_for(closed_boards, rules=("611.3b", "613.5"), needs=("steps",))
-def waiting_changes_nothing(play: Player, case: Play) -> None:
+def waiting_changes_nothing(play: PlayFunction, case: Play) -> None:
     """Later in the same turn, when nobody has done anything, all looks as before.
 
     An engine without any effects keeps it, and an echo of the input does; it is there for those that keep a
@@ -219,7 +219,7 @@ def seats_added(draw: DrawFn, means: Means) -> tuple[Play, int]:
     rules=("611.3a", "109.5", "102.1"),
     needs=("three players",),
 )
-def a_player_without_anything_changes_nothing(play: Player, case: tuple[Play, int]) -> None:
+def a_player_without_anything_changes_nothing(play: PlayFunction, case: tuple[Play, int]) -> None:
     """A third player at the table who controls nothing changes nothing on the board.
 
     An engine without any effects keeps it, and an echo of the input does; it is there for those that know
@@ -246,7 +246,7 @@ def cuts(means: Means) -> SearchStrategy[Cut]:
 
 
 @holds_for(cuts, rules=("613.7d", "601.2a", "608.3"), needs=("casting",))
-def a_permanent_that_is_cast_is_as_if_it_were_put_there(play: Player, case: Cut) -> None:
+def a_permanent_that_is_cast_is_as_if_it_were_put_there(play: PlayFunction, case: Cut) -> None:
     """The same board looks the same, reached step by step by casting what may be cast, or put there at once.
 
     An engine without any effects keeps it.
@@ -277,7 +277,7 @@ def step_by_step(case: Cut) -> tuple[Play, frozenset[str]]:
         replace(seat, hand=(*seat.hand, *ids)) if seat.id == turn else seat for seat in play.players
     )
     start = replace(play.start, turn=turn)
-    script = tuple(action for id in ids for action in (Cast(id, turn), Resolve(id)))
+    script = tuple(action for id in ids for action in (CastAction(id, turn), Resolve(id)))
     return replace(play, setup=kept, players=players, start=start, script=script), frozenset(ids)
 
 
@@ -320,7 +320,7 @@ def removals_for(means: Means) -> SearchStrategy[Gone]:
 
 
 @holds_for(removals_for, rules=("611.3b", "613.7d"), needs=("casting", "targets"))
-def what_is_gone_leaves_no_trace(play: Player, case: Gone) -> None:
+def what_is_gone_leaves_no_trace(play: PlayFunction, case: Gone) -> None:
     """A board from which a permanent was exiled looks as if that had never been there."""
     exiled = with_spell(case.play, "exile", EXILE, case.id)
     looks = seen(play, exiled, EVERY_KEY | {"zone"})
@@ -335,7 +335,7 @@ def what_is_gone_leaves_no_trace(play: Player, case: Gone) -> None:
 # ------------------------------------------------------------------------------------ agreement
 
 
-def agree(play: Player, scenario: Play, permanents: bool = False) -> None:
+def agree(play: PlayFunction, scenario: Play, permanents: bool = False) -> None:
     """Raises `Broken` where an engine shows something else at the end than the reference engine does: of all
     there is, or of what lies on the board alone.
     """
@@ -379,7 +379,7 @@ def why(board: Board, id: str, key: str) -> str:
     return "\n".join([decided, *(f"    {line}" for line in others), *waited])
 
 
-def waits_before(steps: tuple[Step, ...], last: Step) -> Iterator[str]:
+def waits_before(steps: tuple[LayerStep, ...], last: LayerStep) -> Iterator[str]:
     """That effects waited for others in the layer in which an object was changed last, if any did."""
     waiting = [step for step in steps if step.layer == last.layer and any(step.waits_for.values())]
     looped = any(CR.loop_of(effect, step.waits_for) for step in waiting for effect in step.waiting)
@@ -390,13 +390,13 @@ def waits_before(steps: tuple[Step, ...], last: Step) -> Iterator[str]:
 
 
 @holds_for(boards, rules=("613.1",), oracle=True)
-def any_board_looks_as_the_rules_say(play: Player, case: Play) -> None:
+def any_board_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Whatever entered, in whatever way, everything looks as in the reference engine."""
     agree(play, case)
 
 
 @holds_for(focused, rules=("613.7", "613.8"), oracle=True)
-def where_effects_meet_all_looks_as_the_rules_say(play: Player, case: Play) -> None:
+def where_effects_meet_all_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Where effects depend on each other, form loops, define, count or go on, everything looks as in the
     reference engine.
     """
@@ -404,13 +404,13 @@ def where_effects_meet_all_looks_as_the_rules_say(play: Player, case: Play) -> N
 
 
 @holds_for(real_boards, rules=("613.1",), oracle=True)
-def real_cards_look_as_the_rules_say(play: Player, case: Play) -> None:
+def real_cards_look_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Boards of real cards look as in the reference engine."""
     agree(play, case)
 
 
 @holds_for(encounters, rules=("613.1", "613.7", "613.8"), oracle=True)
-def where_real_cards_meet_all_looks_as_the_rules_say(play: Player, case: Play) -> None:
+def where_real_cards_meet_all_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Where real cards work in one sublayer, or one changes what another asks for, everything looks as in the
     reference engine.
     """
@@ -418,13 +418,13 @@ def where_real_cards_meet_all_looks_as_the_rules_say(play: Player, case: Play) -
 
 
 @holds_for(encounters_of_copies, rules=("707.2", "613.2", "613.2b"), oracle=True)
-def what_real_cards_copy_looks_as_the_rules_say(play: Player, case: Play) -> None:
+def what_real_cards_copy_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Where real cards copy creatures, face up or face down, everything looks as in the reference engine."""
     agree(play, case, permanents=True)
 
 
 @holds_for(encounters_face_down, rules=("708.2a", "613.2b"), oracle=True, needs=("face down",))
-def what_real_cards_turn_over_looks_as_the_rules_say(play: Player, case: Play) -> None:
+def what_real_cards_turn_over_looks_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Where real cards turn creatures face down or up, also those that became something as they entered,
     everything looks as in the reference engine.
     """
@@ -432,7 +432,7 @@ def what_real_cards_turn_over_looks_as_the_rules_say(play: Player, case: Play) -
 
 
 @holds_for(encounters_of_shapes, rules=("613.2a", "208.2b", "707.2"), oracle=True, needs=("choices",))
-def what_a_card_became_as_it_entered_is_part_of_it(play: Player, case: Play) -> None:
+def what_a_card_became_as_it_entered_is_part_of_it(play: PlayFunction, case: Play) -> None:
     """Where a real card entered as its controller chose, it looks as in the reference engine, whatever sets
     its size or copies it.
     """
@@ -445,13 +445,13 @@ def what_a_card_became_as_it_entered_is_part_of_it(play: Player, case: Play) -> 
     oracle=True,
     needs=("attachments",),
 )
-def what_is_attached_does_as_the_rules_say(play: Player, case: Play) -> None:
+def what_is_attached_does_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Boards with Auras and Equipment look as in the reference engine."""
     agree(play, case)
 
 
 @holds_for(lambda means: boards(means, 3, 2, COPIED), rules=("613.2", "707.2", "708.2"), oracle=True)
-def copies_and_face_down_permanents_look_as_the_rules_say(play: Player, case: Play) -> None:
+def copies_and_face_down_permanents_look_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Boards with copies and face-down permanents look as in the reference engine."""
     agree(play, case)
 
@@ -462,7 +462,7 @@ def copies_and_face_down_permanents_look_as_the_rules_say(play: Player, case: Pl
     oracle=True,
     needs=("casting", "targets"),
 )
-def what_resolved_does_as_the_rules_say(play: Player, case: Play) -> None:
+def what_resolved_does_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Boards after spells whose effects last until end of turn look as in the reference engine."""
     agree(play, case)
 

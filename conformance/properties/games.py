@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from conformance.model.observation import SeenPlayer, Snapshot
 from conformance.model.scenario import Play
-from conformance.properties.law import Broken, Cases, Player, Property, holds_for
+from conformance.properties.law import Broken, Cases, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
-    Moment,
+    Interval,
     begun,
     done_in_words,
     ended,
@@ -48,8 +48,7 @@ from conformance.strategies.decks import (
 )
 from conformance.strategies.means import Means
 from conformance.strategies.scripts import SIZES, games, looking
-from reference_engine.language.actions import Activate, Advance, Cast, Pass, Try
-from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.actions import Activate, Advance, CastAction, Pass, PlayAction, Try
 from reference_engine.language.cards import Card, CopySpell, CounterSpell
 
 NOBODY_ACTS_IN = ("untap",)
@@ -101,14 +100,14 @@ def side_of(play: Play, player: str) -> str:
     return next((one.team or one.id for one in play.players if one.id == player), player)
 
 
-def stack_at(moment: Moment) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def stack_at(moment: Interval) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The stack before and after an action, bottom to top."""
     before, after = fact(moment.one, "table", "stack"), fact(moment.other, "table", "stack")
     assert isinstance(before, tuple) and isinstance(after, tuple)
     return before, after
 
 
-def is_over(moment: Moment, play: Play) -> bool:
+def is_over(moment: Interval, play: Play) -> bool:
     """Whether the game ended, or somebody left it, by then."""
     return moment.other.table.over is True or somebody_lost(moment.other, play)
 
@@ -122,7 +121,7 @@ def somebody_lost(look: Snapshot, play: Play) -> bool:
 
 
 @holds_for(watched(), rules=("117.1", "117.3a"))
-def one_player_acts_or_somebody_decides(play: Player, case: Play) -> None:
+def one_player_acts_or_somebody_decides(play: PlayFunction, case: Play) -> None:
     """At any moment exactly one side has priority, or somebody has a decision to make, and never in the untap
     step.
 
@@ -145,7 +144,7 @@ def one_player_acts_or_somebody_decides(play: Player, case: Play) -> None:
 
 
 @holds_for(watched((BEAR, CALM, FIELD, LEVY, CUB, BOLT, ELF), pays=True), rules=("733.1", "117.1"))
-def what_is_rejected_changes_nothing(play: Player, case: Play) -> None:
+def what_is_rejected_changes_nothing(play: PlayFunction, case: Play) -> None:
     """After an action that is rejected everything is as it was before.
 
     It says nothing of what has to be rejected.
@@ -160,7 +159,7 @@ def what_is_rejected_changes_nothing(play: Player, case: Play) -> None:
 
 
 @holds_for(watched(QUICK), rules=("117.4", "405.5"))
-def all_must_pass_in_succession(play: Player, case: Play) -> None:
+def all_must_pass_in_succession(play: PlayFunction, case: Play) -> None:
     """The stack and the step stay as they are until every side has passed with nothing done in between; then
     exactly the top of the stack resolves, or with an empty stack the step ends.
 
@@ -194,13 +193,13 @@ def all_must_pass_in_succession(play: Player, case: Play) -> None:
     ended(observed, case, because)
 
 
-def is_rejected(moment: Moment, tried: Any) -> bool:
+def is_rejected(moment: Interval, tried: Any) -> bool:
     """Whether what was tried was rejected."""
     return isinstance(moment.done, Try) and tried[moment.done.name] == "rejected"
 
 
 @holds_for(watched(QUICK), rules=("117.3c", "601.2i", "602.2b"))
-def whoever_acts_keeps_priority(play: Player, case: Play) -> None:
+def whoever_acts_keeps_priority(play: PlayFunction, case: Play) -> None:
     """Who casts a spell, activates an ability or plays a land has priority afterwards, and what was put on
     the stack lies on top.
 
@@ -210,7 +209,7 @@ def whoever_acts_keeps_priority(play: Player, case: Play) -> None:
     observed = begun(play, case)
     for moment in moments(case, observed):
         done = moment.done
-        if isinstance(done, Cast | Activate | PlayLand) and not is_over(moment, case):
+        if isinstance(done, CastAction | Activate | PlayAction) and not is_over(moment, case):
             when = done_in_words(moment)
             holder = fact(moment.other, "table", "priority")
             expect_equal(side_of(case, done.by), holder, "table", "priority", when, because)
@@ -221,7 +220,7 @@ def whoever_acts_keeps_priority(play: Player, case: Play) -> None:
 
 
 @holds_for(watched(QUICK), rules=("117.3d",))
-def priority_goes_round_in_turn_order(play: Player, case: Play) -> None:
+def priority_goes_round_in_turn_order(play: PlayFunction, case: Play) -> None:
     """Who passes gives priority to the next in turn order, as long as not all have passed.
 
     It says nothing of who has priority once all have passed.
@@ -246,7 +245,7 @@ def priority_goes_round_in_turn_order(play: Player, case: Play) -> None:
 
 
 @holds_for(watched(SLOW), rules=("117.3a", "500.2"))
-def the_active_player_acts_first_in_each_step(play: Player, case: Play) -> None:
+def the_active_player_acts_first_in_each_step(play: PlayFunction, case: Play) -> None:
     """In a step that has just begun, and in which nobody has to declare anything, the player whose turn it is
     has priority.
 
@@ -268,7 +267,7 @@ QUIET = ("beginning of combat", "postcombat main", "end")
 
 
 @holds_for(watched(QUICK), rules=("117.4", "500.2"))
-def all_passing_on_nothing_only_ends_the_step(play: Player, case: Play) -> None:
+def all_passing_on_nothing_only_ends_the_step(play: PlayFunction, case: Play) -> None:
     """When all pass with an empty stack the next step begins, and nothing else happens: cards, life and
     permanents are as they were.
 
@@ -290,7 +289,7 @@ def all_passing_on_nothing_only_ends_the_step(play: Player, case: Play) -> None:
 
 
 @holds_for(watched(SLOW), rules=("400.1", "108.3"))
-def no_card_is_lost_or_made(play: Player, case: Play) -> None:
+def no_card_is_lost_or_made(play: PlayFunction, case: Play) -> None:
     """Every card is in exactly one zone at any moment: its owner's hand, library or graveyard, or one that
     all share.
 

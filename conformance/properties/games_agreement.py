@@ -7,7 +7,7 @@ from typing import Any
 from conformance.model.scenario import Play
 from conformance.model.verdict import in_short
 from conformance.properties.games import of_any_cards, watched
-from conformance.properties.law import Broken, Player, Property, holds_for
+from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.properties.seeing import begun, ended, expect_alike, expect_equal, wanted_at
 from conformance.strategies.decks import (
     ALTAR,
@@ -53,7 +53,7 @@ from reference_engine.game.game_rules import CR
 from reference_engine.language.actions import Call, Look, Try
 
 
-def agree(play: Player, scenario: Play) -> None:
+def agree(play: PlayFunction, scenario: Play) -> None:
     """Raises `Broken` where an engine first shows something else than the reference engine, with what the
     rules made of the action before it.
     """
@@ -90,7 +90,7 @@ def told(reference: Played, done: int) -> str:
 
 
 @holds_for(of_any_cards, rules=("117.1",), oracle=True)
-def any_game_goes_as_the_rules_say(play: Player, case: Play) -> None:
+def any_game_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Whatever is done, at every look the same is to be seen as in the reference engine."""
     agree(play, case)
 
@@ -100,7 +100,7 @@ def any_game_goes_as_the_rules_say(play: Player, case: Play) -> None:
     rules=("117.3", "117.4", "608.2"),
     oracle=True,
 )
-def responses_go_as_the_rules_say(play: Player, case: Play) -> None:
+def responses_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Spells in response to spells resolve, miss their targets and are countered as in the
     reference engine.
     """
@@ -113,7 +113,7 @@ def responses_go_as_the_rules_say(play: Player, case: Play) -> None:
     oracle=True,
     needs=("triggers",),
 )
-def triggers_go_as_the_rules_say(play: Player, case: Play) -> None:
+def triggers_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """What enters, dies and is cast triggers, waits and is stacked as in the reference engine."""
     agree(play, case)
 
@@ -124,13 +124,13 @@ def triggers_go_as_the_rules_say(play: Player, case: Play) -> None:
     oracle=True,
     needs=("combat",),
 )
-def combat_goes_as_the_rules_say(play: Player, case: Play) -> None:
+def combat_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """Creatures attack, block and deal damage as in the reference engine."""
     agree(play, case)
 
 
 @holds_for(watched((BEAR, CALM, FIELD, PINGER)), rules=("117.3", "117.4"), oracle=True)
-def priority_goes_as_the_rules_say(play: Player, case: Play) -> None:
+def priority_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """With plain cards only, priority goes round as in the reference engine."""
     agree(play, case)
 
@@ -141,7 +141,7 @@ def priority_goes_as_the_rules_say(play: Player, case: Play) -> None:
     oracle=True,
     needs=("casting", "payments", "activated abilities"),
 )
-def paying_goes_as_the_rules_say(play: Player, case: Play) -> None:
+def paying_goes_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """With lands tapped for each spell, spells cost what they cost in the reference engine, and what is not
     paid for is taken back.
     """
@@ -154,7 +154,7 @@ def paying_goes_as_the_rules_say(play: Player, case: Play) -> None:
     oracle=True,
     needs=("three players", "teams"),
 )
-def tables_of_four_go_as_the_rules_say(play: Player, case: Play) -> None:
+def tables_of_four_go_as_the_rules_say(play: PlayFunction, case: Play) -> None:
     """With four players, alone or in two teams that share their turns, a game goes as in the reference
     engine.
     """

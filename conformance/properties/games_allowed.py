@@ -12,19 +12,19 @@ from conformance.properties.law import Property
 from conformance.properties.small_boards import with_entry
 from conformance.properties.tale import Round, Tale, held_by, law, law_of, passes, sort
 from conformance.strategies.decks import BEAR, CALM, CREATURES, FIELD, creature, permanent, spell
-from conformance.strategies.scripts import Held, Laid, Seated, table
+from conformance.strategies.scripts import HeldCard, Laid, Seated, table
 from reference_engine.language.actions import (
     Action,
     Activate,
-    Cast,
-    Choose,
+    CastAction,
+    ChooseAction,
     CostPaid,
     Pass,
     Pay,
     PayStep,
+    PlayAction,
     TurnUp,
 )
-from reference_engine.language.actions import Play as PlayLand
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -62,15 +62,15 @@ def nobody_acts_without_priority(draw: DrawFn, there: Round) -> Tale:
     """
     number = draw(st.integers(0, len(there.sides) - 1))
     other = draw(st.sampled_from([n for n in range(len(there.sides)) if n != number]))
-    hands = {player: [Held(f"calm_{player}", CALM)] for player in there.players}
+    hands = {player: [HeldCard(f"calm_{player}", CALM)] for player in there.players}
     tale = Tale(table(held_by(there, hands), turn=there.sides[0]))
     tale.do(*passes(there.sides[:number]))
     because = "CR 117.1: only who has priority may cast spells"
-    tale.attempt(Cast(f"calm_{there.players[other]}", there.players[other]), "rejected", because)
+    tale.attempt(CastAction(f"calm_{there.players[other]}", there.players[other]), "rejected", because)
     because = "CR 117.3d: only who has priority passes it on"
     tale.attempt(Pass(there.sides[other]), "rejected", because)
     tale.attempt(
-        Cast(f"calm_{there.players[number]}", there.players[number]), "done", "CR 117.1: who has it may"
+        CastAction(f"calm_{there.players[number]}", there.players[number]), "done", "CR 117.1: who has it may"
     )
     return tale
 
@@ -87,22 +87,27 @@ def lands_are_played_one_a_turn_at_the_right_time(draw: DrawFn, there: Round) ->
     player, other = there.players[:2]
     more = draw(st.booleans())
     hands = {
-        player: [Held("calm", CALM), Held("land1", FIELD), Held("land2", FIELD), Held("land3", FIELD)],
-        other: [Held("theirs", FIELD)],
+        player: [
+            HeldCard("calm", CALM),
+            HeldCard("land1", FIELD),
+            HeldCard("land2", FIELD),
+            HeldCard("land3", FIELD),
+        ],
+        other: [HeldCard("theirs", FIELD)],
     }
     road = permanent("Road", Static((Part(You(), (LandDrops(1),)),)))
     tale = Tale(table(held_by(there, hands), [Laid("road", road, player)] * more, there.sides[0]))
     stack = "CR 116.2a: a land is played only while the stack is empty (CR 305.3: and in one's own turn)"
     if draw(st.booleans()):
-        tale.do(Cast("calm", player))
-        tale.attempt(PlayLand("land1", player), "rejected", stack)
+        tale.do(CastAction("calm", player))
+        tale.attempt(PlayAction("land1", player), "rejected", stack)
         tale.do(*passes(there.sides[:1]))
-        tale.attempt(PlayLand("theirs", other), "rejected", stack)
+        tale.attempt(PlayAction("theirs", other), "rejected", stack)
         tale.do(Pass("everyone"))
     number = "CR 305.2: one land a turn, and one more for an effect that says so"
-    tale.attempt(PlayLand("land1", player), "done", number)
-    tale.attempt(PlayLand("land2", player), "done" if more else "rejected", number)
-    tale.attempt(PlayLand("land3", player), "rejected", number)
+    tale.attempt(PlayAction("land1", player), "done", number)
+    tale.attempt(PlayAction("land2", player), "done" if more else "rejected", number)
+    tale.attempt(PlayAction("land3", player), "rejected", number)
     return tale
 
 
@@ -130,9 +135,9 @@ def kept_face_down(draw: DrawFn, there: Round) -> Tale:
     veiled = draw(st.booleans())
     lie = [Laid("secret", creature("Secret", 3, 3), player), *[Laid("veil", veil, player)] * veiled]
     unmask = spell("Unmask", TurnFace(All(type=frozenset({"Creature"})), "up"))
-    play = table(held_by(there, {player: [Held("unmask", unmask)]}), lie, there.sides[0])
+    play = table(held_by(there, {player: [HeldCard("unmask", unmask)]}), lie, there.sides[0])
     tale = Tale(with_entry(play, "secret", face_down=True))
-    tale.do(Cast("unmask", player), Pass("everyone"))
+    tale.do(CastAction("unmask", player), Pass("everyone"))
     because = "CR 101.2: what says that something can't be wins over what says that it is"
     tale.see("secret", "face_down", veiled, because)
     return tale
@@ -147,7 +152,7 @@ def chosen_as_it_turns_up(draw: DrawFn, there: Round) -> Tale:
     card = replace(creature("Changeable", 0, 0, *own), power="*", toughness="*")
     play = table(there.seats, [Laid("secret", card, player)], there.sides[0])
     tale = Tale(with_entry(play, "secret", face_down=True))
-    tale.do(Choose("option", player, (option,), "secret"), TurnUp("secret", player))
+    tale.do(ChooseAction("option", player, (option,), "secret"), TurnUp("secret", player))
     because = "CR 708.11: what is chosen as it is turned face up is chosen while it is"
     tale.see("secret", "power", 5 if option == 1 else 1, because)
     return tale
@@ -188,14 +193,14 @@ def cards_are_cast_from_where_it_is_allowed(draw: DrawFn, there: Round) -> Tale:
     allowed, own = draw(st.booleans()), draw(st.booleans())
     owner = player if own else there.players[1]
     seats = tuple(
-        seat._replace(graveyard=(Held("bear", BEAR),)) if seat.id == owner else seat
-        for seat in held_by(there, {player: [Held("other", BEAR)]})
+        seat._replace(graveyard=(HeldCard("bear", BEAR),)) if seat.id == owner else seat
+        for seat in held_by(there, {player: [HeldCard("other", BEAR)]})
     )
     tale = Tale(table(seats, [Laid("grave", grave, player)] * allowed, there.sides[0]))
     because = "CR 601.3: a card is cast from the hand, or from where an effect lets it be cast"
-    tale.attempt(Cast("bear", player), "done" if allowed and own else "rejected", because)
+    tale.attempt(CastAction("bear", player), "done" if allowed and own else "rejected", because)
     if not (allowed and own):
-        tale.attempt(Cast("other", player), "done", because)
+        tale.attempt(CastAction("other", player), "done", because)
     return tale
 
 
@@ -210,11 +215,11 @@ def who_cannot_cast_spells_casts_none(draw: DrawFn, there: Round) -> Tale:
     owner = draw(st.sampled_from((player, there.players[1])))
     bar = permanent("Bar", Static((Part(whom, (Cannot(frozenset({"cast"})),)),)))
     tale = Tale(
-        table(held_by(there, {player: [Held("calm", CALM)]}), [Laid("bar", bar, owner)], there.sides[0])
+        table(held_by(there, {player: [HeldCard("calm", CALM)]}), [Laid("bar", bar, owner)], there.sides[0])
     )
     barred = (owner == player) == isinstance(whom, You)
     because = "CR 101.2: what forbids it wins"
-    tale.attempt(Cast("calm", player), "rejected" if barred else "done", because)
+    tale.attempt(CastAction("calm", player), "rejected" if barred else "done", because)
     tale.see("table", "stack", () if barred else ("calm",), because)
     return tale
 
@@ -258,8 +263,8 @@ def abilities_with_a_sorcerys_timing_wait_for_it(draw: DrawFn, there: Round) -> 
     player, other = there.players[:2]
     slow, full, own = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
     lie = [Laid(f"sage_{who}", creature("Sage", 1, 1, sage(sorcery=slow)), who) for who in (player, other)]
-    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), lie, there.sides[0]))
-    actions: list[Action] = [Cast("calm", player)] if full else []
+    tale = Tale(table(held_by(there, {player: [HeldCard("calm", CALM)]}), lie, there.sides[0]))
+    actions: list[Action] = [CastAction("calm", player)] if full else []
     who = player if own else other
     tale.do(*actions, *passes(there.sides[: 0 if own else 1]))
     because = (
@@ -309,9 +314,9 @@ def costs_from_the_library_are_paid_last(draw: DrawFn, there: Round) -> Tale:
     seats = tuple(
         Seated(
             seat.id,
-            (Held("offer", offer),) if seat.id == player else (),
-            tuple(Held(f"{seat.id}_card{n}", BEAR) for n in range(2)),
-            (Held("old", BEAR),) if seat.id == player else (),
+            (HeldCard("offer", offer),) if seat.id == player else (),
+            tuple(HeldCard(f"{seat.id}_card{n}", BEAR) for n in range(2)),
+            (HeldCard("old", BEAR),) if seat.id == player else (),
             seat.team,
         )
         for seat in there.seats
@@ -319,7 +324,7 @@ def costs_from_the_library_are_paid_last(draw: DrawFn, there: Round) -> Tale:
     which = draw(st.sampled_from(("old", f"{player}_card0")))
     tale = Tale(table(seats, (), there.sides[0]))
     because = "CR 601.2h: what moves cards out of a library is paid last, whatever is printed first"
-    cast = Cast("offer", player, costs=(CostPaid("exile", (which,)),))
+    cast = CastAction("offer", player, costs=(CostPaid("exile", (which,)),))
     tale.attempt(cast, "done" if which == "old" else "rejected", because)
     tale.see("table", "stack", ("offer",) if which == "old" else (), because)
     return tale
@@ -336,14 +341,14 @@ def lands_pay_while_a_spell_is_cast(draw: DrawFn, there: Round) -> Tale:
     lie = [Laid(f"land{n}", FIELD, player) for n in range(many)]
     lie += [Laid("drought", drought, draw(st.sampled_from(there.players)))] * changed
     gift = spell("Gift", GainLife(1), cost="{B}" * many if changed else "{G}" * many)
-    tale = Tale(table(held_by(there, {player: [Held("gift", gift)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("gift", gift)]}), lie, there.sides[0]))
     pay = Pay(tuple(PayStep(activate=f"land{n}") for n in range(many)))
     because = (
         "CR 614.6: the land makes the mana that the effect says in place of its own"
         if changed
         else "CR 605.3a: mana abilities are activated while a spell is paid for"
     )
-    tale.attempt(Cast("gift", player, pay=pay), "done", because)
+    tale.attempt(CastAction("gift", player, pay=pay), "done", because)
     return tale
 
 

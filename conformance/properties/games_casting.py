@@ -29,12 +29,13 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Cast, CostPaid, Pass, Pay, PayStep
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import CastAction, CostPaid, Pass, Pay, PayStep
 from reference_engine.language.cards import (
     All,
     Cannot,
     Card,
+    CastEvent,
     Comparison,
     Costs,
     Damage,
@@ -59,7 +60,6 @@ from reference_engine.language.cards import (
     X,
     You,
 )
-from reference_engine.language.cards import Cast as WhenCast
 from reference_engine.language.words import ColorWord, KeywordName
 
 # ---------------------------------------------------------------------------------------- taking back
@@ -76,16 +76,18 @@ def a_spell_not_paid_for_is_taken_back(draw: DrawFn, there: Round) -> Tale:
     price = lands + more
     dear = spell("Dear", GainLife(1), cost=f"{{{price}}}")
     fields = [Laid(f"land{n}", FIELD, player) for n in range(lands)]
-    tale = Tale(table(held_by(there, {player: [Held("dear", dear)]}), fields, turn=there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("dear", dear)]}), fields, turn=there.sides[0]))
     pay = Pay(tuple(PayStep(activate=land.id) for land in fields))
     because = "CR 733.1: an illegal casting is reversed: the card is back, and the lands are untapped"
-    tale.attempt(Cast("dear", player, pay=pay), "rejected", "CR 601.2h: a cost is paid in full or not at all")
+    tale.attempt(
+        CastAction("dear", player, pay=pay), "rejected", "CR 601.2h: a cost is paid in full or not at all"
+    )
     tale.see("dear", "zone", "hand", because)
     for land in fields:
         tale.see(land.id, "tapped", False, because)
     tale.see(player, "pool", "", because)
     tale.see("table", "priority", there.sides[0], because)
-    tale.do(Cast("dear", player))
+    tale.do(CastAction("dear", player))
     tale.see("dear", "zone", "stack", "CR 601.2a: with enough mana it is cast")
     return tale
 
@@ -106,11 +108,11 @@ def a_target_may_be_sacrificed(draw: DrawFn, there: Round) -> Tale:
         abilities=(Spell((GainLife(1),), (CREATURE,), additional=(SacrificeCost(YOUR_CREATURES),)),),
     )
     bears = [Laid("bear", BEAR, player), Laid("bear2", BEAR, player)]
-    tale = Tale(table(held_by(there, {player: [Held("grenade", grenade)]}), bears, turn=there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("grenade", grenade)]}), bears, turn=there.sides[0]))
     target = "bear" if same else "bear2"
     because = "CR 601.2c: targets are chosen before costs are paid, so what is sacrificed may be the target"
     tale.attempt(
-        Cast("grenade", player, targets=((target,),), costs=(CostPaid("sacrifice", ("bear",)),)),
+        CastAction("grenade", player, targets=((target,),), costs=(CostPaid("sacrifice", ("bear",)),)),
         "done",
         because,
     )
@@ -146,11 +148,11 @@ def targets_may_hang_on_what_pays(draw: DrawFn, there: Round) -> Tale:
     player, other = there.players[:2]
     calf, prey = creature("Calf", draw(st.integers(0, 3)), 1), creature("Prey", draw(st.integers(0, 3)), 1)
     lie = draw(in_any_order((Laid("calf", calf, player), Laid("prey", prey, other))))
-    tale = Tale(table(held_by(there, {player: [Held("feast", FEAST)]}), lie, turn=there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("feast", FEAST)]}), lie, turn=there.sides[0]))
     weak = int(prey.power or 0) <= int(calf.power or 0)
     because = "CR 601.5: while targets are chosen it may be considered what will pay for the spell"
     tale.attempt(
-        Cast("feast", player, targets=(("prey",),), costs=(CostPaid("sacrifice", ("calf",)),)),
+        CastAction("feast", player, targets=(("prey",),), costs=(CostPaid("sacrifice", ("calf",)),)),
         "done" if weak else "rejected",
         because,
     )
@@ -169,11 +171,11 @@ def targets_may_hang_on_x(draw: DrawFn, there: Round) -> Tale:
     affordable = All(type=frozenset({"Creature"}), mana_value=Comparison("<=", X()))
     grasp = spell("Grasp", Destroy(TARGET), targets=(TargetSpec(what=affordable),), cost="{X}{B}")
     prey = Laid("prey", creature("Prey", 2, 2, cost=f"{{{dear}}}"), draw(st.sampled_from(there.players)))
-    tale = Tale(table(held_by(there, {player: [Held("grasp", grasp)]}), [prey], there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("grasp", grasp)]}), [prey], there.sides[0]))
     because = (
         "CR 601.2b: X is announced before targets are chosen (CR 601.2c), and says which of them are legal"
     )
-    cast = Cast("grasp", player, targets=(("prey",),), x=x)
+    cast = CastAction("grasp", player, targets=(("prey",),), x=x)
     tale.attempt(cast, "done" if dear <= x else "rejected", because)
     tale.see("grasp", "zone", "stack" if dear <= x else "hand", because)
     return tale
@@ -188,7 +190,7 @@ def forbidden_spells(draw: DrawFn, there: Round) -> Tale:
     ban = permanent("Ban", Static((Part(Everyone(), (Cannot(frozenset({"cast"}), what=parity),)),)))
     rite = spell("Flow", GainLife(X()), cost="{X}" + (f"{{{more}}}" if more else ""))
     tale = Tale(
-        table(held_by(there, {caster: [Held("flow", rite)]}), [Laid("ban", ban, owner)], there.sides[0])
+        table(held_by(there, {caster: [HeldCard("flow", rite)]}), [Laid("ban", ban, owner)], there.sides[0])
     )
     illegal = (x + more) % 2 == (0 if how == "even" else 1)
     because = (
@@ -196,7 +198,7 @@ def forbidden_spells(draw: DrawFn, there: Round) -> Tale:
         "601.3a: it "
         "may be begun if a choice could make it legal"
     )
-    tale.attempt(Cast("flow", caster, x=x), "rejected" if illegal else "done", because)
+    tale.attempt(CastAction("flow", caster, x=x), "rejected" if illegal else "done", because)
     tale.see("flow", "zone", "hand" if illegal else "stack", because)
     return tale
 
@@ -211,11 +213,11 @@ def forbidden_faces(draw: DrawFn, there: Round) -> Tale:
     ban = permanent("Ban", Static((Part(Everyone(), (banned,)),)))
     owner = draw(st.sampled_from(there.players))
     tale = Tale(
-        table(held_by(there, {player: [Held("secret", card)]}), [Laid("ban", ban, owner)], there.sides[0])
+        table(held_by(there, {player: [HeldCard("secret", card)]}), [Laid("ban", ban, owner)], there.sides[0])
     )
     fine = down or color != "black"
     because = "CR 708.4: a spell cast face down has no colour, and only that spell is judged (CR 601.2e)"
-    tale.attempt(Cast("secret", player, face_down=down), "done" if fine else "rejected", because)
+    tale.attempt(CastAction("secret", player, face_down=down), "done" if fine else "rejected", because)
     tale.see("secret", "zone", "stack" if fine else "hand", because)
     return tale
 
@@ -240,7 +242,7 @@ def what_is_cast_face_down_is_face_down_on_the_stack(draw: DrawFn, there: Round)
     power, toughness = draw(st.sampled_from(((3, 3), (4, 1), (1, 4))))
     card = creature("Secret", power, toughness, Keyword("morph", mana="{1}"), cost="{2}{B}")
     card = replace(card, subtypes=frozenset({"Demon"}))
-    tale = Tale(table(held_by(there, {player: [Held("secret", card)]}), (), there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("secret", card)]}), (), there.sides[0]))
     shows: dict[str, Value] = {
         "power": power,
         "toughness": toughness,
@@ -249,7 +251,7 @@ def what_is_cast_face_down_is_face_down_on_the_stack(draw: DrawFn, there: Round)
     }
     if down:
         shows = {"power": 2, "toughness": 2, "subtypes": (), "colors": ()}
-    tale.do(Cast("secret", player, face_down=down))
+    tale.do(CastAction("secret", player, face_down=down))
     for zone in ("stack", "battlefield"):
         because = "CR 708.4: a card cast face down is a 2/2 and nothing more on the stack already (CR 708.2a)"
         tale.see("secret", "zone", zone, because)
@@ -318,8 +320,8 @@ def costs_change_in_their_order(draw: DrawFn, there: Round) -> Tale:
         for name, how, mana in draw(in_any_order(kinds))
         if mana
     ]
-    tale = Tale(table(held_by(there, {player: [Held("costly", rite)]}), changing, turn=there.sides[0]))
-    tale.do(Cast("costly", player))
+    tale = Tale(table(held_by(there, {player: [HeldCard("costly", rite)]}), changing, turn=there.sides[0]))
+    tale.do(CastAction("costly", player))
     left, coloured = lowered(generic + more, pips, less)
     left = max(left, least - len(symbols(coloured)))
     because = (
@@ -351,8 +353,10 @@ def protected_creatures(draw: DrawFn, there: Round) -> Tale:
         else "CR 702.11b: what has hexproof can't be the target of an opponent's spell"
     )
     there_too = [Laid("prey", card, owner), Laid("other", BEAR, owner)]
-    tale = Tale(table(held_by(there, {caster: [Held("murder", MURDER)]}), there_too, turn=there.sides[0]))
-    tale.attempt(Cast("murder", caster, targets=(("prey",),)), "rejected" if illegal else "done", because)
+    tale = Tale(table(held_by(there, {caster: [HeldCard("murder", MURDER)]}), there_too, turn=there.sides[0]))
+    tale.attempt(
+        CastAction("murder", caster, targets=(("prey",),)), "rejected" if illegal else "done", because
+    )
     tale.see("murder", "zone", "hand" if illegal else "stack", because)
     return tale
 
@@ -364,10 +368,12 @@ def hushed_creatures(draw: DrawFn, there: Round) -> Tale:
     hush = permanent("Veil", Static((Part(CREATURES, (Cannot(frozenset({"be targeted"})),)),)))
     lie = [Laid("prey", BEAR, owner), Laid("veil", hush, draw(st.sampled_from(there.players)))]
     aimed_at = draw(st.sampled_from(("prey", owner)))
-    tale = Tale(table(held_by(there, {caster: [Held("bolt", BOLT)]}), lie, turn=there.sides[0]))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("bolt", BOLT)]}), lie, turn=there.sides[0]))
     because = "CR 101.2: what says that something can't be targeted wins over what says that it may be"
     illegal = aimed_at == "prey"
-    tale.attempt(Cast("bolt", caster, targets=((aimed_at,),)), "rejected" if illegal else "done", because)
+    tale.attempt(
+        CastAction("bolt", caster, targets=((aimed_at,),)), "rejected" if illegal else "done", because
+    )
     tale.see("bolt", "zone", "hand" if illegal else "stack", because)
     return tale
 
@@ -380,14 +386,16 @@ def protected_players(draw: DrawFn, there: Round) -> Tale:
     word: KeywordName = draw(st.sampled_from(("hexproof", "shroud")))
     aegis = permanent("Aegis", Static((Part(You(), (Gain((Keyword(word),)),)),)))
     lie = [Laid("aegis", aegis, owner)]
-    tale = Tale(table(held_by(there, {caster: [Held("bolt", BOLT)]}), lie, turn=there.sides[0]))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("bolt", BOLT)]}), lie, turn=there.sides[0]))
     illegal = aimed_at == owner and (word == "shroud" or are_opponents(there, caster, owner))
     because = (
         "CR 702.18a: a player with shroud can't be the target of any spell"
         if word == "shroud"
         else "CR 702.11c: a player with hexproof can't be the target of an opponent's spell"
     )
-    tale.attempt(Cast("bolt", caster, targets=((aimed_at,),)), "rejected" if illegal else "done", because)
+    tale.attempt(
+        CastAction("bolt", caster, targets=((aimed_at,),)), "rejected" if illegal else "done", because
+    )
     tale.see("bolt", "zone", "hand" if illegal else "stack", because)
     return tale
 
@@ -422,11 +430,11 @@ def as_many_targets_are_chosen_as_it_says(draw: DrawFn, there: Round) -> Tale:
     many = draw(st.integers(0, 3))
     lull = spell("Lull", Tap(TARGET), targets=(TargetSpec(what=CREATURES, least=least, most=most),))
     lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
-    tale = Tale(table(held_by(there, {player: [Held("lull", lull)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("lull", lull)]}), lie, there.sides[0]))
     because = "CR 601.2c: as many targets are chosen as the spell says"
     aimed = tuple(laid.id for laid in lie[:many])
     fine = least <= many <= most
-    tale.attempt(Cast("lull", player, targets=(aimed,)), "done" if fine else "rejected", because)
+    tale.attempt(CastAction("lull", player, targets=(aimed,)), "done" if fine else "rejected", because)
     if fine:
         tale.do(Pass("everyone"))
     for laid in lie:
@@ -450,10 +458,12 @@ def what_must_be_targeted_is(draw: DrawFn, there: Round) -> Tale:
     aimed_at = draw(st.sampled_from(("bear", "bearer")))
     team = {seat.id: seat.team or seat.id for seat in there.seats}
     lie = [Laid("bearer", FLAGBEARER, owner), Laid("bear", BEAR, draw(st.sampled_from(there.players)))]
-    tale = Tale(table(held_by(there, {caster: [Held("murder", MURDER)]}), lie, turn=there.sides[0]))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("murder", MURDER)]}), lie, turn=there.sides[0]))
     past = aimed_at == "bear" and team[owner] != team[caster]
     because = "CR 601.2c: what an effect says must be chosen as a target if it can be is chosen"
-    tale.attempt(Cast("murder", caster, targets=((aimed_at,),)), "rejected" if past else "done", because)
+    tale.attempt(
+        CastAction("murder", caster, targets=((aimed_at,),)), "rejected" if past else "done", because
+    )
     tale.see("murder", "zone", "hand" if past else "stack", because)
     return tale
 
@@ -476,10 +486,10 @@ def targets_are_checked_again(draw: DrawFn, there: Round) -> Tale:
     number = draw(st.integers(1, len(there.sides) - 1))
     owner = there.players[number]
     answer, illegal = draw(st.sampled_from(((SURGE, True), (VEIL, True), (SHIELDING, False))))
-    hands = {caster: [Held("grab", GRAB)], owner: [Held("answer", answer)]}
+    hands = {caster: [HeldCard("grab", GRAB)], owner: [HeldCard("answer", answer)]}
     tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, owner)], turn=there.sides[0]))
-    tale.do(Cast("grab", caster, targets=(("bear",),)), *passes(there.sides[:number]))
-    tale.do(Cast("answer", owner, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    tale.do(CastAction("grab", caster, targets=(("bear",),)), *passes(there.sides[:number]))
+    tale.do(CastAction("answer", owner, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
     because = "CR 608.2b: targets are checked again as a spell resolves; without a legal one it does nothing"
     tale.see("bear", "zone", "battlefield" if illegal else "graveyard", because)
     tale.see("grab", "zone", "graveyard", because)
@@ -501,10 +511,10 @@ def the_other_target_is_still_hit(draw: DrawFn, there: Round) -> Tale:
     parts = (Damage(1, The("prey")), Damage(n, The("victim")))
     bolts = spell("Bolts", *(parts if first else parts[::-1]), targets=specs if first else specs[::-1])
     targets = (("bear",), (other,)) if first else ((other,), ("bear",))
-    hands = {caster: [Held("bolts", bolts)], other: [Held("murder", MURDER)]}
+    hands = {caster: [HeldCard("bolts", bolts)], other: [HeldCard("murder", MURDER)]}
     tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, other)], turn=there.sides[0]))
-    tale.do(Cast("bolts", caster, targets=targets), *passes(there.sides[:number]))
-    tale.do(Cast("murder", other, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    tale.do(CastAction("bolts", caster, targets=targets), *passes(there.sides[:number]))
+    tale.do(CastAction("murder", other, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
     because = "CR 608.2b: a spell does what it can to the targets that are still legal"
     tale.see("bear", "zone", "graveyard", "CR 701.8a: what is destroyed is put into its owner's graveyard")
     tale.see(other, "life", 20 - n, because)
@@ -526,14 +536,18 @@ def a_copy_is_not_cast(draw: DrawFn, there: Round) -> Tale:
     copier, n = there.players[number], draw(st.integers(1, 3))
     gift = spell("Gift", GainLife(n))
     witness = creature(
-        "Witness", 1, 1, Triggered(WhenCast(Filter(), Everyone()), (GainLife(4),), name="note")
+        "Witness", 1, 1, Triggered(CastEvent(Filter(), Everyone()), (GainLife(4),), name="note")
     )
-    hands = {caster: [Held("gift", gift)]}
-    hands[copier] = [*hands.get(copier, []), Held("fork", FORK)]
+    hands = {caster: [HeldCard("gift", gift)]}
+    hands[copier] = [*hands.get(copier, []), HeldCard("fork", FORK)]
     watched = draw(st.booleans())
     lie = [Laid("witness", witness, caster)] if watched and there.means.allow("triggers") else []
     tale = Tale(table(held_by(there, hands), lie, there.sides[0]))
-    tale.do(Cast("gift", caster), *passes(there.sides[:number]), Cast("fork", copier, targets=(("gift",),)))
+    tale.do(
+        CastAction("gift", caster),
+        *passes(there.sides[:number]),
+        CastAction("fork", copier, targets=(("gift",),)),
+    )
     noted = 2 if lie else 0
     tale.do(*[Pass("everyone")] * (1 + bool(lie)))
     because = (

@@ -17,7 +17,7 @@ from conformance.model.renaming import renamed_play
 from conformance.model.scenario import Play, Want
 from conformance.model.verdict import in_short
 from conformance.properties.games import QUICK, sides_of, watched
-from conformance.properties.law import Cases, Player, Property, holds_for
+from conformance.properties.law import Cases, PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     begun,
     ended,
@@ -29,8 +29,16 @@ from conformance.properties.seeing import (
 from conformance.strategies.cards import in_any_order, in_play
 from conformance.strategies.decks import permanent
 from conformance.strategies.means import Means
-from reference_engine.language.actions import Action, Activate, Cast, Choose, Look, Pass, Try
-from reference_engine.language.actions import Play as PlayLand
+from reference_engine.language.actions import (
+    Action,
+    Activate,
+    CastAction,
+    ChooseAction,
+    Look,
+    Pass,
+    PlayAction,
+    Try,
+)
 from reference_engine.language.setup import Object
 
 
@@ -55,7 +63,7 @@ def changed(change: Callable[[DrawFn, Play], Twice]) -> Cases[Twice]:
     return cases
 
 
-def expect_no_difference(play: Player, case: Twice, because: str) -> None:
+def expect_no_difference(play: PlayFunction, case: Twice, because: str) -> None:
     """Raises `Broken` at the first look of both games that shows something else in each."""
     one, other = begun(play, case.one), begun(play, case.other)
     for name, look in one.looks.items():
@@ -77,7 +85,7 @@ def objects_renamed(draw: DrawFn, play: Play) -> Twice:
 
 
 @holds_for(changed(objects_renamed), rules=("109.1", "613.7"))
-def names_of_cards_do_not_matter_in_a_game(play: Player, case: Twice) -> None:
+def names_of_cards_do_not_matter_in_a_game(play: PlayFunction, case: Twice) -> None:
     """Other ids for the same objects change nothing in a whole game."""
     expect_no_difference(play, case, "CR 109.1: an object is what it is, whatever it is called")
 
@@ -90,7 +98,7 @@ def players_renamed(draw: DrawFn, play: Play) -> Twice:
 
 
 @holds_for(changed(players_renamed), rules=("102.1",))
-def names_of_players_do_not_matter(play: Player, case: Twice) -> None:
+def names_of_players_do_not_matter(play: PlayFunction, case: Twice) -> None:
     """Other names for the same players change nothing in a whole game."""
     expect_no_difference(play, case, "CR 102.1: a player is one of the people in the game, whatever the name")
 
@@ -103,7 +111,7 @@ def seats_turned(draw: DrawFn, play: Play) -> Twice:
 
 
 @holds_for(changed(seats_turned), rules=("101.4", "102.1"))
-def who_is_listed_first_does_not_matter(play: Player, case: Twice) -> None:
+def who_is_listed_first_does_not_matter(play: PlayFunction, case: Twice) -> None:
     """Players sitting further round the table, in the same order, play the same game: turn order begins with
     whose turn it is.
     """
@@ -119,7 +127,7 @@ def hands_shuffled(draw: DrawFn, play: Play) -> Twice:
 
 
 @holds_for(changed(hands_shuffled), rules=("400.5", "613.7d"))
-def the_order_of_a_hand_does_not_matter(play: Player, case: Twice) -> None:
+def the_order_of_a_hand_does_not_matter(play: PlayFunction, case: Twice) -> None:
     """Cards in another order in a hand, or created in another order, change nothing."""
     because = "CR 400.5: the order of a library, a graveyard and the stack counts, and that of no other zone"
     expect_no_difference(play, case, because)
@@ -144,7 +152,7 @@ def something_added(draw: DrawFn, play: Play) -> Twice:
 
 
 @holds_for(changed(something_added), rules=("400.1", "611.3a"))
-def a_card_nobody_uses_does_not_matter(play: Player, case: Twice) -> None:
+def a_card_nobody_uses_does_not_matter(play: PlayFunction, case: Twice) -> None:
     """One more card in exile or at the bottom of a library changes nothing else, in however long a game."""
     because = "CR 611.3a: an effect applies to what its text says, and to nothing else"
     expect_no_difference(play, case, because)
@@ -159,7 +167,7 @@ def looked_at_less(draw: DrawFn, play: Play) -> Twice:
 
 
 @holds_for(changed(looked_at_less), rules=("117.1",))
-def looking_more_often_changes_nothing(play: Player, case: Twice) -> None:
+def looking_more_often_changes_nothing(play: PlayFunction, case: Twice) -> None:
     """A look in between is nothing that a player does: with more looks or fewer the game is the same."""
     expect_no_difference(play, case, "CR 117.1: only what players do counts, and nobody acts by looking")
 
@@ -170,13 +178,13 @@ def played_again(draw: DrawFn, play: Play) -> Twice:
 
 
 @holds_for(changed(played_again), rules=("117.1",))
-def the_same_script_is_the_same_game(play: Player, case: Twice) -> None:
+def the_same_script_is_the_same_game(play: PlayFunction, case: Twice) -> None:
     """The same table and script twice show the same at every look."""
     expect_no_difference(play, case, "CR 117.1: what players do decides a game in which nothing is random")
 
 
 @holds_for(watched(), rules=("400.2", "121.1"))
-def cards_never_drawn_do_not_matter(play: Player, case: Play) -> None:
+def cards_never_drawn_do_not_matter(play: PlayFunction, case: Play) -> None:
     """The cards that are still in the libraries at the end may lie there in any order."""
     because = "CR 400.2: nobody sees the cards in a library, and what is not drawn changes nothing"
     first = begun(play, case)
@@ -222,7 +230,7 @@ def offers(draw: DrawFn, means: Means) -> Offered:
 
 
 @holds_for(offers, rules=("117.1", "601.3"), needs=("casting", "steps"))
-def what_is_offered_is_accepted(play: Player, case: Offered) -> None:
+def what_is_offered_is_accepted(play: PlayFunction, case: Offered) -> None:
     """What an engine says may be done now is accepted when it is done, and what it does not say is rejected.
 
     Broken rules are broken here and there alike, so this says only whether an engine is at one with itself.
@@ -254,11 +262,11 @@ def script_until(play: Play, look: str) -> tuple[Action, ...]:
 def next_in_words(play: Play, look: str) -> str | None:
     """What is done after a look, as an engine offers it; nothing if it is many things, or only tried."""
     at = next(n for n, one in enumerate(play.script) if isinstance(one, Look) and one.name == look)
-    following = [one for one in play.script[at:] if not isinstance(one, Look | Choose)]
+    following = [one for one in play.script[at:] if not isinstance(one, Look | ChooseAction)]
     return worded(following[0]) if following and isinstance(following[0], SIMPLE) else None
 
 
-SIMPLE = (Cast, Activate, Pass, PlayLand)
+SIMPLE = (CastAction, Activate, Pass, PlayAction)
 
 
 def worded(action: Action) -> str | None:
@@ -266,9 +274,9 @@ def worded(action: Action) -> str | None:
     match action:
         case Pass(who):
             return f"pass {who}" if who != "everyone" else None
-        case PlayLand(what):
+        case PlayAction(what):
             return f"play {what}"
-        case Cast(what):
+        case CastAction(what):
             return f"cast {what}"
         case Activate(what, ability):
             return f"activate {what} {ability}"
@@ -286,7 +294,7 @@ def some_actions(play: Play) -> Iterator[Action]:
             getattr(ability, "targets", ()) for ability in cards[thing.card].abilities
         ):
             land = "Land" in cards[thing.card].types
-            yield PlayLand(thing.id, held[thing.id]) if land else Cast(thing.id, held[thing.id])
+            yield PlayAction(thing.id, held[thing.id]) if land else CastAction(thing.id, held[thing.id])
 
 
 CHANGED: tuple[Property[Any], ...] = (

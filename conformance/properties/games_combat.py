@@ -24,7 +24,7 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
+from conformance.strategies.scripts import HeldCard, Laid, table
 from reference_engine.language.actions import (
     Activate,
     Advance,
@@ -34,7 +34,7 @@ from reference_engine.language.actions import (
     Attacker,
     Block,
     Blocker,
-    Cast,
+    CastAction,
     Pass,
     Share,
 )
@@ -70,7 +70,7 @@ TRUCE = permanent("Truce", Static((Part(FLIERS, (Cannot(frozenset({"attack"})),)
 GALE = permanent("Gale", Static((Part(FLIERS, (Must("attack"),)),)))
 
 
-def battle(there: Round, lie: Sequence[Laid], hands: dict[str, list[Held]] | None = None) -> Tale:
+def battle(there: Round, lie: Sequence[Laid], hands: dict[str, list[HeldCard]] | None = None) -> Tale:
     """A game in which attackers are to be declared next."""
     tale = Tale(table(held_by(there, hands or {}), lie, there.sides[0], "beginning of combat"))
     tale.do(Pass("everyone"))
@@ -279,8 +279,8 @@ def what_leaves_combat_deals_no_combat_damage(draw: DrawFn, there: Round) -> Tal
     taken = draw(st.booleans())
     does = (GainControl(),) if taken else (SetTypes(frozenset({"Artifact"})),)
     hush = spell("Change", Effect(TARGET, does, "end of turn"), targets=(CREATURE,))
-    tale = battle(there, [Laid("bear", BEAR, player)], {enemy: [Held("change", hush)]})
-    tale.do(attacking(there, "bear"), Pass(there.sides[0]), Cast("change", enemy, targets=(("bear",),)))
+    tale = battle(there, [Laid("bear", BEAR, player)], {enemy: [HeldCard("change", hush)]})
+    tale.do(attacking(there, "bear"), Pass(there.sides[0]), CastAction("change", enemy, targets=(("bear",),)))
     tale.do(Pass("everyone"))
     because = (
         "CR 506.4: its controller has changed, so it is removed from combat"
@@ -333,8 +333,8 @@ def indestructible(draw: DrawFn, there: Round) -> Tale:
     player, own = there.players[0], draw(st.booleans())
     rock = creature("Rock", 1, 1, *[Keyword("indestructible")] * own)
     lie = [Laid("rock", rock, draw(st.sampled_from(there.players)))]
-    tale = Tale(table(held_by(there, {player: [Held("murder", MURDER)]}), lie, there.sides[0]))
-    tale.do(Cast("murder", player, targets=(("rock",),)), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("murder", MURDER)]}), lie, there.sides[0]))
+    tale.do(CastAction("murder", player, targets=(("rock",),)), Pass("everyone"))
     because = "CR 702.12b: what is indestructible can't be destroyed, and what is not can"
     tale.see("rock", "zone", "battlefield" if own else "graveyard", because)
     return tale
@@ -349,8 +349,8 @@ def protected(draw: DrawFn, there: Round) -> Tale:
     lie = [Laid("monk", creature("Monk", 1, 4, guard), draw(st.sampled_from(there.players)))]
     lie += [Laid("wall", creature("Wall", 1, 4), draw(st.sampled_from(there.players)))]
     storm = spell("Fire", Damage(n, CREATURES), cost="{R}")
-    tale = Tale(table(held_by(there, {player: [Held("fire", storm)]}), lie, there.sides[0]))
-    tale.do(Cast("fire", player), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("fire", storm)]}), lie, there.sides[0]))
+    tale.do(CastAction("fire", player), Pass("everyone"))
     because = (
         "CR 702.16e: protection prevents damage from sources of that quality (CR 120.4: before it is dealt; "
         "CR 702.16a: of the stated quality only)"
@@ -368,9 +368,9 @@ def barred_from_life(draw: DrawFn, there: Round) -> Tale:
     blight = permanent("Blight", Static((Part(Everyone(), (Cannot(frozenset({"gain life"})),)),)))
     lie = [Laid("blight", blight, owner)] if draw(st.sampled_from((True, True, False))) else []
     tale = Tale(
-        table(held_by(there, {player: [Held("feast", spell("Feast", GainLife(n)))]}), lie, there.sides[0])
+        table(held_by(there, {player: [HeldCard("feast", spell("Feast", GainLife(n)))]}), lie, there.sides[0])
     )
-    tale.do(Cast("feast", player), Pass("everyone"))
+    tale.do(CastAction("feast", player), Pass("everyone"))
     tale.see(player, "life", 20 if lie else 20 + n, "CR 119.7: who can't gain life gains none")
     return tale
 
@@ -382,9 +382,9 @@ def beside_a_planeswalker(draw: DrawFn, there: Round) -> Tale:
     n = draw(st.integers(1, 3))
     walker = Card("Test Walker", frozenset({"Planeswalker"}), "{0}", loyalty=5)
     bolt = spell("Bolt", Damage(n, TARGET), targets=(PLAYER,))
-    seats = held_by(there, {player: [Held("bolt", bolt)]})
+    seats = held_by(there, {player: [HeldCard("bolt", bolt)]})
     tale = Tale(table(seats, [Laid("walker", walker, enemy)], there.sides[0]))
-    tale.do(Cast("bolt", player, targets=((enemy,),)), Pass("everyone"))
+    tale.do(CastAction("bolt", player, targets=((enemy,),)), Pass("everyone"))
     because = "CR 306.7: damage to a player is dealt to that player, not to a planeswalker"
     tale.see(enemy, "life", 20 - n, because)
     tale.see("walker", "loyalty", 5, because)
@@ -417,9 +417,11 @@ def at_any_target(draw: DrawFn, there: Round) -> Tale:
     at = draw(st.sampled_from(("relic", enemy, "bear")))
     bolt = spell("Bolt", Damage(1, TARGET), targets=(ANY_TARGET,))
     lie = [Laid("bear", BEAR, enemy), Laid("relic", permanent("Relic", type="Artifact"), enemy)]
-    tale = Tale(table(held_by(there, {player: [Held("bolt", bolt)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("bolt", bolt)]}), lie, there.sides[0]))
     because = "CR 115.4: any target is a creature, planeswalker, battle or player"
-    tale.attempt(Cast("bolt", player, targets=((at,),)), "rejected" if at == "relic" else "done", because)
+    tale.attempt(
+        CastAction("bolt", player, targets=((at,),)), "rejected" if at == "relic" else "done", because
+    )
     return tale
 
 

@@ -20,8 +20,8 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Activate, Cast, CostPaid, Pass
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import Activate, CastAction, CostPaid, Pass
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -106,7 +106,7 @@ def given_to_pay(draw: DrawFn, there: Round) -> Tale:
     kind: Literal["discard", "sacrifice"] = draw(st.sampled_from(("discard", "sacrifice")))
     cost: Cost = DiscardCost(1) if kind == "discard" else SacrificeCost(All(type=frozenset({"Land"})))
     card = permanent("Shrine", shrine(cost), type="Artifact")
-    hands = {player: [Held("gift", FIELD)]} if kind == "discard" else {}
+    hands = {player: [HeldCard("gift", FIELD)]} if kind == "discard" else {}
     lie = [Laid("shrine", card, player), *([Laid("gift", FIELD, player)] if kind == "sacrifice" else [])]
     tale = Tale(table(held_by(there._replace(spare=False), hands), lie, there.sides[0]))
     tale.do(Activate("shrine", "pray", player, costs=(CostPaid(kind, ("gift",)),)))
@@ -169,10 +169,10 @@ def heir_for_a_spell(draw: DrawFn, there: Round) -> Tale:
             ),
         ),
     )
-    seats = held_by(there, {player: [Held("rite", rite)]}, library=1)
+    seats = held_by(there, {player: [HeldCard("rite", rite)]}, library=1)
     tale = Tale(table(seats, [Laid("heir", MARTYR, player)], there.sides[0]))
     targets = ((player,),) if aimed else ()
-    tale.do(*passes(there.sides[:number]), Cast("rite", player, targets, costs=PAID_WITH))
+    tale.do(*passes(there.sides[:number]), CastAction("rite", player, targets, costs=PAID_WITH))
     return seen_above(tale, "rite")
 
 
@@ -211,9 +211,9 @@ def a_spell_being_cast_has_left_the_hand(draw: DrawFn, there: Round) -> Tale:
     cards = All(zones=frozenset({"hand"}), of=You())
     own = Static((Part(This(), (Costs("less", "{1}", Count(cards)),)),), zones=frozenset({"stack"}))
     study = spell("Study", GainLife(1), cost="{5}{U}", keywords=(own,))
-    hand = [Held("study", study), *(Held(f"card{n}", FIELD) for n in range(more))]
+    hand = [HeldCard("study", study), *(HeldCard(f"card{n}", FIELD) for n in range(more))]
     tale = Tale(table(held_by(there._replace(spare=False), {player: hand}), (), there.sides[0]))
-    tale.do(Cast("study", player))
+    tale.do(CastAction("study", player))
     because = "CR 601.2a: a spell that is being cast is on the stack, and no card in hand any more"
     tale.see("study", "paid", f"{{{5 - more}}}{{U}}", because)
     return tale
@@ -232,10 +232,12 @@ def x_for_nothing(draw: DrawFn, there: Round) -> Tale:
     player, x = there.players[0], draw(st.sampled_from((0, 1, 3)))
     flow = spell("Flow", GainLife(X()), cost="{X}{G}")
     tale = Tale(
-        table(held_by(there, {player: [Held("flow", flow)]}), [Laid("leave", LEAVE, player)], there.sides[0])
+        table(
+            held_by(there, {player: [HeldCard("flow", flow)]}), [Laid("leave", LEAVE, player)], there.sides[0]
+        )
     )
     because = "CR 107.3b: where the mana cost is not paid, 0 is the only value of X"
-    tale.attempt(Cast("flow", player, x=x, costs=(FOR_NOTHING,)), "rejected" if x else "done", because)
+    tale.attempt(CastAction("flow", player, x=x, costs=(FOR_NOTHING,)), "rejected" if x else "done", because)
     tale.see("flow", "zone", "hand" if x else "stack", because)
     return tale
 
@@ -246,10 +248,12 @@ def a_land_for_nothing(draw: DrawFn, there: Round) -> Tale:
     player, land = there.players[0], draw(st.sampled_from((True, False)))
     card = FIELD if land else spell("Calm", GainLife(2), cost="{4}{G}")
     tale = Tale(
-        table(held_by(there, {player: [Held("card", card)]}), [Laid("leave", LEAVE, player)], there.sides[0])
+        table(
+            held_by(there, {player: [HeldCard("card", card)]}), [Laid("leave", LEAVE, player)], there.sides[0]
+        )
     )
     because = "CR 305.9: a land is played and never cast, whatever it would cost"
-    tale.attempt(Cast("card", player, costs=(FOR_NOTHING,)), "rejected" if land else "done", because)
+    tale.attempt(CastAction("card", player, costs=(FOR_NOTHING,)), "rejected" if land else "done", because)
     return tale
 
 
@@ -260,8 +264,8 @@ def dearer_for_nothing(draw: DrawFn, there: Round) -> Tale:
     gift = spell("Gift", GainLife(1), cost="{4}{G}", keywords=(Keyword("kicker", mana="{2}"),))
     lie = [Laid("leave", LEAVE, player)]
     lie += [Laid("tax", TAX, draw(st.sampled_from(there.players)))] * taxed
-    tale = Tale(table(held_by(there, {player: [Held("gift", gift)]}), lie, there.sides[0]))
-    tale.do(Cast("gift", player, costs=(FOR_NOTHING, *[CostPaid("kicked", n=1)] * kicked)))
+    tale = Tale(table(held_by(there, {player: [HeldCard("gift", gift)]}), lie, there.sides[0]))
+    tale.do(CastAction("gift", player, costs=(FOR_NOTHING, *[CostPaid("kicked", n=1)] * kicked)))
     because = "CR 118.9d: additional costs and increases are paid with an alternative cost as well"
     tale.see("gift", "paid", f"{{{2 * kicked + taxed}}}", because)
     return tale

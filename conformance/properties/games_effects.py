@@ -29,8 +29,16 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Action, Activate, Advance, Cast, Choose, Pass, Resolve
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import (
+    Action,
+    Activate,
+    Advance,
+    CastAction,
+    ChooseAction,
+    Pass,
+    Resolve,
+)
 from reference_engine.language.cards import (
     Activated,
     ActivePlayer,
@@ -43,6 +51,7 @@ from reference_engine.language.cards import (
     BecomeCopy,
     Beginning,
     Card,
+    ChooseInstruction,
     CopySpell,
     Counters,
     Create,
@@ -85,7 +94,6 @@ from reference_engine.language.cards import (
     Untap,
     You,
 )
-from reference_engine.language.cards import Choose as Chooses
 from reference_engine.language.words import CardType, Step
 
 # ------------------------------------------------------------------------------- as it resolves
@@ -97,14 +105,18 @@ def colour_chosen(draw: DrawFn, there: Round) -> Tale:
     player, color = there.players[0], draw(st.sampled_from(("red", "white", "green")))
     paint = spell(
         "Paint",
-        Chooses("color"),
+        ChooseInstruction("color"),
         Effect(TARGET, (SetColors(frozenset({"chosen color"})),), "end of turn"),
         targets=(CREATURE,),
     )
     tale = Tale(
-        table(held_by(there, {player: [Held("paint", paint)]}), [Laid("bear", BEAR, player)], there.sides[0])
+        table(
+            held_by(there, {player: [HeldCard("paint", paint)]}), [Laid("bear", BEAR, player)], there.sides[0]
+        )
     )
-    tale.do(Cast("paint", player, targets=(("bear",),)), Choose("color", player, (color,), "paint"))
+    tale.do(
+        CastAction("paint", player, targets=(("bear",),)), ChooseAction("color", player, (color,), "paint")
+    )
     tale.do(Pass("everyone"))
     tale.see("bear", "colors", (color,), "CR 608.2d: a player chooses, as the spell resolves")
     return tale
@@ -118,10 +130,10 @@ def paid_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
     price = SacrificeCost(All(type=frozenset({"Creature"})))
     bargain = spell("Bargain", May((GainLife(3),), cost=(price,), otherwise=(LoseLife(2),)))
     lie = [Laid("bear", BEAR, player)] * able
-    tale = Tale(table(held_by(there, {player: [Held("bargain", bargain)]}), lie, there.sides[0]))
-    tale.do(Cast("bargain", player))
+    tale = Tale(table(held_by(there, {player: [HeldCard("bargain", bargain)]}), lie, there.sides[0]))
+    tale.do(CastAction("bargain", player))
     if able:
-        tale.do(Choose("may", player, (willing,), "bargain"))
+        tale.do(ChooseAction("may", player, (willing,), "bargain"))
     tale.do(Pass("everyone"))
     because = "CR 608.2d: who can pay chooses whether to, and who can't has nothing to choose"
     tale.see(player, "life", 23 if able and willing else 18, because)
@@ -134,8 +146,8 @@ def allowed_as_it_resolves(draw: DrawFn, there: Round) -> Tale:
     player, willing, n = there.players[0], draw(st.booleans()), draw(st.integers(0, 2))
     parts: tuple[Instruction, ...] = (May((LoseLife(3),)), *[GainLife(n)] * (n > 0))
     pact = spell("Pact", *(parts if draw(st.booleans()) else parts[::-1]))
-    tale = Tale(table(held_by(there, {player: [Held("pact", pact)]}), (), there.sides[0]))
-    tale.do(Cast("pact", player), Choose("may", player, (willing,), "pact"), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("pact", pact)]}), (), there.sides[0]))
+    tale.do(CastAction("pact", player), ChooseAction("may", player, (willing,), "pact"), Pass("everyone"))
     because = "CR 608.2d: a player who may do something chooses whether to, as the spell resolves"
     tale.see(player, "life", 20 + n - (3 if willing else 0), because)
     return tale
@@ -151,8 +163,8 @@ def nobody_sacrifices_what_is_anothers(draw: DrawFn, there: Round) -> Tale:
     owner = draw(st.sampled_from(there.players[:2]))
     offer = spell("Offering", Sacrifice(TARGET), targets=(CREATURE,))
     lie = [Laid("bear", BEAR, owner)]
-    tale = Tale(table(held_by(there, {player: [Held("offering", offer)]}), lie, there.sides[0]))
-    tale.do(Cast("offering", player, targets=(("bear",),)), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("offering", offer)]}), lie, there.sides[0]))
+    tale.do(CastAction("offering", player, targets=(("bear",),)), Pass("everyone"))
     because = "CR 701.21a: a player sacrifices only what that player controls"
     tale.see("bear", "zone", "graveyard" if owner == player else "battlefield", because)
     return tale
@@ -162,10 +174,10 @@ def nobody_sacrifices_what_is_anothers(draw: DrawFn, there: Round) -> Tale:
 def without_its_source(draw: DrawFn, there: Round) -> Tale:
     """An ability whose source is destroyed in response."""
     player, enemy = there.players[:2]
-    hands = {enemy: [Held("murder", MURDER)]}
+    hands = {enemy: [HeldCard("murder", MURDER)]}
     tale = Tale(table(held_by(there, hands), [Laid("pinger", PINGER, player)], there.sides[0]))
     tale.do(Activate("pinger", "ping", player, ((enemy,),)), Pass(there.sides[0]))
-    tale.do(Cast("murder", enemy, targets=(("pinger",),)), Pass("everyone"))
+    tale.do(CastAction("murder", enemy, targets=(("pinger",),)), Pass("everyone"))
     tale.see("pinger", "zone", "graveyard", "CR 701.8a: it is destroyed")
     tale.do(Pass("everyone"))
     tale.see(enemy, "life", 19, "CR 113.7a: an ability on the stack does not need its source any more")
@@ -178,12 +190,12 @@ def copied_elsewhere(draw: DrawFn, there: Round) -> Tale:
     player, enemy = there.players[:2]
     bolt = spell("Bolt", Damage(2, TARGET), targets=(ANY_TARGET,))
     twin = spell("Twin", CopySpell(TARGET), targets=(TargetSpec(All(zones=frozenset({"stack"}))),))
-    hands = {player: [Held("bolt", bolt)], enemy: [Held("twin", twin)]}
+    hands = {player: [HeldCard("bolt", bolt)], enemy: [HeldCard("twin", twin)]}
     tale = Tale(table(held_by(there, hands), (), there.sides[0]))
-    tale.do(Cast("bolt", player, targets=((enemy,),)), Pass(there.sides[0]))
-    tale.do(Cast("twin", enemy, targets=(("bolt",),)))
+    tale.do(CastAction("bolt", player, targets=((enemy,),)), Pass(there.sides[0]))
+    tale.do(CastAction("twin", enemy, targets=(("bolt",),)))
     new = draw(st.sampled_from((player, enemy)))
-    tale.do(Choose("targets", enemy, (new,), "copy of bolt"), Pass("everyone"), Pass("everyone"))
+    tale.do(ChooseAction("targets", enemy, (new,), "copy of bolt"), Pass("everyone"), Pass("everyone"))
     because = "CR 707.10c: who controls the copy may choose new targets for it"
     for who in (player, enemy):
         tale.see(who, "life", 18 if who == new else 20, because)
@@ -219,9 +231,9 @@ def until_ones_next_turn(draw: DrawFn, there: Round) -> Tale:
     """An effect that lasts until its controller's next turn."""
     player, n = there.players[0], draw(st.integers(1, 3))
     vow = spell("Vow", Effect(CREATURES, (Modify(n, n),), "your next turn"))
-    seats = held_by(there, {player: [Held("vow", vow)]}, library=2)
+    seats = held_by(there, {player: [HeldCard("vow", vow)]}, library=2)
     tale = Tale(table(seats, [Laid("bear", BEAR, player)], there.sides[0]))
-    tale.do(Cast("vow", player), Pass("everyone"), Advance("end", there.sides[1]))
+    tale.do(CastAction("vow", player), Pass("everyone"), Advance("end", there.sides[1]))
     because = "CR 500.4: it ends as the turn that it waits for begins"
     tale.see("bear", "power", 2 + n, because)
     tale.do(Advance("upkeep", there.sides[0]))
@@ -242,14 +254,14 @@ def until_end_of_turn(draw: DrawFn, there: Round) -> Tale:
     effect: tuple[Instruction, ...] = (Effect(TARGET, (does,), "end of turn"),)
     if draw(st.booleans()):
         effect = (Untap(TARGET), *effect)
-    seats = held_by(there, {player: [Held("vow", spell("Vow", *effect, targets=(CREATURE,)))]}, library=2)
+    seats = held_by(there, {player: [HeldCard("vow", spell("Vow", *effect, targets=(CREATURE,)))]}, library=2)
     lie = [Laid("bear", BEAR, owner)]
     if draw(st.booleans()):
         wand = permanent("Wand", Activated((), effect, (CREATURE,), name="wave"), type="Artifact")
         action: Action = Activate("wand", "wave", player, (("bear",),))
         lie.append(Laid("wand", wand, player))
     else:
-        action = Cast("vow", player, targets=(("bear",),))
+        action = CastAction("vow", player, targets=(("bear",),))
     tale = Tale(table(seats, lie, there.sides[0]))
     tale.do(action, Pass("everyone"))
     tale.see("bear", key, now, "CR 611.2a: it lasts as long as it says")
@@ -267,11 +279,11 @@ def as_long_as_tapped(draw: DrawFn, there: Round) -> Tale:
     guide = creature("Guide", 1, 1, Activated((TapThis(),), (helps,), (CREATURE,), name="guide"))
     wake = spell("Wake", Untap(TARGET), targets=(CREATURE,))
     lie = [Laid("guide", guide, player), Laid("bear", BEAR, draw(st.sampled_from(there.players)))]
-    tale = Tale(table(held_by(there, {player: [Held("wake", wake)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("wake", wake)]}), lie, there.sides[0]))
     tale.do(Activate("guide", "guide", player, (("bear",),)), Pass("everyone"))
     because = 'CR 611.2b: what lasts "for as long as" something holds ends when it no longer does'
     tale.see("bear", "power", 2 + n, because)
-    tale.do(Cast("wake", player, targets=(("guide",),)), Pass("everyone"))
+    tale.do(CastAction("wake", player, targets=(("guide",),)), Pass("everyone"))
     tale.see("bear", "power", 2, because)
     return tale
 
@@ -281,11 +293,11 @@ def squeezed(draw: DrawFn, there: Round) -> Tale:
     """A maximum hand size that lasts until end of turn."""
     player, most = there.players[0], draw(st.integers(0, 2))
     squeeze = spell("Squeeze", Effect(You(), (HandSize("set", most),), "end of turn"))
-    hand = [Held(f"card{n}", BEAR) for n in range(3)]
-    seats = held_by(there._replace(spare=False), {player: [Held("squeeze", squeeze), *hand]}, library=2)
+    hand = [HeldCard(f"card{n}", BEAR) for n in range(3)]
+    seats = held_by(there._replace(spare=False), {player: [HeldCard("squeeze", squeeze), *hand]}, library=2)
     tale = Tale(table(seats, (), there.sides[0]))
     gone = tuple(held.id for held in hand[most:])
-    tale.do(Cast("squeeze", player), Pass("everyone"), Choose("cards", player, gone, "cleanup"))
+    tale.do(CastAction("squeeze", player), Pass("everyone"), ChooseAction("cards", player, gone, "cleanup"))
     tale.do(Advance("upkeep", there.sides[1]))
     because = "CR 514.1: cards are discarded before effects end"
     for number, held in enumerate(hand):
@@ -312,11 +324,11 @@ def turns_promised(draw: DrawFn, there: Round) -> Tale:
     """Two players are given extra turns."""
     player = there.players[0]
     gift = spell("Gift", ExtraTurn(TARGET), targets=(PLAYER,))
-    seats = held_by(there, {player: [Held("gift1", gift), Held("gift2", gift)]}, library=3)
+    seats = held_by(there, {player: [HeldCard("gift1", gift), HeldCard("gift2", gift)]}, library=3)
     first, second = draw(st.sampled_from((there.players[1:], there.players[:0:-1])))
     tale = Tale(table(seats, (), there.sides[0]))
     for id, whom in (("gift1", first), ("gift2", second)):
-        tale.do(Cast(id, player, targets=((whom,),)), Pass("everyone"))
+        tale.do(CastAction(id, player, targets=((whom,),)), Pass("everyone"))
     because = "CR 500.7: of several extra turns the one made last is taken first"
     tale.do(Advance("upkeep"))
     tale.see("table", "active", second, because)
@@ -342,10 +354,10 @@ def being_tapped_counts_at_once(draw: DrawFn, there: Round) -> Tale:
     before, after = draw(st.booleans()), draw(st.booleans())
     turning = spell("Turning", Tap(TARGET) if after else Untap(TARGET), targets=(CREATURE,))
     lie = [Laid("guide", GUIDE, owner, tapped=before), Laid("bear", BEAR, player)]
-    tale = Tale(table(held_by(there, {player: [Held("turning", turning)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("turning", turning)]}), lie, there.sides[0]))
     because = "CR 613.5: the layers are applied all the time (CR 611.3a: and to what is so at the moment)"
     tale.see("bear", "power", 3 if before else 2, because)
-    tale.do(Cast("turning", player, targets=(("guide",),)), Resolve("turning"))
+    tale.do(CastAction("turning", player, targets=(("guide",),)), Resolve("turning"))
     tale.see("bear", "power", 3 if after else 2, because)
     return tale
 
@@ -377,11 +389,11 @@ def back_without_counters(draw: DrawFn, there: Round) -> Tale:
     """A creature with counters leaves and comes back."""
     player, n = there.players[0], draw(st.integers(1, 3))
     feed = spell("Feed", PutCounters((Counters("+1/+1", n),), TARGET), targets=(CREATURE,))
-    hand = [Held("feed", feed), Held("recall", RECALL)]
+    hand = [HeldCard("feed", feed), HeldCard("recall", RECALL)]
     tale = Tale(table(held_by(there, {player: hand}), [Laid("bear", BEAR, player)], there.sides[0]))
     for id in ("feed", "recall"):
-        tale.do(Cast(id, player, targets=(("bear",),)), Pass("everyone"))
-    tale.do(Cast("bear", player), Pass("everyone"))
+        tale.do(CastAction(id, player, targets=(("bear",),)), Pass("everyone"))
+    tale.do(CastAction("bear", player), Pass("everyone"))
     because = "CR 122.2: counters on an object cease to exist as it changes zones"
     tale.see("bear", "power", 2, because)
     return tale
@@ -395,8 +407,8 @@ def entering_without_abilities(draw: DrawFn, there: Round) -> Tale:
     hydra = creature("Hydra", 1, 1, AsEnters(counters=(Counters("+1/+1", n),)))
     silence = permanent("Silence", Static((Part(CREATURES, (LoseAllAbilities(),)),)))
     lie = [Laid("silence", silence, draw(st.sampled_from(there.players)))] * silent
-    tale = Tale(table(held_by(there, {player: [Held("hydra", hydra)]}), lie, there.sides[0]))
-    tale.do(Cast("hydra", player), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("hydra", hydra)]}), lie, there.sides[0]))
+    tale.do(CastAction("hydra", player), Pass("everyone"))
     because = "CR 614.12: how it enters is seen from how it would be on the battlefield"
     tale.see("hydra", "power", 1 if silent else 1 + n, because)
     return tale
@@ -408,9 +420,9 @@ def promised_as_it_enters(draw: DrawFn, there: Round) -> Tale:
     player, n = there.players[0], draw(st.integers(1, 3))
     later = Later(Beginning("end", Everyone(), next=True), (LoseLife(n),), name="debt")
     debtor = creature("Debtor", 2, 2, AsEnters(effect=(later,)))
-    seats = held_by(there, {player: [Held("debtor", debtor)]}, library=1)
+    seats = held_by(there, {player: [HeldCard("debtor", debtor)]}, library=1)
     tale = Tale(table(seats, (), there.sides[0]))
-    tale.do(Cast("debtor", player), Pass("everyone"), Advance("end", there.sides[0]), Pass("everyone"))
+    tale.do(CastAction("debtor", player), Pass("everyone"), Advance("end", there.sides[0]), Pass("everyone"))
     because = "CR 614.13: an effect may do more as a permanent enters (CR 603.7: later, if it says so)"
     tale.see(player, "life", 20 - n, because)
     return tale
@@ -422,17 +434,17 @@ def auras_put(draw: DrawFn, there: Round) -> Tale:
     player, many = there.players[0], draw(st.sampled_from((2, 3, 0)))
     own = All(type=frozenset({"Enchantment"}), zones=frozenset({"hand"}), of=You())
     lower = spell("Lower", Put(own, "battlefield", You()))
-    seats = held_by(there, {player: [Held("lower", lower), Held("mantle", MANTLE)]})
+    seats = held_by(there, {player: [HeldCard("lower", lower), HeldCard("mantle", MANTLE)]})
     lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(many)]
     tale = Tale(table(seats, lie, there.sides[0]))
-    tale.do(Cast("lower", player))
+    tale.do(CastAction("lower", player))
     if not many:
         tale.do(Pass("everyone"))
         because = "CR 303.4g: an Aura that could enchant nothing stays where it is"
         tale.see("mantle", "zone", "hand", because)
         return tale
     host = draw(st.sampled_from([laid.id for laid in reversed(lie)]))
-    tale.do(Choose("object", player, (host,), "mantle"), Pass("everyone"))
+    tale.do(ChooseAction("object", player, (host,), "mantle"), Pass("everyone"))
     because = "CR 303.4f: who puts it there chooses what it enchants"
     tale.see("mantle", "attached_to", host, because)
     return tale
@@ -443,9 +455,9 @@ def auras_cast(draw: DrawFn, there: Round) -> Tale:
     """An Aura spell with one of several creatures as its target."""
     player = there.players[0]
     lie = [Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players))) for n in range(3)]
-    tale = Tale(table(held_by(there, {player: [Held("mantle", MANTLE)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("mantle", MANTLE)]}), lie, there.sides[0]))
     host = draw(st.sampled_from(("bear2", "bear1", "bear0")))
-    tale.do(Cast("mantle", player, targets=((host,),)), Pass("everyone"))
+    tale.do(CastAction("mantle", player, targets=((host,),)), Pass("everyone"))
     tale.see("mantle", "attached_to", host, "CR 608.3c: it enters attached to what was its target")
     return tale
 
@@ -456,10 +468,10 @@ def stunned(draw: DrawFn, there: Round) -> Tale:
     player, with_one = there.players[0], draw(st.booleans())
     bind = spell("Bind", PutCounters((Counters("stun", 1),), CREATURES))
     wake = spell("Wake", Untap(CREATURES))
-    seats = held_by(there, {player: [Held("bind", bind), Held("wake", wake)]})
+    seats = held_by(there, {player: [HeldCard("bind", bind), HeldCard("wake", wake)]})
     tale = Tale(table(seats, [Laid("bear", BEAR, player, tapped=True)], there.sides[0]))
     for id in ("bind", "wake") if with_one else ("wake",):
-        tale.do(Cast(id, player), Pass("everyone"))
+        tale.do(CastAction(id, player), Pass("everyone"))
     because = "CR 614.6: it loses a stun counter instead, and never becomes untapped"
     tale.see("bear", "tapped", with_one, because)
     return tale
@@ -507,8 +519,8 @@ def auras_moved(draw: DrawFn, there: Round) -> Tale:
     )
     lie = [Laid("bear", BEAR, player), Laid("monk", creature("Monk", 1, 1, guard), player)]
     lie += [Laid("robe", mantle, player, attached_to="bear")]
-    tale = Tale(table(held_by(there, {player: [Held("move", move)]}), lie, there.sides[0]))
-    tale.do(Cast("move", player, targets=(("robe",), ("monk",))), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("move", move)]}), lie, there.sides[0]))
+    tale.do(CastAction("move", player, targets=(("robe",), ("monk",))), Pass("everyone"))
     because = "CR 701.3b: what can't be attached to something stays where it is"
     tale.see("robe", "attached_to", "bear" if guarded else "monk", because)
     return tale
@@ -523,10 +535,10 @@ def what_is_a_players_goes_with_the_player(draw: DrawFn, there: Round) -> Tale:
     player, loser = there.players[0], draw(st.sampled_from(there.players[1:]))
     bolt = spell("Bolt", Damage(20, TARGET), targets=(PLAYER,))
     crown = anthem("Crown", 1, 1, CREATURES)
-    seats = held_by(there, {player: [Held("bolt", bolt)]})
+    seats = held_by(there, {player: [HeldCard("bolt", bolt)]})
     lie = [Laid("bear", BEAR, player), Laid("crown", crown, loser)]
     tale = Tale(table(seats, lie, there.sides[0]))
-    tale.do(Cast("bolt", player, targets=((loser,),)), Pass("everyone"))
+    tale.do(CastAction("bolt", player, targets=((loser,),)), Pass("everyone"))
     because = "CR 800.4a: all that a player owns leaves the game with that player"
     tale.see("bear", "power", 2, because)
     return tale
@@ -544,13 +556,13 @@ def control_ends_with_the_player_who_has_it(draw: DrawFn, there: Round) -> Tale:
     receivers = TargetSpec(players=Everyone(), name="receiver")
     gift = spell("Gift", Effect(TARGET, (GainControl(The("receiver")),)), targets=(CREATURE, receivers))
     bolt = spell("Bolt", Damage(20, TARGET), targets=(PLAYER,))
-    hands = {giver: [Held("theft", theft), Held("gift", gift)], owner: [Held("bolt", bolt)]}
+    hands = {giver: [HeldCard("theft", theft), HeldCard("gift", gift)], owner: [HeldCard("bolt", bolt)]}
     tale = Tale(table(held_by(there, hands), [Laid("bear", BEAR, owner)], there.sides[0]))
     if stolen:
-        tale.do(Cast("theft", giver, targets=(("bear",),)), Resolve("theft"))
-    tale.do(Cast("gift", giver, targets=(("bear",), (receiver,))), Resolve("gift"))
+        tale.do(CastAction("theft", giver, targets=(("bear",),)), Resolve("theft"))
+    tale.do(CastAction("gift", giver, targets=(("bear",), (receiver,))), Resolve("gift"))
     tale.do(*(Pass(player) for player in there.players[: there.players.index(owner)]))
-    tale.do(Cast("bolt", owner, targets=((loser,),)), Resolve("bolt"))
+    tale.do(CastAction("bolt", owner, targets=((loser,),)), Resolve("bolt"))
     if loser == giver:
         because = "CR 800.4a: only effects that give control to the player who left end; the gift was not one"
         tale.see("bear", "controller", receiver, because)
@@ -573,8 +585,8 @@ def no_longer_fitting(draw: DrawFn, there: Round) -> Tale:
         "Stone", Effect(TARGET, (SetTypes(frozenset({"Artifact"})),), "end of turn"), targets=(CREATURE,)
     )
     lie = [Laid("bear", BEAR, player), Laid(what, card, player, attached_to="bear")]
-    tale = Tale(table(held_by(there, {player: [Held("stone", stone)]}), lie, there.sides[0]))
-    tale.do(Cast("stone", player, targets=(("bear",),)), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("stone", stone)]}), lie, there.sides[0]))
+    tale.do(CastAction("stone", player, targets=(("bear",),)), Pass("everyone"))
     if what == "mantle":
         because = "CR 303.4c: an Aura on what it can't enchant goes to the graveyard"
         tale.see("mantle", "zone", "graveyard", because)
@@ -600,9 +612,9 @@ def walking_equipment(draw: DrawFn, there: Round) -> Tale:
     does = (AddTypes(types=frozenset({"Creature"})), Base(1, 1))
     forge = spell("Forge", Effect(All(type=frozenset({"Artifact"})), does, "end of turn"))
     lie = [Laid("bear", BEAR, player), Laid("blade", BLADE, player)]
-    tale = Tale(table(held_by(there, {player: [Held("forge", forge)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("forge", forge)]}), lie, there.sides[0]))
     if wakes:
-        tale.do(Cast("forge", player), Pass("everyone"))
+        tale.do(CastAction("forge", player), Pass("everyone"))
     tale.do(Activate("blade", "equip", player, (("bear",),)), Pass("everyone"))
     because = "CR 301.5c: an Equipment that is a creature can't equip another"
     tale.see("blade", "attached_to", None if wakes else "bear", because)
@@ -631,9 +643,9 @@ def several_at_once(draw: DrawFn, there: Round) -> Tale:
     muster = spell("Muster", Create(soldier, many), type="Sorcery")
     watcher = creature("Host", 1, 1, Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
     owner = draw(st.sampled_from(there.players))
-    seats = held_by(there, {player: [Held("muster", muster)]})
+    seats = held_by(there, {player: [HeldCard("muster", muster)]})
     tale = Tale(table(seats, [Laid("host", watcher, owner)], there.sides[0]))
-    tale.do(Cast("muster", player), Pass("everyone"))
+    tale.do(CastAction("muster", player), Pass("everyone"))
     names = ("greet of host", *(f"greet of host ({n})" for n in range(2, many + 1)))
     tale.see("table", "stack", names, "CR 603.2c: an ability triggers once for each thing of its kind")
     return tale
@@ -648,8 +660,8 @@ def without_a_target(draw: DrawFn, there: Round) -> Tale:
         "Herald", 1, 1, Triggered(Enters(), (Sacrifice(TARGET),), (TargetSpec(relic),), name="claim")
     )
     lie = [Laid("relic", permanent("Relic", type="Artifact"), there.players[1])] * there_is
-    tale = Tale(table(held_by(there, {player: [Held("herald", herald)]}), lie, there.sides[0]))
-    tale.do(Cast("herald", player), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("herald", herald)]}), lie, there.sides[0]))
+    tale.do(CastAction("herald", player), Pass("everyone"))
     because = "CR 603.3d: an ability without a legal target is removed, and never on the stack"
     tale.see("table", "stack", ("claim of herald",) if there_is else (), because)
     return tale
@@ -682,10 +694,10 @@ def aura_with_its_host(draw: DrawFn, there: Round) -> Tale:
         Triggered(Dies(Attached()), (Put(This(), "hand"),), name="return"),
         subtypes=("Aura",),
     )
-    seats = held_by(there, {player: [Held("murder", MURDER)]})
+    seats = held_by(there, {player: [HeldCard("murder", MURDER)]})
     lie = [Laid("bear", BEAR, there.players[1]), Laid("ghost", rancor, player, attached_to="bear")]
     tale = Tale(table(seats, lie, there.sides[0]))
-    tale.do(Cast("murder", player, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
+    tale.do(CastAction("murder", player, targets=(("bear",),)), Pass("everyone"), Pass("everyone"))
     because = "CR 400.7f: the ability finds the Aura in the graveyard, where it went with its host"
     tale.see("ghost", "zone", "hand", because)
     return tale
@@ -700,8 +712,8 @@ def condition_not_met(draw: DrawFn, there: Round) -> Tale:
     )
     lie = [Laid("proud", permanent("Proud", proud), draw(st.sampled_from(there.players)))]
     lie += [Laid("relic", permanent("Relic", type="Artifact"), there.players[1])] * met
-    tale = Tale(table(held_by(there, {player: [Held("bear", BEAR)]}), lie, there.sides[0]))
-    tale.do(Cast("bear", player), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("bear", BEAR)]}), lie, there.sides[0]))
+    tale.do(CastAction("bear", player), Pass("everyone"))
     because = "CR 603.4: an ability with an intervening if triggers only if that is so"
     tale.see("table", "stack", ("boast of proud",) if met else (), because)
     return tale
@@ -731,7 +743,7 @@ def abilities_are_stacked_if_they_can_do_something() -> None:
 def dyer(name: str, kind: CardType) -> Card:
     """A creature for which a colour is chosen, and that gives it to all of a card type."""
     dyed = Static((Part(All(type=frozenset({kind})), (SetColors(frozenset({"chosen color"})),)),))
-    return creature(name, 2, 2, AsEnters(choose=(Chooses("color"),)), dyed)
+    return creature(name, 2, 2, AsEnters(choose=(ChooseInstruction("color"),)), dyed)
 
 
 SHAPE = spell(
@@ -756,15 +768,15 @@ def what_was_chosen_was_for_one_ability(draw: DrawFn, there: Round) -> Tale:
     dyes = {"gardener": "field", "smith": "relic"}
     older, newer = draw(st.sampled_from((("gardener", "smith"), ("smith", "gardener"))))
     chosen = {older: colors[0], newer: colors[1]}
-    hand = [*(Held(id, card) for id, card in cards.items()), Held("shape", SHAPE)]
+    hand = [*(HeldCard(id, card) for id, card in cards.items()), HeldCard("shape", SHAPE)]
     lie = [Laid("field", FIELD, player), Laid("relic", permanent("Relic", type="Artifact"), player)]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
     for id in (older, newer):
-        tale.do(Cast(id, player), Choose("color", player, (chosen[id],), id), Pass("everyone"))
+        tale.do(CastAction(id, player), ChooseAction("color", player, (chosen[id],), id), Pass("everyone"))
     for id in (older, newer):
         because = "CR 614.12a: the colour that was chosen as its creature entered"
         tale.see(dyes[id], "colors", (chosen[id],), because)
-    tale.do(Cast("shape", player, targets=((newer,), (older,))), Pass("everyone"))
+    tale.do(CastAction("shape", player, targets=((newer,), (older,))), Pass("everyone"))
     because = "CR 607.5a: what was chosen for one ability is not chosen for another that a copy has"
     tale.see(dyes[older], "colors", (chosen[older],), because)
     return tale

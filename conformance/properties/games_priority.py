@@ -26,8 +26,8 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Action, Activate, Advance, Cast, Pass, TurnUp
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import Action, Activate, Advance, CastAction, Pass, TurnUp
 from reference_engine.language.cards import (
     Activated,
     AddMana,
@@ -65,8 +65,8 @@ def the_active_player_acts_after_a_resolution(draw: DrawFn, there: Round) -> Tal
     """
     caster = draw(st.integers(0, len(there.sides) - 1))
     player = there.players[caster]
-    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), turn=there.sides[0]))
-    tale.do(*passes(there.sides[:caster]), Cast("calm", player))
+    tale = Tale(table(held_by(there, {player: [HeldCard("calm", CALM)]}), turn=there.sides[0]))
+    tale.do(*passes(there.sides[:caster]), CastAction("calm", player))
     tale.see("table", "stack", ("calm",), "CR 601.2a: a spell that is cast is on the stack")
     tale.do(Pass("everyone"))
     because = "CR 117.3b: after a resolution the active player has priority, whoever's spell it was"
@@ -75,7 +75,7 @@ def the_active_player_acts_after_a_resolution(draw: DrawFn, there: Round) -> Tal
     return tale
 
 
-class Deed(NamedTuple):
+class PriorityDeed(NamedTuple):
     """Something that a player with priority does with a card: what an engine needs for it, how the card lies
     there (in hand if nowhere else), and what is on the stack then.
     """
@@ -91,15 +91,17 @@ class Deed(NamedTuple):
 SECRET = creature("Secret", 3, 3, Keyword("morph", mana="{1}"))
 PEBBLE = permanent("Pebble", Activated((), (GainLife(1),), name="use"), type="Artifact")
 DEEDS = (
-    Deed((), CALM, lambda player: Cast("calm", player), ("calm",), lies=False),
-    Deed(("activated abilities",), FIELD, lambda player: Activate("field", "mana", player)),
-    Deed(
+    PriorityDeed((), CALM, lambda player: CastAction("calm", player), ("calm",), lies=False),
+    PriorityDeed(("activated abilities",), FIELD, lambda player: Activate("field", "mana", player)),
+    PriorityDeed(
         ("activated abilities",),
         PEBBLE,
         lambda player: Activate("pebble", "use", player),
         ("use of pebble",),
     ),
-    Deed(("face down", "special actions"), SECRET, lambda player: TurnUp("secret", player), face_down=True),
+    PriorityDeed(
+        ("face down", "special actions"), SECRET, lambda player: TurnUp("secret", player), face_down=True
+    ),
 )
 """What can be done with priority, with the stack and without."""
 
@@ -115,7 +117,7 @@ def passes_before_an_action_do_not_count(draw: DrawFn, there: Round) -> Tale:
     player = there.players[caster]
     deed = draw(st.sampled_from([deed for deed in DEEDS if there.means.allow(*deed.needs)]))
     id = deed.card.name.removeprefix("Test ").lower()
-    hands = {} if deed.lies else {player: [Held(id, deed.card)]}
+    hands = {} if deed.lies else {player: [HeldCard(id, deed.card)]}
     lie = [Laid(id, deed.card, player, face_down=deed.face_down)] if deed.lies else []
     tale = Tale(table(held_by(there, hands), lie, there.sides[0], "postcombat main"))
     tale.do(*passes(there.sides[:caster]), deed.does(player))
@@ -143,7 +145,7 @@ def the_last_spell_resolves_first(draw: DrawFn, there: Round) -> Tale:
     """
     casters = draw(several(st.sampled_from(there.players), 2, 4))
     hands = {
-        player: [Held(f"calm{n}", CALM) for n, caster in enumerate(casters, 1) if caster == player]
+        player: [HeldCard(f"calm{n}", CALM) for n, caster in enumerate(casters, 1) if caster == player]
         for player in there.players
     }
     tale = Tale(table(held_by(there, hands), turn=there.sides[0]))
@@ -153,7 +155,7 @@ def the_last_spell_resolves_first(draw: DrawFn, there: Round) -> Tale:
         while holder != wanted:
             tale.do(Pass(there.sides[holder]))
             holder = (holder + 1) % len(there.sides)
-        tale.do(Cast(f"calm{number}", caster))
+        tale.do(CastAction(f"calm{number}", caster))
     names = tuple(f"calm{number}" for number in range(1, len(casters) + 1))
     tale.see("table", "stack", names, "CR 405.2: each object is put on top of those there already")
     for left in range(len(names) - 1, -1, -1):
@@ -184,13 +186,13 @@ def spells_are_cast_when_their_type_allows(draw: DrawFn, there: Round) -> Tale:
     step, card = draw(st.sampled_from(STEPS)), draw(st.sampled_from(KINDS))
     caster, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
     player = there.players[caster]
-    hands = {player: [Held("card", card), *([Held("first", CALM)] if before else [])]}
+    hands = {player: [HeldCard("card", card), *([HeldCard("first", CALM)] if before else [])]}
     tale = Tale(table(held_by(there, hands), turn=there.sides[0], step=step))
-    tale.do(*passes(there.sides[:caster]), *([Cast("first", player)] if before else []))
+    tale.do(*passes(there.sides[:caster]), *([CastAction("first", player)] if before else []))
     any_time = card in (INSTANT, FLASHER)
     legal = any_time or (caster == 0 and step in MAIN and not before)
     tale.attempt(
-        Cast("card", player),
+        CastAction("card", player),
         "done" if legal else "rejected",
         "CR 117.1a: an instant any time with priority, another spell only in one's own main phase with an "
         "empty "
@@ -215,10 +217,10 @@ def abilities_are_activated_when_they_say(draw: DrawFn, there: Round) -> Tale:
     step, slow = draw(st.sampled_from(STEPS)), draw(st.booleans())
     user, before = draw(st.integers(0, len(there.sides) - 1)), draw(st.booleans())
     player = there.players[user]
-    hands = {player: [Held("first", CALM)]} if before else {}
+    hands = {player: [HeldCard("first", CALM)]} if before else {}
     stone = Laid("stone", RITUAL_STONE if slow else PEBBLE, player)
     tale = Tale(table(held_by(there, hands), [stone], turn=there.sides[0], step=step))
-    tale.do(*passes(there.sides[:user]), *([Cast("first", player)] if before else []))
+    tale.do(*passes(there.sides[:user]), *([CastAction("first", player)] if before else []))
     legal = not slow or (user == 0 and step in MAIN and not before)
     because = "CR 602.5d: an ability only for when a sorcery could be cast follows the timing of a sorcery"
     tale.attempt(Activate("stone", "use", player), "done" if legal else "rejected", because)
@@ -238,12 +240,12 @@ def nothing_answers_split_second(draw: DrawFn, there: Round) -> Tale:
     quick = draw(st.booleans())
     first, player = there.players[0], there.players[answer]
     top = HUSH if quick else INSIGHT
-    hands: dict[str, list[Held]] = {first: [Held("top", top)]}
-    hands.setdefault(player, []).append(Held("calm", CALM))
+    hands: dict[str, list[HeldCard]] = {first: [HeldCard("top", top)]}
+    hands.setdefault(player, []).append(HeldCard("calm", CALM))
     tale = Tale(table(held_by(there, hands, library=2), turn=there.sides[0]))
-    tale.do(Cast("top", first), *passes(there.sides[:answer]))
+    tale.do(CastAction("top", first), *passes(there.sides[:answer]))
     because = "CR 702.61a: while a spell with split second is on the stack nobody can cast spells"
-    tale.attempt(Cast("calm", player), "rejected" if quick else "done", because)
+    tale.attempt(CastAction("calm", player), "rejected" if quick else "done", because)
     tale.see("calm", "zone", "hand" if quick else "stack", because)
     return tale
 
@@ -260,9 +262,9 @@ def mana_abilities_do_not_use_the_stack(draw: DrawFn, there: Round) -> Tale:
     player = there.players[0]
     many, before = draw(st.integers(1, 3)), draw(st.booleans()) and there.means.allow("casting")
     lands = [Laid(f"land{n}", FIELD, player) for n in range(many)]
-    hands = {player: [Held("calm", CALM)]} if before else {}
+    hands = {player: [HeldCard("calm", CALM)]} if before else {}
     tale = Tale(table(held_by(there, hands), lands, turn=there.sides[0]))
-    tale.do(*([Cast("calm", player)] if before else []))
+    tale.do(*([CastAction("calm", player)] if before else []))
     because = "CR 605.3b: a mana ability does not use the stack but resolves at once"
     for number in range(many):
         tale.do(Activate(f"land{number}", "mana", player))
@@ -332,11 +334,15 @@ def what_responds_counts_first(draw: DrawFn, there: Round) -> Tale:
     target = (("bear",),)
     growth = spell("Surge", grows(more, more), targets=(CREATURE,))
     early, late = (("shot", shot), ("growth", growth)) if saves_last else (("growth", growth), ("shot", shot))
-    hands = {first: [Held(*early)], second: [Held(*late)]}
+    hands = {first: [HeldCard(*early)], second: [HeldCard(*late)]}
     bear = Laid("bear", BEAR, second)
     tale = Tale(table(held_by(there, hands), [bear], turn=there.sides[0]))
     before = there.sides[: there.players.index(second)]
-    tale.do(Cast(early[0], first, targets=target), *passes(before), Cast(late[0], second, targets=target))
+    tale.do(
+        CastAction(early[0], first, targets=target),
+        *passes(before),
+        CastAction(late[0], second, targets=target),
+    )
     tale.do(Pass("everyone"), Pass("everyone"))
     lives = damage < 2 + more if saves_last else damage < 2
     because = "CR 117.7: a spell cast in response resolves first, and what it changes counts for the other"
@@ -352,11 +358,11 @@ def a_countered_spell_does_nothing(draw: DrawFn, there: Round) -> Tale:
     """
     first = there.players[0]
     many = draw(st.integers(1, 3))
-    hands = {first: [Held("calm", CALM), *(Held(f"nope{n}", NOPE) for n in range(1, many + 1))]}
+    hands = {first: [HeldCard("calm", CALM), *(HeldCard(f"nope{n}", NOPE) for n in range(1, many + 1))]}
     tale = Tale(table(held_by(there, hands), turn=there.sides[0]))
     names = ("calm", *(f"nope{n}" for n in range(1, many + 1)))
-    tale.do(Cast("calm", first))
-    tale.do(*(Cast(above, first, targets=((below,),)) for below, above in pairwise(names)))
+    tale.do(CastAction("calm", first))
+    tale.do(*(CastAction(above, first, targets=((below,),)) for below, above in pairwise(names)))
     because = "CR 701.6a: what is countered is put into the graveyard and does nothing"
     left = len(names)
     while left:

@@ -25,8 +25,8 @@ from conformance.strategies.decks import (
     creature,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Activate, Cast, Choose, Pass
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import Activate, CastAction, ChooseAction, Pass
 from reference_engine.language.cards import (
     Card,
     Damage,
@@ -62,8 +62,8 @@ def a_spell_that_puts_itself_elsewhere_is_there(draw: DrawFn, there: Round) -> T
     more = (GainLife(n),) if n else ()
     effect = (goes, *more) if draw(st.booleans()) else (*more, goes)
     echo = spell("Echo", *effect)
-    tale = Tale(table(held_by(there, {player: [Held("echo", echo)]}), (), there.sides[0]))
-    tale.do(Cast("echo", player), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("echo", echo)]}), (), there.sides[0]))
+    tale.do(CastAction("echo", player), Pass("everyone"))
     because = "CR 608.2n: it is put into the graveyard from the stack only, and it is there no longer"
     tale.see("echo", "zone", zone, because)
     tale.see(player, "life", 20 + n, "CR 608.2m: it goes on resolving though it has left the stack")
@@ -75,9 +75,9 @@ def storm_left_behind(draw: DrawFn, there: Round) -> Tale:
     """A spell is countered above which an ability of its own lies on the stack."""
     player = there.players[0]
     flood = spell("Flood", GainLife(draw(st.integers(1, 3))), keywords=(Keyword("storm"),))
-    hand = [Held("flood", flood), Held("nope", NOPE)]
+    hand = [HeldCard("flood", flood), HeldCard("nope", NOPE)]
     tale = Tale(table(held_by(there, {player: hand}), (), there.sides[0]))
-    tale.do(Cast("flood", player), Cast("nope", player, targets=(("flood",),)), Pass("everyone"))
+    tale.do(CastAction("flood", player), CastAction("nope", player, targets=(("flood",),)), Pass("everyone"))
     because = "CR 701.6a: the spell is countered that was the target, and nothing else"
     tale.see("table", "stack", ("storm of flood",), because)
     tale.see("flood", "zone", "graveyard", because)
@@ -89,11 +89,13 @@ def aimed_at_an_ability(draw: DrawFn, there: Round) -> Tale:
     """What counters spells is aimed at an ability on the stack, or at a spell below it."""
     player, enemy = there.players[:2]
     at = draw(st.sampled_from(("ping of pinger", "growth")))
-    hand = [Held("growth", spell("Growth", GainLife(1))), Held("nope", NOPE)]
+    hand = [HeldCard("growth", spell("Growth", GainLife(1))), HeldCard("nope", NOPE)]
     tale = Tale(table(held_by(there, {player: hand}), [Laid("pinger", PINGER, player)], there.sides[0]))
-    tale.do(Cast("growth", player), Activate("pinger", "ping", player, ((enemy,),)))
+    tale.do(CastAction("growth", player), Activate("pinger", "ping", player, ((enemy,),)))
     because = "CR 113.9: an ability on the stack is no spell"
-    tale.attempt(Cast("nope", player, targets=((at,),)), "done" if at == "growth" else "rejected", because)
+    tale.attempt(
+        CastAction("nope", player, targets=((at,),)), "done" if at == "growth" else "rejected", because
+    )
     tale.see("nope", "zone", "stack" if at == "growth" else "hand", because)
     return tale
 
@@ -126,18 +128,18 @@ def what_several_players_do_happens_at_once(draw: DrawFn, there: Round) -> Tale:
     if discards:
         parts = (*parts, Discard(1, Everyone()))
     lie = [Laid(f"heir_{who}", MARTYR, who) for who in there.players]
-    hands = {who: [Held(f"{card}_{who}", FIELD) for card in ("one", "other")] for who in there.players}
+    hands = {who: [HeldCard(f"{card}_{who}", FIELD) for card in ("one", "other")] for who in there.players}
     hands = hands if discards else {}
-    hands[player] = [Held("toll", spell("Toll", *parts)), *hands.get(player, ())]
+    hands[player] = [HeldCard("toll", spell("Toll", *parts)), *hands.get(player, ())]
     if chooser:
         lie.append(Laid("bear", BEAR, chooser))
     seats = held_by(there._replace(spare=False), hands, library=1)
     tale = Tale(table(seats, lie, there.sides[0]))
     if chooser:
-        tale.do(Choose("cards", chooser, (f"heir_{chooser}",), "toll"))
+        tale.do(ChooseAction("cards", chooser, (f"heir_{chooser}",), "toll"))
     if discards:
-        tale.do(*(Choose("cards", who, (f"one_{who}",), "toll") for who in there.players))
-    tale.do(Cast("toll", player), Pass("everyone"))
+        tale.do(*(ChooseAction("cards", who, (f"one_{who}",), "toll") for who in there.players))
+    tale.do(CastAction("toll", player), Pass("everyone"))
     because = "CR 608.2e: all choose, in turn order, and then all of it happens at once"
     for who in there.players:
         tale.see(f"heir_{who}", "zone", "graveyard", because)
@@ -159,10 +161,10 @@ def what_triggers_on_a_death_is_the_last_controllers(draw: DrawFn, there: Round)
     player, enemy = there.players[:2]
     taken, back = draw(st.booleans()), draw(st.booleans())
     card = creature("Undying", 2, 2, Keyword("persist")) if back else MARTYR
-    seats = held_by(there, {player: [Held("theft", THEFT), Held("murder", MURDER)]}, library=1)
+    seats = held_by(there, {player: [HeldCard("theft", THEFT), HeldCard("murder", MURDER)]}, library=1)
     tale = Tale(table(seats, [Laid("heir", card, enemy)], there.sides[0]))
     for id in ("theft", "murder") if taken else ("murder",):
-        tale.do(Cast(id, player, targets=(("heir",),)), Pass("everyone"))
+        tale.do(CastAction(id, player, targets=(("heir",),)), Pass("everyone"))
     name = "persist of heir" if back else "legacy of heir"
     because = "CR 603.3a: who controlled it as it died controls what triggered"
     tale.see(name, "controller", player if taken else enemy, because)
@@ -196,14 +198,14 @@ def what_is_gone_is_as_it_last_was(draw: DrawFn, there: Round) -> Tale:
     card = draw(st.sampled_from(LOST) | st.sampled_from((*THROWERS, *real)))
     throw = throwing(card)
     assert throw is not None and isinstance(card.power, int)
-    seats = held_by(there, {player: [Held("thrower", card), Held("murder", MURDER)]})
+    seats = held_by(there, {player: [HeldCard("thrower", card), HeldCard("murder", MURDER)]})
     tale = Tale(table(seats, (), there.sides[0]))
     name = f"{throw.name} of thrower"
-    tale.do(Cast("thrower", player), Choose("targets", player, (enemy,), name), Pass("everyone"))
-    tale.do(Cast("murder", player, targets=(("thrower",),)), Pass("everyone"))
+    tale.do(CastAction("thrower", player), ChooseAction("targets", player, (enemy,), name), Pass("everyone"))
+    tale.do(CastAction("murder", player, targets=(("thrower",),)), Pass("everyone"))
     life = 20
     if Keyword("persist") in card.abilities:
-        tale.do(Choose("targets", player, (enemy,), f"{name} (2)"), Pass("everyone"), Pass("everyone"))
+        tale.do(ChooseAction("targets", player, (enemy,), f"{name} (2)"), Pass("everyone"), Pass("everyone"))
         life -= card.power - 1
         tale.see(enemy, "life", life, "CR 608.2h: the new creature deals as much as its own power is")
     tale.do(Pass("everyone"))

@@ -20,8 +20,8 @@ from conformance.strategies.decks import (
     creature,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Activate, Advance, Cast, Pass, Resolve
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import Activate, Advance, CastAction, Pass, Resolve
 from reference_engine.language.cards import (
     Activated,
     Beginning,
@@ -60,10 +60,10 @@ def aimed_at(draw: DrawFn, there: Round) -> Tale:
     """A spell is aimed at a creature, and in response the creature leaves and comes back, or does not."""
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     card, away = draw(st.sampled_from((SHOT, MURDER, GROWTH))), draw(st.sampled_from((True, True, False)))
-    hand = [Held("spell", card), *[Held("blink", BLINK)] * away]
+    hand = [HeldCard("spell", card), *[HeldCard("blink", BLINK)] * away]
     tale = Tale(table(held_by(there, {player: hand}), [Laid("ox", OX, owner)], there.sides[0]))
     for held in hand:
-        tale.do(Cast(held.id, player, targets=(("ox",),)))
+        tale.do(CastAction(held.id, player, targets=(("ox",),)))
     tale.do(*[Pass("everyone")] * len(hand))
     because = "CR 608.2b: its target is gone, and what came back is another object (CR 400.7)"
     hit = not away
@@ -78,10 +78,10 @@ def aimed_at(draw: DrawFn, there: Round) -> Tale:
 def changed_before(draw: DrawFn, there: Round) -> Tale:
     """A creature that was damaged or made bigger leaves and comes back."""
     player, owner = there.players[0], draw(st.sampled_from(there.players))
-    hand = [Held("spell", draw(st.sampled_from((SHOT, GROWTH)))), Held("blink", BLINK)]
+    hand = [HeldCard("spell", draw(st.sampled_from((SHOT, GROWTH)))), HeldCard("blink", BLINK)]
     tale = Tale(table(held_by(there, {player: hand}), [Laid("ox", OX, owner)], there.sides[0]))
     for held in hand:
-        tale.do(Cast(held.id, player, targets=(("ox",),)), Pass("everyone"))
+        tale.do(CastAction(held.id, player, targets=(("ox",),)), Pass("everyone"))
     because = "CR 400.7: what comes back has no memory of what it was"
     tale.see("ox", "damage", 0, because)
     tale.see("ox", "power", 2, because)
@@ -101,10 +101,10 @@ def its_own_trigger(draw: DrawFn, there: Round) -> Tale:
     player, n = there.players[0], draw(st.integers(1, 3))
     grow = Triggered(Enters(), (PutCounters((Counters("+1/+1", n),), This()),), name="grow")
     sprout = creature("Sprout", 1, 1, grow)
-    hand = [Held("sprout", sprout), Held("blink", BLINK)]
+    hand = [HeldCard("sprout", sprout), HeldCard("blink", BLINK)]
     tale = Tale(table(held_by(there, {player: hand}), (), there.sides[0]))
-    tale.do(Cast("sprout", player), Pass("everyone"))
-    tale.do(Cast("blink", player, targets=(("sprout",),)), Pass("everyone"))
+    tale.do(CastAction("sprout", player), Pass("everyone"))
+    tale.do(CastAction("blink", player, targets=(("sprout",),)), Pass("everyone"))
     stack = ("grow of sprout", "grow of sprout (2)")
     tale.see("table", "stack", stack, "CR 603.6a: it triggers each time it enters")
     tale.do(Pass("everyone"), Pass("everyone"))
@@ -118,10 +118,10 @@ def promised_to_it(draw: DrawFn, there: Round) -> Tale:
     """A creature that is to be sacrificed as the turn ends leaves and comes back before that, or does not."""
     player, away = there.players[0], draw(st.sampled_from((True, True, False)))
     last = Later(Beginning("end", Everyone(), next=True), (Sacrifice(TARGET),), name="due")
-    hand = [Held("pact", spell("Pact", last, targets=(CREATURE,))), *[Held("blink", BLINK)] * away]
+    hand = [HeldCard("pact", spell("Pact", last, targets=(CREATURE,))), *[HeldCard("blink", BLINK)] * away]
     tale = Tale(table(held_by(there, {player: hand}, library=1), [Laid("ox", OX, player)], there.sides[0]))
     for held in hand:
-        tale.do(Cast(held.id, player, targets=(("ox",),)), Pass("everyone"))
+        tale.do(CastAction(held.id, player, targets=(("ox",),)), Pass("everyone"))
     tale.do(Advance("end"), Pass("everyone"))
     because = "CR 603.7c: what left and returned is another object, which the delayed ability is not about"
     tale.see("ox", "zone", "battlefield" if away else "graveyard", because)
@@ -149,10 +149,10 @@ def what_comes_back_has_used_nothing(draw: DrawFn, there: Round) -> Tale:
     """
     player, away = there.players[0], draw(st.sampled_from((True, True, False)))
     monk = creature("Monk", 1, 1, Activated((), (GainLife(1),), once=True, name="pray"))
-    hand = [Held("blink", BLINK) if away else Held("calm", CALM)]
+    hand = [HeldCard("blink", BLINK) if away else HeldCard("calm", CALM)]
     tale = Tale(table(held_by(there, {player: hand}), [Laid("monk", monk, player)], there.sides[0]))
     tale.do(Activate("monk", "pray", player), Resolve("pray of monk"))
-    tale.do(Cast(hand[0].id, player, targets=(("monk",),) if away else ()), Resolve(hand[0].id))
+    tale.do(CastAction(hand[0].id, player, targets=(("monk",),) if away else ()), Resolve(hand[0].id))
     because = "CR 400.7: what came back has not used its ability yet (CR 602.5b: once each turn)"
     tale.attempt(Activate("monk", "pray", player), "done" if away else "rejected", because)
     return tale

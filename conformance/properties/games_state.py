@@ -30,8 +30,17 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Activate, Advance, Call, Cast, Choose, Pass, Resolve, TokenNames
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import (
+    Activate,
+    Advance,
+    Call,
+    CastAction,
+    ChooseAction,
+    Pass,
+    Resolve,
+    TokenNames,
+)
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -59,7 +68,7 @@ from reference_engine.language.cards import (
 )
 
 
-def told(there: Round, hand: Sequence[Held], lie: Sequence[Laid]) -> Tale:
+def told(there: Round, hand: Sequence[HeldCard], lie: Sequence[Laid]) -> Tale:
     """A game in which the active player has these cards in hand, and casts the first without targets if it
     has none.
     """
@@ -68,7 +77,9 @@ def told(there: Round, hand: Sequence[Held], lie: Sequence[Laid]) -> Tale:
 
 def casting(tale: Tale, there: Round, what: str, *targets: str) -> None:
     """The active player casts it and it resolves."""
-    tale.do(Cast(what, there.players[0], targets=tuple((target,) for target in targets)), Pass("everyone"))
+    tale.do(
+        CastAction(what, there.players[0], targets=tuple((target,) for target in targets)), Pass("everyone")
+    )
 
 
 def some_bears(draw: DrawFn, there: Round, sizes: Sequence[int]) -> list[Laid]:
@@ -93,7 +104,7 @@ def creatures_without_toughness_die(draw: DrawFn, there: Round) -> Tale:
     less, sizes = draw(st.integers(1, 3)), draw(toughnesses)
     lie = some_bears(draw, there, sizes)
     wave = spell("Wave", Effect(CREATURES, (Modify(0, -less),), "end of turn"))
-    tale = told(there, [Held("wave", wave)], lie)
+    tale = told(there, [HeldCard("wave", wave)], lie)
     casting(tale, there, "wave")
     because = "CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard"
     for laid, size in zip(lie, sizes, strict=True):
@@ -109,7 +120,7 @@ def lethal_damage_destroys(draw: DrawFn, there: Round) -> Tale:
     """
     n, sizes = draw(st.integers(1, 3)), draw(toughnesses)
     lie = some_bears(draw, there, sizes)
-    tale = told(there, [Held("storm", spell("Storm", Damage(n, CREATURES)))], lie)
+    tale = told(there, [HeldCard("storm", spell("Storm", Damage(n, CREATURES)))], lie)
     casting(tale, there, "storm")
     because = "CR 704.5g: a creature with damage at least equal to its toughness is destroyed"
     for laid, size in zip(lie, sizes, strict=True):
@@ -148,7 +159,7 @@ def state_based_actions_are_repeated(draw: DrawFn, there: Round) -> Tale:
     owner, many = draw(st.sampled_from(there.players)), draw(st.integers(1, 2))
     lie = [Laid("lord0", lord(0, 1), owner)]
     lie += [Laid(f"lord{n}", lord(n, 0), owner) for n in range(1, many + 1)]
-    tale = told(there, [Held("murder", MURDER)], lie)
+    tale = told(there, [HeldCard("murder", MURDER)], lie)
     casting(tale, there, "murder", "lord0")
     because = "CR 704.3: state-based actions are checked again and again until none is performed"
     for laid in lie:
@@ -180,10 +191,10 @@ def saved_by_the_spell_itself(draw: DrawFn, there: Round) -> Tale:
     buried, more = draw(st.integers(0, 2)), draw(st.sampled_from((0, 1)))
     shot = spell("Shot", Damage(1 + buried + more, TARGET), targets=(CREATURE,))
     seats = tuple(
-        seat._replace(graveyard=[Held(f"card{n}", BEAR) for n in range(buried)])
+        seat._replace(graveyard=[HeldCard(f"card{n}", BEAR) for n in range(buried)])
         if seat.id == player
         else seat
-        for seat in held_by(there, {player: [Held("shot", shot)]})
+        for seat in held_by(there, {player: [HeldCard("shot", shot)]})
     )
     tale = Tale(table(seats, [Laid("ghoul", GHOUL, owner)], there.sides[0]))
     tale.see("ghoul", "toughness", 1 + buried, "CR 613.4c: one more for each card there")
@@ -201,7 +212,7 @@ def out_of_cards_for_a_moment(draw: DrawFn, there: Round) -> Tale:
     there = there._replace(spare=False)
     player, drawn = there.players[0], draw(st.sampled_from((1, 2, 0)))
     wheel = spell("Wheel", Discard(7), *[Draw(drawn)] * bool(drawn))
-    hand = [Held("wheel", wheel), *(Held(f"card{n}", BEAR) for n in range(draw(st.integers(1, 2))))]
+    hand = [HeldCard("wheel", wheel), *(HeldCard(f"card{n}", BEAR) for n in range(draw(st.integers(1, 2))))]
     seats = held_by(there, {player: hand}, library=3)
     tale = Tale(table(seats, [Laid("sage", SAGE, player)], there.sides[0]))
     casting(tale, there, "wheel")
@@ -236,18 +247,18 @@ def shielded(draw: DrawFn, there: Round) -> Tale:
     """A creature is regenerated, perhaps something else happens, and then it would be destroyed, twice."""
     player = there.players[0]
     between, kill = draw(st.sampled_from((None, CALM, BEAR))), draw(st.sampled_from((WRATH, STORM)))
-    hand = [Held("kill", kill), Held("again", WRATH)]
-    hand += [Held("between", between)] if between else []
+    hand = [HeldCard("kill", kill), HeldCard("again", WRATH)]
+    hand += [HeldCard("between", between)] if between else []
     tale = told(there, hand, [Laid("troll", TROLL, player)])
     tale.do(Activate("troll", "mend", player), Resolve("mend of troll"))
     if between:
-        tale.do(Cast("between", player), Resolve("between"))
-    tale.do(Cast("kill", player), Resolve("kill"))
+        tale.do(CastAction("between", player), Resolve("between"))
+    tale.do(CastAction("kill", player), Resolve("kill"))
     because = "CR 701.19a: the next time this turn that it would be destroyed it is not, but tapped"
     tale.see("troll", "zone", "battlefield", because)
     tale.see("troll", "tapped", True, because)
     tale.see("troll", "damage", 0, "CR 701.19a: and all damage is removed from it")
-    tale.do(Cast("again", player), Resolve("again"))
+    tale.do(CastAction("again", player), Resolve("again"))
     tale.see("troll", "zone", "graveyard", "CR 701.19a: the next time only")
     return tale
 
@@ -256,10 +267,10 @@ def shielded(draw: DrawFn, there: Round) -> Tale:
 def shielded_yesterday(draw: DrawFn, there: Round) -> Tale:
     """A creature is regenerated, and the next turn it is destroyed."""
     player, following = there.players[:2]
-    seats = held_by(there, {following: [Held("kill", WRATH)]}, library=2)
+    seats = held_by(there, {following: [HeldCard("kill", WRATH)]}, library=2)
     tale = Tale(table(seats, [Laid("troll", TROLL, player)], there.sides[0]))
     tale.do(Activate("troll", "mend", player), Resolve("mend of troll"))
-    tale.do(Advance("precombat main", there.sides[1]), Cast("kill", following), Resolve("kill"))
+    tale.do(Advance("precombat main", there.sides[1]), CastAction("kill", following), Resolve("kill"))
     tale.see("troll", "zone", "graveyard", "CR 701.19a: the shield is for one turn")
     return tale
 
@@ -284,7 +295,7 @@ def what_dies_together_sees_each_other_die(draw: DrawFn, there: Round) -> Tale:
     one = draw(st.integers(0, len(there.players) - 2))
     other = draw(st.integers(one + 1, len(there.players) - 1))
     lie = [Laid("first", MOURNER, there.players[one]), Laid("second", MOURNER, there.players[other])]
-    tale = told(there, [Held("storm", spell("Storm", Damage(1, CREATURES)))], draw(in_any_order(lie)))
+    tale = told(there, [HeldCard("storm", spell("Storm", Damage(1, CREATURES)))], draw(in_any_order(lie)))
     casting(tale, there, "storm")
     because = "CR 704.3: all state-based actions are performed at once, so each creature sees the other die"
     tale.see("table", "stack", ("mourn of first", "mourn of second"), because)
@@ -307,10 +318,10 @@ def a_player_keeps_one_legend_of_a_name(draw: DrawFn, there: Round) -> Tale:
     player = there.players[0]
     owner = draw(st.sampled_from((player, *there.players)))
     kept, gone = draw(in_any_order(("king", "king2")))
-    tale = told(there, [Held("king2", KING)], [Laid("king", KING, owner)])
-    tale.do(Cast("king2", player))
+    tale = told(there, [HeldCard("king2", KING)], [Laid("king", KING, owner)])
+    tale.do(CastAction("king2", player))
     if owner == player:
-        tale.do(Choose("keep", player, (kept,), "state"))
+        tale.do(ChooseAction("keep", player, (kept,), "state"))
     tale.do(Pass("everyone"))
     because = "CR 704.5j: of legendary permanents of one name a player controls, the player keeps one"
     tale.see(kept, "zone", "battlefield", because)
@@ -334,7 +345,7 @@ def only_the_newest_world_permanent_stays(draw: DrawFn, there: Round) -> Tale:
     owner = draw(st.sampled_from(there.players))
     many, other = draw(st.integers(1, 2)), draw(st.booleans())
     lie = [Laid("world0", WORLDS[0], owner), *[Laid("charm", PLAIN, owner)] * other]
-    hand = [Held(f"world{n}", WORLDS[n]) for n in range(1, many + 1)]
+    hand = [HeldCard(f"world{n}", WORLDS[n]) for n in range(1, many + 1)]
     tale = told(there, hand, lie)
     because = "CR 704.5k: of world permanents the newest stays, whoever controls them"
     for number, held in enumerate(hand, 1):
@@ -356,7 +367,7 @@ def auras_fall_off_and_equipment_stays(draw: DrawFn, there: Round) -> Tale:
     owner = draw(st.sampled_from(there.players))
     card = BLADE if equipped else MANTLE
     lie = [Laid("bear", BEAR, owner), Laid("thing", card, owner, attached_to="bear")]
-    tale = told(there, [Held("murder", MURDER)], lie)
+    tale = told(there, [HeldCard("murder", MURDER)], lie)
     casting(tale, there, "murder", "bear")
     if equipped:
         because = "CR 704.5n: an Equipment whose creature is gone becomes unattached and stays"
@@ -377,7 +388,7 @@ def opposite_counters_go_in_pairs(draw: DrawFn, there: Round) -> Tale:
     up = spell("Boon", PutCounters((Counters("+1/+1", plus),), TARGET), targets=(CREATURE,))
     down = spell("Bane", PutCounters((Counters("-1/-1", minus),), TARGET), targets=(CREATURE,))
     bear = creature("Ogre", 2, 4)
-    tale = told(there, [Held("up", up), Held("down", down)], [Laid("ogre", bear, there.players[0])])
+    tale = told(there, [HeldCard("up", up), HeldCard("down", down)], [Laid("ogre", bear, there.players[0])])
     casting(tale, there, "up", "ogre")
     casting(tale, there, "down", "ogre")
     because = "CR 704.5q: as many +1/+1 and -1/-1 counters as there are pairs of them are removed"
@@ -405,7 +416,7 @@ def planeswalkers_without_loyalty_go(draw: DrawFn, there: Round) -> Tale:
         abilities=(Activated((LoyaltyCost(1),), (GainLife(1),), name="plus"),),
     )
     shot = spell("Shot", Damage(loss, TARGET), targets=(ANY_TARGET,))
-    tale = told(there, [Held("shot", shot)], [Laid("walker", walker, owner)])
+    tale = told(there, [HeldCard("shot", shot)], [Laid("walker", walker, owner)])
     casting(tale, there, "shot", "walker")
     left = max(loyalty - loss, 0)
     because = "CR 704.5i: a planeswalker with loyalty 0 is put into its owner's graveyard"
@@ -426,8 +437,8 @@ def tokens_off_the_battlefield_are_gone(draw: DrawFn, there: Round) -> Tale:
     """
     recalled = draw(st.booleans())
     player = there.players[0]
-    tale = told(there, [Held("muster", MUSTER), Held("answer", RECALL if recalled else MURDER)], [])
-    tale.do(Cast("muster", player), Pass("everyone"), Call((TokenNames("Soldier", ("one", "other")),)))
+    tale = told(there, [HeldCard("muster", MUSTER), HeldCard("answer", RECALL if recalled else MURDER)], [])
+    tale.do(CastAction("muster", player), Pass("everyone"), Call((TokenNames("Soldier", ("one", "other")),)))
     tale.see("table", "tokens", Number("Soldier", 2), "CR 111.1: the effect creates two tokens")
     casting(tale, there, "answer", draw(st.sampled_from(("one", "other"))))
     because = "CR 704.5d: a token in any zone but the battlefield ceases to exist"
@@ -446,7 +457,7 @@ def a_player_without_life_loses(draw: DrawFn, there: Round) -> Tale:
     """
     victim, n = draw(st.sampled_from(there.players)), draw(st.integers(1, 4))
     shot = spell("Shot", Damage(n, TARGET), targets=(ANY_TARGET,))
-    hands = {there.players[0]: [Held("shot", shot)]}
+    hands = {there.players[0]: [HeldCard("shot", shot)]}
     seated = tuple(one._replace(life=3 if one.id == victim else 20) for one in held_by(there, hands))
     tale = Tale(table(seated, turn=there.sides[0]))
     casting(tale, there, "shot", victim)

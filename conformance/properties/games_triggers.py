@@ -24,8 +24,17 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
-from reference_engine.language.actions import Activate, Attack, Attacker, Block, Blocker, Cast, Choose, Pass
+from conformance.strategies.scripts import HeldCard, Laid, table
+from reference_engine.language.actions import (
+    Activate,
+    Attack,
+    Attacker,
+    Block,
+    Blocker,
+    CastAction,
+    ChooseAction,
+    Pass,
+)
 from reference_engine.language.cards import (
     AbilityTriggers,
     Activated,
@@ -33,6 +42,7 @@ from reference_engine.language.cards import (
     AsEnters,
     BecomesTapped,
     BecomesUntapped,
+    CastEvent,
     Count,
     Damage,
     Dies,
@@ -62,7 +72,6 @@ from reference_engine.language.cards import (
     Untap,
     You,
 )
-from reference_engine.language.cards import Cast as WhenCast
 
 WELCOME = permanent("Welcome", Triggered(Enters(CREATURES), (GainLife(1),), name="greet"))
 HELLO = permanent("Hello", Triggered(Enters(CREATURES), (GainLife(2),), name="wave"))
@@ -98,11 +107,11 @@ def triggers_of_all(draw: DrawFn, there: Round, least: int) -> Tale:
         words = {WELCOME.name: "greet", HELLO.name: "wave"}
         chosen[player] = [f"{words[laid.card.name]} of {laid.id}" for laid in draw(in_any_order(named))]
     entered = draw(in_any_order(permanents))
-    tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), entered, turn=there.sides[0]))
-    tale.do(Cast("bear", caster))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("bear", BEAR)]}), entered, turn=there.sides[0]))
+    tale.do(CastAction("bear", caster))
     for side, player in zip(there.sides, there.players, strict=True):
         if len(chosen[player]) > 1:
-            tale.do(Choose("order", player if side == player else side, tuple(chosen[player])))
+            tale.do(ChooseAction("order", player if side == player else side, tuple(chosen[player])))
     tale.do(Pass("everyone"))
     stack = tuple(name for player in there.players for name in chosen[player])
     because = (
@@ -137,9 +146,9 @@ def players_order_their_own_triggers(draw: DrawFn, there: Round) -> Tale:
     caster, owner = there.players[0], draw(st.sampled_from(there.players))
     both = draw(in_any_order((Laid("welcome", WELCOME, owner), Laid("hello", HELLO, owner))))
     order = tuple(draw(in_any_order(("greet of welcome", "wave of hello"))))
-    tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), both, turn=there.sides[0]))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("bear", BEAR)]}), both, turn=there.sides[0]))
     side = next(side for side, player in zip(there.sides, there.players, strict=True) if player == owner)
-    tale.do(Cast("bear", caster), Choose("order", side, order), Pass("everyone"))
+    tale.do(CastAction("bear", caster), ChooseAction("order", side, order), Pass("everyone"))
     because = (
         "CR 603.3b: each player puts their own triggered abilities on the stack in the order they choose"
     )
@@ -163,8 +172,8 @@ def triggers_on_triggers_come_after_all_others(draw: DrawFn, there: Round) -> Ta
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
     lie = [Laid("welcome", WELCOME, caster), Laid("echoes", ECHOES, caster), Laid("hello", HELLO, other)]
     lie = list(draw(in_any_order(lie)))
-    tale = Tale(table(held_by(there, {caster: [Held("bear", BEAR)]}), lie, turn=there.sides[0]))
-    tale.do(Cast("bear", caster), Pass("everyone"))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("bear", BEAR)]}), lie, turn=there.sides[0]))
+    tale.do(CastAction("bear", caster), Pass("everyone"))
     because = "CR 603.3b: abilities that triggered on another ability triggering are stacked after all others"
     tale.see("table", "stack", ("greet of welcome", "wave of hello", "resound of echoes"), because)
     return tale
@@ -188,8 +197,8 @@ def state_based_actions_come_before_triggers(draw: DrawFn, there: Round) -> Tale
     other = there.players[draw(st.integers(1, len(there.players) - 1))]
     frail = creature("Frail", draw(st.integers(0, 3)), 0)
     lie = draw(in_any_order((Laid("mourning", MOURNING, caster), Laid("welcome", WELCOME, other))))
-    tale = Tale(table(held_by(there, {caster: [Held("frail", frail)]}), lie, turn=there.sides[0]))
-    tale.do(Cast("frail", caster), Pass("everyone"))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("frail", frail)]}), lie, turn=there.sides[0]))
+    tale.do(CastAction("frail", caster), Pass("everyone"))
     because = (
         "CR 117.5: state-based actions come first, then all that triggered is stacked, the active player's "
         "below"
@@ -202,7 +211,7 @@ def state_based_actions_come_before_triggers(draw: DrawFn, there: Round) -> Tale
 WEALTH = permanent(
     "Wealth",
     Triggered(
-        WhenCast(Filter(type=frozenset({"Instant"})), Everyone()),
+        CastEvent(Filter(type=frozenset({"Instant"})), Everyone()),
         (GainLife(1),),
         cond=Exists(All(type=frozenset({"Creature"}), controller=You())),
         name="prosper",
@@ -221,10 +230,10 @@ def an_intervening_if_is_asked_twice(draw: DrawFn, there: Round) -> Tale:
     more = draw(st.integers(0, 1))
     lie = [Laid("wealth", WEALTH, owner), Laid("bear", BEAR, owner)]
     lie += [Laid("other", BEAR, owner)] * more
-    hand = [Held("murder", MURDER), Held("murder2", MURDER)]
+    hand = [HeldCard("murder", MURDER), HeldCard("murder2", MURDER)]
     tale = Tale(table(held_by(there, {caster: hand}), lie, turn=there.sides[0]))
     for spell_cast in hand:
-        tale.do(Cast(spell_cast.id, caster, targets=(("bear",),)))
+        tale.do(CastAction(spell_cast.id, caster, targets=(("bear",),)))
     stack = ("murder", "prosper of wealth", "murder2", "prosper of wealth (2)")
     tale.see("table", "stack", stack, "CR 603.4: it triggers, because the condition holds then")
     because = "CR 603.4: an intervening if is asked as the ability triggers and again as it resolves"
@@ -235,9 +244,9 @@ def an_intervening_if_is_asked_twice(draw: DrawFn, there: Round) -> Tale:
     return tale
 
 
-STUDIES = permanent("Studies", Triggered(WhenCast(Filter(), Everyone()), (GainLife(1),), name="study"))
+STUDIES = permanent("Studies", Triggered(CastEvent(Filter(), Everyone()), (GainLife(1),), name="study"))
 SCORN = permanent(
-    "Scorn", Triggered(WhenCast(Filter(), Everyone()), (LoseLife(1, TARGET),), (PLAYER,), name="mock")
+    "Scorn", Triggered(CastEvent(Filter(), Everyone()), (LoseLife(1, TARGET),), (PLAYER,), name="mock")
 )
 
 
@@ -254,12 +263,12 @@ def a_trigger_is_stacked_before_anybody_acts(draw: DrawFn, there: Round) -> Tale
     aimed = draw(st.sampled_from((False, True) if there.means.allow("targets", "choices") else (False,)))
     card, name = (SCORN, "mock of watch") if aimed else (STUDIES, "study of watch")
     lie = [Laid("watch", card, owner)]
-    tale = Tale(table(held_by(there, {player: [Held("calm", CALM)]}), lie, there.sides[0]))
+    tale = Tale(table(held_by(there, {player: [HeldCard("calm", CALM)]}), lie, there.sides[0]))
     tale.do(*passes(there.sides[:caster]))
     victim = draw(st.sampled_from(there.players)) if aimed else owner
     if aimed:
-        tale.do(Choose("targets", owner, (victim,), name))
-    tale.do(Cast("calm", player))
+        tale.do(ChooseAction("targets", owner, (victim,), name))
+    tale.do(CastAction("calm", player))
     because = "CR 603.3: a triggered ability is put on the stack the next time a player would get priority"
     tale.see("table", "stack", ("calm", name), because)
     because = "CR 117.3c: whoever acted has priority again, whatever triggered"
@@ -292,8 +301,8 @@ def tapped_again(draw: DrawFn, there: Round) -> Tale:
         Laid(f"bear{n}", BEAR, draw(st.sampled_from(there.players)), tapped=tapped)
         for n, tapped in enumerate(were)
     ]
-    tale = Tale(table(held_by(there, {player: [Held("word", told)]}), lie, there.sides[0]))
-    tale.do(Cast("word", player), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("word", told)]}), lie, there.sides[0]))
+    tale.do(CastAction("word", player), Pass("everyone"))
     many = sum(tapped != tapping for tapped in were)
     names = ("chime of bell", *(f"chime of bell ({n})" for n in range(2, many + 1)))[:many]
     because = "CR 603.2e: what is tapped or untapped already does not become so"
@@ -310,9 +319,9 @@ def tapped_from_the_beginning(draw: DrawFn, there: Round) -> Tale:
     sleeps = draw(st.sampled_from((True, False)))
     bell = permanent("Bell", Triggered(BecomesTapped(CREATURES), (GainLife(1),), name="chime"))
     sloth = creature("Sloth", 2, 2, *[AsEnters(tapped=True)] * sleeps)
-    seats = held_by(there, {player: [Held("sloth", sloth)]})
+    seats = held_by(there, {player: [HeldCard("sloth", sloth)]})
     tale = Tale(table(seats, [Laid("bell", bell, owner)], there.sides[0]))
-    tale.do(Cast("sloth", player), Pass("everyone"))
+    tale.do(CastAction("sloth", player), Pass("everyone"))
     tale.see("sloth", "tapped", sleeps, "CR 603.6d: how it enters is part of its entering")
     because = "CR 603.2e: what enters tapped does not become tapped"
     tale.see("table", "stack", (), because)
@@ -343,8 +352,8 @@ def a_state_that_holds_for_a_moment_is_noticed(draw: DrawFn, there: Round) -> Ta
     more = draw(st.integers(0, 1))
     dirge = permanent("Dirge", Triggered(State(Not(Exists(YOUR_CREATURES))), (GainLife(1),), name="lament"))
     lie = [Laid("dirge", dirge, player), Laid("bear", BEAR, player), *[Laid("other", BEAR, player)] * more]
-    tale = Tale(table(held_by(there, {caster: [Held("blink", BLINK)]}), lie, there.sides[0]))
-    tale.do(Cast("blink", caster, targets=(("bear",),)))
+    tale = Tale(table(held_by(there, {caster: [HeldCard("blink", BLINK)]}), lie, there.sides[0]))
+    tale.do(CastAction("blink", caster, targets=(("bear",),)))
     tale.see("table", "stack", ("blink",), "CR 603.8: there is a creature yet")
     tale.do(Pass("everyone"))
     because = "CR 603.8: it triggers as soon as the condition is true, also within a resolution"
@@ -367,9 +376,9 @@ def a_state_trigger_waits_for_its_own_ability(draw: DrawFn, there: Round) -> Tal
     there = there._replace(spare=False)
     player, mends = there.players[0], draw(st.booleans())
     cup = permanent("Cup", Triggered(State(EMPTY_HANDED), (Draw(1) if mends else GainLife(1),), name="fill"))
-    seats = held_by(there, {player: [Held("calm", CALM)]}, library=2)
+    seats = held_by(there, {player: [HeldCard("calm", CALM)]}, library=2)
     tale = Tale(table(seats, [Laid("cup", cup, player)], there.sides[0]))
-    tale.do(Cast("calm", player))
+    tale.do(CastAction("calm", player))
     because = "CR 603.8: a state trigger does not trigger again while its ability is on the stack"
     tale.see("table", "stack", ("calm", "fill of cup"), because)
     tale.do(Pass("everyone"))
@@ -415,9 +424,9 @@ def abilities_trigger_additional_times(draw: DrawFn, there: Round) -> Tale:
     others = draw(several(st.sampled_from(there.players), 1, 2))
     lie = [Laid("welcome", WELCOME, owner), *(Laid(f"gong{n}", GONG, who) for n, who in enumerate(others, 1))]
     tale = Tale(
-        table(held_by(there, {caster: [Held("bear", BEAR)]}), draw(in_any_order(lie)), there.sides[0])
+        table(held_by(there, {caster: [HeldCard("bear", BEAR)]}), draw(in_any_order(lie)), there.sides[0])
     )
-    tale.do(Cast("bear", caster), Pass("everyone"))
+    tale.do(CastAction("bear", caster), Pass("everyone"))
     times = 1 + others.count(owner)
     names = ("greet of welcome", *(f"greet of welcome ({n})" for n in range(2, times + 1)))
     because = "CR 603.2d: an ability triggers once, and an additional time for each effect that says so"
@@ -438,11 +447,14 @@ def a_delayed_trigger_triggers_once(draw: DrawFn, there: Round) -> Tale:
         Laid(f"bear{n}", creature(f"Bear {n}", n, 1), draw(st.sampled_from(there.players))) for n in powers
     ]
     last = Later(Dies(CREATURES), (GainLife(PropertyOf("power", It())),), name="mourn")
-    hand = [Held("eulogy", spell("Eulogy", last)), Held("storm", spell("Storm", Damage(1, CREATURES)))]
+    hand = [
+        HeldCard("eulogy", spell("Eulogy", last)),
+        HeldCard("storm", spell("Storm", Damage(1, CREATURES))),
+    ]
     chosen = draw(st.sampled_from(powers))
     tale = Tale(table(held_by(there, {caster: hand}), lie, there.sides[0]))
-    tale.do(Cast("eulogy", caster), Pass("everyone"), Cast("storm", caster))
-    tale.do(Choose("object", caster, (f"bear{chosen}",), "mourn of eulogy"), Pass("everyone"))
+    tale.do(CastAction("eulogy", caster), Pass("everyone"), CastAction("storm", caster))
+    tale.do(ChooseAction("object", caster, (f"bear{chosen}",), "mourn of eulogy"), Pass("everyone"))
     because = (
         "CR 603.7b: a delayed ability triggers once, and its controller chooses on which of several events"
     )
@@ -475,17 +487,19 @@ def pairs_of_abilities_keep_to_themselves(draw: DrawFn, there: Round) -> Tale:
     one, other = draw(st.integers(0, 2)), draw(st.integers(0, 2))
     gifts = {"silver": pair("take", "count", 1), "golden": pair("seize", "reckon", 10)}
     hand = [
-        Held(id, spell(id.capitalize(), Effect(TARGET, (Gain(gift),), "end of turn"), targets=(CREATURE,)))
+        HeldCard(
+            id, spell(id.capitalize(), Effect(TARGET, (Gain(gift),), "end of turn"), targets=(CREATURE,))
+        )
         for id, gift in gifts.items()
     ]
-    dead = [Held(f"card{n}", BEAR) for n in range(one + other)]
+    dead = [HeldCard(f"card{n}", BEAR) for n in range(one + other)]
     seated = tuple(
         seat._replace(graveyard=dead) if seat.id == player else seat
         for seat in held_by(there, {player: hand})
     )
     tale = Tale(table(seated, [Laid("bear", BEAR, player)], there.sides[0]))
     for held in hand:
-        tale.do(Cast(held.id, player, targets=(("bear",),)), Pass("everyone"))
+        tale.do(CastAction(held.id, player, targets=(("bear",),)), Pass("everyone"))
     for number, held in enumerate(dead):
         ability = "take" if number < one else "seize"
         tale.do(Activate("bear", ability, player, targets=((held.id,),)), Pass("everyone"))

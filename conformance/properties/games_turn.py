@@ -27,7 +27,7 @@ from conformance.strategies.decks import (
     permanent,
     spell,
 )
-from conformance.strategies.scripts import Held, Laid, table
+from conformance.strategies.scripts import HeldCard, Laid, table
 from reference_engine.language.actions import (
     Action,
     Activate,
@@ -38,8 +38,8 @@ from reference_engine.language.actions import (
     Attacker,
     Block,
     Blocker,
-    Cast,
-    Choose,
+    CastAction,
+    ChooseAction,
     Pass,
     Share,
 )
@@ -206,14 +206,14 @@ def what_came_this_turn_is_sick(draw: DrawFn, there: Round) -> Tale:
     hasty, attacks = draw(st.booleans()), draw(st.booleans())
     tap = Activated((TapThis(),), (GainLife(1),), name="rest")
     soldier = creature("Soldier", 1, 1, *([Keyword("haste")] if hasty else []), tap)
-    takers = {"taken": [Held("theft", THEFT)], "leashed": [Held("leash", LEASH)]}
-    hand = {"there": [], "cast": [Held("soldier", soldier)], **takers}[how]
+    takers = {"taken": [HeldCard("theft", THEFT)], "leashed": [HeldCard("leash", LEASH)]}
+    hand = {"there": [], "cast": [HeldCard("soldier", soldier)], **takers}[how]
     lie = [] if how == "cast" else [Laid("soldier", soldier, player if how == "there" else enemy)]
     tale = Tale(table(held_by(there, {player: hand}), lie, there.sides[0]))
     if how == "cast":
-        tale.do(Cast("soldier", player), Pass("everyone"))
+        tale.do(CastAction("soldier", player), Pass("everyone"))
     if how in takers:
-        tale.do(Cast(hand[0].id, player, targets=(("soldier",),)), Pass("everyone"))
+        tale.do(CastAction(hand[0].id, player, targets=(("soldier",),)), Pass("everyone"))
     if attacks:
         tale.do(Pass("everyone"), Pass("everyone"))
     action: Action = Activate("soldier", "rest", player)
@@ -242,11 +242,11 @@ def the_active_player_discards_to_seven(draw: DrawFn, there: Round) -> Tale:
     player = there.players[0]
     many = draw(st.sampled_from((8, 9, 7)))
     there = there._replace(spare=False)
-    hand = [Held("calm", CALM), *(Held(f"card{n}", BEAR) for n in range(many - 1))]
+    hand = [HeldCard("calm", CALM), *(HeldCard(f"card{n}", BEAR) for n in range(many - 1))]
     gone = draw(in_any_order([held.id for held in hand]))[: max(many - 7, 0)]
     tale = Tale(table(held_by(there, {player: hand}, library=2), (), there.sides[0], "end"))
     if gone:
-        tale.do(Choose("cards", player, tuple(gone), "cleanup"))
+        tale.do(ChooseAction("cards", player, tuple(gone), "cleanup"))
     tale.do(Advance("upkeep"))
     because = "CR 514.1: in the cleanup step the active player discards down to the maximum hand size"
     kept = tuple(held.id for held in hand if held.id not in gone)
@@ -266,11 +266,11 @@ def deaths_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     toughness = draw(st.integers(1, 2))
     plague, surge = anthem("Plague", -1, -1, CREATURES), spell("Surge", grows(1, 1), targets=(CREATURE,))
-    hands = {player: [Held("surge", surge), Held("plague", plague)]}
+    hands = {player: [HeldCard("surge", surge), HeldCard("plague", plague)]}
     bear = creature("Cub", 2, toughness)
     tale = Tale(table(held_by(there, hands, library=2), [Laid("cub", bear, owner)], there.sides[0]))
-    tale.do(Cast("surge", player, targets=(("cub",),)), Pass("everyone"))
-    tale.do(Cast("plague", player), Pass("everyone"), Advance("end"), Pass("everyone"))
+    tale.do(CastAction("surge", player, targets=(("cub",),)), Pass("everyone"))
+    tale.do(CastAction("plague", player), Pass("everyone"), Advance("end"), Pass("everyone"))
     because = (
         "CR 514.3a: if a state-based action is performed in the cleanup step, players get priority in it"
     )
@@ -293,7 +293,7 @@ def triggers_in_cleanup(draw: DrawFn, there: Round) -> Tale:
     there, some = there._replace(spare=False), draw(st.sampled_from((True, True, False)))
     grief = permanent("Grief", Triggered(Discards(Everyone()), (GainLife(1),), name="mourn"))
     lie = [Laid("fool", CAREFREE, player), Laid("grief", grief, owner)]
-    hands = {player: [Held("card", BEAR)]} if some else {}
+    hands = {player: [HeldCard("card", BEAR)]} if some else {}
     tale = Tale(table(held_by(there, hands, library=2), lie, there.sides[0], "end"))
     tale.do(Pass("everyone"))
     because = "CR 514.3a: what triggered in the cleanup step is stacked, and players get priority"
@@ -329,13 +329,13 @@ def damage_wears_off_as_effects_end(draw: DrawFn, there: Round) -> Tale:
     player, owner = there.players[0], draw(st.sampled_from(there.players))
     more, n, discards = draw(st.integers(1, 3)), draw(st.integers(1, 4)), draw(st.booleans())
     ordeal = spell("Ordeal", Damage(n, TARGET), grows(more, more), targets=(CREATURE,))
-    hand = [Held("ordeal", ordeal)]
+    hand = [HeldCard("ordeal", ordeal)]
     lie = [Laid("bear", BEAR, owner)]
     if discards:
         there = there._replace(spare=False)
-        hand, lie = [*hand, Held("card", BEAR)], [Laid("bear", CAREFREE, player)]
+        hand, lie = [*hand, HeldCard("card", BEAR)], [Laid("bear", CAREFREE, player)]
     tale = Tale(table(held_by(there, {player: hand}, library=2), lie, there.sides[0]))
-    tale.do(Cast("ordeal", player, targets=(("bear",),)), Pass("everyone"))
+    tale.do(CastAction("ordeal", player, targets=(("bear",),)), Pass("everyone"))
     lives = n < 2 + more
     tale.see("bear", "zone", "battlefield" if lives else "graveyard", "CR 704.5g: lethal damage destroys")
     if lives:
@@ -358,8 +358,8 @@ def what_is_taken_for_a_turn_goes_back(draw: DrawFn, there: Round) -> Tale:
     player = there.players[0]
     owner = draw(st.sampled_from(there.players[1:]))
     lie = [Laid("bear", BEAR, owner, tapped=draw(st.booleans()))]
-    tale = Tale(table(held_by(there, {player: [Held("theft", THEFT)]}, library=2), lie, there.sides[0]))
-    tale.do(Cast("theft", player, targets=(("bear",),)), Pass("everyone"))
+    tale = Tale(table(held_by(there, {player: [HeldCard("theft", THEFT)]}, library=2), lie, there.sides[0]))
+    tale.do(CastAction("theft", player, targets=(("bear",),)), Pass("everyone"))
     tale.see("bear", "controller", player, "CR 611.2a: an effect lasts as long as it says")
     tale.do(Advance("end"))
     tale.see("bear", "controller", player, "CR 514.2: until end of turn is until the cleanup step")

@@ -19,10 +19,10 @@ from conformance.model.observation import Observations
 from conformance.model.scenario import Play
 from conformance.strategies.means import Means
 
-Case = TypeVar("Case")
-Player = Callable[[Play], Observations]
+_Case = TypeVar("_Case")
+PlayFunction = Callable[[Play], Observations]
 """All that a property knows of an engine: how it plays."""
-Cases = Callable[[Means], SearchStrategy[Case]]
+Cases = Callable[[Means], SearchStrategy[_Case]]
 """What is drawn for an engine that can be given so much."""
 
 
@@ -30,13 +30,13 @@ class Broken(AssertionError):
     """A law did not hold: what was compared, and how it differed."""
 
 
-class Property(Generic[Case]):
+class Property(Generic[_Case]):
     """A law: one sentence, the rules it rests on, the cases it is about, and how they are judged."""
 
     def __init__(
         self,
-        check: Callable[[Player, Case], None],
-        cases: Cases[Case],
+        check: Callable[[PlayFunction, _Case], None],
+        cases: Cases[_Case],
         rules: tuple[str, ...],
         oracle: bool,
         source: tuple[str, ...],
@@ -61,7 +61,7 @@ class Property(Generic[Case]):
             "".join(word.title() for word in self.name.split("_")), (Broken,), {}
         )
 
-    def __call__(self, play: Player, case: Case) -> None:
+    def __call__(self, play: PlayFunction, case: _Case) -> None:
         """Judge one case; raises this property's own exception if the law is broken."""
         try:
             self.check(play, case)
@@ -70,11 +70,11 @@ class Property(Generic[Case]):
 
 
 def holds_for(
-    cases: Cases[Case],
+    cases: Cases[_Case],
     rules: tuple[str, ...],
     oracle: bool = False,
     source: tuple[str, ...] = (),
     needs: tuple[str, ...] = (),
-) -> Callable[[Callable[[Player, Case], None]], Property[Case]]:
+) -> Callable[[Callable[[PlayFunction, _Case], None]], Property[_Case]]:
     """Make a property of a function that judges one case."""
     return lambda check: Property(check, cases, rules, oracle, source, frozenset(needs))

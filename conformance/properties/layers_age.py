@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from conformance.model.engine import CannotPlay
 from conformance.model.scenario import Play
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     EVERY_KEY,
     SIZE,
@@ -146,7 +146,7 @@ def rivals(draw: DrawFn, means: Means) -> Rivals:
 
 
 @holds_for(by_means(rivals, *SETTERS), rules=("613.7", "613.9"))
-def the_later_timestamp_wins(play: Player, case: Rivals) -> None:
+def the_later_timestamp_wins(play: PlayFunction, case: Rivals) -> None:
     """Of two effects that set the same thing the newer one is seen, whichever it is."""
     because = "CR 613.7: the effect with the later timestamp is applied later"
     for order, shows in ((OLDER, case.by_second), (NEWER, case.by_first)):
@@ -161,7 +161,7 @@ def hand_sizes(draw: DrawFn) -> tuple[int, bool, Deal]:
 
 
 @holds_for(of_invented(hand_sizes()), rules=("613.11", "402.2"))
-def of_two_effects_on_the_rules_the_later_wins(play: Player, case: tuple[int, bool, Deal]) -> None:
+def of_two_effects_on_the_rules_the_later_wins(play: PlayFunction, case: tuple[int, bool, Deal]) -> None:
     """A maximum hand size that is set, and one that is done away with: the newer effect decides."""
     size, set_later, deal = case
     cards = [
@@ -195,7 +195,7 @@ FLICKER = Card(
 
 
 @holds_for(by_means(rivals, *SETTERS), rules=("613.7d", "400.7"), needs=("casting", "targets"))
-def coming_back_makes_it_the_newest(play: Player, case: Rivals) -> None:
+def coming_back_makes_it_the_newest(play: PlayFunction, case: Rivals) -> None:
     """A permanent that left and came back is newer than all that stayed; when both do so in turn, all is as
     before.
     """
@@ -236,7 +236,7 @@ def carried(draw: DrawFn, means: Means, abilities: bool = True) -> Carried:
     rules=("613.7e", "701.3c"),
     needs=("attachments", "activated abilities", "targets", "steps"),
 )
-def attaching_anew_makes_it_the_newest(play: Player, case: Carried) -> None:
+def attaching_anew_makes_it_the_newest(play: PlayFunction, case: Carried) -> None:
     """An Equipment that is moved away and back is newer than what entered in between."""
     board = board_with(
         ("bear", creature(2, 2)),
@@ -262,7 +262,7 @@ def attaching_anew_makes_it_the_newest(play: Player, case: Carried) -> None:
     rules=("701.3b", "613.7e"),
     needs=("attachments", "activated abilities", "targets", "steps"),
 )
-def attaching_it_where_it_is_changes_nothing(play: Player, case: Carried) -> None:
+def attaching_it_where_it_is_changes_nothing(play: PlayFunction, case: Carried) -> None:
     """An Equipment that is attached to its own bearer once more is as old as it was."""
     board = board_with(
         ("bear", creature(2, 2)),
@@ -280,7 +280,7 @@ def attaching_it_where_it_is_changes_nothing(play: Player, case: Carried) -> Non
     rules=("613.7f",),
     needs=("face down", "special actions"),
 )
-def turning_it_up_makes_it_the_newest(play: Player, case: Carried) -> None:
+def turning_it_up_makes_it_the_newest(play: PlayFunction, case: Carried) -> None:
     """What a permanent does that was just turned face up is newer than all that lay there."""
     secret = creature(
         2, 2, abilities=(Static((Part(CREATURES, (case.of_blade,)),)), Keyword("morph", mana="{0}"))
@@ -352,7 +352,7 @@ def entering_together(draw: DrawFn, means: Means) -> Together:
 
 
 @holds_for(by_means(entering_together, *SETTERS), rules=("613.7m",), needs=("simultaneous entry",))
-def of_what_enters_together_the_active_players_is_older(play: Player, case: Together) -> None:
+def of_what_enters_together_the_active_players_is_older(play: PlayFunction, case: Together) -> None:
     """Of two effects that enter at the same time the active player's comes first, so the other is seen."""
     shows = case.rivals.by_second if case.turn == "alice" else case.rivals.by_first
     because = "CR 613.7m: what enters together gets its timestamps in APNAP order, the active player's first"
@@ -366,7 +366,7 @@ def conditional(draw: DrawFn, means: Means) -> tuple[Rivals, bool]:
 
 
 @holds_for(by_means(conditional, *SETTERS), rules=("604.2", "613.6"))
-def an_effect_is_there_while_its_condition_holds(play: Player, case: tuple[Rivals, bool]) -> None:
+def an_effect_is_there_while_its_condition_holds(play: PlayFunction, case: tuple[Rivals, bool]) -> None:
     """A static ability that says "as long as" has an effect as long as that is so."""
     (pair, by_first, by_second), met = case
     [ability] = pair.second.abilities
@@ -388,7 +388,7 @@ def lying_elsewhere(draw: DrawFn, means: Means) -> tuple[Rivals, str, str]:
 
 
 @holds_for(by_means(lying_elsewhere, *SETTERS), rules=("113.6", "604.3"))
-def what_lies_elsewhere_does_nothing(play: Player, case: tuple[Rivals, str, str]) -> None:
+def what_lies_elsewhere_does_nothing(play: PlayFunction, case: tuple[Rivals, str, str]) -> None:
     """A permanent card's static ability has no effect while the card is not on the battlefield.
 
     An engine without any effects keeps it, and an echo of the input does; it is there for those that apply
@@ -411,7 +411,7 @@ def grants(draw: DrawFn) -> tuple[tuple[int, int], tuple[int, int], bool, CardTy
 
 @holds_for(of_invented(grants()), rules=("613.7a", "613.4b"), needs=("abilities", "set power and toughness"))
 def a_granted_ability_is_as_old_as_its_grant(
-    play: Player, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
+    play: PlayFunction, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
 ) -> None:
     """What a granted ability does is as old as the effect that grants it, not as the object that has it."""
     granted, plain, newer, host, deal = case

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from conformance.model.engine import CannotPlay
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.layers_dependency import adds, born, creatures_with
 from conformance.properties.seeing import (
     COLORS,
@@ -61,7 +61,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.cards import KEYWORDS as WORDS
 from conformance.strategies.means import Means
-from reference_engine.language.actions import Cast, Look, Resolve, Settle
+from reference_engine.language.actions import CastAction, Look, Resolve, Settle
 from reference_engine.language.cards import (
     AddTypes,
     All,
@@ -119,7 +119,7 @@ def keyword_counters(draw: DrawFn) -> Counted:
 @holds_for(
     of_invented(keyword_counters()), rules=("613.7c", "122.1b", "613.1f"), needs=("abilities", "counters")
 )
-def a_keyword_counter_is_as_old_as_it_was_put(play: Player, case: Counted) -> None:
+def a_keyword_counter_is_as_old_as_it_was_put(play: PlayFunction, case: Counted) -> None:
     """A keyword counter gives its keyword at its own age: what takes abilities takes it if it is newer than
     the counter, and not if it is older.
     """
@@ -164,7 +164,7 @@ def measured(draw: DrawFn, means: Means) -> Measured:
 @holds_for(
     by_means(measured, ("anthems",), ("set power and toughness",)), rules=("613.4", "613.4b", "613.4c")
 )
-def a_number_is_that_of_what_it_is_done_to(play: Player, case: Measured) -> None:
+def a_number_is_that_of_what_it_is_done_to(play: PlayFunction, case: Measured) -> None:
     """What is as large as something of the object that it affects asks that object, as it is when the effect
     is applied, and the counters there before count.
     """
@@ -185,7 +185,7 @@ def numberless(draw: DrawFn) -> tuple[tuple[int, int], bool, Deal]:
 
 @holds_for(of_invented(numberless()), rules=("208.5", "613.4c"), needs=("types", "anthems"))
 def a_creature_without_numbers_begins_at_nothing(
-    play: Player, case: tuple[tuple[int, int], bool, Deal]
+    play: PlayFunction, case: tuple[tuple[int, int], bool, Deal]
 ) -> None:
     """What becomes a creature and has no power and toughness is a 0/0, and what modifies it modifies that.
 
@@ -204,7 +204,7 @@ def a_creature_without_numbers_begins_at_nothing(
     expect(looks, "relic", because, power=power, toughness=toughness)
 
 
-class Beginning(NamedTuple):
+class BeginningEffect(NamedTuple):
     """An effect in two layers, what makes things such as it is about, and how one of them looks."""
 
     cards: tuple[tuple[str, Card], ...]
@@ -213,7 +213,7 @@ class Beginning(NamedTuple):
 
 
 @st.composite
-def latecomers(draw: DrawFn, means: Means) -> Beginning:
+def latecomers(draw: DrawFn, means: Means) -> BeginningEffect:
     """A creature that becomes such as an effect is about in its first layer, once it was applied there."""
     more = draw(st.integers(1, 3))
     kind = draw(
@@ -227,7 +227,7 @@ def latecomers(draw: DrawFn, means: Means) -> Beginning:
         ("first", permanent("First Link", adds(kind, b), affects=creatures_with(kind, a))),
         ("second", permanent("Second Link", adds(kind, c), affects=creatures_with(kind, b))),
     )
-    return Beginning(cards, {kind: frozenset({a, b, c}), "power": 2, "toughness": 2}, draw(deals))
+    return BeginningEffect(cards, {kind: frozenset({a, b, c}), "power": 2, "toughness": 2}, draw(deals))
 
 
 @holds_for(
@@ -235,7 +235,7 @@ def latecomers(draw: DrawFn, means: Means) -> Beginning:
     rules=("613.6", "613.8a", "613.8c"),
     needs=("anthems",),
 )
-def what_an_effect_did_not_begin_with_it_never_reaches(play: Player, case: Beginning) -> None:
+def what_an_effect_did_not_begin_with_it_never_reaches(play: PlayFunction, case: BeginningEffect) -> None:
     """An effect in several layers leaves alone in all of them what becomes such as it is about after it was
     applied in its first.
     """
@@ -246,7 +246,7 @@ def what_an_effect_did_not_begin_with_it_never_reaches(play: Player, case: Begin
 
 
 @st.composite
-def newcomers(draw: DrawFn, means: Means) -> Beginning:
+def newcomers(draw: DrawFn, means: Means) -> BeginningEffect:
     """An artifact that is a creature by an effect, and an effect on creatures whose first layer comes after
     that.
     """
@@ -260,7 +260,7 @@ def newcomers(draw: DrawFn, means: Means) -> Beginning:
     wakes = permanent("Waker", AddTypes(types=one("Creature")), Base(power, toughness), affects=ARTIFACTS)
     works = permanent("Worker", first, Modify(more, 0), host=draw(st.sampled_from(("Enchantment", "Land"))))
     cards = [("waker", wakes), ("worker", works)]
-    return Beginning(
+    return BeginningEffect(
         (("relic", permanent("Relic", host="Artifact")), *draw(in_any_order(cards))),
         {**shows, "power": power + more, "toughness": toughness},
         draw(deals),
@@ -272,7 +272,7 @@ def newcomers(draw: DrawFn, means: Means) -> Beginning:
     rules=("613.6", "613.1d"),
     needs=("types", "anthems", "set power and toughness"),
 )
-def an_effect_begins_with_what_is_such_by_then(play: Player, case: Beginning) -> None:
+def an_effect_begins_with_what_is_such_by_then(play: PlayFunction, case: BeginningEffect) -> None:
     """An effect in several layers affects in all of them what has become such as it is about before its
     first.
     """
@@ -310,7 +310,7 @@ def late_gifts(draw: DrawFn, means: Means) -> TooLate:
 @holds_for(
     by_means(late_gifts, ("abilities",)), rules=("613.1f", "613.1d", "613.1e", "604.3a"), needs=("abilities",)
 )
-def what_a_gained_ability_says_of_types_comes_too_late(play: Player, case: TooLate) -> None:
+def what_a_gained_ability_says_of_types_comes_too_late(play: PlayFunction, case: TooLate) -> None:
     """A creature that gains an ability that would make it another type or colour is what it was.
 
     An engine without any effects keeps it; it is there for those that go back to an earlier layer.
@@ -344,7 +344,7 @@ def lost_rules(draw: DrawFn, means: Means) -> tuple[CardType, HandSize, Operatio
 
 @holds_for(by_means(lost_rules, ("abilities",), ("types",)), rules=("613.11", "613.1f", "305.7", "402.2"))
 def a_changed_rule_ends_with_its_ability(
-    play: Player, case: tuple[CardType, HandSize, Operation, All, Deal]
+    play: PlayFunction, case: tuple[CardType, HandSize, Operation, All, Deal]
 ) -> None:
     """A permanent that changes a player's maximum hand size does so no longer once it has lost that
     ability.
@@ -395,7 +395,7 @@ def arriving(draw: DrawFn, means: Means) -> Arriving:
     rules=("603.6b", "611.3c"),
     needs=("triggers", "casting", "steps"),
 )
-def what_enters_triggers_as_what_it_is_there(play: Player, case: Arriving) -> None:
+def what_enters_triggers_as_what_it_is_there(play: PlayFunction, case: Arriving) -> None:
     """An ability that waits for something of a size, colour or type to enter sees the newcomer as the effects
     that are there make it.
 
@@ -404,7 +404,7 @@ def what_enters_triggers_as_what_it_is_there(play: Player, case: Arriving) -> No
     deal = case.deal._replace(controllers=("alice",))
     cards = [("watcher", case.watcher), *([("maker", case.maker)] if case.met else [])]
     board = with_card_in(board_with(*cards, deal=deal), "hand", "bear", creature(2, 2, "Elf"), deal.turn)
-    story = with_actions(board, Cast("bear", deal.turn), Resolve("bear"), Settle())
+    story = with_actions(board, CastAction("bear", deal.turn), Resolve("bear"), Settle())
     life = seen_player(play, story, "alice", frozenset({"life"})).life
     if life is UNSET:
         raise CannotPlay("it does not show life of alice")
@@ -421,7 +421,7 @@ def refused(draw: DrawFn) -> tuple[Any, bool, Deal]:
 @holds_for(
     of_invented(refused()), rules=("113.11", "611.2a"), needs=("abilities", "casting", "targets", "anthems")
 )
-def what_could_not_be_given_is_not_given_later(play: Player, case: tuple[Any, bool, Deal]) -> None:
+def what_could_not_be_given_is_not_given_later(play: PlayFunction, case: tuple[Any, bool, Deal]) -> None:
     """A keyword that a spell could not give, because the creature cannot have it, it does not have either
     once it could.
     """
@@ -437,7 +437,7 @@ def what_could_not_be_given_is_not_given_later(play: Player, case: tuple[Any, bo
     expect(looks["end"], "bear", because, power=3, toughness=3, keywords=frozenset())
 
 
-class Waiting(NamedTuple):
+class WaitingEffects(NamedTuple):
     """An older effect, a newer one that it waits for or seems to, and the newest, which sets the same."""
 
     cards: tuple[tuple[str, Card], ...]
@@ -448,7 +448,7 @@ class Waiting(NamedTuple):
 
 
 @st.composite
-def waiting(draw: DrawFn, means: Means) -> Waiting:
+def waiting(draw: DrawFn, means: Means) -> WaitingEffects:
     """All creatures are of a type, artifacts are creatures, and all creatures are of another; or by links of
     one kind.
     """
@@ -475,16 +475,16 @@ def waiting(draw: DrawFn, means: Means) -> Waiting:
             ("newer", permanent("Newer", *wakes, affects=ARTIFACTS)),
         )
         cards = (("bear", creature(2, 2, a)), *relic, *effects, newest)
-        return Waiting(cards, ("bear", *(id for id, _ in relic)), "subtypes", one(d), draw(deals))
+        return WaitingEffects(cards, ("bear", *(id for id, _ in relic)), "subtypes", one(d), draw(deals))
     effects = (
         ("older", permanent("Older", sets(c), affects=creatures_with(kind, b), host=host)),
         ("newer", permanent("Newer", adds(kind, b), affects=creatures_with(kind, a), host=host)),
     )
-    return Waiting((("bear", born(kind, a)), *effects, newest), ("bear",), kind, one(d), draw(deals))
+    return WaitingEffects((("bear", born(kind, a)), *effects, newest), ("bear",), kind, one(d), draw(deals))
 
 
 @holds_for(by_means(waiting, ("types",), ("colours",)), rules=("613.7", "613.8b", "613.8c"))
-def what_has_waited_is_applied_once(play: Player, case: Waiting) -> None:
+def what_has_waited_is_applied_once(play: PlayFunction, case: WaitingEffects) -> None:
     """Of three effects the newest decides, also when the oldest has waited for the second: it is applied
     when that has been, and not again.
     """
@@ -509,7 +509,7 @@ LACE_FOR = All(zones=frozenset({"battlefield", "stack"}))
     rules=("611.2c", "400.7a", "613.1e"),
     needs=("casting", "targets", "colours"),
 )
-def what_becomes_of_a_spell_stays_with_its_permanent(play: Player, case: tuple[Any, Any, Deal]) -> None:
+def what_becomes_of_a_spell_stays_with_its_permanent(play: PlayFunction, case: tuple[Any, Any, Deal]) -> None:
     """A creature spell that is made another colour has it on the stack, and so has the creature that it
     becomes.
     """
@@ -522,8 +522,8 @@ def what_becomes_of_a_spell_stays_with_its_permanent(play: Player, case: tuple[A
     )
     story = with_actions(
         board,
-        Cast("bear", deal.turn),
-        Cast("lace", deal.turn, (("bear",),)),
+        CastAction("bear", deal.turn),
+        CastAction("lace", deal.turn, (("bear",),)),
         Resolve("lace"),
         Look("stacked"),
         Resolve("bear"),

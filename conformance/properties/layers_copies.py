@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.model.scenario import Play
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.seeing import (
     CONTROL,
     EVERY_KEY,
@@ -99,7 +99,7 @@ def tug_of_war(draw: DrawFn) -> tuple[int, str, Deal]:
 @holds_for(
     of_invented(tug_of_war()), rules=("613.1b", "613.7"), needs=("control", "attachments", "owner differs")
 )
-def control_goes_to_the_newest_claim(play: Player, case: tuple[int, str, Deal]) -> None:
+def control_goes_to_the_newest_claim(play: PlayFunction, case: tuple[int, str, Deal]) -> None:
     """Of several effects that give control the newest decides; there and back leaves it where it was.
 
     It says nothing of control that ends: every claim stays.
@@ -141,7 +141,7 @@ SHIFTER = creature(
     needs=("control", "attachments", "text change", "owner differs"),
     source=("002-L3-E1",),
 )
-def control_is_settled_before_text(play: Player, case: tuple[tuple[int, int], int]) -> None:
+def control_is_settled_before_text(play: PlayFunction, case: tuple[tuple[int, int], int]) -> None:
     """A creature that has the text of a card in "your" graveyard reads that of whoever controls it now."""
     (power, toughness), more = case
     theft = aura("Theft", GainControl())
@@ -188,7 +188,7 @@ TEXT = ("text change", "casting", "targets", "types", "anthems")
 
 
 @holds_for(of_invented(reworded()), rules=("612.1", "612.2", "613.1c"), needs=TEXT)
-def a_changed_word_is_as_if_it_were_printed(play: Player, case: Reworded) -> None:
+def a_changed_word_is_as_if_it_were_printed(play: PlayFunction, case: Reworded) -> None:
     """A word that is replaced in an object's text is replaced in its rules text and on its type line; there
     and back leaves all as it was.
     """
@@ -211,7 +211,7 @@ def a_changed_word_is_as_if_it_were_printed(play: Player, case: Reworded) -> Non
     expect_same(seen(play, board(case.old), keys, ids), looks["end"], because, keys)
 
 
-class Spoken(NamedTuple):
+class SpokenLandType(NamedTuple):
     """A basic land type that stands in a keyword or in what an Aura says, and the one that replaces it."""
 
     in_keyword: bool
@@ -233,18 +233,18 @@ class Spoken(NamedTuple):
 
 
 @st.composite
-def spoken(draw: DrawFn, means: Means) -> Spoken:
+def spoken(draw: DrawFn, means: Means) -> SpokenLandType:
     """A creature with landwalk, or an Aura that sets its land's type."""
     old, new, other = draw(in_any_order(LAND_TYPES))[:3]
     deal = draw(st.sampled_from((Deal(), Deal(seats=("bob", "alice")))))
     in_keyword = draw(fitting(means, ((), True), (("attachments", "types"), False)))
-    return Spoken(in_keyword, old, new, other, deal)
+    return SpokenLandType(in_keyword, old, new, other, deal)
 
 
 @holds_for(
     by_means(spoken, ()), rules=("612.1", "612.2", "613.1c"), needs=("text change", "casting", "targets")
 )
-def a_word_is_changed_wherever_it_is_said(play: Player, case: Spoken) -> None:
+def a_word_is_changed_wherever_it_is_said(play: PlayFunction, case: SpokenLandType) -> None:
     """A basic land type that is replaced in an object's text is replaced in its keywords and in what it says
     of what it enchants.
     """
@@ -259,7 +259,7 @@ def a_word_is_changed_wherever_it_is_said(play: Player, case: Spoken) -> None:
 
 
 @holds_for(of_invented(reworded()), rules=("613.1c", "613.1d"), needs=TEXT)
-def text_is_changed_before_types(play: Player, case: Reworded) -> None:
+def text_is_changed_before_types(play: PlayFunction, case: Reworded) -> None:
     """A text change does not reach a type that another effect gives."""
     setter = permanent("Setter", SetCreatureTypes(one(case.old)))
     board = board_with(("bear", creature(2, 2, case.new)), ("setter", setter), deal=case.deal)
@@ -269,7 +269,7 @@ def text_is_changed_before_types(play: Player, case: Reworded) -> None:
     expect(looks, "bear", because, subtypes=one(case.old))
 
 
-class Copied(NamedTuple):
+class CopiedCreature(NamedTuple):
     """A creature, and what is done to it that a copy does not take over."""
 
     original: Card
@@ -280,13 +280,13 @@ class Copied(NamedTuple):
 
 
 @st.composite
-def copied(draw: DrawFn) -> Copied:
+def copied(draw: DrawFn) -> CopiedCreature:
     """A creature with counters and an Aura on it."""
     deeds: tuple[Operation, ...] = (Base(4, 4), SetColors(one("red")), Gain((Keyword("trample"),)))
     does = draw(st.sampled_from(deeds))
     own = draw(st.sampled_from(((), (Keyword("flying"),))))
     original = creature(*draw(sizes), draw(subtype), own, name="Test Original")
-    return Copied(original, draw(small), does, draw(st.sampled_from(("bob", "alice"))), draw(deals))
+    return CopiedCreature(original, draw(small), does, draw(st.sampled_from(("bob", "alice"))), draw(deals))
 
 
 @holds_for(
@@ -294,7 +294,7 @@ def copied(draw: DrawFn) -> Copied:
     rules=("707.2", "613.2c"),
     needs=("copies", "choices", "counters", "attachments", "set power and toughness", "colours", "abilities"),
 )
-def a_copy_takes_copiable_values_only(play: Player, case: Copied) -> None:
+def a_copy_takes_copiable_values_only(play: PlayFunction, case: CopiedCreature) -> None:
     """A copy looks as the original is printed: without its counters, without what effects make of it, under
     its own controller's control.
     """
@@ -326,7 +326,7 @@ def a_copy_takes_copiable_values_only(play: Player, case: Copied) -> None:
 
 
 @holds_for(of_invented(copied()), rules=("707.2", "707.3"), needs=("copies", "choices"))
-def a_copy_of_a_copy_is_a_copy(play: Player, case: Copied) -> None:
+def a_copy_of_a_copy_is_a_copy(play: PlayFunction, case: CopiedCreature) -> None:
     """A copy of a copy looks as a copy of the original does, each under its own controller's control."""
     players = (case.owner, "alice", "bob")
     board = board_with(
@@ -379,7 +379,7 @@ def excepted(draw: DrawFn, means: Means) -> Excepted:
     rules=("707.9b", "707.3"),
     needs=("copies", "choices"),
 )
-def what_a_copy_is_otherwise_is_copied(play: Player, case: Excepted) -> None:
+def what_a_copy_is_otherwise_is_copied(play: PlayFunction, case: Excepted) -> None:
     """A copy that is something else all the same passes that on to what copies it.
 
     None of our broken engines forgets what a copy is otherwise; it is for those that copy what was copied.
@@ -418,7 +418,7 @@ masked = st.builds(Masked, st.booleans(), st.booleans(), st.sampled_from(("{0}",
     rules=("707.3", "708.7", "708.10"),
     needs=("face down", "special actions", "copies", "casting", "targets"),
 )
-def what_is_face_down_is_turned_up_as_what_it_copies(play: Player, case: Masked) -> None:
+def what_is_face_down_is_turned_up_as_what_it_copies(play: PlayFunction, case: Masked) -> None:
     """A face-down creature that became a copy of another is turned up for that one's morph cost, and not for
     its own.
     """
@@ -451,7 +451,7 @@ def hidden(draw: DrawFn) -> tuple[Card, Card, bool, Deal]:
     rules=("613.2b", "708.2", "708.2a"),
     needs=("face down", "copies", "casting", "targets"),
 )
-def what_is_face_down_stays_blank(play: Player, case: tuple[Card, Card, bool, Deal]) -> None:
+def what_is_face_down_stays_blank(play: PlayFunction, case: tuple[Card, Card, bool, Deal]) -> None:
     """A face-down creature is a 2/2 without anything else, also when it becomes a copy of another."""
     card, other, copies, deal = case
     board = with_entry(board_with(("hidden", card), ("other", other), deal=deal), "hidden", face_down=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.layers_age import grants
 from conformance.properties.seeing import SIZE, expect, seen
 from conformance.properties.small_boards import (
@@ -54,7 +54,7 @@ from reference_engine.language.cards import (
 from reference_engine.language.words import ALL_CREATURE_TYPES, CardType
 
 
-class Defined(NamedTuple):
+class DefinedCreature(NamedTuple):
     """A creature that says itself what it is, an effect that says otherwise, and how that shows."""
 
     creature: Card
@@ -64,7 +64,7 @@ class Defined(NamedTuple):
 
 
 @st.composite
-def defined(draw: DrawFn, means: Means) -> Defined:
+def defined(draw: DrawFn, means: Means) -> DefinedCreature:
     """A colour, creature types or a size that an object defines, and that an effect sets."""
     (own, other), types, (power, toughness) = draw(two_of(EVERY_COLOR)), draw(subtype), draw(sizes)
     everywhere = creature(2, 2, types, (Defines((AddEveryType("creature"),)),))
@@ -80,7 +80,7 @@ def defined(draw: DrawFn, means: Means) -> Defined:
         ),
     )
     bear, operation, shows = draw(fitting(means, *rows))
-    return Defined(bear, permanent("Setter", operation), shows, draw(deals))
+    return DefinedCreature(bear, permanent("Setter", operation), shows, draw(deals))
 
 
 @holds_for(
@@ -88,7 +88,7 @@ def defined(draw: DrawFn, means: Means) -> Defined:
     rules=("613.3", "613.4a", "604.3"),
     needs=("characteristic-defining abilities",),
 )
-def what_an_object_says_of_itself_comes_first(play: Player, case: Defined) -> None:
+def what_an_object_says_of_itself_comes_first(play: PlayFunction, case: DefinedCreature) -> None:
     """An ability that defines its object's characteristics is applied before what others do to them, however
     new the object is.
     """
@@ -100,7 +100,7 @@ def what_an_object_says_of_itself_comes_first(play: Player, case: Defined) -> No
 
 
 @st.composite
-def copied_definitions(draw: DrawFn, means: Means) -> Defined:
+def copied_definitions(draw: DrawFn, means: Means) -> DefinedCreature:
     """A colour or creature types that a copied object defines, and that an older effect sets."""
     own, other = draw(two_of(EVERY_COLOR))
     dyed = creature(2, 2, abilities=(Defines((SetColors(one(own)),)),))
@@ -113,7 +113,7 @@ def copied_definitions(draw: DrawFn, means: Means) -> Defined:
         ),
     )
     original, operation, shows = draw(fitting(means, *rows))
-    return Defined(
+    return DefinedCreature(
         replace(original, name="Test Original"), permanent("Setter", operation), shows, draw(deals)
     )
 
@@ -123,7 +123,7 @@ def copied_definitions(draw: DrawFn, means: Means) -> Defined:
     rules=("613.3", "604.3", "707.2"),
     needs=("copies", "choices"),
 )
-def what_a_copy_says_of_itself_comes_first(play: Player, case: Defined) -> None:
+def what_a_copy_says_of_itself_comes_first(play: PlayFunction, case: DefinedCreature) -> None:
     """An ability that defines characteristics is applied first on a copy as well, though the copy came after
     what sets them.
     """
@@ -160,7 +160,7 @@ def defined_elsewhere(draw: DrawFn, means: Means) -> tuple[Card, str, dict[str, 
     rules=("604.3",),
     needs=("characteristic-defining abilities",),
 )
-def what_defines_works_in_every_zone(play: Player, case: tuple[Card, str, dict[str, Any]]) -> None:
+def what_defines_works_in_every_zone(play: PlayFunction, case: tuple[Card, str, dict[str, Any]]) -> None:
     """A card in a hand, a graveyard or exile is what its own ability says it is."""
     card, zone, shows = case
     board = with_card_in(board_with(("bear", creature(1, 1))), zone, "card", card, "alice")
@@ -174,7 +174,7 @@ def what_defines_works_in_every_zone(play: Player, case: tuple[Card, str, dict[s
     needs=("abilities", "set power and toughness", "characteristic-defining abilities"),
 )
 def a_granted_definition_is_an_ordinary_effect(
-    play: Player, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
+    play: PlayFunction, case: tuple[tuple[int, int], tuple[int, int], bool, CardType, Deal]
 ) -> None:
     """What a granted ability says of its object's size sets it by age, as any other effect does."""
     granted, plain, newer, host, deal = case

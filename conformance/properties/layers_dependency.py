@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
 from conformance.model.scenario import Play
-from conformance.properties.law import Cases, Player, Property, holds_for
+from conformance.properties.law import Cases, PlayFunction, Property, holds_for
 from conformance.properties.seeing import CONTROL, SUBTYPES, expect, expect_same, seen
 from conformance.properties.small_boards import (
     NEWER,
@@ -90,7 +90,7 @@ def dependent_pairs(draw: DrawFn) -> Dependent:
 @holds_for(
     of_invented(dependent_pairs()), rules=("613.8a", "613.8b", "305.7"), needs=("types",), source=("002-I5",)
 )
-def a_dependency_outranks_age(play: Player, case: Dependent) -> None:
+def a_dependency_outranks_age(play: PlayFunction, case: Dependent) -> None:
     """When one effect would end another's existence, it does not matter whose object came first."""
     board = board_with(("setter", case.setter), ("giver", case.giver), ("land", case.land), deal=case.deal)
     because = (
@@ -179,7 +179,7 @@ def chained(length: int) -> Cases[Links]:
 
 
 @holds_for(chained(2), rules=("613.8a", "613.8b"))
-def an_effect_waits_for_what_changes_whom_it_affects(play: Player, case: Links) -> None:
+def an_effect_waits_for_what_changes_whom_it_affects(play: PlayFunction, case: Links) -> None:
     """When one effect makes creatures such as another is about, that one is applied after it, whatever its
     age.
     """
@@ -189,7 +189,7 @@ def an_effect_waits_for_what_changes_whom_it_affects(play: Player, case: Links) 
 
 
 @holds_for(chained(3), rules=("613.8a", "613.8b", "613.8c"))
-def a_chain_is_followed_to_its_end(play: Player, case: Links) -> None:
+def a_chain_is_followed_to_its_end(play: PlayFunction, case: Links) -> None:
     """Effects each of which waits for the one before are all applied in that order, whatever their ages."""
     because = "CR 613.8b: each waits for the one before it (CR 613.8c: found anew after each)"
     ids = ["c0", "c1", "c2"]
@@ -199,7 +199,7 @@ def a_chain_is_followed_to_its_end(play: Player, case: Links) -> None:
 
 
 @holds_for(chained(3), rules=("613.8a", "613.8c"))
-def a_dependency_is_there_when_the_board_shows_it(play: Player, case: Links) -> None:
+def a_dependency_is_there_when_the_board_shows_it(play: PlayFunction, case: Links) -> None:
     """An effect waits for another only once that would really change something: the last of a chain goes
     before the first if it is older, while there is nothing on the board that the middle one is about.
     """
@@ -225,7 +225,7 @@ def stolen_thefts(draw: DrawFn) -> tuple[Card, str, Deal]:
     needs=("control", "attachments", "owner differs"),
     source=("002-L2-E2",),
 )
-def who_controls_a_theft_controls_what_it_stole(play: Player, case: tuple[Card, str, Deal]) -> None:
+def who_controls_a_theft_controls_what_it_stole(play: PlayFunction, case: tuple[Card, str, Deal]) -> None:
     """An Aura that gives its controller a permanent gives it to whoever controls the Aura now, though that
     became so by a newer effect.
     """
@@ -305,7 +305,7 @@ def look_alikes(draw: DrawFn, means: Means) -> LookAlike:
 @holds_for(
     by_means(look_alikes, ("types",), ("abilities",), ("colours",)), rules=("613.8a", "613.7", "613.9")
 )
-def what_only_looks_like_a_dependency_goes_by_age(play: Player, case: LookAlike) -> None:
+def what_only_looks_like_a_dependency_goes_by_age(play: PlayFunction, case: LookAlike) -> None:
     """An effect that overrides another changes only what comes of it, so the newer of the two decides."""
     board = board_with(("thing", case.thing), ("sets", case.sets), ("adds", case.adds), deal=case.deal)
     because = "CR 613.7: neither changes what the other is, affects or does (CR 613.8a), so age decides"
@@ -317,7 +317,7 @@ def what_only_looks_like_a_dependency_goes_by_age(play: Player, case: LookAlike)
 # ---------------------------------------------------------------------------------------- loops
 
 
-class Loop(NamedTuple):
+class DependencyLoop(NamedTuple):
     """Two effects each of which changes what the other applies to."""
 
     first: Card
@@ -328,11 +328,11 @@ class Loop(NamedTuple):
 
 
 @st.composite
-def loops(draw: DrawFn) -> Loop:
+def loops(draw: DrawFn) -> DependencyLoop:
     """All of one creature type become another, and all of the other become the one."""
     a, b = draw(two_of(CREATURE_TYPES))
     host = draw(hosts)
-    return Loop(
+    return DependencyLoop(
         permanent("First", SetCreatureTypes(one(b)), affects=creatures_of(a), host=host),
         permanent("Second", SetCreatureTypes(one(a)), affects=creatures_of(b), host=host),
         creature(1, 1, a),
@@ -342,7 +342,7 @@ def loops(draw: DrawFn) -> Loop:
 
 
 @holds_for(of_invented(loops()), rules=("613.8b",), needs=("types",))
-def a_loop_falls_back_to_timestamps(play: Player, case: Loop) -> None:
+def a_loop_falls_back_to_timestamps(play: PlayFunction, case: DependencyLoop) -> None:
     """Effects that wait for each other are applied oldest first: afterwards every creature has the type the
     newer gives.
     """
@@ -392,7 +392,7 @@ def loops_and_other(draw: DrawFn) -> LoopAndOther:
 
 
 @holds_for(of_invented(loops_and_other()), rules=("613.8b",), needs=("types",))
-def what_depends_on_a_loop_comes_after_it(play: Player, case: LoopAndOther) -> None:
+def what_depends_on_a_loop_comes_after_it(play: PlayFunction, case: LoopAndOther) -> None:
     """An effect outside a loop waits for one in it on which it depends, whatever its age."""
     a, b, c, d = case.words
     other = permanent("Follower", AddTypes(subtypes=one(d)), affects=creatures_of(c), host=case.host)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.seeing import SIZE, expect, seen
 from conformance.properties.small_boards import (
     NEWER,
@@ -67,7 +67,7 @@ taken = st.builds(Taken, color, st.integers(1, 3), st.sampled_from((OLDER, NEWER
 
 
 @holds_for(of_invented(taken), rules=("613.6",), needs=("colours", "anthems", "abilities"))
-def what_has_begun_goes_on(play: Player, case: Taken) -> None:
+def what_has_begun_goes_on(play: PlayFunction, case: Taken) -> None:
     """An effect that began before its ability was taken is applied to the end; one that had not begun never
     is.
     """
@@ -103,7 +103,9 @@ def outgrown(draw: DrawFn, means: Means) -> tuple[Static, Card, dict[str, Any], 
 
 
 @holds_for(by_means(outgrown, ("colours",), ("types",)), rules=("613.6",), needs=("anthems",))
-def an_effect_keeps_whom_it_began_with(play: Player, case: tuple[Static, Card, dict[str, Any], Deal]) -> None:
+def an_effect_keeps_whom_it_began_with(
+    play: PlayFunction, case: tuple[Static, Card, dict[str, Any], Deal]
+) -> None:
     """An effect is applied in later layers to those that it affected in its first, though it made them such
     as it is not about.
     """
@@ -136,7 +138,7 @@ def latecomers(draw: DrawFn, means: Means) -> tuple[Operation, dict[str, Any], d
     needs=("casting",),
 )
 def what_resolved_affects_only_what_was_there(
-    play: Player, case: tuple[Operation, dict[str, Any], dict[str, Any], Deal]
+    play: PlayFunction, case: tuple[Operation, dict[str, Any], dict[str, Any], Deal]
 ) -> None:
     """The effect of a spell that has resolved does not reach what enters later."""
     operation, shows, without, deal = case

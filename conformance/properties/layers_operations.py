@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.seeing import EVERY_KEY, KEYWORDS, SIZE, SUBTYPES, expect, seen
 from conformance.properties.small_boards import (
     NEWER,
@@ -76,7 +76,7 @@ def printed(draw: DrawFn) -> tuple[tuple[Card, ...], Deal]:
 
 
 @holds_for(of_invented(printed()), rules=("613.1", "208.3"))
-def without_effects_everything_is_as_printed(play: Player, case: tuple[tuple[Card, ...], Deal]) -> None:
+def without_effects_everything_is_as_printed(play: PlayFunction, case: tuple[tuple[Card, ...], Deal]) -> None:
     """Objects that no effect touches have their printed characteristics; what is no creature has no size.
 
     An engine without any effects keeps it, and an echo of the input does: that is all it says.
@@ -152,7 +152,7 @@ def replaced(draw: DrawFn, means: Means) -> Replaced:
 
 
 @holds_for(by_means(replaced, ("colours",), ("types",)), rules=("105.3", "205.1a", "305.7"))
-def what_is_set_replaces_what_was(play: Player, case: Replaced) -> None:
+def what_is_set_replaces_what_was(play: PlayFunction, case: Replaced) -> None:
     """Colours, card types and subtypes that are set replace what there was of their kind, and nothing
     else.
     """
@@ -186,7 +186,7 @@ def retyped(draw: DrawFn) -> Retyped:
 
 
 @holds_for(of_invented(retyped()), rules=("205.1a", "613.1d"), needs=("types",))
-def creature_types_that_are_set_leave_all_others(play: Player, case: Retyped) -> None:
+def creature_types_that_are_set_leave_all_others(play: PlayFunction, case: Retyped) -> None:
     """A creature type that is set replaces creature types, and no land type or artifact type."""
     setter = permanent("Setter", SetCreatureTypes(one(case.new)))
     board = board_with(("thing", case.machine), ("setter", setter), deal=case.deal)
@@ -211,7 +211,9 @@ def speaking_lands(draw: DrawFn, means: Means) -> tuple[Operation, Any, Deal]:
     rules=("305.7",),
     needs=("types",),
 )
-def a_basic_land_type_takes_the_lands_own_abilities(play: Player, case: tuple[Operation, Any, Deal]) -> None:
+def a_basic_land_type_takes_the_lands_own_abilities(
+    play: PlayFunction, case: tuple[Operation, Any, Deal]
+) -> None:
     """A land that becomes a basic land type no longer does what its text says."""
     does, new, deal = case
     board = board_with(
@@ -233,7 +235,7 @@ def forbidden(draw: DrawFn) -> tuple[Any, bool, bool, Deal]:
 
 
 @holds_for(of_invented(forbidden()), rules=("113.11",), needs=("abilities",))
-def what_it_cannot_have_it_never_gains(play: Player, case: tuple[Any, bool, bool, Deal]) -> None:
+def what_it_cannot_have_it_never_gains(play: PlayFunction, case: tuple[Any, bool, bool, Deal]) -> None:
     """An object that can't have an ability has it neither by its text nor by any effect, older or newer."""
     given, ban_newer, own, deal = case
     bear = creature(2, 2, abilities=(Keyword(given),) if own else ())
@@ -256,7 +258,7 @@ def gifted(draw: DrawFn) -> tuple[frozenset[Any], bool, Deal]:
 
 
 @holds_for(of_invented(gifted()), rules=("613.1f",), needs=("abilities",))
-def losing_all_abilities_leaves_none(play: Player, case: tuple[frozenset[Any], bool, Deal]) -> None:
+def losing_all_abilities_leaves_none(play: PlayFunction, case: tuple[frozenset[Any], bool, Deal]) -> None:
     """A creature that loses all abilities has no keyword left."""
     words, older, deal = case
     bear = creature(2, 2, abilities=tuple(Keyword(name) for name in sorted(words)))
@@ -278,7 +280,7 @@ renamed = st.builds(Renamed, st.booleans(), st.sampled_from((OLDER, NEWER)), dea
 
 
 @holds_for(of_invented(renamed), rules=("612.8", "613.1c"), needs=("anthems",))
-def what_is_asked_for_by_name_has_that_name_now(play: Player, case: Renamed) -> None:
+def what_is_asked_for_by_name_has_that_name_now(play: PlayFunction, case: Renamed) -> None:
     """An effect on creatures of some name is about those that have it by the effect that set it, and not
     about those that had it before.
 

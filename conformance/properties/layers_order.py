@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from msgspec.structs import replace
 
-from conformance.properties.law import Player, Property, holds_for
+from conformance.properties.law import PlayFunction, Property, holds_for
 from conformance.properties.seeing import SIZE, expect, seen
 from conformance.properties.small_boards import (
     NEWER,
@@ -134,7 +134,7 @@ READ = tuple(
 
 
 @holds_for(by_means(readings, *READ), rules=("613.1", "613.1d", "613.1e", "613.1f", "613.5", "613.6"))
-def the_order_of_layers_beats_age(play: Player, case: tuple[Reading, Card, CardType, Deal]) -> None:
+def the_order_of_layers_beats_age(play: PlayFunction, case: tuple[Reading, Card, CardType, Deal]) -> None:
     """An effect reads what the layers before it made, however much older it is than they are: whom it is
     about, and whether it is there at all.
 
@@ -170,7 +170,7 @@ sized = st.builds(Sized, sizes, st.tuples(st.integers(1, 3), small), st.sampled_
 @holds_for(
     of_invented(sized), rules=("613.4", "613.4b", "613.4c"), needs=("set power and toughness", "anthems")
 )
-def sizes_are_set_before_they_are_modified(play: Player, case: Sized) -> None:
+def sizes_are_set_before_they_are_modified(play: PlayFunction, case: Sized) -> None:
     """What sets power and toughness never undoes what modifies them, whichever is older."""
     (power, toughness), (more, tougher) = case.base, case.more
     board = Pair(
@@ -193,7 +193,7 @@ def sizes_are_set_before_they_are_modified(play: Player, case: Sized) -> None:
     rules=("613.4", "613.4b", "613.4c", "122.1a"),
     needs=("set power and toughness", "counters"),
 )
-def counters_modify_as_effects_do(play: Player, case: Sized) -> None:
+def counters_modify_as_effects_do(play: PlayFunction, case: Sized) -> None:
     """So many +1/+1 counters show on top of whatever sets the size, older or newer."""
     (power, toughness), n = case.base, case.more[0]
     board = board_with(
@@ -229,7 +229,7 @@ def switched(draw: DrawFn) -> Switched:
 
 
 @holds_for(of_invented(switched()), rules=("613.4d", "613.4c"), needs=("switch", "anthems"))
-def a_switch_comes_last(play: Player, case: Switched) -> None:
+def a_switch_comes_last(play: PlayFunction, case: Switched) -> None:
     """Power and toughness are switched after all that sets and modifies them, whatever came first.
 
     It says nothing of effects that set a size: the creature has its printed one.
@@ -255,7 +255,7 @@ def even_switches(draw: DrawFn) -> tuple[Card, int, Deal]:
 
 
 @holds_for(of_invented(even_switches()), rules=("613.4d",), needs=("switch",))
-def two_switches_cancel(play: Player, case: tuple[Card, int, Deal]) -> None:
+def two_switches_cancel(play: PlayFunction, case: tuple[Card, int, Deal]) -> None:
     """An even number of effects that switch power and toughness leaves them as they were; one less
     exchanges them.
 
@@ -282,7 +282,7 @@ def modifications(draw: DrawFn) -> tuple[tuple[tuple[int, int], ...], tuple[int,
 
 @holds_for(of_invented(modifications()), rules=("613.4c", "107.1b"), needs=("anthems",))
 def permuting_modifications_changes_nothing(
-    play: Player, case: tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]
+    play: PlayFunction, case: tuple[tuple[tuple[int, int], ...], tuple[int, ...], Deal]
 ) -> None:
     """Constant +N/+N effects add up, in whatever order they came, also below nothing."""
     some, order, deal = case
@@ -305,7 +305,9 @@ def sunken(draw: DrawFn) -> tuple[int, int, bool, Deal]:
 
 
 @holds_for(of_invented(sunken()), rules=("107.1b", "613.4c"), needs=("anthems",))
-def a_power_may_be_less_than_nothing_on_the_way(play: Player, case: tuple[int, int, bool, Deal]) -> None:
+def a_power_may_be_less_than_nothing_on_the_way(
+    play: PlayFunction, case: tuple[int, int, bool, Deal]
+) -> None:
     """Power that sinks below 0 is still there to be raised again: splitting an effect in two changes
     nothing.
     """

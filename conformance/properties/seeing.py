@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from conformance.model.comparison import alike, in_words
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.observation import Observations, SeenObject, SeenPlayer, SeenTable, Snapshot, Stopped
-from conformance.model.renaming import Names, renamed
+from conformance.model.renaming import NewNames, renamed
 from conformance.model.scenario import Play, Want
 from conformance.model.verdict import in_short
-from conformance.properties.law import Broken, Player
-from reference_engine.language.actions import Action, Choose, Look, Try
+from conformance.properties.law import Broken, PlayFunction
+from reference_engine.language.actions import Action, ChooseAction, Look, Try
 
 Keys = frozenset[str]
 Looks = Mapping[str, SeenObject]
@@ -38,7 +38,7 @@ EVERY_KEY: Keys = SIZE | COLORS | SUBTYPES | KEYWORDS | CONTROL | {"name", "supe
 """All that the layers decide."""
 
 
-def begun(play: Player, scenario: Play) -> Observations:
+def begun(play: PlayFunction, scenario: Play) -> Observations:
     """What an engine shows of a scenario, as far as it comes.
 
     Raises `EngineFailure` for a look or the outcome of a try up to there that is missing.
@@ -157,7 +157,7 @@ def expect_alike(
     wants: tuple[Want, ...],
     when: str,
     because: str,
-    names: Names | None = None,
+    names: NewNames | None = None,
 ) -> None:
     """Raises `Broken` unless two looks show the same, the other perhaps under other names.
 
@@ -171,7 +171,7 @@ def expect_alike(
             expect_equal(renamed(here[key], names), there[key], of, key, when, because)
 
 
-def replaced(want: Want, names: Names) -> Want:
+def replaced(want: Want, names: NewNames) -> Want:
     """The same wish of a thing by its other name."""
     return Want(want.look, names.get(want.of, want.of), want.keys)
 
@@ -179,13 +179,15 @@ def replaced(want: Want, names: Names) -> Want:
 # ------------------------------------------------------------------------------------------ boards
 
 
-def seen(play: Player, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None) -> Looks:
+def seen(
+    play: PlayFunction, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None
+) -> Looks:
     """How the objects of a scenario (or some of them) look at the end."""
     return seen_at(play, scenario, keys, of)[END]
 
 
 def seen_at(
-    play: Player, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None
+    play: PlayFunction, scenario: Play, keys: Keys = EVERY_KEY, of: Iterable[str] | None = None
 ) -> dict[str, Looks]:
     """How the objects of a scenario (or some of them) look, at each look."""
     ids = tuple(of) if of is not None else tuple(one.id for one in scenario.objects)
@@ -200,7 +202,7 @@ def seen_at(
     return {name: {id: objects[id] for id in ids} for name, objects in shown.items()}
 
 
-def seen_player(play: Player, scenario: Play, player: str, keys: Keys) -> SeenPlayer:
+def seen_player(play: PlayFunction, scenario: Play, player: str, keys: Keys) -> SeenPlayer:
     """How a player looks at the end."""
     observed = played_through(play, replace(scenario, wants=(Want(END, player, keys),)))
     if player not in observed.looks[END].players:
@@ -208,7 +210,7 @@ def seen_player(play: Player, scenario: Play, player: str, keys: Keys) -> SeenPl
     return observed.looks[END].players[player]
 
 
-def played_through(play: Player, scenario: Play) -> Observations:
+def played_through(play: PlayFunction, scenario: Play) -> Observations:
     """What an engine shows of a scenario, if it goes through to the end."""
     observed = begun(play, scenario)
     not_given_up(observed, scenario, "CR 117.1a: it is a legal action of the player who has priority")
@@ -230,7 +232,7 @@ def expect(looks: Looks, id: str, because: str, **values: object) -> None:
 
 
 def expect_same(
-    one: Looks, other: Looks, because: str, keys: Keys = EVERY_KEY, names: Names | None = None
+    one: Looks, other: Looks, because: str, keys: Keys = EVERY_KEY, names: NewNames | None = None
 ) -> None:
     """Raises `Broken` at the first difference, and `CannotPlay` if something wanted is not shown.
 
@@ -255,7 +257,7 @@ def expect_same(
 # ----------------------------------------------------------------------------------------- moments
 
 
-class Moment(NamedTuple):
+class Interval(NamedTuple):
     """What was done between two looks, one right after the other, and what they show."""
 
     before: str
@@ -265,7 +267,7 @@ class Moment(NamedTuple):
     other: Snapshot
 
 
-def moments(scenario: Play, observed: Observations) -> Iterator[Moment]:
+def moments(scenario: Play, observed: Observations) -> Iterator[Interval]:
     """Every action between two looks that were shown; with a look after each action, every action."""
     before: str | None = None
     done: list[Action] = []
@@ -275,14 +277,14 @@ def moments(scenario: Play, observed: Observations) -> Iterator[Moment]:
             continue
         if action.name not in observed.looks:
             return
-        real = [one for one in done if not isinstance(one, Choose)]
+        real = [one for one in done if not isinstance(one, ChooseAction)]
         if before is not None and len(real) == 1:
             there = observed.looks
-            yield Moment(before, real[0], action.name, there[before], there[action.name])
+            yield Interval(before, real[0], action.name, there[before], there[action.name])
         before, done = action.name, []
 
 
-def done_in_words(moment: Moment) -> str:
+def done_in_words(moment: Interval) -> str:
     """When a moment was, in words."""
     return f"after {in_short(moment.done)} ({moment.after})"
 

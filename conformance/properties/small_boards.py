@@ -13,12 +13,12 @@ from conformance.model.scenario import Play
 from conformance.properties.law import Cases
 from conformance.strategies.cards import in_play
 from conformance.strategies.means import Means
-from reference_engine.language.actions import Action, Cast, Choose, Resolve
+from reference_engine.language.actions import Action, CastAction, ChooseAction, Resolve
 from reference_engine.language.cards import Card
 from reference_engine.language.setup import Arrival, Entry, Object, Start
 from reference_engine.language.setup import Player as Seat
 
-Case = TypeVar("Case")
+_Case = TypeVar("_Case")
 
 
 class Deal(NamedTuple):
@@ -73,7 +73,7 @@ def with_entry(play: Play, id: str, **fields: object) -> Play:
 def entering_as_copy(play: Play, id: str, original: str) -> Play:
     """The play with one permanent entering as a copy of another, as its controller chooses."""
     [controller] = [entry.controller for arrival in play.setup for entry in arrival.entries if entry.id == id]
-    return with_entry(play, id, choices=(Choose("copy", controller, (original,)),))
+    return with_entry(play, id, choices=(ChooseAction("copy", controller, (original,)),))
 
 
 def with_card_in(play: Play, zone: str, id: str, card: Card, owner: str) -> Play:
@@ -94,7 +94,7 @@ def with_spell(play: Play, id: str, card: Card, *targets: str) -> Play:
     """The play with one more spell, which the player whose turn it is casts at the end; it resolves."""
     by = play.start.turn
     aimed = tuple((target,) for target in targets)
-    return with_actions(with_card_in(play, "hand", id, card, by), Cast(id, by, aimed), Resolve(id))
+    return with_actions(with_card_in(play, "hand", id, card, by), CastAction(id, by, aimed), Resolve(id))
 
 
 def with_actions(play: Play, *actions: Action) -> Play:
@@ -129,12 +129,12 @@ OLDER, NEWER = (0, 1, 2), (0, 2, 1)
 # ---------------------------------------------------------------------------------- for whom
 
 
-def of_invented(cases: SearchStrategy[Case]) -> Cases[Case]:
+def of_invented(cases: SearchStrategy[_Case]) -> Cases[_Case]:
     """The same cases for every engine that can be given invented cards, and none for others."""
     return lambda means: cases if means.invented else st.nothing()
 
 
-def by_means(cases: Callable[[Means], SearchStrategy[Case]], *alternatives: tuple[str, ...]) -> Cases[Case]:
+def by_means(cases: Callable[[Means], SearchStrategy[_Case]], *alternatives: tuple[str, ...]) -> Cases[_Case]:
     """Cases of one or several kinds: for every engine that can be given invented cards and has the features
     of one of them.
     """
@@ -145,6 +145,6 @@ def by_means(cases: Callable[[Means], SearchStrategy[Case]], *alternatives: tupl
     )
 
 
-def fitting(means: Means, *rows: tuple[tuple[str, ...], Case]) -> SearchStrategy[Case]:
+def fitting(means: Means, *rows: tuple[tuple[str, ...], _Case]) -> SearchStrategy[_Case]:
     """One of the rows for which an engine has all features that stand before it."""
     return st.sampled_from([row for features, row in rows if means.allow(*features)])

@@ -20,12 +20,11 @@ from msgspec.structs import replace
 from conformance.data.rulebook import newest_edition
 from conformance.model.engine import CannotPlay, EngineFailure
 from conformance.model.scenario import Equals, Expectation, Fixture, Play, Test, Value, Want
-from conformance.model.verdict import Fail, Protocol, Unsupported, judge
-from conformance.model.verdict import Pass as Passed
-from conformance.properties.law import Broken, Player, Property, holds_for
+from conformance.model.verdict import Fail, PassVerdict, Protocol, Unsupported, judge
+from conformance.properties.law import Broken, PlayFunction, Property, holds_for
 from conformance.strategies.decks import BEAR, CALM
 from conformance.strategies.means import Means
-from conformance.strategies.scripts import SIZES, Held, Seated, seats
+from conformance.strategies.scripts import SIZES, HeldCard, Seated, seats
 from reference_engine.language.actions import Action, Look, Pass, Try
 
 
@@ -75,14 +74,14 @@ class Tale:
         return Claim(replace(self._play, script=tuple(self._script), wants=wants), tuple(self._expect))
 
 
-def hold(play: Player, claim: Claim, rules: tuple[str, ...] = ()) -> None:
+def hold(play: PlayFunction, claim: Claim, rules: tuple[str, ...] = ()) -> None:
     """Raises `Broken` where something is seen that the claim does not allow, and never takes what is not
     shown for right. An engine that asks for a choice which one of the rules settles breaks the claim too.
     """
     fixture = Fixture("F-00000000", "A claim", rules, claim.play, claim.expect)
     verdict = judge(fixture, play(claim.play), newest_edition(), checks_understanding=True)
     match verdict:
-        case Passed():
+        case PassVerdict():
             return
         case Fail(parts):
             part = parts[0]
@@ -123,53 +122,53 @@ def rounds(draw: DrawFn, means: Means, sizes: Sequence[int] = SIZES) -> Round:
     return Round(there, order, players, draw(st.booleans()), means)
 
 
-def held_by(there: Round, hands: Mapping[str, Sequence[Held]], library: int = 0) -> tuple[Seated, ...]:
+def held_by(there: Round, hands: Mapping[str, Sequence[HeldCard]], library: int = 0) -> tuple[Seated, ...]:
     """The players with these hands, and libraries of plain cards."""
     return tuple(
         player._replace(
             hand=(
                 *hands.get(player.id, ()),
-                *([Held(f"spare_{player.id}", CALM)] if there.spare else []),
+                *([HeldCard(f"spare_{player.id}", CALM)] if there.spare else []),
             ),
-            library=tuple(Held(f"{player.id}_card{n}", BEAR) for n in range(library)),
+            library=tuple(HeldCard(f"{player.id}_card{n}", BEAR) for n in range(library)),
         )
         for player in there.seats
     )
 
 
-Telling = Callable[[DrawFn, Round], Tale]
+TaleTeller = Callable[[DrawFn, Round], Tale]
 """Draws the game of a claim, for these players."""
 
 
-class Sort(NamedTuple):
+class TaleSort(NamedTuple):
     """A sort of claims: what an engine needs for it, how many play, and how it is told."""
 
     needs: tuple[str, ...]
     sizes: Sequence[int]
-    told: Telling
+    told: TaleTeller
 
 
-def sort(*needs: str, sizes: Sequence[int] = SIZES) -> Callable[[Telling], Sort]:
+def sort(*needs: str, sizes: Sequence[int] = SIZES) -> Callable[[TaleTeller], TaleSort]:
     """Make a sort of claims of what tells one."""
-    return lambda told: Sort(needs, sizes, told)
+    return lambda told: TaleSort(needs, sizes, told)
 
 
 def law(
     rules: tuple[str, ...], needs: tuple[str, ...] = (), sizes: Sequence[int] = SIZES
-) -> Callable[[Telling], Property[Claim]]:
+) -> Callable[[TaleTeller], Property[Claim]]:
     """Make a law of what tells its games; the first paragraph of its docstring is what the law says."""
-    return lambda told: law_of(Sort(needs, sizes, told), rules=rules, needs=needs)(told)
+    return lambda told: law_of(TaleSort(needs, sizes, told), rules=rules, needs=needs)(told)
 
 
 def law_of(
-    *sorts: Sort, rules: tuple[str, ...], needs: tuple[str, ...] = ()
+    *sorts: TaleSort, rules: tuple[str, ...], needs: tuple[str, ...] = ()
 ) -> Callable[[Callable[..., object]], Property[Claim]]:
     """Make a law of a name and a sentence: these sorts of games show it, as far as an engine has what they
     need.
     """
 
     @st.composite
-    def claims(draw: DrawFn, means: Means, fitting: tuple[Sort, ...]) -> Claim:
+    def claims(draw: DrawFn, means: Means, fitting: tuple[TaleSort, ...]) -> Claim:
         drawn = draw(st.sampled_from(fitting))
         return drawn.told(draw, draw(rounds(means, drawn.sizes))).claim()
 
@@ -177,7 +176,7 @@ def law_of(
         fitting = tuple(one for one in sorts if means.allow(*one.needs))
         return claims(means, fitting) if fitting and means.invented else st.nothing()
 
-    def judge_claim(play: Player, claim: Claim) -> None:
+    def judge_claim(play: PlayFunction, claim: Claim) -> None:
         hold(play, claim, rules)
 
     return lambda named: holds_for(cases, rules, needs=needs)(wraps(named)(judge_claim))

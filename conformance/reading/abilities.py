@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from conformance.files.short_forms import named_activated, named_triggered
 from conformance.reading.costs import cost_symbol, cost_verb, cost_verbs, keywords, mana
-from conformance.reading.events import Waiting, subject_of, trigger
+from conformance.reading.events import ConditionalEvent, subject_of, trigger
 from conformance.reading.grammar import matching, one_of, parsed, perhaps, rule, words
 from conformance.reading.instructions import body_read, pile, sentences_in, spellings
 from conformance.reading.normal import is_spell, normal_form
@@ -48,7 +48,7 @@ from reference_engine.language.cards import (
     AsThoughFlash,
     Base,
     Card,
-    Choose,
+    ChooseInstruction,
     CopyAsEnters,
     Costs,
     Defines,
@@ -100,31 +100,33 @@ def body(text: str) -> Body | None:
 
 def names_in(value: Any) -> list[str]:
     """The names that instructions give to objects."""
-    return [choice.name for choice in marks_in(value, Choose) if choice.kind in ("object", "player")]
+    return [
+        choice.name for choice in marks_in(value, ChooseInstruction) if choice.kind in ("object", "player")
+    ]
 
 
 # ---------------------------------------------------------------------------------- abilities
 
 
-class Line(Struct, frozen=True):
+class AbilityText(Struct, frozen=True):
     """A line, with the modes below it."""
 
     text: str
     modes: tuple[str, ...] = ()
 
 
-def lines_of(texts: Sequence[str]) -> list[Line]:
+def lines_of(texts: Sequence[str]) -> list[AbilityText]:
     """The lines of a text, with modes attached to the line above."""
-    lines: list[Line] = []
+    lines: list[AbilityText] = []
     for line in texts:
         if line.startswith("• ") and lines:
-            lines[-1] = Line(lines[-1].text, (*lines[-1].modes, line.removeprefix("• ")))
+            lines[-1] = AbilityText(lines[-1].text, (*lines[-1].modes, line.removeprefix("• ")))
         else:
-            lines.append(Line(line))
+            lines.append(AbilityText(line))
     return lines
 
 
-def abilities_of(line: Line, card: Card) -> Iterator[tuple[Ability, ...]]:
+def abilities_of(line: AbilityText, card: Card) -> Iterator[tuple[Ability, ...]]:
     """All readings of a line as abilities, with pronouns resolved."""
     for found in drafts(line, card):
         yield from settled(with_own_name(found, card.name), is_spell(card))
@@ -161,7 +163,7 @@ MODES = {
 }
 
 
-def drafts(line: Line, card: Card) -> Iterator[tuple[Any, ...]]:
+def drafts(line: AbilityText, card: Card) -> Iterator[tuple[Any, ...]]:
     """All readings of a line, before pronouns are resolved."""
     text = line.text
     if not line.modes:
@@ -318,7 +320,7 @@ def triggered(text: str, modes: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 ONCE = " Do this only once each turn."
 
 
-def openings(text: str) -> Iterator[tuple[Waiting, str]]:
+def openings(text: str) -> Iterator[tuple[ConditionalEvent, str]]:
     """A triggered ability's event and effect, split at each comma that is possible."""
     for comma in islice(re.finditer(r", ", text), 6):
         waiting = parsed(trigger, text[: comma.end()])
@@ -451,9 +453,9 @@ def defines(does: Sequence[Operation]) -> bool:
 # ------------------------------------------------------------------------------------ entering
 
 chooses = one_of(
-    rule("choose a color", lambda: Choose("color")),
-    rule("choose a creature type", lambda: Choose("type", of="creature type")),
-    rule("choose a card name", lambda: Choose("name")),
+    rule("choose a color", lambda: ChooseInstruction("color")),
+    rule("choose a creature type", lambda: ChooseInstruction("type", of="creature type")),
+    rule("choose a card name", lambda: ChooseInstruction("name")),
     rule("choose an opponent", lambda: None),
 )
 enters = one_of(
@@ -485,7 +487,7 @@ def entering(text: str) -> Iterator[tuple[Any, ...]]:
 
 def quotation(match: re.Match[str]) -> Ability | None:
     """The first reading of an ability in quotation marks."""
-    line = Line(match[1])
+    line = AbilityText(match[1])
     holder = Card("", frozenset({"Creature"}))
     first: Ability | None = None
     for found in islice(abilities_of(line, holder), 40):

@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.files.short_forms import named_activated, named_triggered
-from conformance.reading.abilities import Line, abilities_of, lines_of
+from conformance.reading.abilities import AbilityText, abilities_of, lines_of
 from conformance.reading.manners import manner_of
 from conformance.reading.normal import is_keywords, is_spell, merged, normal_lines, normal_text
-from conformance.reading.references import Aimed, Picked, Spoken, marks_in
+from conformance.reading.references import Aimed, Picked, PronounReference, marks_in
 from conformance.wording import rules_text
 from conformance.wording.manner import PLAIN, Manner
 from reference_engine.language.cards import Ability, Activated, AsEnters, Card, Keyword, Spell, Triggered
@@ -75,7 +75,7 @@ def has_no_text(frame: Card) -> bool:
     return "Creature" in frame.types or bool(frame.subtypes & set(BASIC_LAND_TYPES))
 
 
-def paragraphs(lines: list[str], frame: Card) -> Iterator[Line]:
+def paragraphs(lines: list[str], frame: Card) -> Iterator[AbilityText]:
     """The lines to read one by one; modes belong to the line above, and the sentences of a spell together."""
     found = lines_of(lines)
     if not is_spell(frame):
@@ -83,7 +83,7 @@ def paragraphs(lines: list[str], frame: Card) -> Iterator[Line]:
         return
     for is_body, some in groupby(found, lambda line: not line.modes and not is_apart(line.text)):
         if is_body:
-            yield Line(" ".join(line.text for line in some))
+            yield AbilityText(" ".join(line.text for line in some))
         else:
             yield from some
 
@@ -102,7 +102,7 @@ class Said(Struct, frozen=True):
     manner: Manner = PLAIN
 
 
-def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Said, ...] | None:
+def line_read(line: AbilityText, frame: Card, before: tuple[Ability, ...]) -> tuple[Said, ...] | None:
     """The first reading of a line that words to the same text, in some manner."""
     wanted = "\n• ".join([line.text, *line.modes])
     legendary = "Legendary" in frame.supertypes
@@ -115,7 +115,7 @@ def line_read(line: Line, frame: Card, before: tuple[Ability, ...]) -> tuple[Sai
 
     searched = 0
     for found in islice(abilities_of(line, frame), MOST_READINGS):
-        if marks_in(found, (Spoken, Aimed, Picked)):
+        if marks_in(found, (PronounReference, Aimed, Picked)):
             continue
         if words(found, PLAIN) == wanted:
             return tuple(map(Said, found))

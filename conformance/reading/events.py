@@ -31,13 +31,12 @@ from reference_engine.language.cards import (
     BecomesUntapped,
     Beginning,
     Blocks,
-    Cast,
+    CastEvent,
     DealsDamage,
     Dies,
     Discards,
     Draws,
     Enters,
-    Event,
     Everyone,
     Filter,
     GainsLife,
@@ -52,6 +51,7 @@ from reference_engine.language.cards import (
     State,
     TappedForMana,
     This,
+    TriggerEvent,
     TurnedFaceUp,
     You,
 )
@@ -118,14 +118,14 @@ doing = one_of(
 )
 
 
-def cast(what: All | None, who: Selector) -> Event | None:
+def cast(what: All | None, who: Selector) -> TriggerEvent | None:
     """Somebody casts a spell."""
     if what is None or what.zones != {"stack"}:
         return None
-    return Cast(Filter(**as_filter(what)), who)
+    return CastEvent(Filter(**as_filter(what)), who)
 
 
-def of_each(who: Selector, kinds: list[Any]) -> Event | None:
+def of_each(who: Selector, kinds: list[Any]) -> TriggerEvent | None:
     """One or several events with the same subject."""
     events = tuple(kind(who) for kind in kinds)
     if None in events:
@@ -173,27 +173,27 @@ event = one_of(
 """The event of a trigger, up to the comma."""
 
 
-class Waiting(Struct, frozen=True):
+class ConditionalEvent(Struct, frozen=True):
     """An event, and the condition after it."""
 
-    when: Event
+    when: TriggerEvent
     cond: Any = None
 
 
 trigger = rule(
     "{when}{cond}, ",
-    lambda when, cond: Waiting(when, cond or None),
+    lambda when, cond: ConditionalEvent(when, cond or None),
     when=event,
     cond=perhaps(rule(", if {cond}", lambda cond: cond, cond=condition), ""),
 )
 
 
-def subject_of(when: Event) -> Selector | None:
+def subject_of(when: TriggerEvent) -> Selector | None:
     """What "it" means after an event."""
     match when:
         case AnyEvent((first, *_)):
             return subject_of(first)
-        case Cast() | Plays():
+        case CastEvent() | Plays():
             return It()
         case Beginning() | State() | Draws() | Discards() | GainsLife() | LosesGame():
             return None

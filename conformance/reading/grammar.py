@@ -49,7 +49,7 @@ def parsed(parser: Parser, text: str) -> Any:
     return result.value if result.status and result.index == len(text) else None
 
 
-Step = tuple[str, re.Pattern[str] | None, str, Parser | None]
+PatternStep = tuple[str, re.Pattern[str] | None, str, Parser | None]
 
 
 def rule(pattern: str, build: Callable[..., Any] | None = None, **parts: Parser) -> Parser:
@@ -58,7 +58,7 @@ def rule(pattern: str, build: Callable[..., Any] | None = None, **parts: Parser)
     Without `build` the value is that of the only hole, or `None`; if `build` returns `None`, the rule does
     not match. `[s]` is optional, `[s|ve]` is one of the two.
     """
-    steps: list[Step] = []
+    steps: list[PatternStep] = []
     for text, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", pattern.replace("{{", "\0")):
         if text:
             literal = text.replace("\0", "{").replace("}}", "}")
@@ -86,7 +86,7 @@ def varying(text: str) -> re.Pattern[str]:
     )
 
 
-def followed(steps: list[Step], build: Callable[..., Any] | None) -> Parser:
+def followed(steps: list[PatternStep], build: Callable[..., Any] | None) -> Parser:
     """Steps one after the other."""
 
     def run(stream: Sentence, index: int) -> Result:

@@ -55,7 +55,7 @@ from conformance.reading.phrases import (
     top_card,
     whole_zone,
 )
-from conformance.reading.references import Aimed, Spoken, said_of, with_x
+from conformance.reading.references import Aimed, PronounReference, said_of, with_x
 from conformance.wording.tokens import PREDEFINED
 from reference_engine.language.cards import (
     AddMana,
@@ -64,7 +64,7 @@ from reference_engine.language.cards import (
     Beginning,
     Card,
     ChangeTarget,
-    Choose,
+    ChooseInstruction,
     CopySpell,
     Counters,
     CounterSpell,
@@ -92,7 +92,7 @@ from reference_engine.language.cards import (
     May,
     Mode,
     Modify,
-    OneOf,
+    OneOfInstruction,
     OwnerOf,
     PropertyOf,
     Put,
@@ -131,7 +131,7 @@ class Otherwise(Struct, frozen=True):
     effect: tuple[Any, ...]
 
 
-class NotRegenerated(Struct, frozen=True):
+class CannotBeRegenerated(Struct, frozen=True):
     """What was destroyed can't be regenerated."""
 
 
@@ -284,7 +284,7 @@ def acted(who: Any, does: list[Any]) -> Told:
 
 def again(who: Any) -> Any:
     """A player in the rest of a sentence: a target is chosen only once."""
-    return Spoken("that player") if isinstance(who, Aimed) else who
+    return PronounReference("that player") if isinstance(who, Aimed) else who
 
 
 # --------------------------------------------------------------------------------- being moved
@@ -426,7 +426,7 @@ def either_mana(kinds: list[str]) -> Told | None:
     """Mana of one of several kinds."""
     if len(kinds) == 1:
         return None
-    return [OneOf(tuple(Mode((AddMana(kind),)) for kind in kinds))]
+    return [OneOfInstruction(tuple(Mode((AddMana(kind),)) for kind in kinds))]
 
 
 mana_words = one_of(
@@ -523,8 +523,8 @@ order = one_of(
         what=thing,
         face=words({"up": "up", "down": "down"}),
     ),
-    rule("choose a color", lambda: [Choose("color")]),
-    rule("choose a creature type", lambda: [Choose("type", of="creature type")]),
+    rule("choose a color", lambda: [ChooseInstruction("color")]),
+    rule("choose a creature type", lambda: [ChooseInstruction("type", of="creature type")]),
     rule("prevent all combat damage that would be dealt this turn", lambda: None),
 )
 later_said = later()
@@ -650,7 +650,7 @@ sentence = one_of(
     rule("[if you don't|if they don't], {told}", lambda told: [IfYouDo(tuple(told), True)], told=later_said),
     rule("when you do, {told}", lambda told: [WhenYouDo(tuple(told))], told=later_said),
     rule("otherwise, {told}", lambda told: [Otherwise(tuple(told))], told=later_said),
-    rule("[it|they] can't be regenerated", lambda: [NotRegenerated()]),
+    rule("[it|they] can't be regenerated", lambda: [CannotBeRegenerated()]),
     rule("you may choose new targets for the copy", lambda: [NewTargets()]),
     rule("at the beginning of {when}, {told}", later_on, when=begins, told=said),
     rule(
@@ -741,11 +741,11 @@ def add_piece(told: list[Any], piece: Any) -> bool:
             told[-1] = May((*first, piece), who, cost)
         case Otherwise(effect), If(cond, first, ()):
             told[-1] = If(cond, first, effect)
-        case NotRegenerated(), Destroy(what, False):
+        case CannotBeRegenerated(), Destroy(what, False):
             told[-1] = Destroy(what, for_good=True)
         case NewTargets(), CopySpell():
             told[-1] = replace(before, new_targets=True)
-        case ((IfYouDo() | Otherwise() | NotRegenerated() | NewTargets() | WhenYouDo()), _):
+        case ((IfYouDo() | Otherwise() | CannotBeRegenerated() | NewTargets() | WhenYouDo()), _):
             return False
         case _:
             told.append(piece)

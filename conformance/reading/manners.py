@@ -8,19 +8,19 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from conformance.wording.manner import AS_USUAL, PLAIN, Again, Link, Manner, Turn
+from conformance.wording.manner import AS_USUAL, PLAIN, Again, Connective, Manner, Transition
 
 MOST_WORDS_APART = 20
 """Two manners of one text never differ by more words than this."""
 MOST_TURNS = 5
-JOINED: tuple[Link, ...] = (" and ", ", then ")
-LINKS: tuple[Link | None, ...] = (None, ". ", *JOINED)
+JOINED: tuple[Connective, ...] = (" and ", ", then ")
+LINKS: tuple[Connective | None, ...] = (None, ". ", *JOINED)
 AGAIN: tuple[Again | None, ...] = (None, "it", "again")
 TURNS = (
-    *(Turn(link, spoken) for link, spoken in product(LINKS, AGAIN)),
-    *(Turn(link, spoken, same_subject=True) for link, spoken in product(JOINED, AGAIN)),
+    *(Transition(link, spoken) for link, spoken in product(LINKS, AGAIN)),
+    *(Transition(link, spoken, same_subject=True) for link, spoken in product(JOINED, AGAIN)),
 )
-FIRST_TURNS = tuple(Turn(None, spoken) for spoken in AGAIN if spoken)
+FIRST_TURNS = tuple(Transition(None, spoken) for spoken in AGAIN if spoken)
 
 
 def manner_of(wanted: str, said: Callable[[Manner], str]) -> Manner | None:

@@ -15,7 +15,7 @@ from conformance.reading.ranking import Ranked, ranking
 from reference_engine.language.cards import Card
 
 
-class Outcome(Struct, frozen=True):
+class ReadingTally(Struct, frozen=True):
     """Number of cards read, and the patterns that keep the others unread."""
 
     read: int
@@ -23,7 +23,7 @@ class Outcome(Struct, frozen=True):
     ranked: tuple[Ranked, ...]
 
 
-def read_into(printed: Iterable[Printed | str], out: IO[str] | None, *, as_json: bool) -> Outcome:
+def read_into(printed: Iterable[Printed | str], out: IO[str] | None, *, as_json: bool) -> ReadingTally:
     """Read cards one by one and write their definitions as they come; each name counts only once."""
     names: set[str] = set()
     unread: list[Unread] = []
@@ -45,7 +45,7 @@ def read_into(printed: Iterable[Printed | str], out: IO[str] | None, *, as_json:
         read += 1
     if out is not None and as_json:
         out.write("\n]\n")
-    return Outcome(read, len(names), tuple(ranking(unread)))
+    return ReadingTally(read, len(names), tuple(ranking(unread)))
 
 
 def checked(found: Card | Unread) -> Card | Unread:
@@ -61,7 +61,7 @@ def definition(card: Card) -> str:
     return json.dumps(without_defaults(card), ensure_ascii=False, sort_keys=True)
 
 
-def lines_of(outcome: Outcome, top: int) -> Iterator[str]:
+def lines_of(outcome: ReadingTally, top: int) -> Iterator[str]:
     """The ranking, with the count as the last line."""
     shown = outcome.ranked[:top]
     if shown:

@@ -22,7 +22,7 @@ from conformance.reading.grammar import (
     whether,
     words,
 )
-from conformance.reading.references import Aimed, Picked, Spoken
+from conformance.reading.references import Aimed, Picked, PronounReference
 from conformance.wording.english import AS_MANY_AS_YOU_LIKE, NUMBERS, plural
 from conformance.wording.phrases import NOT_YOURS, STEP_NAMES
 from reference_engine.language.cards import (
@@ -137,10 +137,10 @@ def term(stream: Sentence, index: int, many: bool) -> Result:
     return NO
 
 
-Kind = dict[str, Any]
+FilterFields = dict[str, Any]
 
 
-def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> Kind:
+def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> FilterFields:
     """A kind of object by its words; the last one may be a place."""
     types, subtypes, place = list(types), list(subtypes), ""
     if last in CARD_TYPES:
@@ -149,7 +149,7 @@ def kind_of(types: Sequence[str], subtypes: Sequence[str], last: str) -> Kind:
         place = last
     elif last:
         subtypes.append(last)
-    kind: Kind = {"place": place}
+    kind: FilterFields = {"place": place}
     if types:
         kind["type"] = frozenset(types)
     if subtypes:
@@ -174,7 +174,7 @@ def kinds(many: bool) -> Parser:
                 break
         if not result.status:
             return NO
-        terms: list[Kind] = result.value
+        terms: list[FilterFields] = result.value
         if many and not term_is_plural(terms, stream, result.index):
             return NO
         place = terms[-1].pop("place")
@@ -191,7 +191,7 @@ def kinds(many: bool) -> Parser:
     return Parser(run)
 
 
-def term_is_plural(terms: Sequence[Kind], stream: str, end: int) -> bool:
+def term_is_plural(terms: Sequence[FilterFields], stream: str, end: int) -> bool:
     """Whether the last word read is a plural."""
     start = max(stream.rfind(" ", 0, end), stream.rfind('"', 0, end)) + 1
     word = stream[start:end]
@@ -200,7 +200,7 @@ def term_is_plural(terms: Sequence[Kind], stream: str, end: int) -> bool:
 
 # -------------------------------------------------------------------------------- adjectives
 
-STATES: dict[str, Kind] = {
+STATES: dict[str, FilterFields] = {
     "tapped ": {"tapped": True},
     "untapped ": {"tapped": False},
     "attacking ": {"attacking": True},
@@ -244,9 +244,9 @@ two_colors = matching(
 adjective = one_of(two_colors, either_state, non_list, state, non_subtype)
 
 
-def together(parts: Sequence[Mapping[str, Any]]) -> Kind | None:
+def together(parts: Sequence[Mapping[str, Any]]) -> FilterFields | None:
     """Several descriptions of one object combined; `None` if they describe the same aspect."""
-    whole: Kind = {}
+    whole: FilterFields = {}
     for part in parts:
         for key, value in part.items():
             if key in whole and key in ("without", "type", "subtype", "supertype", "keyword"):
@@ -329,8 +329,8 @@ of_whom = one_of(
     rule("[a player's|all] ", lambda: Everyone()),
     rule("a ", lambda: ""),
     rule("each opponent's ", lambda: Opponents()),
-    rule("their ", lambda: Spoken("that player")),
-    rule("that player's ", lambda: Spoken("that player")),
+    rule("their ", lambda: PronounReference("that player")),
+    rule("that player's ", lambda: PronounReference("that player")),
     rule("target player's ", lambda: Aimed(TargetSpec(players=Everyone()))),
     rule("target opponent's ", lambda: Aimed(TargetSpec(players=Opponents()))),
     rule("defending player's ", lambda: DefendingPlayer()),
@@ -361,7 +361,11 @@ located = one_of(
 
 
 def group_of(
-    other: bool, before: list[Kind], kind: Kind, behind: list[Kind], where: Kind | None
+    other: bool,
+    before: list[FilterFields],
+    kind: FilterFields,
+    behind: list[FilterFields],
+    where: FilterFields | None,
 ) -> All | None:
     """A group of objects from the parts of a noun phrase."""
     kind = dict(kind)
@@ -374,7 +378,7 @@ def group_of(
     if other:
         if "other_than" in whole:
             return None
-        whole["other_than"] = Spoken("other")
+        whole["other_than"] = PronounReference("other")
     if where is not None:
         if place not in ("card", ""):
             return None
@@ -418,7 +422,7 @@ many = phrase(many=True)
 
 # ------------------------------------------------------------------------------------ players
 
-IT: Any = Spoken("it")
+IT: Any = PronounReference("it")
 """A mark in place of a selector, until it is resolved."""
 CONTROLLER, OWNER = ControllerOf(IT), OwnerOf(IT)
 player.become(
@@ -440,9 +444,9 @@ player.become(
                 "the active player": ActivePlayer(),
                 "the chosen player": ChosenPlayer(),
                 "enchanted player": Attached(),
-                "they": Spoken("that player"),
-                "that player": Spoken("that player"),
-                "that opponent": Spoken("that player"),
+                "they": PronounReference("that player"),
+                "that player": PronounReference("that player"),
+                "that opponent": PronounReference("that player"),
                 "its controller": CONTROLLER,
                 "its owner": OWNER,
                 "their controller": CONTROLLER,
@@ -455,7 +459,7 @@ player.become(
         ),
         rule(
             "that {head}'s {role}",
-            lambda head, role: role(Spoken(f"that {head}")),
+            lambda head, role: role(PronounReference(f"that {head}")),
             head=words({one: one for one in (*CARD_TYPES, *PLACES)}),
             role=words({"controller": ControllerOf, "owner": OwnerOf}),
         ),
@@ -482,7 +486,11 @@ def with_other(other: bool, what: All) -> All | None:
     """A description of something other than what was mentioned."""
     if not other:
         return what
-    return None if what.other_than is not None else All(**{**fields(what), "other_than": Spoken("other")})
+    return (
+        None
+        if what.other_than is not None
+        else All(**{**fields(what), "other_than": PronounReference("other")})
+    )
 
 
 def fields(what: All) -> dict[str, Any]:
@@ -576,13 +584,20 @@ itself = words(
 )
 host = matching(r"(?:enchanted|equipped) [A-Za-z]+(?!')|fortified land", lambda match: Attached())
 pronoun = one_of(
-    words({"itself": This(), "it": Spoken("it"), "them": Spoken("it"), "they": Spoken("it")}),
-    matching(rf"(?:that|those) (?:{ANY_HEAD})\b(?!')", lambda match: Spoken(match[0])),
+    words(
+        {
+            "itself": This(),
+            "it": PronounReference("it"),
+            "them": PronounReference("it"),
+            "they": PronounReference("it"),
+        }
+    ),
+    matching(rf"(?:that|those) (?:{ANY_HEAD})\b(?!')", lambda match: PronounReference(match[0])),
     matching(
         rf"the (sacrificed|exiled|chosen|revealed|returned) (?:{ANY_HEAD})\b(?!')",
         lambda match: The(match[1]),
     ),
-    matching(r"the token[s]?\b(?!')", lambda match: Spoken("it")),
+    matching(r"the token[s]?\b(?!')", lambda match: PronounReference("it")),
 )
 spoken = one_of(itself, host, pronoun)
 some_other = rule("another {what}", lambda what: with_other(True, what), what=one)
@@ -626,10 +641,10 @@ subject = kept(one_of(spoken, target, everything))
 # ----------------------------------------------------------------------------------- how much
 
 possessor = one_of(
-    rule("its ", lambda: Spoken("it")),
+    rule("its ", lambda: PronounReference("it")),
     rule("~'s ", This),
     matching(r"(?:enchanted|equipped) [a-z]+'s ", lambda match: Attached()),
-    matching(rf"that (?:{'|'.join(HEADS)})(?='s )", lambda match: Spoken(match[0])),
+    matching(rf"that (?:{'|'.join(HEADS)})(?='s )", lambda match: PronounReference(match[0])),
     matching(
         rf"the (sacrificed|exiled|chosen|revealed) (?:{'|'.join(HEADS)})'s ", lambda match: The(match[1])
     ),
@@ -773,7 +788,7 @@ state_said = one_of(
 )
 
 
-def as_filter(what: All) -> Kind:
+def as_filter(what: All) -> FilterFields:
     """What an object has to be like, as keys of a filter."""
     return {
         name: getattr(what, name)
@@ -782,7 +797,7 @@ def as_filter(what: All) -> Kind:
     }
 
 
-def matches(who: Any, negated: bool, what: Kind | None) -> Any:
+def matches(who: Any, negated: bool, what: FilterFields | None) -> Any:
     """An object fits a description, or does not."""
     if what is None:
         return None

@@ -18,7 +18,7 @@ from reference_engine.language.cards import (
     ActivePlayer,
     All,
     Attached,
-    Choose,
+    ChooseInstruction,
     ControllerOf,
     Create,
     Exile,
@@ -36,7 +36,7 @@ from reference_engine.language.cards import (
 )
 
 
-class Spoken(Struct, frozen=True):
+class PronounReference(Struct, frozen=True):
     """A pronoun, or "that" object: its meaning is resolved later."""
 
     words: str
@@ -44,7 +44,7 @@ class Spoken(Struct, frozen=True):
     """The targets, tokens and exiled cards mentioned so far."""
 
 
-OTHER = Spoken("other")
+OTHER = PronounReference("other")
 
 
 class Aimed(Struct, frozen=True):
@@ -110,7 +110,7 @@ def said_of(who: Any, does: Sequence[Any]) -> tuple[Any, ...]:
     if not isinstance(who, All):
         return tuple(does)
     each = changed(
-        tuple(does), lambda part: It() if isinstance(part, Spoken) and part.words == "it" else None
+        tuple(does), lambda part: It() if isinstance(part, PronounReference) and part.words == "it" else None
     )
     return tuple(each)
 
@@ -137,7 +137,7 @@ def with_targets_named(
     def spoken(part: Any) -> Any:
         if part == OTHER:
             return The(specs[0].name) if specs else None
-        return Spoken(part.words, tuple(before)) if isinstance(part, Spoken) else None
+        return PronounReference(part.words, tuple(before)) if isinstance(part, PronounReference) else None
 
     def name(part: Any) -> Any:
         match part:
@@ -169,14 +169,14 @@ def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
     """An effect in which an earlier instruction makes the choices."""
     made: list[Any] = []
     for whole in effect:
-        picked: list[Choose] = []
+        picked: list[ChooseInstruction] = []
         inside = {name: getattr(whole, name) for name in ("effect", "otherwise") if hasattr(whole, name)}
         instruction = replace(whole, **{name: with_choices_made(part) for name, part in inside.items()})
 
-        def choose(part: Any, picked: list[Choose] = picked) -> Any:
+        def choose(part: Any, picked: list[ChooseInstruction] = picked) -> Any:
             if not isinstance(part, Picked):
                 return None
-            picked.append(Choose("object", part.what, least=part.least, most=part.most))
+            picked.append(ChooseInstruction("object", part.what, least=part.least, most=part.most))
             return The("chosen")
 
         done = changed(instruction, choose)
@@ -187,9 +187,9 @@ def with_choices_made(effect: Sequence[Any]) -> tuple[Instruction, ...]:
 MOST_READINGS = 60
 
 
-def readings(value: Any, candidates: Callable[[Spoken], Sequence[Selector]]) -> Iterator[Any]:
+def readings(value: Any, candidates: Callable[[PronounReference], Sequence[Selector]]) -> Iterator[Any]:
     """A value with its pronouns resolved in every way that the candidates allow, likeliest first."""
-    spoken = list(dict.fromkeys(marks_in(value, Spoken)))
+    spoken = list(dict.fromkeys(marks_in(value, PronounReference)))
     if not spoken:
         yield with_names_needed(value)
         return
@@ -210,19 +210,19 @@ def with_names_needed(value: Any) -> Any:
     return changed(value, unnamed)
 
 
-def with_spoken(value: Any, known: Mapping[Spoken, Selector]) -> Any:
+def with_spoken(value: Any, known: Mapping[PronounReference, Selector]) -> Any:
     """A value with pronouns replaced by their meanings."""
-    return changed(value, lambda part: known[part] if isinstance(part, Spoken) else None)
+    return changed(value, lambda part: known[part] if isinstance(part, PronounReference) else None)
 
 
 def candidates_for(
     targets: Sequence[TargetSpec], event_about: Selector | None, names: Sequence[str], spell: bool
-) -> Callable[[Spoken], Sequence[Selector]]:
+) -> Callable[[PronounReference], Sequence[Selector]]:
     """What pronouns may refer to, given these targets, this event and these named objects."""
     aimed: list[Selector] = [The(spec.name) for spec in targets]
     named: list[Selector] = [The(name) for name in names]
 
-    def find(mark: Spoken) -> Sequence[Selector]:
+    def find(mark: PronounReference) -> Sequence[Selector]:
         before: list[Selector] = [*mark.before[::-1]]
         if mark.words == OTHER.words:
             # On a permanent, "other" means other than itself; on a spell, other than its target.

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from conformance.report.outputs import Consumer
-from conformance.results.events import CutShort, Event, RunEnded
+from conformance.results.events import CutShort, RunEnded, RunEvent
 from conformance.results.summary import INTERRUPTED, TERMINATED
 from conformance.run.session import Session
 
@@ -46,7 +46,7 @@ def followed(session: Session, consumers: Sequence[Consumer]) -> int:
         return handed_on(session.cut_short(why), consumers) or EXIT_CODES[why]
 
 
-def handed_on(events: Iterable[Event], consumers: Sequence[Consumer]) -> int:
+def handed_on(events: Iterable[RunEvent], consumers: Sequence[Consumer]) -> int:
     """Hand the events on; returns the exit code of the last one."""
     code = 0
     for event in events:

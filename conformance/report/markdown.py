@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from conformance.data.rulebook import rules_by_number
 from conformance.model.printable import printable
 from conformance.report.run_text import lines_in_full
-from conformance.results.causes import Group, grouped
+from conformance.results.causes import FailureGroup, grouped
 from conformance.results.events import Checked, Run
 from conformance.results.silence import lines_of_silence
 from conformance.results.summary import by_rule, score_of
@@ -116,7 +116,7 @@ def lines_of_failures(failures: Sequence[Checked], run: Run) -> Iterator[str]:
         yield ""
 
 
-def lines_of_group(group: Group, run: Run) -> Iterator[str]:
+def lines_of_group(group: FailureGroup, run: Run) -> Iterator[str]:
     """One cause: the rule, expected and observed values, the command, and the scenario, folded."""
     one = group.smallest
     known = rules_by_number().get(group.rule)

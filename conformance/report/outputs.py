@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, assert_never
 
 from conformance.model.problems import Problem, ScenarioError
-from conformance.results.events import Event, Run, line, whole
+from conformance.results.events import Run, RunEvent, line, whole
 from conformance.run.options import Output
 
 
 class Consumer(Protocol):
     """Shows a run, or saves it."""
 
-    def take(self, event: Event, /) -> None:
+    def take(self, event: RunEvent, /) -> None:
         """Take the next event."""
 
     def close(self) -> None:
@@ -35,7 +35,7 @@ class JsonLines:
         self._path = path
         self._out = opened(path)
 
-    def take(self, event: Event, /) -> None:
+    def take(self, event: RunEvent, /) -> None:
         try:
             self._out.write(line(event))
             self._out.flush()
@@ -53,9 +53,9 @@ class Page:
         self._path = path
         self._out = opened(path)
         self._render = render
-        self._events: list[Event] = []
+        self._events: list[RunEvent] = []
 
-    def take(self, event: Event, /) -> None:
+    def take(self, event: RunEvent, /) -> None:
         """Keep the event for the end."""
         self._events.append(event)
 

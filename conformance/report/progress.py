@@ -22,7 +22,7 @@ from rich.text import Text
 
 from conformance.results.events import PhaseBegan
 
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 
 class CountColumn(ProgressColumn):
@@ -102,7 +102,7 @@ class Watching:
         self.bar.stop()
 
 
-def of_file(file: BinaryIO, items: Iterable[Item], console: Console | None) -> Iterator[Item]:
+def of_file(file: BinaryIO, items: Iterable[_Item], console: Console | None) -> Iterator[_Item]:
     """Pass the items through, with a progress bar for how much of the file has been read."""
     if console is None:
         yield from items

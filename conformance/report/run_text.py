@@ -22,13 +22,13 @@ from conformance.model.verdict import (
     Hang,
     Nondeterministic,
     NotRun,
-    Part,
-    Pass,
+    PartOfVerdict,
+    PassVerdict,
     Protocol,
     Unsupported,
     blame,
 )
-from conformance.results.causes import Group, in_a_word, in_order
+from conformance.results.causes import FailureGroup, in_a_word, in_order
 from conformance.results.events import Checked, Diagnosed
 from conformance.results.summary import SCORES, Counts, Scored, by_chapter, by_rule, counted
 from conformance.wording import board_lines
@@ -46,7 +46,7 @@ MOST_IDS = 12
 """Maximum number of checks to name for one cause."""
 
 
-def lines_of_group(group: Group, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
+def lines_of_group(group: FailureGroup, engine: str, diagnosed: Diagnosed | None = None) -> Iterator[str]:
     """Failures with one cause: the smallest in full, and the ids of the others."""
     yield from lines_of_checked(group.smallest, engine, diagnosed)
     others = [one.id for one in group.failures[1:]]
@@ -57,11 +57,11 @@ def lines_of_group(group: Group, engine: str, diagnosed: Diagnosed | None = None
 
 
 def like_each_other(
-    groups: Sequence[Group], looks_like: Mapping[str, Diagnosed]
-) -> list[tuple[Group, list[Group]]]:
+    groups: Sequence[FailureGroup], looks_like: Mapping[str, Diagnosed]
+) -> list[tuple[FailureGroup, list[FailureGroup]]]:
     """The groups, each with later groups that look like the same mutant: probably the same bug."""
-    found: list[tuple[Group, list[Group]]] = []
-    by_mutant: dict[str, list[Group]] = {}
+    found: list[tuple[FailureGroup, list[FailureGroup]]] = []
+    by_mutant: dict[str, list[FailureGroup]] = {}
     for group in groups:
         diagnosed = looks_like.get(group.smallest.id)
         mutant = diagnosed.like[0].mutant if diagnosed and diagnosed.like else None
@@ -74,7 +74,7 @@ def like_each_other(
     return found
 
 
-def in_a_line(group: Group) -> str:
+def in_a_line(group: FailureGroup) -> str:
     """The smallest failure of a group and the number of others, on one line."""
     more = len(group.failures) - 1
     return f"{group.smallest.id}: {in_a_word(group.smallest)}" + (f", and {more} more" if more else "")
@@ -117,7 +117,7 @@ def lines_of_result(result: Checked, name: str, engine: str, again: str) -> Iter
     verdict = result.verdict
     yield f"{word_of(result)}  {printable(called(result.id, name))}  ({engine})"
     match verdict:
-        case Pass():
+        case PassVerdict():
             return
         case Fail(parts):
             yield from lines_of_parts(parts)
@@ -147,7 +147,7 @@ def word_of(checked: Checked) -> str:
     return str(checked.verdict.__struct_config__.tag).upper()
 
 
-def lines_of_parts(parts: Iterable[Part]) -> Iterator[str]:
+def lines_of_parts(parts: Iterable[PartOfVerdict]) -> Iterator[str]:
     """Expected and observed values and the reason, for each part that is wrong."""
     for part in parts:
         if part.outcome == "fail":

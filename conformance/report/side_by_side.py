@@ -16,7 +16,7 @@ from conformance.results.events import Checked, Run
 from conformance.results.summary import Score, by_rule, score_of
 
 
-class Named(Struct, frozen=True):
+class NamedRun(Struct, frozen=True):
     """A run, and its name in the comparison."""
 
     name: str
@@ -28,7 +28,7 @@ class Named(Struct, frozen=True):
         return {one.id: one for one in self.run.checked}
 
 
-class Change(Struct, frozen=True):
+class ResultChange(Struct, frozen=True):
     """A check whose result changed."""
 
     what: str
@@ -48,7 +48,7 @@ def compared(runs: Sequence[Run]) -> Iterator[str]:
         yield from lines_of_changes(before, after)
 
 
-def names_for(runs: Sequence[Run]) -> list[Named]:
+def names_for(runs: Sequence[Run]) -> list[NamedRun]:
     """The runs with distinct names: the engine's name, with its version or else a number if needed."""
     engines = [run.began.engine for run in runs]
     names = [engine.name for engine in engines]
@@ -56,13 +56,13 @@ def names_for(runs: Sequence[Run]) -> list[Named]:
         names = [f"{engine.name} {engine.version}".strip() for engine in engines]
     if len(set(names)) < len(names):
         names = [f"{name} #{number}" for number, name in enumerate(names, 1)]
-    return [Named(name, run) for name, run in zip(names, runs, strict=True)]
+    return [NamedRun(name, run) for name, run in zip(names, runs, strict=True)]
 
 
 # ------------------------------------------------------------------------------------ side by side
 
 
-def lines_of_runs(named: Sequence[Named]) -> Iterator[str]:
+def lines_of_runs(named: Sequence[NamedRun]) -> Iterator[str]:
     """One line for each run: engine, date, edition and counts."""
     width = max(len(one.name) for one in named)
     for one in named:
@@ -71,7 +71,7 @@ def lines_of_runs(named: Sequence[Named]) -> Iterator[str]:
         yield f"{one.name:{width}}  {one.run.counts}  (rules of {began.edition}, {began.at[:10]}{cut_off})"
 
 
-def lines_of_rules(named: Sequence[Named]) -> Iterator[str]:
+def lines_of_rules(named: Sequence[NamedRun]) -> Iterator[str]:
     """One line for each rule on which the runs differ: how many checks passed in each."""
     tables = [by_rule(one.run.checked) for one in named]
     every = sorted({rule for table in tables for rule in table}, key=in_order_of_rules)
@@ -94,7 +94,7 @@ def lines_of_rules(named: Sequence[Named]) -> Iterator[str]:
     yield f"{alike} rules are the same for all" if alike != 1 else "1 rule is the same for all"
 
 
-def lines_of_alone(one: Named, named: Sequence[Named]) -> Iterator[str]:
+def lines_of_alone(one: NamedRun, named: Sequence[NamedRun]) -> Iterator[str]:
     """The checks that this run fails and every other run that played them passes."""
     alone = [checked for checked in one.run.checked if fails_alone(checked, one, named)]
     if not alone:
@@ -105,14 +105,14 @@ def lines_of_alone(one: Named, named: Sequence[Named]) -> Iterator[str]:
         yield f"  {checked.id} {checked.name}: {in_a_word(checked)}"
 
 
-def fails_alone(checked: Checked, one: Named, named: Sequence[Named]) -> bool:
+def fails_alone(checked: Checked, one: NamedRun, named: Sequence[NamedRun]) -> bool:
     """Whether a check fails in this run, and was played in others but fails in none of them."""
     others = [score_in(other, checked.id) for other in named if other is not one]
     played = [score for score in others if score in ("passed", "failed")]
     return score_of(checked.verdict) == "failed" and bool(played) and set(played) == {"passed"}
 
 
-def score_in(one: Named, id: str) -> Score | None:
+def score_in(one: NamedRun, id: str) -> Score | None:
     """The score of a check in a run; None if it was not part of it."""
     checked = one.checks.get(id)
     return score_of(checked.verdict) if checked else None
@@ -121,16 +121,16 @@ def score_in(one: Named, id: str) -> Score | None:
 # ------------------------------------------------------------------------------ one engine, twice
 
 
-def pairs_of_one_engine(named: Sequence[Named]) -> Iterator[tuple[Named, Named]]:
+def pairs_of_one_engine(named: Sequence[NamedRun]) -> Iterator[tuple[NamedRun, NamedRun]]:
     """Each pair of consecutive runs of one engine, the earlier one first."""
-    engines: dict[str, list[Named]] = {}
+    engines: dict[str, list[NamedRun]] = {}
     for one in named:
         engines.setdefault(one.run.began.engine.name, []).append(one)
     for runs in engines.values():
         yield from pairwise(runs)
 
 
-def lines_of_changes(before: Named, after: Named) -> Iterator[str]:
+def lines_of_changes(before: NamedRun, after: NamedRun) -> Iterator[str]:
     """What changed in the later of two runs of one engine."""
     changes = list(changes_between(before.checks, after.checks))
     yield ""
@@ -145,14 +145,14 @@ def lines_of_changes(before: Named, after: Named) -> Iterator[str]:
         yield f"  {change.what:15} {one.id} {one.name}" + (f": {in_a_word(one)}" if failed else "")
 
 
-def changes_between(before: Mapping[str, Checked], after: Mapping[str, Checked]) -> Iterator[Change]:
+def changes_between(before: Mapping[str, Checked], after: Mapping[str, Checked]) -> Iterator[ResultChange]:
     """Each check whose result changed, worst changes first."""
     found = []
     for id in {**before, **after}:
         then, now = before.get(id), after.get(id)
         what = change_in_a_word(then, now)
         if what:
-            found.append(Change(what, then, now))
+            found.append(ResultChange(what, then, now))
     yield from sorted(found, key=lambda change: ORDER.index(change.what))
 
 

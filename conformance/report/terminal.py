@@ -29,12 +29,12 @@ from conformance.results.causes import grouped, in_a_word, needs_telling
 from conformance.results.events import (
     Checked,
     Diagnosed,
-    Event,
     Notice,
     PhaseBegan,
     Run,
     RunBegan,
     RunEnded,
+    RunEvent,
     whole,
 )
 from conformance.results.silence import lines_of_silence
@@ -57,11 +57,11 @@ class Terminal:
     def __init__(self, detail: Detail = "usual", console: Console | None = None) -> None:
         self._detail = detail
         self._console = console or terminal()
-        self._events: list[Event] = []
+        self._events: list[RunEvent] = []
         self._bar: Watching | None = None
         self._name = ""
 
-    def take(self, event: Event, /) -> None:
+    def take(self, event: RunEvent, /) -> None:
         """Show the event."""
         self._events.append(event)
         match event:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conformance.model.scenario import Fixture
-from conformance.model.verdict import Disputed, Fail, Part, moment, places
+from conformance.model.verdict import Disputed, Fail, PartOfVerdict, moment, places
 from conformance.results.events import Checked, is_amiss, said_of
 
 CITED = re.compile(r"\bCR (\d{3}(?:\.\d+[a-z]*)?)")
@@ -26,7 +26,7 @@ def needs_telling(checked: Checked) -> bool:
     return is_amiss(checked.verdict) and checked.standing != "listed"
 
 
-class Group(Struct, frozen=True):
+class FailureGroup(Struct, frozen=True):
     """Failures with one cause, smallest scenario first."""
 
     rule: str
@@ -40,12 +40,12 @@ class Group(Struct, frozen=True):
         return self.failures[0]
 
 
-def grouped(failures: Iterable[Checked]) -> list[Group]:
+def grouped(failures: Iterable[Checked]) -> list[FailureGroup]:
     """The failures by cause; groups, and the failures in each group, are sorted by size of the scenario."""
     causes: dict[tuple[str, str], list[Checked]] = {}
     for one in sorted(failures, key=lambda one: (one.size, one.id)):
         causes.setdefault(cause_of(one), []).append(one)
-    return [Group(*cause, tuple(some)) for cause, some in causes.items()]
+    return [FailureGroup(*cause, tuple(some)) for cause, some in causes.items()]
 
 
 def cause_of(checked: Checked) -> tuple[str, str]:
@@ -56,7 +56,7 @@ def cause_of(checked: Checked) -> tuple[str, str]:
     return rule_of(checked, part), part.observed if part.key == "stopped" else part.key
 
 
-def rule_of(checked: Checked, part: Part) -> str:
+def rule_of(checked: Checked, part: PartOfVerdict) -> str:
     """The rule behind a part of a check: the one that its reason cites, or else the check's first rule."""
     cited = CITED.search(part.because)
     return cited[1] if cited else next(iter(checked.rules), "")
@@ -74,7 +74,7 @@ def in_a_word(checked: Checked) -> str:
     return f"CR {rule}: {wrong}" if rule else wrong
 
 
-def first_difference(checked: Checked) -> Part | None:
+def first_difference(checked: Checked) -> PartOfVerdict | None:
     """The part of the verdict that went wrong first during play, or None."""
     parts = parts_of(checked)
     wrong = [part for part in parts if part.outcome == "fail"]
@@ -84,9 +84,9 @@ def first_difference(checked: Checked) -> Part | None:
     return min(wrong, key=lambda part: order.get((part.key == "tried" and part.about) or part.when, -1))
 
 
-def parts_of(checked: Checked) -> Sequence[Part]:
+def parts_of(checked: Checked) -> Sequence[PartOfVerdict]:
     """The parts of a verdict, if it has any."""
-    parts: Sequence[Part] = getattr(checked.verdict, "parts", ())
+    parts: Sequence[PartOfVerdict] = getattr(checked.verdict, "parts", ())
     return parts
 
 

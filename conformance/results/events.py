@@ -31,16 +31,16 @@ from conformance.model.verdict import (
     Hang,
     Nondeterministic,
     NotRun,
-    Part,
+    PartOfVerdict,
     Party,
-    Pass,
+    PassVerdict,
     Protocol,
     Unsupported,
     Verdict,
     blame,
 )
 from conformance.play.runner import Result
-from conformance.results.next_feature import Gain
+from conformance.results.next_feature import GainOfFeature
 from conformance.results.silence import Silence
 from conformance.results.summary import Counts, counted, score_of
 
@@ -199,7 +199,7 @@ class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
     """Number of checks left out because they do not count in this edition."""
     exit_code: int
     seconds: float
-    next_feature: Gain | None = None
+    next_feature: GainOfFeature | None = None
     says: str = ""
     """If nothing could be run because the engine did not start: why."""
     stderr: str = ""
@@ -213,7 +213,7 @@ class RunEnded(Struct, frozen=True, tag_field="event", tag="ended"):
     """What the engine left unplayed, and where that looks deliberate."""
 
 
-Event = RunBegan | PhaseBegan | Notice | Checked | Diagnosed | RunEnded
+RunEvent = RunBegan | PhaseBegan | Notice | Checked | Diagnosed | RunEnded
 
 
 class Run(Struct, frozen=True, dict=True):
@@ -240,7 +240,7 @@ class Run(Struct, frozen=True, dict=True):
         return counted(self.checked)
 
 
-def whole(events: Iterable[Event]) -> Run | None:
+def whole(events: Iterable[RunEvent]) -> Run | None:
     """The run put together from events; None if it did not begin."""
     began: RunBegan | None = None
     ended: RunEnded | None = None
@@ -312,7 +312,7 @@ def said_of(verdict: Verdict) -> str:
             return says
         case Protocol(says) | Crash(says) | Hang(says):
             return says
-        case Pass() | Fail():
+        case PassVerdict() | Fail():
             return ""
         case _:
             assert_never(verdict)
@@ -335,7 +335,7 @@ def harmless_info(info: EngineInfo) -> EngineInfo:
 def harmless(verdict: Verdict) -> Verdict:
     """The same verdict, in texts that are safe to show."""
     match verdict:
-        case Pass(parts) | Fail(parts):
+        case PassVerdict(parts) | Fail(parts):
             return replace(verdict, parts=harmless_parts(parts))
         case Unsupported(says, parts):
             return Unsupported(printable(says, LONGEST), harmless_parts(parts))
@@ -361,7 +361,7 @@ def harmless_stderr(stderr: str) -> str:
     return "\n".join(printable(line) for line in stderr.splitlines()[-MOST_LINES:])
 
 
-def harmless_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
+def harmless_parts(parts: Sequence[PartOfVerdict]) -> tuple[PartOfVerdict, ...]:
     """The same parts, with observed values that are safe to show."""
     return tuple(replace(part, observed=printable(part.observed, LONGEST)) for part in parts)
 
@@ -369,18 +369,18 @@ def harmless_parts(parts: Sequence[Part]) -> tuple[Part, ...]:
 # ---------------------------------------------------------------------------------------- as lines
 
 
-def line(event: Event) -> bytes:
+def line(event: RunEvent) -> bytes:
     """An event as one line of JSON; sets are sorted."""
     return msgspec.json.encode(event, order="deterministic") + b"\n"
 
 
 def events_schema() -> dict[str, Any]:
     """The JSON Schema of an event (`events.schema.json` in an export). Later versions may add keys."""
-    schema = schema_of("A line that `conformance run --json` writes", *get_args(Event))
-    return {**schema, "anyOf": [{"$ref": REF + event.__name__} for event in get_args(Event)]}
+    schema = schema_of("A line that `conformance run --json` writes", *get_args(RunEvent))
+    return {**schema, "anyOf": [{"$ref": REF + event.__name__} for event in get_args(RunEvent)]}
 
 
-def events_in(content: bytes, path: str) -> list[Event]:
+def events_in(content: bytes, path: str) -> list[RunEvent]:
     """The events in a file written by `--json`. Raises `ScenarioError` if it is not such a file.
 
     Skips an incomplete last line, which a run leaves when it is killed, and events of kinds that only later
@@ -388,7 +388,7 @@ def events_in(content: bytes, path: str) -> list[Event]:
     """
     lines = content.split(b"\n")
     torn = lines.pop()
-    events: list[Event] = []
+    events: list[RunEvent] = []
     for number, text in enumerate(lines, 1):
         event = event_in(text, path, number)
         if event:
@@ -401,25 +401,25 @@ def events_in(content: bytes, path: str) -> list[Event]:
     return events
 
 
-KINDS = frozenset(str(event.__struct_config__.tag) for event in get_args(Event))
+EVENT_KINDS = frozenset(str(event.__struct_config__.tag) for event in get_args(RunEvent))
 
 
-class Heading(Struct):
+class EventHeading(Struct):
     """The keys that every event begins with."""
 
     event: str
     format: int = FORMAT
 
 
-def event_in(text: bytes, path: str, number: int) -> Event | None:
+def event_in(text: bytes, path: str, number: int) -> RunEvent | None:
     """The event on one line; None if it is of an unknown kind."""
     try:
-        heading = msgspec.json.decode(text, type=Heading)
+        heading = msgspec.json.decode(text, type=EventHeading)
         if heading.format > FORMAT:
             raise msgspec.ValidationError(f"format {heading.format} is newer than this suite")
-        if heading.event not in KINDS:
+        if heading.event not in EVENT_KINDS:
             return None
-        event: Event = msgspec.json.decode(text, type=Event)
+        event: RunEvent = msgspec.json.decode(text, type=RunEvent)
         return event
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         cure = "name a file that `conformance run --json FILE` of this suite, or of an older one, wrote"

@@ -11,7 +11,7 @@ from conformance.model.features import FEATURES
 from conformance.results.summary import Score
 
 
-class Gain(Struct, frozen=True):
+class GainOfFeature(Struct, frozen=True):
     """What implementing one more feature would gain."""
 
     feature: str
@@ -43,7 +43,7 @@ def checks(number: int) -> str:
 
 def most_gained(
     results: Sequence[tuple[Score, frozenset[str], str]], lacks: Iterable[str] = (), *, part: bool = False
-) -> Gain | None:
+) -> GainOfFeature | None:
     """The feature that would gain the most checks, given each check's score, needed features and reason.
 
     A feature is missing if the engine says it lacks it, or if no played check uses it. Ties go to the feature
@@ -60,6 +60,6 @@ def most_gained(
     alone = Counter(feature for some in missing if len(some) == 1 for feature in some)
     if not needed or (part and not shown):
         says, times = Counter(says for _, says in unsupported).most_common(1)[0]
-        return Gain(says, times, 0, known=False)
+        return GainOfFeature(says, times, 0, known=False)
     best = max(FEATURES, key=lambda feature: (alone[feature], needed[feature]))
-    return Gain(best, needed[best], alone[best])
+    return GainOfFeature(best, needed[best], alone[best])

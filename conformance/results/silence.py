@@ -19,7 +19,7 @@ from conformance.model.card_parts import parts_with_places
 from conformance.model.features import features_of, tag_of
 from conformance.model.scenario import Fixture
 from conformance.results.summary import Score
-from reference_engine.language.actions import Advance, Choose
+from reference_engine.language.actions import Advance, ChooseAction
 from reference_engine.language.cards import Keyword
 from reference_engine.language.setup import Entry
 
@@ -35,7 +35,7 @@ EXPLAINS = 0.5
 """A part played in at most this share of its checks explains why one of them is not played."""
 
 
-class Check(Struct, frozen=True):
+class PlayedCheck(Struct, frozen=True):
     """A check, reduced to what matters here."""
 
     id: str
@@ -45,7 +45,7 @@ class Check(Struct, frozen=True):
     """The parts of the check that an engine has to support."""
 
 
-class Share(Struct, frozen=True):
+class UnplayedShare(Struct, frozen=True):
     """Number of checks of a rule, and how many of them are not played."""
 
     rule: str
@@ -65,7 +65,7 @@ class Suspicious(Struct, frozen=True):
 class Silence(Struct, frozen=True):
     """What an engine leaves unplayed."""
 
-    least_played: tuple[Share, ...] = ()
+    least_played: tuple[UnplayedShare, ...] = ()
     """The rules with the largest share of unplayed checks, largest first."""
     suspicious: tuple[Suspicious, ...] = ()
     """Every unplayed check without a visible reason appears under one of these rules."""
@@ -94,7 +94,7 @@ def marks_of(part: Struct) -> Iterator[str]:
     for name in part.__struct_fields__:
         yield from (f"{tag} with {tag_of(inner)}" for inner in structs_in(getattr(part, name)))
     match part:
-        case Choose(kind=kind):
+        case ChooseAction(kind=kind):
             yield f"choose {kind}"
         case Advance(to=step):
             yield f"advance to {step}"
@@ -127,16 +127,18 @@ def silence_of(results: Iterable[tuple[Fixture, Score]]) -> Silence:
     if not any(score == "unsupported" for _, score in every):
         return Silence()
     return silence_in(
-        [Check(fixture.id, fixture.rules, score, needs_of(fixture)) for fixture, score in every]
+        [PlayedCheck(fixture.id, fixture.rules, score, needs_of(fixture)) for fixture, score in every]
     )
 
 
-def silence_in(checks: Sequence[Check]) -> Silence:
+def silence_in(checks: Sequence[PlayedCheck]) -> Silence:
     heard = [one for one in checks if one.score in ("passed", "failed")]
     silent = [one for one in checks if one.score == "unsupported"]
     of = Counter(rule for one in (*heard, *silent) for rule in one.rules)
     unplayed = Counter(rule for one in silent for rule in one.rules)
-    shares = [Share(rule, unplayed[rule], of[rule]) for rule in sorted(unplayed, key=in_order_of_rules)]
+    shares = [
+        UnplayedShare(rule, unplayed[rule], of[rule]) for rule in sorted(unplayed, key=in_order_of_rules)
+    ]
     compared = [share for share in shares if share.of >= FEWEST]
     least = sorted(compared, key=lambda share: (-share.unplayed / share.of, -share.unplayed))
     standing_out = {
@@ -145,7 +147,7 @@ def silence_in(checks: Sequence[Check]) -> Silence:
     return Silence(tuple(least), tuple(suspicious(standing_out, unexplained(heard, silent))))
 
 
-def unexplained(heard: Iterable[Check], silent: Sequence[Check]) -> list[Check]:
+def unexplained(heard: Iterable[PlayedCheck], silent: Sequence[PlayedCheck]) -> list[PlayedCheck]:
     """The silent checks whose parts are all played in most of the checks that have them."""
     played = Counter(need for one in heard for need in one.needs)
     missed = Counter(need for one in silent for need in one.needs)
@@ -153,7 +155,7 @@ def unexplained(heard: Iterable[Check], silent: Sequence[Check]) -> list[Check]:
     return [one for one in silent if explains.isdisjoint(one.needs)]
 
 
-def suspicious(shares: Mapping[str, Share], checks: Iterable[Check]) -> Iterator[Suspicious]:
+def suspicious(shares: Mapping[str, UnplayedShare], checks: Iterable[PlayedCheck]) -> Iterator[Suspicious]:
     """Suspicious rules for these checks, each check under one rule; the rule with the most goes first."""
     left: dict[str, Collection[str]] = {
         one.id: rules for one in checks if (rules := shares.keys() & set(one.rules))

@@ -16,7 +16,7 @@ from conformance.model.verdict import (
     Hang,
     Nondeterministic,
     NotRun,
-    Pass,
+    PassVerdict,
     Protocol,
     Unsupported,
     Verdict,
@@ -39,7 +39,7 @@ TERMINATED = 143
 def score_of(verdict: Verdict) -> Score:
     """The score of a verdict; an engine that crashed has failed."""
     match verdict:
-        case Pass():
+        case PassVerdict():
             return "passed"
         case Fail() | Protocol() | Crash() | Hang() | Nondeterministic():
             return "failed"

@@ -18,7 +18,7 @@ CARD = re.compile(r" \([^()]*\)$")
 """The card that a shim adds to its reason: `the instruction reveal (Goblin Guide)`."""
 
 
-class Reason(Struct, frozen=True):
+class UnsupportedReason(Struct, frozen=True):
     """A reason, and the number of checks that have it."""
 
     checks: int
@@ -28,14 +28,14 @@ class Reason(Struct, frozen=True):
         return f"{self.checks} × {self.says}"
 
 
-def reasons(verdicts: Iterable[Verdict]) -> list[Reason]:
+def reasons(verdicts: Iterable[Verdict]) -> list[UnsupportedReason]:
     """The reasons why checks are unsupported, most frequent first."""
     return by_frequency(reason_of(one) for one in verdicts if isinstance(one, Unsupported))
 
 
-def by_frequency(reasons: Iterable[str]) -> list[Reason]:
+def by_frequency(reasons: Iterable[str]) -> list[UnsupportedReason]:
     """The distinct reasons, most frequent first; ties keep their order."""
-    return [Reason(checks, says) for says, checks in Counter(reasons).most_common()]
+    return [UnsupportedReason(checks, says) for says, checks in Counter(reasons).most_common()]
 
 
 def reason_of(verdict: Unsupported) -> str:
@@ -50,7 +50,7 @@ def reason_of(verdict: Unsupported) -> str:
     return CARD.sub("", PARTICULARS.sub("…", says))
 
 
-def lines_of_reasons(every: Sequence[Reason]) -> Iterator[str]:
+def lines_of_reasons(every: Sequence[UnsupportedReason]) -> Iterator[str]:
     """The most frequent reasons with their counts, and the number of other reasons."""
     if every:
         yield "unsupported, by reason:"

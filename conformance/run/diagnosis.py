@@ -18,7 +18,7 @@ from conformance.model.comparison import in_words
 from conformance.model.engine import CannotPlay
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Expectation, Fixture, Play
-from conformance.model.verdict import Fail, Part, judge, moment
+from conformance.model.verdict import Fail, PartOfVerdict, judge, moment
 from conformance.mutants import MUTANTS, Mutant
 from conformance.play.runner import answer_from
 from conformance.play.selection import up_to
@@ -28,7 +28,7 @@ from conformance.tell.explain import step_lines
 from conformance_adapters.in_process import Played, Reference, broken_by, decided_in, played, with_rules_of
 from reference_engine.game.game_rules import GameRules
 from reference_engine.language.actions import Try
-from reference_engine.layers.evaluation import Change, Seen, Step, traced
+from reference_engine.layers.evaluation import LayerStep, LookChange, Seen, traced
 
 MOST = 8
 """Maximum number of failures to diagnose."""
@@ -143,7 +143,7 @@ def shown_by(rules: GameRules, fixture: Fixture, edition: str) -> list[tuple[str
     return [in_short(part) for part in verdict.parts] if isinstance(verdict, Fail) else []
 
 
-def in_short(part: Part) -> tuple[str, ...]:
+def in_short(part: PartOfVerdict) -> tuple[str, ...]:
     """A part without details: engines word the reason for stopping differently."""
     observed = part.observed.partition(":")[0] if part.key == "stopped" else part.observed
     return part.outcome, part.about, part.when, part.key, observed
@@ -172,7 +172,7 @@ def where_they_part(checked: Checked, broken: GameRules | None, edition: str) ->
     return deciding_step(in_layers(right), expected, part.observed)
 
 
-def expectation_of(fixture: Fixture, part: Part) -> Expectation | None:
+def expectation_of(fixture: Fixture, part: PartOfVerdict) -> Expectation | None:
     """The expectation that a part is about; None if the part is about a play that stopped."""
     return next(
         (
@@ -212,7 +212,7 @@ def first_step(right: Seen, wrong: Seen) -> tuple[str, ...]:
     return ()
 
 
-def step_taken(step: Step) -> tuple[object, ...]:
+def step_taken(step: LayerStep) -> tuple[object, ...]:
     """Everything about a step that may differ."""
     changes = frozenset((change.ids, change.before, change.after) for change in step.changes)
     return step.layer, step.effect.key, step.applied, changes
@@ -239,7 +239,7 @@ def deciding_step(seen: Seen, expected: Expectation, observed: str) -> tuple[str
     return tuple(step_lines(seen, passed[-1] if passed else steps[-1][0]))
 
 
-def value_of(change: Change, when: str, key: str) -> str | None:
+def value_of(change: LookChange, when: str, key: str) -> str | None:
     """The value of a key before or after a change, in words; None if the layers do not decide it."""
     look = getattr(change, when)
     value = look.shown_subtypes if key == "subtypes" else getattr(look, key, None)

@@ -27,31 +27,31 @@ from conformance.model.observation import Observations
 from conformance.model.printable import printable
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture
-from conformance.model.verdict import Fail, Pass, Unsupported, Verdict, judge
+from conformance.model.verdict import Fail, PassVerdict, Unsupported, Verdict, judge
 from conformance.play.introduction import problems_of
 from conformance.play.runner import answer_to
-from conformance.results.unsupported import Reason, by_frequency, lines_of_reasons, reason_of
+from conformance.results.unsupported import UnsupportedReason, by_frequency, lines_of_reasons, reason_of
 from conformance.wording import scenario_text
 from reference_engine.language.cards import Card
 from reference_engine.language.words import STEPS
 
-Outcome = Literal["right", "unsupported", "wrong"]
-Party = Literal["engine", "shim", "command", "suite"]
+StepOutcome = Literal["right", "unsupported", "wrong"]
+ExaminedParty = Literal["engine", "shim", "command", "suite"]
 
 PLAINS = Card("Plains", frozenset({"Land"}), supertypes=frozenset({"Basic"}), subtypes=frozenset({"Plains"}))
 """The only real card of the ladder: libraries consist of it."""
 
 
-class Found(Struct, frozen=True):
+class StepFinding(Struct, frozen=True):
     """The finding of one step of the examination."""
 
-    outcome: Outcome
+    outcome: StepOutcome
     what: str
     rung: int = 0
     """The rung of the step; 0 before and after the ladder."""
     says: tuple[str, ...] = ()
     """What was observed, and for a problem, its cause."""
-    whose: Party | None = None
+    whose: ExaminedParty | None = None
     cure: str = ""
     step: Fixture | None = None
     reason: str = ""
@@ -65,11 +65,11 @@ class Health(Struct, frozen=True):
     """The highest rung up to which nothing is missing."""
     next_rung: int | None
     """The rung after that one, if there is one."""
-    missing: tuple[Found, ...]
+    missing: tuple[StepFinding, ...]
     """Findings on the next rung that are unsupported or wrong."""
-    ill: Found | None
+    ill: StepFinding | None
     """The problem, if there is one."""
-    unsupported: tuple[Reason, ...] = ()
+    unsupported: tuple[UnsupportedReason, ...] = ()
     """Reasons for unsupported steps, most frequent first."""
 
 
@@ -93,7 +93,7 @@ def rung_of(step: Fixture) -> int:
     return int(step.id[2:4])
 
 
-def whose_fault(step: Fixture) -> tuple[Party, str]:
+def whose_fault(step: Fixture) -> tuple[ExaminedParty, str]:
     """Who is usually at fault for a wrong answer to a step, and what to do: `shim: …`, `engine: …`."""
     party, _, cure = step.note.partition(": ")
     return ("shim" if party == "shim" else "engine"), cure
@@ -104,7 +104,7 @@ def whose_fault(step: Fixture) -> tuple[Party, str]:
 
 def examination(
     engine: Engine, fresh: Callable[[], Engine], ours: Callable[[], Engine], steps: Sequence[Fixture] = ()
-) -> Iterator[Found]:
+) -> Iterator[StepFinding]:
     """Yield the findings one by one; the first problem is the last.
 
     `fresh` starts the engine anew, in a process of its own if it has one; `ours` makes the reference engine,
@@ -126,7 +126,7 @@ def examination(
 class Greeting(Struct, frozen=True):
     """The result of saying hello."""
 
-    found: Found
+    found: StepFinding
     info: EngineInfo | None
 
 
@@ -142,15 +142,15 @@ def greeted(engine: Engine) -> Greeting:
             else EngineFailure("crash", f"{type(error).__name__}: {error}")
         )
         whose, cure = blame_at_the_start(failure)
-        return Greeting(Found("wrong", what, 0, told(failure), whose, cure), None)
+        return Greeting(StepFinding("wrong", what, 0, told(failure), whose, cure), None)
     edition = f"rules of {info.edition}" if info.edition else "rules of no particular date"
-    return Greeting(Found("right", what, 0, (f"{info.name} {info.version}", edition)), info)
+    return Greeting(StepFinding("right", what, 0, (f"{info.name} {info.version}", edition)), info)
 
 
 HELLO = '{"protocol":1,"say":"hello","suite":"0"}'
 
 
-def blame_at_the_start(failure: EngineFailure) -> tuple[Party, str]:
+def blame_at_the_start(failure: EngineFailure) -> tuple[ExaminedParty, str]:
     """Who is at fault if an engine does not even report its name, and what to do."""
     match failure.kind:
         case "protocol" if failure.cure:
@@ -199,30 +199,32 @@ class Patient:
 
     # ------------------------------------------------------------------------- what it says of itself
 
-    def introduced(self) -> Iterator[Found]:
+    def introduced(self) -> Iterator[StepFinding]:
         """Check the engine's description of itself."""
         wrong = "".join(problems_of(self.info)[:1])
         what = "its description of itself is valid"
         if wrong:
-            yield Found("wrong", what, 0, (wrong,), "shim", "`conformance docs protocol` lists its words")
+            yield StepFinding(
+                "wrong", what, 0, (wrong,), "shim", "`conformance docs protocol` lists its words"
+            )
         else:
             lacks = f"lacks {', '.join(sorted(self.info.lacks))}" if self.info.lacks else "lacks nothing"
             stops = self.info.steps_with_priority
             only = f"; gives priority only in: {', '.join(s for s in STEPS if s in stops)}" if stops else ""
             takes = f"takes cards {' or '.join(sorted(self.info.takes))}"
-            yield Found("right", what, 0, (f"{takes}; {lacks}{only}",))
+            yield StepFinding("right", what, 0, (f"{takes}; {lacks}{only}",))
 
-    def said_to_lack(self) -> Iterator[Found]:
+    def said_to_lack(self) -> Iterator[StepFinding]:
         """Report features that the engine says it lacks but plays."""
         denied = sorted({f for step in self.right for f in features_of(step.play)} & self.info.lacks)
         if denied:
             what = "the features it lacks are missing"
             cure = "take working features out of `lacks`: the suite does not test those listed there"
-            yield Found("wrong", what, 0, (f"it plays this anyway: {', '.join(denied)}",), "shim", cure)
+            yield StepFinding("wrong", what, 0, (f"it plays this anyway: {', '.join(denied)}",), "shim", cure)
 
     # -------------------------------------------------------------------------------------- the ladder
 
-    def climbed(self, steps: Iterable[Fixture]) -> Iterator[Found]:
+    def climbed(self, steps: Iterable[Fixture]) -> Iterator[StepFinding]:
         """Play each step."""
         for step in steps:
             answer = answer_to(self.engine, step.play)
@@ -236,29 +238,29 @@ class Patient:
         priority_in = self.info.steps_with_priority
         return judge(step, answer, self.edition, checks_understanding=True, steps_with_priority=priority_in)
 
-    def found(self, step: Fixture, verdict: Verdict) -> Found:
+    def found(self, step: Fixture, verdict: Verdict) -> StepFinding:
         """The finding for a verdict."""
         rung = rung_of(step)
         match verdict:
-            case Pass():
+            case PassVerdict():
                 self.right.append(step)
-                return Found("right", step.title, rung, step=step)
+                return StepFinding("right", step.title, rung, step=step)
             case Unsupported(says):
                 reason = reason_of(verdict)
-                return Found("unsupported", step.title, rung, (says,), step=step, reason=reason)
+                return StepFinding("unsupported", step.title, rung, (says,), step=step, reason=reason)
             case _:
                 whose, cure = self.second_look(step, verdict)
-                return Found("wrong", step.title, rung, lines_of(verdict), whose, cure, step)
+                return StepFinding("wrong", step.title, rung, lines_of(verdict), whose, cure, step)
 
-    def second_look(self, step: Fixture, verdict: Verdict) -> tuple[Party, str]:
+    def second_look(self, step: Fixture, verdict: Verdict) -> tuple[ExaminedParty, str]:
         """Who is at fault for a wrong answer, and what to do."""
-        if not isinstance(self.verdict(step, answer_to(self.ours(), step.play)), Pass):
+        if not isinstance(self.verdict(step, answer_to(self.ours(), step.play)), PassVerdict):
             return "suite", "our own engine gets this wrong too: please report it, with this output"
         if not isinstance(verdict, Fail):
             return blame_for_no_answer(verdict)
         again = [answer_to(self.engine, step.play) for _ in range(2)]
         alone = self.alone(step)
-        if isinstance(self.verdict(step, alone), Pass):
+        if isinstance(self.verdict(step, alone), PassVerdict):
             return "engine", (
                 "in a fresh process the answer is right: earlier scenarios leave state behind; "
                 "start each with a new game, and keep no static state"
@@ -280,7 +282,7 @@ class Patient:
 
     # ------------------------------------------------------------------------------ the same once more
 
-    def repeated(self) -> Iterator[Found]:
+    def repeated(self) -> Iterator[StepFinding]:
         """Check that the engine gives the same answers again, in reverse order and in a fresh process."""
         yield self.same_again(
             "it gives the same answers again, in the opposite order", self.engine, reverse=True
@@ -291,16 +293,18 @@ class Patient:
         finally:
             close(fresh)
 
-    def same_again(self, what: str, engine: Engine, reverse: bool) -> Found:
+    def same_again(self, what: str, engine: Engine, reverse: bool) -> StepFinding:
         """Check that every answer is the same as before."""
         known = list(self.answers.values())
         for step, before in reversed(known) if reverse else known:
             now = answer_to(engine, step.play)
             if fingerprint(now) != fingerprint(before):
-                return Found("wrong", what, 0, changed(step, before, now), *self.why_changed(step), step)
-        return Found("right", what, 0, (f"{len(known)} scenarios",))
+                return StepFinding(
+                    "wrong", what, 0, changed(step, before, now), *self.why_changed(step), step
+                )
+        return StepFinding("right", what, 0, (f"{len(known)} scenarios",))
 
-    def why_changed(self, step: Fixture) -> tuple[Party, str]:
+    def why_changed(self, step: Fixture) -> tuple[ExaminedParty, str]:
         """Why an answer changed: chance, or state left over from another scenario."""
         alone = {fingerprint(self.alone(step)) for _ in range(2)}
         if len(alone) > 1:
@@ -314,7 +318,7 @@ class Patient:
         )
 
 
-def blame_for_no_answer(verdict: Verdict) -> tuple[Party, str]:
+def blame_for_no_answer(verdict: Verdict) -> tuple[ExaminedParty, str]:
     """Who is at fault if there is no answer to judge, and what to do."""
     match verdict.__struct_config__.tag:
         case "protocol":
@@ -367,7 +371,7 @@ def fingerprint(answer: Observations | CannotPlay | EngineFailure) -> str:
 # ------------------------------------------------------------------------------------ the outcome
 
 
-def health(found: Sequence[Found]) -> Health:
+def health(found: Sequence[StepFinding]) -> Health:
     """The result of an examination: the rung reached, and what is missing on the next."""
     ill = next((one for one in found if one.outcome == "wrong"), None)
     amiss = [one for one in found if one.rung and one.outcome != "right"]
@@ -381,8 +385,8 @@ def health(found: Sequence[Found]) -> Health:
 
 # -------------------------------------------------------------------------------------- in words
 
-WORD: Mapping[Outcome, str] = {"right": "ok", "unsupported": "unsupported", "wrong": "WRONG"}
-FAULT_OF: Mapping[Party, str] = {
+WORD: Mapping[StepOutcome, str] = {"right": "ok", "unsupported": "unsupported", "wrong": "WRONG"}
+FAULT_OF: Mapping[ExaminedParty, str] = {
     "engine": "most likely your engine's fault",
     "shim": "most likely the fault of your shim, the part between engine and suite",
     "command": "a problem with the command: nothing has run yet",
@@ -390,7 +394,7 @@ FAULT_OF: Mapping[Party, str] = {
 }
 
 
-def lines_of_found(found: Found, rung_before: int) -> Iterator[str]:
+def lines_of_found(found: StepFinding, rung_before: int) -> Iterator[str]:
     """A finding in words, below the name of its rung if it is the first of that rung."""
     if found.rung and found.rung != rung_before:
         yield f"rung {found.rung}: {RUNGS[found.rung - 1]}"

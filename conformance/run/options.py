@@ -12,9 +12,9 @@ import click
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from conformance.gate.config import Limits, Profile
+    from conformance.gate.config import Profile, UnsupportedLimits
 
-Command = TypeVar("Command", bound=Callable[..., object])
+_Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
@@ -27,7 +27,7 @@ def taken_as(reader: str) -> Callable[[click.Context, click.Parameter, Any], Any
             return None
         try:
             return getattr(config, reader)(value)
-        except config.Refused as refused:
+        except config.RefusedValue as refused:
             raise click.BadParameter(f"{refused.what}; {refused.cure}") from None
 
     return taken
@@ -207,13 +207,13 @@ class RunOptions(Struct, frozen=True):
     resume: bool = False
     divergences: Path | None = None
     update: bool = False
-    max_unsupported: Limits | None = None
+    max_unsupported: UnsupportedLimits | None = None
     max_memory: int | None = None
     outputs: Mapping[Output, Path] = {}
     """The files to write."""
 
 
-def chosen_options(command: Command) -> Command:
+def chosen_options(command: _Command) -> _Command:
     """Add the options that select checks to a command."""
     return with_options(command, CHOSEN)
 
@@ -230,7 +230,7 @@ def run_options(command: Callable[[RunOptions], None]) -> Callable[..., None]:
     return with_options(taking_each, (*CHOSEN, *RUN, *REPORTS))
 
 
-def with_options(command: Command, options: tuple[Callable[[Command], Command], ...]) -> Command:
+def with_options(command: _Command, options: tuple[Callable[[_Command], _Command], ...]) -> _Command:
     """Add these options to a command, in this order."""
     for option in reversed(options):
         command = option(command)

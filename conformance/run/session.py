@@ -27,9 +27,9 @@ from conformance.data.rulebook import newest_edition
 from conformance.gate.config import DIVERGENCES, Config, Settings, as_seen_from_here, engine_meant
 from conformance.gate.divergences import divergences_in, write
 from conformance.gate.standing import (
-    Checked,
     Divergences,
     Gated,
+    GradedResult,
     excesses_in,
     exit_code_of,
     gated,
@@ -43,10 +43,10 @@ from conformance.model.engine import Engine, EngineFailure, EngineInfo, suite_ve
 from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import Fixture, Play
-from conformance.model.verdict import Pass
+from conformance.model.verdict import PassVerdict
 from conformance.play.introduction import introduced
-from conformance.play.journal import FOLDER, FORMAT, Heading, Journal, JournalError, journal_path
-from conformance.play.probe import Change, with_probe
+from conformance.play.journal import FOLDER, FORMAT, Journal, JournalError, JournalHeading, journal_path
+from conformance.play.probe import Inconsistency, with_probe
 from conformance.play.runner import Check, FixtureCheck, Grading, Result, Runner, counts
 from conformance.play.selection import (
     Selected,
@@ -60,8 +60,8 @@ from conformance.play.selection import (
 )
 from conformance.results import events
 from conformance.results.causes import grouped, needs_telling
-from conformance.results.events import Chosen, CutShort, Event
-from conformance.results.next_feature import Gain, most_gained
+from conformance.results.events import Chosen, CutShort, RunEvent
+from conformance.results.next_feature import GainOfFeature, most_gained
 from conformance.results.silence import Silence, silence_of
 from conformance.results.summary import (
     INTERRUPTED,
@@ -72,8 +72,8 @@ from conformance.results.summary import (
     counted,
     score_of,
 )
-from conformance.search.effort import EFFORTS, USUAL, Asking, Effort
-from conformance.search.found import Kept, folder_of, kept_in, numbered
+from conformance.search.effort import EFFORTS, USUAL, Effort, SearchOptions
+from conformance.search.found import StoredCounterexample, folder_of, kept_in, numbered
 
 if TYPE_CHECKING:
     from conformance.search.law_checks import Asked, PropertySearch
@@ -114,7 +114,7 @@ class Plan(Struct, frozen=True):
         return shlex.join([*self.command, *what])
 
 
-class Reference(Protocol):
+class ComparisonEngine(Protocol):
     """The engine whose answers are the correct ones."""
 
     @property
@@ -134,7 +134,7 @@ def plan(
     *,
     update: bool = False,
     resume: bool = False,
-    asking: Asking = USUAL,
+    asking: SearchOptions = USUAL,
     most_failures: int | None = None,
 ) -> Plan:
     """The plan for these arguments, completed from the configuration. Raises `Refusal` or `NoEngine`."""
@@ -183,7 +183,7 @@ class Session:
         plan: Plan,
         engines: Sequence[Engine],
         fresh: Callable[[], Engine],
-        reference: Callable[[str], Reference],
+        reference: Callable[[str], ComparisonEngine],
         now: datetime,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
@@ -203,8 +203,8 @@ class Session:
         self._notices: deque[str] = deque()
         self._changing: dict[str, str] = {}
         self._asked: set[str] = set()
-        self._files: dict[str, Kept] = {}
-        self._checked: list[Checked] = []
+        self._files: dict[str, StoredCounterexample] = {}
+        self._checked: list[GradedResult] = []
         self._told: list[events.Checked] = []
         self._elsewhere = 0
         self._unexpected = 0
@@ -235,7 +235,7 @@ class Session:
 
     # --------------------------------------------------------------------------------- its events
 
-    def run(self) -> Iterator[Event]:
+    def run(self) -> Iterator[RunEvent]:
         """Yield the events of the run as they happen.
 
         Raises `NothingSuch`, `JournalError` or `ScenarioError` before the first event if the request cannot
@@ -265,7 +265,7 @@ class Session:
             yield from self._search()
         yield from self._end("maxfail" if self._enough else "")
 
-    def cut_short(self, why: CutShort) -> Iterator[Event]:
+    def cut_short(self, why: CutShort) -> Iterator[RunEvent]:
         """The last events of a run that was interrupted."""
         if self._over:
             return
@@ -294,7 +294,7 @@ class Session:
     def _opened_journal(self) -> Journal | None:
         """The journal; None if it cannot be opened, unless the run has to resume from it."""
         chosen, settings = self.plan.chosen, self.plan.settings
-        heading = Heading(FORMAT, suite_version(), self.plan.name, self._info, self._edition)
+        heading = JournalHeading(FORMAT, suite_version(), self.plan.name, self._info, self._edition)
         path = journal_path(
             self.plan.home,
             *(self.plan.name, self._edition, chosen.what, chosen.rules, chosen.word, chosen.source),
@@ -316,17 +316,17 @@ class Session:
             )
         return journal
 
-    def _noticed(self) -> Iterator[Event]:
+    def _noticed(self) -> Iterator[RunEvent]:
         """The notices since the last call."""
         while self._notices:
             yield events.Notice(self._notices.popleft())
 
-    def _happened(self, result: Result, one: Selected) -> Iterator[Event]:
+    def _happened(self, result: Result, one: Selected) -> Iterator[RunEvent]:
         """The events that follow from a result: notices, and the check itself."""
-        if isinstance(result.verdict, Pass) and result.id in self._files:
+        if isinstance(result.verdict, PassVerdict) and result.id in self._files:
             self._is_mended(self._files.pop(result.id))
         stand = standing_of(self.listed, result.fixture, result.verdict, self._today)
-        self._checked.append(Checked(result.fixture, result, stand))
+        self._checked.append(GradedResult(result.fixture, result, stand))
         again = self.plan.again(one.again, *one.options)
         event = events.result_event(result, one.name, again, stand.standing, stand.note)
         self._told.append(event)
@@ -341,7 +341,7 @@ class Session:
         most = self.plan.most_failures
         return most is not None and self._unexpected >= most
 
-    def _end(self, why: CutShort) -> Iterator[Event]:
+    def _end(self, why: CutShort) -> Iterator[RunEvent]:
         """The events that follow from all results."""
         groups = grouped(filter(needs_telling, self._told))
         if groups:
@@ -398,7 +398,7 @@ class Session:
         """Number of checks by result so far."""
         return counted(self._told)
 
-    def _next_feature(self) -> Gain | None:
+    def _next_feature(self) -> GainOfFeature | None:
         """The feature that would gain the most checks."""
         return most_gained(
             [
@@ -509,7 +509,7 @@ class Session:
         chosen, effort = self.plan.chosen, self.plan.effort
         return effort.seed if effort and (chosen.properties or not chosen.what) else None
 
-    def _search(self) -> Iterator[Event]:
+    def _search(self) -> Iterator[RunEvent]:
         """The events of the search through the properties."""
         if not self.searching:
             return
@@ -540,7 +540,7 @@ class Session:
 
         return asked_of(engine, self._fresh, self._info, self._reference.play, self._edition)
 
-    def _is_mended(self, kept: Kept) -> None:
+    def _is_mended(self, kept: StoredCounterexample) -> None:
         """Delete the file of a counterexample that now passes, unless the list stores it."""
         if kept.listed:
             return
@@ -548,7 +548,7 @@ class Session:
         fixture = kept.fixture
         self._notices.append(f"mended: {fixture.id}, found by {kept.law or 'a search'}: {fixture.title}")
 
-    def _found_changing(self, changes: Sequence[Change]) -> None:
+    def _found_changing(self, changes: Sequence[Inconsistency]) -> None:
         self._changing.update({change.id: str(change) for change in changes})
         if changes:
             self._notices.append(
@@ -592,7 +592,7 @@ class Session:
             return REFUSED, []
         listed_now = divergences_in(self.plan.listed_in)
         again_checked = [
-            Checked(
+            GradedResult(
                 one.fixture, one.result, standing_of(listed_now, one.fixture, one.result.verdict, self._today)
             )
             for one in self._checked
@@ -622,18 +622,18 @@ def stored_by_list(plan: Plan, listed: Divergences) -> Iterator[str]:
 
 def kept_for(
     listed_in: Path | None, listed: Divergences, folder: Path | None, warn: Callable[[str], None]
-) -> tuple[Kept, ...]:
+) -> tuple[StoredCounterexample, ...]:
     """Counterexamples of earlier searches: those stored with the list first, then those in our folder.
 
     Raises `ScenarioError` if a file of the list cannot be read.
     """
-    every: dict[str, Kept] = {}
+    every: dict[str, StoredCounterexample] = {}
     for entry in listed.known.values():
         if entry.scenario and of_a_property(entry.check) and listed_in:
             path = listed_in.parent / entry.scenario
             fixture = load(path)
             law, _, _ = entry.check.partition(".")
-            every[fixture.id] = Kept(fixture, path, law, listed=True)
+            every[fixture.id] = StoredCounterexample(fixture, path, law, listed=True)
     for one in kept_in(folder) if folder else ():
         if isinstance(one, ScenarioError):
             warn(f"left out: {one}")

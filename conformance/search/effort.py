@@ -27,7 +27,7 @@ EFFORTS = {
 """Default search effort of each profile that searches."""
 
 
-class Asking(Struct, frozen=True):
+class SearchOptions(Struct, frozen=True):
     """The options about the search; None where an option is not given."""
 
     seed: int | None = None
@@ -40,4 +40,4 @@ class Asking(Struct, frozen=True):
         return replace(usual, **said)
 
 
-USUAL = Asking()
+USUAL = SearchOptions()

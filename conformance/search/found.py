@@ -134,7 +134,7 @@ def looked_at(play: Play, expect: Sequence[Expectation]) -> Play:
 # ----------------------------------------------------------------------------------------- on disk
 
 
-class Kept(Struct, frozen=True):
+class StoredCounterexample(Struct, frozen=True):
     """A counterexample of an earlier run, and its file."""
 
     fixture: Fixture
@@ -157,12 +157,12 @@ def folder_of(home: Path, engine: str) -> Path:
     return home / FOLDER / FOUND / f"{plain}{told_apart}"
 
 
-def kept_in(folder: Path) -> Iterator[Kept | ScenarioError]:
+def kept_in(folder: Path) -> Iterator[StoredCounterexample | ScenarioError]:
     """Counterexamples of earlier runs, sorted by file; yields the error of a file that cannot be read."""
     for path in sorted(folder.glob(f"{FOUND_ID}*.json")):
         try:
             fixture = load(path)
-            yield Kept(fixture, path, law=fixture.found.law if fixture.found else "")
+            yield StoredCounterexample(fixture, path, law=fixture.found.law if fixture.found else "")
         except ScenarioError as error:
             yield error
 

@@ -30,7 +30,7 @@ from conformance.model.scenario import Fixture, Origin, Play
 from conformance.model.verdict import (
     Disputed,
     Nondeterministic,
-    Pass,
+    PassVerdict,
     Unsupported,
     Verdict,
     judge,
@@ -38,11 +38,11 @@ from conformance.model.verdict import (
 )
 from conformance.play.journal import Journal
 from conformance.play.runner import Result, answer_to
-from conformance.properties.law import Broken, Player, Property
+from conformance.properties.law import Broken, PlayFunction, Property
 from conformance.results.causes import CITED
 from conformance.results.summary import score_of
 from conformance.search.effort import Effort
-from conformance.search.found import Compared, Kept, counterexample, keep, numbered
+from conformance.search.found import Compared, StoredCounterexample, counterexample, keep, numbered
 from conformance.search.search import MOST_BUGS, Find, Searched, hopeless, recording, search
 from conformance.search.smaller import smallest
 from conformance.strategies.means import Means, means_of
@@ -60,14 +60,14 @@ class Asked(Struct, frozen=True):
     fresh: Callable[[], Engine]
     """Starts the engine anew, in a process of its own if it has one."""
     means: Means
-    reference: Player
+    reference: PlayFunction
     edition: str
     info: EngineInfo
     """The engine's description of itself."""
 
 
 def asked_of(
-    engine: Engine, fresh: Callable[[], Engine], info: EngineInfo, reference: Player, edition: str
+    engine: Engine, fresh: Callable[[], Engine], info: EngineInfo, reference: PlayFunction, edition: str
 ) -> Asked:
     """The engine with its description, and the reference to compare it with."""
     means = means_of(info, tuple(pool().values()))
@@ -80,7 +80,7 @@ def as_of(law: Property[Any], asked: Asked) -> Property[Any]:
         return law
     why = CannotPlay(f"it does not hold by the rules of {asked.edition}")
 
-    def check(play: Player, case: Any) -> None:
+    def check(play: PlayFunction, case: Any) -> None:
         try:
             law(asked.reference, case)
         except Broken:
@@ -101,9 +101,9 @@ def results_of(
     law: Property[Any],
     asked: Asked,
     effort: Effort,
-    known: Sequence[Kept],
+    known: Sequence[StoredCounterexample],
     folder: Path,
-    mended: Callable[[Kept], None],
+    mended: Callable[[StoredCounterexample], None],
     clock: Callable[[], float] = perf_counter,
 ) -> list[Result]:
     """The results of a property: one if it holds or cannot be asked, otherwise one per bug.
@@ -122,7 +122,7 @@ def results_of(
         if score_of(verdict) == "failed":
             broken.append(Result(fixture, verdict, path=one.path, died=is_gone(answer)))
             avoid.add(one.looks)
-        elif isinstance(verdict, Pass):
+        elif isinstance(verdict, PassVerdict):
             mended(one)
     searched = search(
         asked.engine.play,
@@ -150,17 +150,17 @@ def results_of(
     ]
 
 
-def verdict_without_finds(searched: Searched) -> Pass | Unsupported:
+def verdict_without_finds(searched: Searched) -> PassVerdict | Unsupported:
     """The verdict on a property without counterexamples."""
     if hopeless(searched.examples, searched.unsupported):
         cases = searched.examples + searched.unsupported
         return Unsupported(f"{searched.unsupported} of {cases} cases cannot be played: {searched.why}")
     if not searched.examples:
         return Unsupported(searched.why or "nothing of it can be drawn for what the engine takes")
-    return Pass(())
+    return PassVerdict(())
 
 
-Answer = Observations | CannotPlay | EngineFailure
+EngineAnswer = Observations | CannotPlay | EngineFailure
 
 
 def result_of(
@@ -200,8 +200,8 @@ def result_of(
 
 
 def made_smaller(
-    fixture: Fixture, answer: Answer, asked: Asked, in_time: Callable[[], bool]
-) -> tuple[Fixture, Answer]:
+    fixture: Fixture, answer: EngineAnswer, asked: Asked, in_time: Callable[[], bool]
+) -> tuple[Fixture, EngineAnswer]:
     """Shrink a counterexample to what it needs; returns it with the engine's answer."""
     because = fixture.expect[0].because
     keys = {one.key for one in fixture.expect}
@@ -229,7 +229,7 @@ def made_smaller(
     return best
 
 
-def way_of_ending(answer: Answer) -> str | None:
+def way_of_ending(answer: EngineAnswer) -> str | None:
     """How an engine failed, or why it stopped; None if it reached the end.
 
     An engine that refuses an action never gets to a wrong value later: these are two different bugs.
@@ -239,7 +239,7 @@ def way_of_ending(answer: Answer) -> str | None:
     return answer.stopped.why if isinstance(answer, Observations) and answer.stopped else None
 
 
-def is_gone(answer: Answer) -> bool:
+def is_gone(answer: EngineAnswer) -> bool:
     """Whether the engine died while answering."""
     return isinstance(answer, EngineFailure) and not answer.lives
 
@@ -272,7 +272,7 @@ def reason_in(says: str, law: Property[Any]) -> str:
     return last if CITED.match(last) else f"CR {law.rules[0]}: {law.says}"
 
 
-def judged(fixture: Fixture, answer: Answer, asked: Asked) -> Verdict:
+def judged(fixture: Fixture, answer: EngineAnswer, asked: Asked) -> Verdict:
     """The verdict on the answer to one scenario."""
     return judge(
         fixture,
@@ -310,11 +310,11 @@ class PropertySearch(Struct, frozen=True):
 
     laws: tuple[Property[Any], ...]
     effort: Effort
-    kept: tuple[Kept, ...]
+    kept: tuple[StoredCounterexample, ...]
     """Counterexamples of earlier runs."""
     folder: Path
     """The folder for counterexamples."""
-    mended: Callable[[Kept], None]
+    mended: Callable[[StoredCounterexample], None]
     journal: Journal | None = None
     clock: Callable[[], float] = perf_counter
 

@@ -24,10 +24,10 @@ from conformance.model.renaming import renamed, renamed_play
 from conformance.model.scenario import Equals, Expectation, Fixture, Play
 from conformance.play.selection import files_by_id, newer_ids
 from conformance.results.causes import CITED
-from reference_engine.language.actions import Activate, Cast, Try
+from reference_engine.language.actions import Activate, CastAction, Try
 from reference_engine.language.cards import Card
 
-Reason = Callable[[Fixture, Expectation], str]
+ReasonFinder = Callable[[Fixture, Expectation], str]
 """What decided an expected value, in words from the reference engine's trace; empty if unknown."""
 
 
@@ -43,7 +43,7 @@ class Promoted(Struct, frozen=True):
 def promoted(
     fixture: Fixture,
     folder: Path,
-    reason: Reason,
+    reason: ReasonFinder,
     tried: Callable[[Play], dict[str, str]],
     when_played: Callable[[Fixture], Iterable[Finding]],
 ) -> Promoted:
@@ -66,7 +66,7 @@ def promoted(
     return Promoted(path, as_fixture.id, tuple(map(str, found)))
 
 
-def with_reason(one: Expectation, fixture: Fixture, reason: Reason) -> Expectation:
+def with_reason(one: Expectation, fixture: Fixture, reason: ReasonFinder) -> Expectation:
     """The expectation with its reason in place of the law that found it; unchanged without a reason."""
     told = reason(fixture, one)
     if not told:
@@ -107,7 +107,7 @@ def unnamed(play: Play) -> Play:
 
     def plain(action: object) -> object:
         match action:
-            case Cast(as_=name) | Activate(as_=name) if name and name not in said:
+            case CastAction(as_=name) | Activate(as_=name) if name and name not in said:
                 return replace(action, as_=None)
             case Try(action=inner):
                 return replace(action, action=plain(inner))
@@ -120,7 +120,7 @@ def unnamed(play: Play) -> Play:
 def replace_name(action: object) -> object:
     """An action without the name it defines."""
     match action:
-        case Cast() | Activate():
+        case CastAction() | Activate():
             return replace(action, as_=None)
         case Try(action=inner):
             return replace(action, action=replace_name(inner))

@@ -33,7 +33,7 @@ from conformance.model.observation import Observations
 from conformance.model.problems import ScenarioError
 from conformance.model.scenario import CardInPlay, Play
 from conformance.play.runner import answer_from
-from conformance.properties.law import Broken, Player, Property
+from conformance.properties.law import Broken, PlayFunction, Property
 from conformance.strategies.means import Means
 
 MOST_BUGS = 3
@@ -90,7 +90,7 @@ class Searched(Struct, frozen=True):
 
 
 def search(
-    play: Player,
+    play: PlayFunction,
     law: Property[Any],
     means: Means,
     *,
@@ -164,7 +164,7 @@ class Hunt:
 
     def __init__(
         self,
-        play: Player,
+        play: PlayFunction,
         law: Property[Any],
         known: frozenset[str],
         until: float,
@@ -275,7 +275,7 @@ class Hunt:
         return now
 
 
-def recording(play: Player, asked: list[Exchange]) -> Player:
+def recording(play: PlayFunction, asked: list[Exchange]) -> PlayFunction:
     """A player that records every scenario and answer.
 
     Raises only `CannotPlay` and `EngineFailure`, whatever the engine does.

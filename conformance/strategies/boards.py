@@ -24,7 +24,7 @@ from conformance.strategies.cards import (
     MIRROR,
     TARGET,
     Does,
-    Lacks,
+    MissingFeatures,
     attached_deeds,
     aura,
     creature,
@@ -40,7 +40,7 @@ from conformance.strategies.cards import (
 )
 from conformance.strategies.means import EVERYTHING, Means
 from conformance_adapters.in_process import Reference
-from reference_engine.language.actions import Action, Cast, Choose, Resolve
+from reference_engine.language.actions import Action, CastAction, ChooseAction, Resolve
 from reference_engine.language.cards import (
     Card,
     Counters,
@@ -101,13 +101,13 @@ Twist = Callable[[Draft], Draft]
 
 
 def boards(
-    means: Means = EVERYTHING, most: int = 4, twists: int = 3, kinds: tuple[Kind, ...] | None = None
+    means: Means = EVERYTHING, most: int = 4, twists: int = 3, kinds: tuple[TwistKind, ...] | None = None
 ) -> SearchStrategy[Play]:
     """Boards of permanents that entered one after another, with up to `twists` twists; two players.
 
     If `kinds` are given, at least one twist is of these kinds.
     """
-    among = twists_for(means.lacks, means.invented, KINDS if kinds is None else kinds)
+    among = twists_for(means.lacks, means.invented, TWIST_KINDS if kinds is None else kinds)
     bare = plainest(means)
     if bare is None or (kinds is not None and not among):
         return st.nothing()
@@ -120,17 +120,17 @@ def real_boards(means: Means = EVERYTHING, most: int = 4, twists: int = 2) -> Se
     if bare is None:
         return st.nothing()
     cards = real_cards(real_permanents(means))
-    return boards_of(cards, most, twists_for(means.lacks, means.invented, KINDS), 0, twists, bare)
+    return boards_of(cards, most, twists_for(means.lacks, means.invented, TWIST_KINDS), 0, twists, bare)
 
 
 def invented_boards(
-    means: Means = EVERYTHING, kinds: tuple[Kind, ...] | None = None, twists: int = 3
+    means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] | None = None, twists: int = 3
 ) -> SearchStrategy[Play]:
     """Boards of invented cards only, with twists of these kinds."""
     if not means.invented:
         return st.nothing()
     made = invented_cards(means.lacks).map(lambda card: (card, False))
-    among = twists_for(means.lacks, True, KINDS if kinds is None else kinds)
+    among = twists_for(means.lacks, True, TWIST_KINDS if kinds is None else kinds)
     return boards_of(made, 4, among, 0, twists, in_play(BEAR))
 
 
@@ -317,16 +317,18 @@ def speaks_of(value: object, ids: set[str]) -> bool:
 # -------------------------------------------------------------------------------------- twists
 
 
-class Kind(NamedTuple):
+class TwistKind(NamedTuple):
     """A kind of twist: the features it needs, and whether it adds an invented card."""
 
     needs: tuple[str, ...]
     invents: bool
-    twists: Callable[[Lacks], SearchStrategy[Twist]]
+    twists: Callable[[MissingFeatures], SearchStrategy[Twist]]
 
 
 @cache
-def twists_for(lacks: Lacks, invented: bool, among: tuple[Kind, ...]) -> tuple[SearchStrategy[Twist], ...]:
+def twists_for(
+    lacks: MissingFeatures, invented: bool, among: tuple[TwistKind, ...]
+) -> tuple[SearchStrategy[Twist], ...]:
     """The twists of these kinds that an engine supports, plainest first."""
     return tuple(
         kind.twists(lacks) for kind in among if not lacks & set(kind.needs) and (invented or not kind.invents)
@@ -336,12 +338,12 @@ def twists_for(lacks: Lacks, invented: bool, among: tuple[Kind, ...]) -> tuple[S
 places = st.integers(0, 3)
 
 
-def tapped(lacks: Lacks) -> SearchStrategy[Twist]:
+def tapped(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """One permanent is tapped."""
     return places.map(lambda at: lambda draft: draft.changed(at % len(draft.pieces), tapped=True))
 
 
-def counted(lacks: Lacks) -> SearchStrategy[Twist]:
+def counted(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """One permanent has counters."""
     return st.tuples(places, st.sampled_from(COUNTERS), st.integers(1, 2)).map(
         lambda drawn: (
@@ -352,7 +354,7 @@ def counted(lacks: Lacks) -> SearchStrategy[Twist]:
     )
 
 
-def owned_by_another(lacks: Lacks) -> SearchStrategy[Twist]:
+def owned_by_another(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """One permanent is not owned by its controller."""
 
     def owned(at: int) -> Twist:
@@ -366,7 +368,7 @@ def owned_by_another(lacks: Lacks) -> SearchStrategy[Twist]:
     return places.map(owned)
 
 
-def face_down(lacks: Lacks) -> SearchStrategy[Twist]:
+def face_down(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """One creature is face down."""
     return places.map(
         lambda at: (
@@ -379,7 +381,7 @@ def face_down(lacks: Lacks) -> SearchStrategy[Twist]:
     )
 
 
-def come_together(lacks: Lacks) -> SearchStrategy[Twist]:
+def come_together(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """Two permanents enter simultaneously."""
     return st.tuples(places, st.booleans()).map(
         lambda drawn: lambda draft: draft._replace(together=drawn[0], turned=drawn[1])
@@ -392,7 +394,7 @@ def some_creature(draft: Draft, at: int) -> str | None:
     return there[at % len(there)] if there else None
 
 
-def enchanted(lacks: Lacks) -> SearchStrategy[Twist]:
+def enchanted(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """An Aura is on a creature."""
 
     def attach(drawn: tuple[int, Does, str]) -> Twist:
@@ -408,7 +410,7 @@ def enchanted(lacks: Lacks) -> SearchStrategy[Twist]:
     return st.tuples(places, attached_deeds(lacks, control=True), st.sampled_from(PLAYERS)).map(attach)
 
 
-def equipped(lacks: Lacks) -> SearchStrategy[Twist]:
+def equipped(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """An Equipment is on a creature."""
 
     def attach(drawn: tuple[int, Does, str]) -> Twist:
@@ -424,7 +426,7 @@ def equipped(lacks: Lacks) -> SearchStrategy[Twist]:
     return st.tuples(places, attached_deeds(lacks), st.sampled_from(PLAYERS)).map(attach)
 
 
-def copied(lacks: Lacks) -> SearchStrategy[Twist]:
+def copied(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """A creature has entered as a copy of another."""
 
     def clone(drawn: tuple[int, str]) -> Twist:
@@ -434,7 +436,7 @@ def copied(lacks: Lacks) -> SearchStrategy[Twist]:
             original = some_creature(draft, at)
             if original is None:
                 return draft
-            choices = (Choose("copy", controller, (original,)),)
+            choices = (ChooseAction("copy", controller, (original,)),)
             return draft.with_piece(CLONE, controller=controller, choices=choices)
 
         return twist
@@ -442,7 +444,7 @@ def copied(lacks: Lacks) -> SearchStrategy[Twist]:
     return st.tuples(places, st.sampled_from(PLAYERS)).map(clone)
 
 
-def cast_last(lacks: Lacks) -> SearchStrategy[Twist]:
+def cast_last(lacks: MissingFeatures) -> SearchStrategy[Twist]:
     """The newest permanent is cast, not part of the setup."""
 
     def twist(draft: Draft) -> Draft:
@@ -454,7 +456,7 @@ def cast_last(lacks: Lacks) -> SearchStrategy[Twist]:
         return draft._replace(
             pieces=tuple(before),
             hand=((entry.id, last.card, last.real),),
-            script=(Cast(entry.id, entry.controller), Resolve(entry.id)),
+            script=(CastAction(entry.id, entry.controller), Resolve(entry.id)),
             turn=entry.controller,
         )
 
@@ -469,13 +471,13 @@ def cast_now(draft: Draft, card: Card, turn: str, *targets: str) -> Draft:
     id = f"spell{number}"
     return draft._replace(
         hand=(*draft.hand, (id, replace(card, name=f"{card.name} {number}"), False)),
-        script=(*draft.script, Cast(id, turn, tuple((target,) for target in targets)), Resolve(id)),
+        script=(*draft.script, CastAction(id, turn, tuple((target,) for target in targets)), Resolve(id)),
         turn=turn,
     )
 
 
 @st.composite
-def resolved(draw: DrawFn, lacks: Lacks) -> Twist:
+def resolved(draw: DrawFn, lacks: MissingFeatures) -> Twist:
     """A spell with an effect until end of turn has resolved, on one creature or on all of a kind."""
     does = draw(deeds(lacks, 2))
     wide = draw(st.booleans())
@@ -491,7 +493,7 @@ def resolved(draw: DrawFn, lacks: Lacks) -> Twist:
     return twist
 
 
-def of_one_spell(card: Card) -> Callable[[Lacks], SearchStrategy[Twist]]:
+def of_one_spell(card: Card) -> Callable[[MissingFeatures], SearchStrategy[Twist]]:
     """A spell of this kind has resolved on one creature."""
 
     def aimed(drawn: tuple[int, str]) -> Twist:
@@ -507,30 +509,30 @@ def of_one_spell(card: Card) -> Callable[[Lacks], SearchStrategy[Twist]]:
 
 
 SPELL = ("casting", "targets")
-PLAIN: tuple[Kind, ...] = (
-    Kind((), False, tapped),
-    Kind(("owner differs",), False, owned_by_another),
+PLAIN: tuple[TwistKind, ...] = (
+    TwistKind((), False, tapped),
+    TwistKind(("owner differs",), False, owned_by_another),
 )
-ATTACHED: tuple[Kind, ...] = (
-    Kind(("attachments",), True, enchanted),
-    Kind(("attachments", "activated abilities", "targets"), True, equipped),
+ATTACHED: tuple[TwistKind, ...] = (
+    TwistKind(("attachments",), True, enchanted),
+    TwistKind(("attachments", "activated abilities", "targets"), True, equipped),
 )
-LASTING: tuple[Kind, ...] = (
-    Kind(SPELL, True, resolved),
-    Kind((*SPELL, "control"), True, of_one_spell(instant("Threat", GainControl()))),
+LASTING: tuple[TwistKind, ...] = (
+    TwistKind(SPELL, True, resolved),
+    TwistKind((*SPELL, "control"), True, of_one_spell(instant("Threat", GainControl()))),
 )
-COPIED: tuple[Kind, ...] = (
-    Kind(("face down",), False, face_down),
-    Kind(("copies", "choices"), True, copied),
-    Kind((*SPELL, "copies"), True, of_one_spell(MIRROR)),
+COPIED: tuple[TwistKind, ...] = (
+    TwistKind(("face down",), False, face_down),
+    TwistKind(("copies", "choices"), True, copied),
+    TwistKind((*SPELL, "copies"), True, of_one_spell(MIRROR)),
 )
-KINDS: tuple[Kind, ...] = (
+TWIST_KINDS: tuple[TwistKind, ...] = (
     *PLAIN,
-    Kind(("counters",), False, counted),
-    Kind(("casting",), False, cast_last),
+    TwistKind(("counters",), False, counted),
+    TwistKind(("casting",), False, cast_last),
     *LASTING,
     *ATTACHED,
-    Kind(("simultaneous entry",), False, come_together),
+    TwistKind(("simultaneous entry",), False, come_together),
     *COPIED,
 )
 """Every kind of twist."""

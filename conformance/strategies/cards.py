@@ -71,9 +71,9 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.words import BasicLandType, CardType, Color, KeywordName, Supertype
 
-Word = TypeVar("Word", bound=str)
-Thing = TypeVar("Thing")
-Lacks = frozenset[str]
+_Word = TypeVar("_Word", bound=str)
+_Thing = TypeVar("_Thing")
+MissingFeatures = frozenset[str]
 """Features that an engine lacks."""
 Does = tuple[Operation, ...]
 
@@ -121,24 +121,24 @@ def in_play(card: Card, *, real: bool = False) -> CardInPlay:
 # there. So each of these strategies uses as few draws as possible.
 
 
-def subset(words: tuple[Word, ...], most: int = 2, least: int = 1) -> SearchStrategy[frozenset[Word]]:
+def subset(words: tuple[_Word, ...], most: int = 2, least: int = 1) -> SearchStrategy[frozenset[_Word]]:
     """A few of these words, fewest first."""
     return st.sampled_from(
         [frozenset(some) for n in range(least, most + 1) for some in combinations(words, n)]
     )
 
 
-def several(things: SearchStrategy[Thing], least: int, most: int) -> SearchStrategy[tuple[Thing, ...]]:
+def several(things: SearchStrategy[_Thing], least: int, most: int) -> SearchStrategy[tuple[_Thing, ...]]:
     """Between `least` and `most` things, fewest first."""
     return st.integers(least, most).flatmap(lambda many: st.tuples(*[things] * many))
 
 
-def in_any_order(things: Sequence[Thing]) -> SearchStrategy[tuple[Thing, ...]]:
+def in_any_order(things: Sequence[_Thing]) -> SearchStrategy[tuple[_Thing, ...]]:
     """These things, first in the given order, then in any other."""
     return st.integers(0, factorial(len(things)) - 1).map(lambda number: arranged(things, number))
 
 
-def arranged(things: Sequence[Thing], number: int) -> tuple[Thing, ...]:
+def arranged(things: Sequence[_Thing], number: int) -> tuple[_Thing, ...]:
     """The permutation of things with this number; number 0 is the given order."""
     left, order = list(things), []
     for many in range(len(left) - 1, -1, -1):
@@ -147,7 +147,7 @@ def arranged(things: Sequence[Thing], number: int) -> tuple[Thing, ...]:
     return tuple(order)
 
 
-def two_of(words: tuple[Word, ...]) -> SearchStrategy[tuple[Word, Word]]:
+def two_of(words: tuple[_Word, ...]) -> SearchStrategy[tuple[_Word, _Word]]:
     """Two different words."""
     return st.sampled_from(list(permutations(words, 2)))
 
@@ -155,7 +155,7 @@ def two_of(words: tuple[Word, ...]) -> SearchStrategy[tuple[Word, Word]]:
 # ----------------------------------------------------------------------------------- operations
 
 
-class Kind(NamedTuple):
+class EffectKind(NamedTuple):
     """A kind of operation: the features it needs, and all operations of this kind."""
 
     needs: tuple[str, ...]
@@ -174,44 +174,44 @@ AMOUNTS: tuple[Quantity, ...] = (
 )
 """Quantities that depend on the board and are at least 1 if there is a creature."""
 
-ANIMATED: Kind = Kind(
+ANIMATED: EffectKind = EffectKind(
     ("types", "set power and toughness"),
     tuple((AddTypes(types=a("Creature")), Base(n, n)) for n in range(1, 5)),
 )
-KINDS: tuple[Kind, ...] = (
-    Kind(("anthems",), tuple((Modify(p, t),) for p in range(4) for t in range(3) if p or t)),
-    Kind(("set power and toughness",), tuple((Base(*size),) for size in SIZES)),
-    Kind(("switch",), ((Switch(),),)),
-    Kind(("abilities",), tuple((Gain((Keyword(word),)),) for word in KEYWORDS)),
-    Kind(("abilities",), ((LoseAllAbilities(),),)),
-    Kind(("abilities",), tuple((Lose(frozenset({word})),) for word in KEYWORDS)),
-    Kind(("abilities",), tuple((CannotHave(frozenset({word})),) for word in KEYWORDS)),
-    Kind(("colours",), tuple((SetColors(frozenset({word})),) for word in COLORS)),
-    Kind(("colours",), tuple((AddColors(frozenset({word})),) for word in COLORS)),
-    Kind(("colours",), ((SetColors(frozenset()),), (SetColors(frozenset(COLORS[:2])),))),
-    Kind(("types",), tuple((SetCreatureTypes(frozenset({word})),) for word in CREATURE_TYPES)),
-    Kind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in CREATURE_TYPES)),
-    Kind(("types",), tuple((SetBasicLandTypes(frozenset({word})),) for word in LAND_TYPES)),
-    Kind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in LAND_TYPES)),
-    Kind(("types",), tuple((AddTypes(types=a(word)),) for word in PERMANENT_TYPES[1:])),
+EFFECT_KINDS: tuple[EffectKind, ...] = (
+    EffectKind(("anthems",), tuple((Modify(p, t),) for p in range(4) for t in range(3) if p or t)),
+    EffectKind(("set power and toughness",), tuple((Base(*size),) for size in SIZES)),
+    EffectKind(("switch",), ((Switch(),),)),
+    EffectKind(("abilities",), tuple((Gain((Keyword(word),)),) for word in KEYWORDS)),
+    EffectKind(("abilities",), ((LoseAllAbilities(),),)),
+    EffectKind(("abilities",), tuple((Lose(frozenset({word})),) for word in KEYWORDS)),
+    EffectKind(("abilities",), tuple((CannotHave(frozenset({word})),) for word in KEYWORDS)),
+    EffectKind(("colours",), tuple((SetColors(frozenset({word})),) for word in COLORS)),
+    EffectKind(("colours",), tuple((AddColors(frozenset({word})),) for word in COLORS)),
+    EffectKind(("colours",), ((SetColors(frozenset()),), (SetColors(frozenset(COLORS[:2])),))),
+    EffectKind(("types",), tuple((SetCreatureTypes(frozenset({word})),) for word in CREATURE_TYPES)),
+    EffectKind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in CREATURE_TYPES)),
+    EffectKind(("types",), tuple((SetBasicLandTypes(frozenset({word})),) for word in LAND_TYPES)),
+    EffectKind(("types",), tuple((AddTypes(subtypes=frozenset({word})),) for word in LAND_TYPES)),
+    EffectKind(("types",), tuple((AddTypes(types=a(word)),) for word in PERMANENT_TYPES[1:])),
     ANIMATED,
-    Kind(("types",), tuple((SetTypes(a(word)),) for word in PERMANENT_TYPES[1:])),
-    Kind(("types", "set power and toughness"), ((SetTypes(a("Creature")), Base(2, 2)),)),
-    Kind(("types",), ((AddEveryType("creature"),), (AddEveryType("basic land"),))),
-    Kind(("anthems",), tuple((Modify(amount, 0),) for amount in AMOUNTS)),
-    Kind(("set power and toughness",), tuple((Base(amount, amount),) for amount in AMOUNTS)),
+    EffectKind(("types",), tuple((SetTypes(a(word)),) for word in PERMANENT_TYPES[1:])),
+    EffectKind(("types", "set power and toughness"), ((SetTypes(a("Creature")), Base(2, 2)),)),
+    EffectKind(("types",), ((AddEveryType("creature"),), (AddEveryType("basic land"),))),
+    EffectKind(("anthems",), tuple((Modify(amount, 0),) for amount in AMOUNTS)),
+    EffectKind(("set power and toughness",), tuple((Base(amount, amount),) for amount in AMOUNTS)),
 )
 """All kinds of operation for static abilities, most readable first."""
 
 
 @cache
-def allowed(lacks: Lacks) -> tuple[Kind, ...]:
+def allowed(lacks: MissingFeatures) -> tuple[EffectKind, ...]:
     """The kinds that an engine supports."""
-    return tuple(kind for kind in KINDS if not lacks & set(kind.needs))
+    return tuple(kind for kind in EFFECT_KINDS if not lacks & set(kind.needs))
 
 
 @st.composite
-def deeds(draw: DrawFn, lacks: Lacks = frozenset(), most: int = 3) -> Does:
+def deeds(draw: DrawFn, lacks: MissingFeatures = frozenset(), most: int = 3) -> Does:
     """The operations of one effect: one, or several of different kinds."""
     many = draw(st.sampled_from((1, 1, 1, 2, 3)))
     drawn = [
@@ -284,7 +284,7 @@ def all_of(wanted: Filter, controller: You | None = None, other_than: This | Non
 
 
 @st.composite
-def static_abilities(draw: DrawFn, lacks: Lacks = frozenset(), depth: int = 1) -> Static:
+def static_abilities(draw: DrawFn, lacks: MissingFeatures = frozenset(), depth: int = 1) -> Static:
     """A static ability with one part; sometimes it grants another one, or has a condition."""
     does = draw(deeds(lacks))
     affects: Selector = draw(everything_like(first_layer(does)))
@@ -297,7 +297,7 @@ def static_abilities(draw: DrawFn, lacks: Lacks = frozenset(), depth: int = 1) -
 
 
 @cache
-def granted_definitions(lacks: Lacks) -> SearchStrategy[Ability]:
+def granted_definitions(lacks: MissingFeatures) -> SearchStrategy[Ability]:
     """A quoted ability that defines its object's size or colour."""
     sizes = [Defines((Base(*size),)) for size in SIZES]
     colors = [Defines((SetColors(frozenset({word})),)) for word in COLORS]
@@ -306,7 +306,7 @@ def granted_definitions(lacks: Lacks) -> SearchStrategy[Ability]:
 
 
 @cache
-def own_abilities(lacks: Lacks) -> SearchStrategy[Ability]:
+def own_abilities(lacks: MissingFeatures) -> SearchStrategy[Ability]:
     """A creature's abilities that affect itself, other than plain keywords."""
     own: list[Ability] = [Static((Part(This(), (Modify(amount, 0),)),)) for amount in AMOUNTS]
     own += [Defines((SetColors(frozenset({word})),)) for word in COLORS]
@@ -334,7 +334,7 @@ def plain_creatures() -> SearchStrategy[Card]:
 
 
 @st.composite
-def invented_cards(draw: DrawFn, lacks: Lacks = frozenset()) -> Card:
+def invented_cards(draw: DrawFn, lacks: MissingFeatures = frozenset()) -> Card:
     """Invented permanent cards, plain ones first."""
     kind = draw(st.sampled_from(("plain", "effect", "effect", "effect", "creature", "land")))
     if kind == "plain" or not allowed(lacks):
@@ -453,7 +453,7 @@ EXILE = Card(
 
 
 @st.composite
-def attached_deeds(draw: DrawFn, lacks: Lacks, control: bool = False) -> Does:
+def attached_deeds(draw: DrawFn, lacks: MissingFeatures, control: bool = False) -> Does:
     """What an Aura or Equipment does to a creature: anything that leaves it a creature, or control of it."""
     if control and "control" not in lacks and draw(st.sampled_from((False, False, True))):
         return (GainControl(),)
@@ -486,7 +486,7 @@ def plainness(card: Card) -> tuple[bool, int, str]:
     return (card.types != a("Creature"), len(parts_of_card(card)), card.name)
 
 
-def stands_alone(card: Card, lacks: Lacks) -> bool:
+def stands_alone(card: Card, lacks: MissingFeatures) -> bool:
     """Whether a card can be put onto a board as it is: no choices, and nothing else required."""
     parts = [part for _, part in parts_of_card(card)]
     return (

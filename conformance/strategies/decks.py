@@ -24,6 +24,7 @@ from reference_engine.language.cards import (
     Attacks,
     Beginning,
     Card,
+    CastEvent,
     ControllerOf,
     CopySpell,
     Costs,
@@ -61,7 +62,6 @@ from reference_engine.language.cards import (
     Untap,
     You,
 )
-from reference_engine.language.cards import Cast as WhenCast
 from reference_engine.language.cards import Counters as CountersPut
 from reference_engine.language.words import CardType, KeywordName, Supertype
 
@@ -190,7 +190,7 @@ MOURNER = creature(
 HERALD = creature("Herald", 1, 1, Triggered(Enters(), (Damage(1, TARGET),), (ANY_TARGET,), name="arrive"))
 MARTYR = creature("Martyr", 1, 1, Triggered(Dies(), (Draw(1),), name="legacy"))
 SCHOLAR = creature(
-    "Scholar", 1, 2, Triggered(WhenCast(), (PutCounters((CountersPut("+1/+1"),), This()),), name="study")
+    "Scholar", 1, 2, Triggered(CastEvent(), (PutCounters((CountersPut("+1/+1"),), This()),), name="study")
 )
 DAWN = permanent(
     "Dawn", Triggered(Beginning("upkeep", Everyone()), (GainLife(1, ActivePlayer()),), name="morning")
@@ -235,7 +235,7 @@ BLADE = permanent(
 )
 THORNS = permanent(
     "Thorns",
-    Triggered(WhenCast(Filter(), by=Everyone()), (Damage(1, ControllerOf(It())),), name="prick"),
+    Triggered(CastEvent(Filter(), by=Everyone()), (Damage(1, ControllerOf(It())),), name="prick"),
 )
 
 LEVY = spell("Levy", GainLife(1), cost="{1}{G}")

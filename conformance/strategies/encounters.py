@@ -21,7 +21,7 @@ from conformance.strategies.cards import (
     COLORS,
     CREATURE_TYPES,
     LAND_TYPES,
-    Lacks,
+    MissingFeatures,
     features_of_card,
     in_any_order,
     known_cards,
@@ -29,15 +29,14 @@ from conformance.strategies.cards import (
     real_permanents,
 )
 from conformance.strategies.means import EVERYTHING, Means
-from reference_engine.language.actions import AnswerValue, Cast, Resolve
-from reference_engine.language.actions import Choose as Answer
+from reference_engine.language.actions import AnswerValue, CastAction, ChooseAction, Resolve
 from reference_engine.language.cards import (
     All,
     AsEnters,
     Base,
     BecomeCopy,
     Card,
-    Choose,
+    ChooseInstruction,
     CopyAsEnters,
     Draw,
     Effect,
@@ -59,7 +58,7 @@ LAYERS = frozenset({"2", "4", "5", "6", "7b", "7c", "7d"})
 """Layers and sublayers in which cards meet; those of layer 1 have their own boards."""
 
 
-class Group(NamedTuple):
+class CardPairing(NamedTuple):
     """Two sets of cards, of which each in one meets each in the other."""
 
     some: tuple[Card, ...]
@@ -119,7 +118,7 @@ def workers(means: Means) -> tuple[Card, ...]:
     return tuple(sorted(found, key=lambda card: (len(parts_of_card(card)), plainness(card))))
 
 
-def is_drawn(card: Card, lacks: Lacks) -> bool:
+def is_drawn(card: Card, lacks: MissingFeatures) -> bool:
     """Whether we can draw everything that a card needs as it enters or is cast."""
     parts = [part for _, part in parts_of_card(card)]
     spell = next((ability for ability in card.abilities if isinstance(ability, Spell)), None)
@@ -129,7 +128,7 @@ def is_drawn(card: Card, lacks: Lacks) -> bool:
         and "World" not in card.supertypes
         and card.back is None
         and not any(isinstance(part, Triggered | Draw) for part in parts)
-        and all(part.kind in ("color", "type") for part in parts if isinstance(part, Choose))
+        and all(part.kind in ("color", "type") for part in parts if isinstance(part, ChooseInstruction))
         and (spell is None or is_plain_spell(spell))
         and not features_of_card(card) & lacks
         and not (entering and "choices" in lacks)
@@ -169,14 +168,14 @@ def has(card: Card, kind: type) -> bool:
 
 
 @cache
-def meeting_groups(means: Means) -> tuple[Group, ...]:
+def meeting_groups(means: Means) -> tuple[CardPairing, ...]:
     """Cards that work in one sublayer, and cards that change what others depend on, by characteristic."""
     cards = workers(means)
     by_layer = [tuple(card for card in cards if works_in(card, layer)) for layer in sorted(LAYERS)]
-    groups = [Group(some, some) for some in by_layer]
+    groups = [CardPairing(some, some) for some in by_layer]
     for aspect in sorted(frozenset().union(*map(writes_of, cards))):
         changing = tuple(card for card in cards if aspect in writes_of(card))
-        groups.append(Group(changing, tuple(card for card in cards if aspect in reads_of(card))))
+        groups.append(CardPairing(changing, tuple(card for card in cards if aspect in reads_of(card))))
     return tuple(group for group in groups if group.some and group.others)
 
 
@@ -203,7 +202,7 @@ def shaped(means: Means) -> tuple[Card, ...]:
 
 
 @cache
-def shape_groups(means: Means) -> tuple[Group, ...]:
+def shape_groups(means: Means) -> tuple[CardPairing, ...]:
     """Cards that become something as they enter, with cards that set the size of all, and with copiers."""
     became = shaped(means)
     setting = tuple(
@@ -215,7 +214,7 @@ def shape_groups(means: Means) -> tuple[Group, ...]:
 
 
 @cache
-def turned_groups(means: Means) -> tuple[Group, ...]:
+def turned_groups(means: Means) -> tuple[CardPairing, ...]:
     """Creatures, and cards that became something as they entered, with cards that turn others over."""
     return (
         *groups_of(shaped(means), turning(means, "down")),
@@ -224,14 +223,14 @@ def turned_groups(means: Means) -> tuple[Group, ...]:
 
 
 @cache
-def copy_groups(means: Means) -> tuple[Group, ...]:
+def copy_groups(means: Means) -> tuple[CardPairing, ...]:
     """Creatures, with cards that make them copies, and cards that enter as copies."""
     return groups_of(creatures(means), saying(means, BecomeCopy), saying(means, CopyAsEnters))
 
 
-def groups_of(some: tuple[Card, ...], *others: tuple[Card, ...]) -> tuple[Group, ...]:
+def groups_of(some: tuple[Card, ...], *others: tuple[Card, ...]) -> tuple[CardPairing, ...]:
     """These cards paired with each group of others that is not empty."""
-    return tuple(Group(some, other) for other in others if some and other)
+    return tuple(CardPairing(some, other) for other in others if some and other)
 
 
 def sets_all(part: object) -> bool:
@@ -318,7 +317,7 @@ def encounters_of_shapes(means: Means = EVERYTHING) -> SearchStrategy[Play]:
     return drawn(means, shape_groups(means), hidden=False) if means.allow("choices") else st.nothing()
 
 
-def drawn(means: Means, groups: tuple[Group, ...], hidden: bool) -> SearchStrategy[Play]:
+def drawn(means: Means, groups: tuple[CardPairing, ...], hidden: bool) -> SearchStrategy[Play]:
     """Boards of these groups, if there are any."""
     bare = plainest(means, real=True)
     if bare is None or not groups or not things(means):
@@ -328,7 +327,7 @@ def drawn(means: Means, groups: tuple[Group, ...], hidden: bool) -> SearchStrate
 
 
 @st.composite
-def meeting_boards(draw: DrawFn, means: Means, groups: tuple[Group, ...], hides: bool) -> Play:
+def meeting_boards(draw: DrawFn, means: Means, groups: tuple[CardPairing, ...], hides: bool) -> Play:
     """Two cards of a group, perhaps a third, and one or two other objects, in any order; spells come last."""
     group = draw(st.sampled_from(groups))
     cards = [draw(st.sampled_from(group.some)), draw(st.sampled_from(group.others))]
@@ -353,7 +352,7 @@ def meeting_boards(draw: DrawFn, means: Means, groups: tuple[Group, ...], hides:
         if targets is not None:
             draft = draft._replace(
                 hand=(*draft.hand, (f"s{number}", card, True)),
-                script=(*draft.script, Cast(f"s{number}", turn, targets), Resolve(f"s{number}")),
+                script=(*draft.script, CastAction(f"s{number}", turn, targets), Resolve(f"s{number}")),
             )
     return as_play(draft, draw)
 
@@ -384,21 +383,21 @@ def entries(draw: DrawFn, id: str, controller: str, card: Card, draft: Draft) ->
             if not models:
                 return None
             model = draw(st.sampled_from(models))
-            choices.append(Answer("copy", controller, (model.entry.id,)))
+            choices.append(ChooseAction("copy", controller, (model.entry.id,)))
             choices += draw(shapes(controller, model.card))
         for choose in ability.choose:
-            choices.append(Answer(choose.kind, controller, (draw(st.sampled_from(words_for(choose))),)))
+            choices.append(ChooseAction(choose.kind, controller, (draw(st.sampled_from(words_for(choose))),)))
     return Entry(id, controller, attached_to=host, choices=tuple(choices))
 
 
 @st.composite
-def shapes(draw: DrawFn, controller: str, card: Card) -> list[Answer]:
+def shapes(draw: DrawFn, controller: str, card: Card) -> list[ChooseAction]:
     """The alternative chosen for what a card becomes as it enters, if it has any."""
     among = [ability.one_of for ability in card.abilities if isinstance(ability, AsEnters) and ability.one_of]
-    return [Answer("option", controller, (draw(st.integers(1, len(options))),)) for options in among]
+    return [ChooseAction("option", controller, (draw(st.integers(1, len(options))),)) for options in among]
 
 
-def words_for(choose: Choose) -> tuple[AnswerValue, ...]:
+def words_for(choose: ChooseInstruction) -> tuple[AnswerValue, ...]:
     """The possible answers to a choice."""
     match choose.kind, choose.of:
         case "color", _:

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from conformance.model.scenario import Play
 from conformance.strategies.boards import (
     BEAR,
-    KINDS,
     PLAYERS,
+    TWIST_KINDS,
     Draft,
-    Kind,
     Piece,
+    TwistKind,
     as_play,
     standing,
     twists_for,
@@ -31,6 +31,7 @@ from conformance.strategies.cards import (
     COLORS,
     CREATURE_TYPES,
     CREATURES,
+    EFFECT_KINDS,
     HOSTS,
     KEYWORDS,
     LAND_TYPES,
@@ -38,7 +39,7 @@ from conformance.strategies.cards import (
     NONBASIC,
     SIZES,
     Does,
-    Lacks,
+    MissingFeatures,
     all_of,
     allowed,
     creature,
@@ -54,7 +55,6 @@ from conformance.strategies.cards import (
     several,
     starred,
 )
-from conformance.strategies.cards import KINDS as KINDS_OF_DEED
 from conformance.strategies.means import EVERYTHING, Means
 from reference_engine.language.cards import (
     AddColors,
@@ -86,10 +86,10 @@ class Meeting(NamedTuple):
     """A way in which effects interact: alternative sets of features that it needs, and its cards."""
 
     needs: tuple[tuple[str, ...], ...]
-    cards: Callable[[Lacks], SearchStrategy[Cards]]
+    cards: Callable[[MissingFeatures], SearchStrategy[Cards]]
 
 
-def focused(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> SearchStrategy[Play]:
+def focused(means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] = TWIST_KINDS) -> SearchStrategy[Play]:
     """Boards with one kind of interaction, at most one more permanent, and one twist of these kinds."""
     among = meetings(means.lacks) if means.invented else ()
     if not among:
@@ -97,7 +97,7 @@ def focused(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> Searc
     return focused_on(st.one_of(among), means.lacks, kinds)
 
 
-def rivals(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> SearchStrategy[Play]:
+def rivals(means: Means = EVERYTHING, kinds: tuple[TwistKind, ...] = TWIST_KINDS) -> SearchStrategy[Play]:
     """Boards on which an effect's controller, or the order of two effects, matters."""
     if not means.invented or all(need in means.lacks for need, _, _ in RIVALS):
         return st.nothing()
@@ -105,14 +105,17 @@ def rivals(means: Means = EVERYTHING, kinds: tuple[Kind, ...] = KINDS) -> Search
 
 
 @cache
-def meetings(lacks: Lacks) -> tuple[SearchStrategy[Cards], ...]:
+def meetings(lacks: MissingFeatures) -> tuple[SearchStrategy[Cards], ...]:
     """The kinds of interaction that an engine supports."""
     return tuple(one.cards(lacks) for one in MEETINGS if any(not lacks & set(needs) for needs in one.needs))
 
 
 @st.composite
 def focused_on(
-    draw: DrawFn, meeting: SearchStrategy[Cards], lacks: Lacks, kinds: tuple[Kind, ...] = KINDS
+    draw: DrawFn,
+    meeting: SearchStrategy[Cards],
+    lacks: MissingFeatures,
+    kinds: tuple[TwistKind, ...] = TWIST_KINDS,
 ) -> Play:
     """A board of these cards in any order."""
     cards = list(draw(meeting))
@@ -137,7 +140,7 @@ hosts = st.sampled_from((*HOSTS, *HOSTS, "Land"))
 
 
 @st.composite
-def pairs(draw: DrawFn, lacks: Lacks) -> Cards:
+def pairs(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects in one sublayer, and one or two creatures."""
     by_layer: dict[Layer, list[tuple[Does, ...]]] = {}
     for kind in allowed(lacks):
@@ -164,7 +167,7 @@ KINDS_OF_LINK: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
 )
 
 
-class Link(NamedTuple):
+class DependencyLink(NamedTuple):
     """A characteristic that effects both depend on and set: creature types, colours or keywords."""
 
     key: str
@@ -212,15 +215,15 @@ class Link(NamedTuple):
 
 
 @st.composite
-def links(draw: DrawFn, lacks: Lacks) -> Link:
+def links(draw: DrawFn, lacks: MissingFeatures) -> DependencyLink:
     """One of the kinds that an engine supports, with its words in any order."""
     kinds = [(key, words) for need, key, words in KINDS_OF_LINK if need not in lacks]
     key, words = draw(st.sampled_from(kinds))
-    return Link(key, draw(in_any_order(words)))
+    return DependencyLink(key, draw(in_any_order(words)))
 
 
 @st.composite
-def chains(draw: DrawFn, lacks: Lacks) -> Cards:
+def chains(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two to four effects, each of which sets what the next depends on, with or without more creatures."""
     link = draw(links(lacks))
     length = draw(st.integers(2, 3))
@@ -243,7 +246,7 @@ def chains(draw: DrawFn, lacks: Lacks) -> Cards:
 
 
 @st.composite
-def loops(draw: DrawFn, lacks: Lacks) -> Cards:
+def loops(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects in a loop, with or without a third outside that depends on it or affects it.
 
     For longer loops the rules do not spell out what follows the first effect, so none are drawn.
@@ -272,7 +275,7 @@ def loops(draw: DrawFn, lacks: Lacks) -> Cards:
 
 
 @st.composite
-def lands(draw: DrawFn, lacks: Lacks) -> Cards:
+def lands(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect on all lands (on a land or not), one that sets the types of some lands, and lands."""
     new, given, own = draw(in_any_order(LAND_TYPES))[:3]
     gives = AddTypes(subtypes=one(given))
@@ -286,7 +289,7 @@ def lands(draw: DrawFn, lacks: Lacks) -> Cards:
 
 
 @st.composite
-def definers(draw: DrawFn, lacks: Lacks) -> Cards:
+def definers(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """A creature that defines its own characteristics, and effects that change or remove that."""
     own = draw(own_abilities(lacks))
     bear = starred(creature(2, 2, abilities=(own,), name="Test Definer"))
@@ -300,7 +303,7 @@ def definers(draw: DrawFn, lacks: Lacks) -> Cards:
 
 
 @st.composite
-def going_on(draw: DrawFn, lacks: Lacks) -> Cards:
+def going_on(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect in two layers whose ability is removed, or whose objects change, between them."""
     first, size = draw(st.sampled_from(COLORS)), draw(st.sampled_from(SIZES))
     later: tuple[Operation, ...] = (Modify(*size), Base(*size), Gain((Keyword("flying"),)))
@@ -319,7 +322,7 @@ def going_on(draw: DrawFn, lacks: Lacks) -> Cards:
 
 
 @st.composite
-def counting(draw: DrawFn, lacks: Lacks) -> Cards:
+def counting(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """An effect that counts, and one that changes the count."""
     amount = draw(st.sampled_from(AMOUNTS))
     does: Does = draw(st.sampled_from(((Modify(amount, 0),), (Base(amount, amount),), (Base(2, amount),))))
@@ -339,7 +342,7 @@ RIVALS: tuple[tuple[str, Operation, Operation], ...] = (
 
 
 @st.composite
-def whose(draw: DrawFn, lacks: Lacks) -> Cards:
+def whose(draw: DrawFn, lacks: MissingFeatures) -> Cards:
     """Two effects that set different values for creatures, with objects that either player may control.
 
     They affect all creatures, those of their controller, or all as long as their controller has an artifact.
@@ -361,11 +364,11 @@ def whose(draw: DrawFn, lacks: Lacks) -> Cards:
 
 LINKED = tuple((need,) for need, _, _ in KINDS_OF_LINK)
 MEETINGS: tuple[Meeting, ...] = (
-    Meeting(tuple(kind.needs for kind in KINDS_OF_DEED), pairs),
+    Meeting(tuple(kind.needs for kind in EFFECT_KINDS), pairs),
     Meeting(LINKED, chains),
     Meeting(LINKED, loops),
     Meeting((("types",),), lands),
-    Meeting(tuple(kind.needs for kind in KINDS_OF_DEED), definers),
+    Meeting(tuple(kind.needs for kind in EFFECT_KINDS), definers),
     Meeting((("colours", "types", "abilities", "anthems", "set power and toughness"),), going_on),
     Meeting((("anthems", "set power and toughness", "types"),), counting),
 )

@@ -35,25 +35,25 @@ from reference_engine.language.actions import (
     Activate,
     Advance,
     Call,
-    Cast,
-    Choose,
+    CastAction,
+    ChooseAction,
     Look,
     Pass,
     Pay,
     PayStep,
+    PlayAction,
     Resolve,
     Settle,
     TokenNames,
     Try,
 )
-from reference_engine.language.actions import Play as PlayLand
 from reference_engine.language.cards import Activated, Card
 from reference_engine.language.keywords import abilities_of
 from reference_engine.language.setup import Arrival, Entry, Object, Player, Start
 from reference_engine.language.words import Step
 
-Something = TypeVar("Something")
-Pick = Callable[[Sequence[Something]], Something]
+_Something = TypeVar("_Something")
+Pick = Callable[[Sequence[_Something]], _Something]
 """Picks one of several options, of which the first is the simplest."""
 
 PLAYERS = ("alice", "bob", "carol", "dave")
@@ -91,7 +91,7 @@ class Laid(NamedTuple):
     face_down: bool = False
 
 
-class Held(NamedTuple):
+class HeldCard(NamedTuple):
     """A card in a player's zone at the start."""
 
     id: str
@@ -102,9 +102,9 @@ class Seated(NamedTuple):
     """A player at the start, with the cards in each zone; library and graveyard from the top."""
 
     id: str
-    hand: Sequence[Held] = ()
-    library: Sequence[Held] = ()
-    graveyard: Sequence[Held] = ()
+    hand: Sequence[HeldCard] = ()
+    library: Sequence[HeldCard] = ()
+    graveyard: Sequence[HeldCard] = ()
     team: str | None = None
     life: int = 20
 
@@ -182,13 +182,13 @@ def looking(play: Play) -> Play:
     for number, action in enumerate(play.script, 1):
         script.append(action)
         named = number < len(play.script) and isinstance(play.script[number], Call)
-        if not isinstance(action, Choose) and not named:
+        if not isinstance(action, ChooseAction) and not named:
             looks.append(f"at_{number}")
             script.append(Look(looks[-1]))
     return replace(play, script=tuple(script), wants=wants_of(play, *looks, "end"))
 
 
-class Names:
+class FreshIds:
     """Creates readable ids: `bolt`, `bolt2`, …"""
 
     def __init__(self) -> None:
@@ -228,7 +228,7 @@ def tables(
     """Tables at the start of a game: players, a few permanents, hands, libraries of plain cards."""
     cards = cards or deck(means)
     lasting = tuple(card for card in cards if not card.types & {"Instant", "Sorcery"})
-    called = Names()
+    called = FreshIds()
     there = draw(seats(means, sizes))
     permanents: list[Laid] = []
     players: list[Seated] = []
@@ -239,8 +239,8 @@ def tables(
             Laid(called.of(card), card, player.id, attached_to=host(card, permanents), new=draw(flip()))
             for card in draw(on_table)
         ]
-        hand = tuple(Held(called.of(card), card) for card in draw(some))
-        library = tuple(Held(called.of(card), card) for card in cards[:1] * 3)
+        hand = tuple(HeldCard(called.of(card), card) for card in draw(some))
+        library = tuple(HeldCard(called.of(card), card) for card in cards[:1] * 3)
         players.append(player._replace(hand=hand, library=library))
     turn = draw(st.sampled_from(tuple(dict.fromkeys(player.team or player.id for player in there))))
     if draw(st.booleans()):
@@ -282,25 +282,27 @@ def that_can_be(play: Play) -> Play:
 # -------------------------------------------------------------------------------------------- the walk
 
 
-class Done(NamedTuple):
+class ScriptedAction(NamedTuple):
     """What one action added to a script, and the game after it."""
 
     actions: tuple[Action, ...]
     game: Game
 
 
-def acted(game: Game, action: Action, pick: Pick[Choose], tokens: int, means: Means) -> Done | None:
+def acted(
+    game: Game, action: Action, pick: Pick[ChooseAction], tokens: int, means: Means
+) -> ScriptedAction | None:
     """An action with the answers to all its questions, and names for its tokens; None if it is illegal."""
-    answers: tuple[Choose, ...] = ()
+    answers: tuple[ChooseAction, ...] = ()
     for _ in range(SOME):
         outcome = advance(game, action)
         if isinstance(outcome, Game):
             called = tokens_called(outcome, tokens)
             if called is None:
-                return Done((*answers, action), outcome)
+                return ScriptedAction((*answers, action), outcome)
             named = advance(outcome, called)
             able = means.allow("tokens") and isinstance(named, Game)
-            return Done((*answers, action, called), named) if able else None  # type: ignore[arg-type]  # a game
+            return ScriptedAction((*answers, action, called), named) if able else None  # type: ignore[arg-type]  # a game
         if not isinstance(outcome, Undecided) or not means.allow("choices"):
             return None
         options = tuple(choose for choose in legal_answers(game, outcome.question)[:SOME] if can_say(choose))
@@ -313,7 +315,7 @@ def acted(game: Game, action: Action, pick: Pick[Choose], tokens: int, means: Me
     return None
 
 
-def can_say(choose: Choose) -> bool:
+def can_say(choose: ChooseAction) -> bool:
     """Whether a script can give this answer: declining to copy is the answer "no" to another question."""
     return choose.kind != "copy" or bool(choose.answer)
 
@@ -364,7 +366,7 @@ def ways(game: Game, how: str, id: str) -> tuple[Action, ...]:
     thing = game.board.things[id]
     match how:
         case "play":
-            return (PlayLand(id, thing.owner),)
+            return (PlayAction(id, thing.owner),)
         case "cast":
             return tuple(islice(castings(game, id, thing.owner), SOME))
         case _:
@@ -411,10 +413,10 @@ def wrong_actions(game: Game) -> Iterator[Action]:
             look = game.seen.look(id)
             by = (*holders, seat.id)
             if look.is_a("Land"):
-                yield from (PlayLand(id, player) for player in by)
+                yield from (PlayAction(id, player) for player in by)
             else:
-                yield from (Cast(id, player) for player in by)
-                yield Cast(id, seat.id, targets=((id,),))
+                yield from (CastAction(id, player) for player in by)
+                yield CastAction(id, seat.id, targets=((id,),))
     for thing in game.board.things.values():
         if thing.zone == "battlefield":
             for held in abilities_of(game.seen.look(thing.id)):
@@ -422,7 +424,7 @@ def wrong_actions(game: Game) -> Iterator[Action]:
                     yield from (Activate(thing.id, held.ability.name, seat.id) for seat in game.board.seats)
 
 
-class Walk:
+class ScriptWalk:
     """A script under construction: the actions so far, and the game after them."""
 
     def __init__(self, draw: DrawFn, play: Play, means: Means, *, pays: bool = False) -> None:
@@ -435,7 +437,7 @@ class Walk:
         self.tokens = 0
         self.tries = 0
 
-    def pick(self, options: Sequence[Something]) -> Something:
+    def pick(self, options: Sequence[_Something]) -> _Something:
         """Draw one of several options."""
         return options[0] if len(options) == 1 else self.draw(st.sampled_from(options))
 
@@ -459,7 +461,7 @@ class Walk:
         if not possible:
             return False
         action = self.pick(possible)
-        if self.pays and isinstance(action, Cast):
+        if self.pays and isinstance(action, CastAction):
             action = replace(action, pay=self.payment(action.by))
             return self.take(action) or self.tried(action)
         return self.take(action)
@@ -521,8 +523,8 @@ class Walk:
 
 
 FEATURE_OF: dict[type[Action], tuple[str, ...]] = {
-    Cast: ("casting",),
-    PlayLand: ("lands",),
+    CastAction: ("casting",),
+    PlayAction: ("lands",),
     Activate: ("activated abilities",),
     Pass: ("steps",),
 }
@@ -541,6 +543,6 @@ def games(
 ) -> Play:
     """A table and a script that the reference engine plays to its end; the only look is at the end."""
     play = draw(tables(means, cards, sizes))
-    walk = Walk(draw, play, means, pays=pays)
+    walk = ScriptWalk(draw, play, means, pays=pays)
     walk.walk(most)
     return replace(play, script=tuple(walk.script))

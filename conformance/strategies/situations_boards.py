@@ -19,7 +19,7 @@ from conformance.strategies.encounters import meets
 from conformance.strategies.situation import Situation
 from conformance_adapters.in_process import played
 from reference_engine.game.game_rules import CR
-from reference_engine.language.actions import Activate, Cast, Look
+from reference_engine.language.actions import Activate, CastAction, Look
 from reference_engine.language.cards import (
     AddEveryType,
     All,
@@ -34,9 +34,9 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.words import KeywordName
 from reference_engine.layers.board import Board
-from reference_engine.layers.dependency import Reason
+from reference_engine.layers.dependency import DependencyReason
 from reference_engine.layers.effects import ActiveEffect
-from reference_engine.layers.evaluation import Step, traced
+from reference_engine.layers.evaluation import LayerStep, traced
 
 LONGEST = 8
 """Scenarios with more actions are games, which this module ignores."""
@@ -46,7 +46,7 @@ class Facts(Struct, frozen=True):
     """The board at the end of a scenario, and how the layers evaluated it."""
 
     board: Board
-    steps: tuple[Step, ...]
+    steps: tuple[LayerStep, ...]
 
 
 @lru_cache(maxsize=8)
@@ -89,7 +89,7 @@ def put_and_cast(play: Play) -> bool:
     """Whether some permanents are part of the setup and one is cast."""
     cards = {one.definition.name: one.definition for one in play.cards}
     named = {one.id: cards[one.card] for one in play.objects if one.card in cards}
-    spells = (action.what for action in play.script if isinstance(action, Cast))
+    spells = (action.what for action in play.script if isinstance(action, CastAction))
     return bool(play.setup) and any(id in named and is_permanent(named[id]) for id in spells)
 
 
@@ -104,7 +104,7 @@ def looked_at_twice(play: Play) -> bool:
     plain = {one.id for one in play.objects if one.card in idle and one.id not in entered(play)}
     looks = [number for number, action in enumerate(play.script) if isinstance(action, Look)]
     return bool(looks) and any(
-        isinstance(action, Cast) and action.what in plain for action in play.script[looks[0] :]
+        isinstance(action, CastAction) and action.what in plain for action in play.script[looks[0] :]
     )
 
 
@@ -189,7 +189,7 @@ def counts(play: Play) -> bool:
 # ---------------------------------------------------------------------------- what comes of it
 
 
-def at_some_step(so: Callable[[Step, Facts], bool]) -> Callable[[Play], bool]:
+def at_some_step(so: Callable[[LayerStep, Facts], bool]) -> Callable[[Play], bool]:
     """Whether some step of the layers meets a condition."""
 
     def holds(play: Play) -> bool:
@@ -199,38 +199,38 @@ def at_some_step(so: Callable[[Step, Facts], bool]) -> Callable[[Play], bool]:
     return holds
 
 
-def waits(reason: Reason) -> Callable[[Play], bool]:
+def waits(reason: DependencyReason) -> Callable[[Play], bool]:
     """Whether an effect waits for this reason."""
     return at_some_step(
         lambda step, facts: any(reason in others.values() for others in step.waits_for.values())
     )
 
 
-def older_ones_wait(step: Step, facts: Facts) -> bool:
+def older_ones_wait(step: LayerStep, facts: Facts) -> bool:
     """Whether an older effect lets a newer one go first, and neither is characteristic-defining."""
     return not step.effect.defines and any(
         not other.defines and other.timestamp < step.effect.timestamp for other in step.waiting
     )
 
 
-def older_ones_stand_back(step: Step, facts: Facts) -> bool:
+def older_ones_stand_back(step: LayerStep, facts: Facts) -> bool:
     """Whether a characteristic-defining effect goes before an older one that is not."""
     return step.effect.defines and any(
         not other.defines and other.timestamp < step.effect.timestamp for other in step.waiting
     )
 
 
-def loop_at(step: Step, effect: ActiveEffect) -> frozenset[ActiveEffect]:
+def loop_at(step: LayerStep, effect: ActiveEffect) -> frozenset[ActiveEffect]:
     """The loop that contains an effect at a step."""
     return CR.loop_of(effect, step.waits_for)
 
 
-def has_loop(step: Step, facts: Facts) -> bool:
+def has_loop(step: LayerStep, facts: Facts) -> bool:
     """Whether effects wait for each other."""
     return any(loop_at(step, effect) for effect in step.waiting)
 
 
-def waits_for_a_loop(step: Step, facts: Facts) -> bool:
+def waits_for_a_loop(step: LayerStep, facts: Facts) -> bool:
     """Whether an effect outside a loop waits for one inside."""
     return any(
         not loop_at(step, effect) and any(loop_at(step, other) for other in step.waits_for[effect])
@@ -238,7 +238,7 @@ def waits_for_a_loop(step: Step, facts: Facts) -> bool:
     )
 
 
-def chain_of_three(step: Step, facts: Facts) -> bool:
+def chain_of_three(step: LayerStep, facts: Facts) -> bool:
     """Whether an effect waits for one that waits for another, without a loop."""
     return any(
         step.waits_for[other].keys() - {one}
@@ -249,7 +249,7 @@ def chain_of_three(step: Step, facts: Facts) -> bool:
     )
 
 
-def across_players(step: Step, facts: Facts) -> bool:
+def across_players(step: LayerStep, facts: Facts) -> bool:
     """Whether an effect waits for one of another player's permanents."""
     things = facts.board.things
     return any(
@@ -260,7 +260,7 @@ def across_players(step: Step, facts: Facts) -> bool:
     )
 
 
-def goes_on(step: Step, facts: Facts) -> bool:
+def goes_on(step: LayerStep, facts: Facts) -> bool:
     """Whether an effect is applied although its ability is gone."""
     return not step.began and not step.exists
 
@@ -282,7 +282,7 @@ def on_the_same(layer: Layer, *keys: str) -> Callable[[Play], bool]:
     return holds
 
 
-def changed(step: Step, keys: tuple[str, ...]) -> Iterator[str]:
+def changed(step: LayerStep, keys: tuple[str, ...]) -> Iterator[str]:
     """The objects for which a step changed one of these characteristics."""
     for change in step.changes:
         if any(getattr(change.before, key) != getattr(change.after, key) for key in keys):
@@ -305,7 +305,7 @@ def many_layers(play: Play) -> bool:
 def refreshed(play: Play) -> bool:
     """Whether a permanent has a later timestamp than one that entered after it: it moved, or returned."""
     facts = facts_of(play)
-    if facts is None or not any(isinstance(action, Activate | Cast) for action in play.script):
+    if facts is None or not any(isinstance(action, Activate | CastAction) for action in play.script):
         return False
     there = [facts.board.things[id] for id in entered(play) if id in facts.board.things]
     times = [thing.timestamp for thing in there if thing.zone == "battlefield"]
@@ -324,7 +324,7 @@ def hidden_and_copied(play: Play) -> bool:
     )
 
 
-def takes_a_source(step: Step, facts: Facts) -> bool:
+def takes_a_source(step: LayerStep, facts: Facts) -> bool:
     """Whether an effect gives control of a permanent that has an active effect of its own."""
     sources = {other.effect.source for other in facts.steps if other.effect.held is not None}
     return step.layer == "2" and any(id in sources for id in changed(step, ("controller",)))

@@ -17,17 +17,17 @@ from conformance.strategies.situation import Situation
 from conformance_adapters.in_process import played
 from reference_engine.game.events import (
     AllPassed,
-    Checked,
     ControlChanged,
     Copied,
     Countered,
     DoesNotResolve,
-    Event,
+    GameEvent,
     GotPriority,
     Moved,
     PutOnStack,
     Regenerated,
     Resolves,
+    StateActionsChecked,
     StepBegan,
 )
 from reference_engine.game.game import Game, side_of
@@ -37,16 +37,16 @@ from reference_engine.language.actions import (
     Activate,
     Assign,
     Call,
-    Cast,
+    CastAction,
     ChoiceKind,
-    Choose,
+    ChooseAction,
     Look,
     Pass,
     Try,
 )
 
 
-class Done(Struct, frozen=True):
+class TakenAction(Struct, frozen=True):
     """An action, the game before it, and the result."""
 
     action: Action
@@ -60,13 +60,13 @@ class Done(Struct, frozen=True):
         return self.action.action if isinstance(self.action, Try) else self.action
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[GameEvent, ...]:
         """What happened."""
         return () if self.after is None else self.after.events
 
 
 @lru_cache(maxsize=4)
-def course_of(play: Play) -> tuple[Done, ...]:
+def course_of(play: Play) -> tuple[TakenAction, ...]:
     """A game as the reference engine plays it, action by action; empty if there are no actions."""
     if not play.script:
         return ()
@@ -79,34 +79,34 @@ def course_of(play: Play) -> tuple[Done, ...]:
     game, course = told.start, []
     for action, outcome in told.course:
         after = outcome if isinstance(outcome, Game) else None
-        course.append(Done(action, game, after))
+        course.append(TakenAction(action, game, after))
         game = after or game
     return tuple(course)
 
 
-def events_of(play: Play) -> Iterator[Event]:
+def events_of(play: Play) -> Iterator[GameEvent]:
     """All events of a game, in order."""
     return (event for done in course_of(play) for event in done.events)
 
 
-def somewhere(kind: Any, so: Callable[[Event], bool] = lambda event: True) -> Callable[[Play], bool]:
+def somewhere(kind: Any, so: Callable[[GameEvent], bool] = lambda event: True) -> Callable[[Play], bool]:
     """Whether an event of this kind occurs in a game."""
     return lambda play: any(isinstance(event, kind) and so(event) for event in events_of(play))
 
 
-def at_some_action(so: Callable[[Done], bool]) -> Callable[[Play], bool]:
+def at_some_action(so: Callable[[TakenAction], bool]) -> Callable[[Play], bool]:
     """Whether some action of a game meets a condition."""
     return lambda play: any(so(done) for done in course_of(play))
 
 
-def acts(done: Done) -> bool:
+def acts(done: TakenAction) -> bool:
     """Whether a spell was cast or an ability activated."""
-    return done.after is not None and isinstance(done.what, Cast | Activate)
+    return done.after is not None and isinstance(done.what, CastAction | Activate)
 
 
-def batches(play: Play) -> Iterator[list[Event]]:
+def batches(play: Play) -> Iterator[list[GameEvent]]:
     """The events of a game, split whenever somebody gets priority."""
-    batch: list[Event] = []
+    batch: list[GameEvent] = []
     for event in events_of(play):
         batch.append(event)
         if isinstance(event, GotPriority):
@@ -126,7 +126,7 @@ def triggers_together(play: Play, players: int, each: int) -> bool:
 
 def checked_again(play: Play) -> bool:
     """Whether state-based actions are performed twice before anybody gets priority."""
-    return any(sum(isinstance(event, Checked) for event in batch) > 1 for batch in batches(play))
+    return any(sum(isinstance(event, StateActionsChecked) for event in batch) > 1 for batch in batches(play))
 
 
 def acts_between_passes(play: Play) -> bool:
@@ -150,18 +150,18 @@ def cleanup_repeats(play: Play) -> bool:
     return any(one == other == "cleanup" for one, other in pairwise(steps))
 
 
-def rewinds_payment(done: Done) -> bool:
+def rewinds_payment(done: TakenAction) -> bool:
     """Whether an action was rejected after mana abilities had been activated for it."""
     pay = getattr(done.what, "pay", None)
     return done.after is None and pay is not None and bool(pay.steps)
 
 
-def rejected(done: Done) -> bool:
+def rejected(done: TakenAction) -> bool:
     """Whether an attempted action is illegal."""
     return done.after is None
 
 
-def another_acts(done: Done) -> bool:
+def another_acts(done: TakenAction) -> bool:
     """Whether a player acts in another player's turn."""
     by = getattr(done.what, "by", None)
     return acts(done) and by is not None and side_of(done.before, by) != done.before.board.active
@@ -169,7 +169,7 @@ def another_acts(done: Done) -> bool:
 
 def chooses(kind: ChoiceKind) -> Callable[[Play], bool]:
     """Whether a decision of that kind is made in the script."""
-    return lambda play: any(isinstance(one, Choose) and one.kind == kind for one in play.script)
+    return lambda play: any(isinstance(one, ChooseAction) and one.kind == kind for one in play.script)
 
 
 def first_is_not_active(play: Play) -> bool:
@@ -177,7 +177,7 @@ def first_is_not_active(play: Play) -> bool:
     return bool(play.script) and play.start.turn not in (play.players[0].id, play.players[0].team)
 
 
-def resolves_without(event: Event) -> bool:
+def resolves_without(event: GameEvent) -> bool:
     """Whether a target of a resolving object has become illegal."""
     return isinstance(event, DoesNotResolve) or (isinstance(event, Resolves) and bool(event.illegal))
 
@@ -273,7 +273,7 @@ SITUATIONS: tuple[Situation, ...] = (
         "several state-based actions at once",
         "More than one state-based action is performed at the same time.",
         5,
-        somewhere(Checked, lambda event: isinstance(event, Checked) and event.n > 1),
+        somewhere(StateActionsChecked, lambda event: isinstance(event, StateActionsChecked) and event.n > 1),
     ),
     Situation("cleanup is repeated", "A second cleanup step follows the first.", 3, cleanup_repeats),
     Situation("a discard in cleanup", "A player chooses cards to discard.", 3, chooses("cards")),

@@ -22,11 +22,11 @@ from conformance.model.scenario import Play
 from conformance.tell.explanation import (
     LAYER_NAMES,
     Applied,
+    EffectNames,
     Explanation,
+    LayerAccount,
     LeftOut,
-    Names,
     Note,
-    Part,
     Wait,
     abilities_of,
     as_card,
@@ -36,13 +36,13 @@ from conformance.tell.explanation import (
     step_told,
     type_line_of,
 )
-from reference_engine.game.account import Line
+from reference_engine.game.account import AccountLine
 from reference_engine.game.events import AllPassed, GotPriority, Passed, StepBegan
 from reference_engine.layers.board import Thing
-from reference_engine.layers.dependency import Reason
-from reference_engine.layers.evaluation import Seen, Step
+from reference_engine.layers.dependency import DependencyReason
+from reference_engine.layers.evaluation import LayerStep, Seen
 
-REASONS: Mapping[Reason, str] = {
+REASONS: Mapping[DependencyReason, str] = {
     "existence": "would decide whether it exists",
     "text": "would change its text",
     "set": "would change what it applies to",
@@ -109,9 +109,9 @@ def entries_named(problems: Sequence[Problem], play: Play, file: str) -> list[Pr
     return named
 
 
-def step_lines(seen: Seen, step: Step) -> list[str]:
+def step_lines(seen: Seen, step: LayerStep) -> list[str]:
     """One step of the layers: the effect, why it was applied, and what it changed."""
-    names = Names(seen.board, seen)
+    names = EffectNames(seen.board, seen)
     before = [one for one in seen.steps[: seen.steps.index(step)] if one.layer == step.layer]
     told = step_told(step, before, (), seen, names)
     where = f"layer {seen.rules.label(step.layer, step.effect)}" if step.layer[0].isdigit() else "then"
@@ -124,13 +124,13 @@ def step_lines(seen: Seen, step: Step) -> list[str]:
 # ------------------------------------------------------------------------------- what was done
 
 
-def folded(account: Sequence[Line]) -> tuple[Line, ...]:
+def folded(account: Sequence[AccountLine]) -> tuple[AccountLine, ...]:
     """An account without passes in which nobody acts.
 
     A round of passes becomes one line, and so does a step in which nothing else happens.
     """
     rounds = list(_with_rounds_folded(account))
-    kept: list[Line] = []
+    kept: list[AccountLine] = []
     for line in rounds:
         if (
             kept
@@ -139,13 +139,13 @@ def folded(account: Sequence[Line]) -> tuple[Line, ...]:
             and isinstance(kept[-1].event, StepBegan)
         ):
             heading = kept.pop().text.removesuffix(" ==")
-            kept.append(Line(0, f"{heading}: everyone passes ==", line.event))
+            kept.append(AccountLine(0, f"{heading}: everyone passes ==", line.event))
         else:
             kept.append(line)
     return tuple(kept)
 
 
-def _with_rounds_folded(account: Sequence[Line]) -> Iterator[Line]:
+def _with_rounds_folded(account: Sequence[AccountLine]) -> Iterator[AccountLine]:
     number = 0
     while number < len(account):
         line = account[number]
@@ -158,7 +158,7 @@ def _with_rounds_folded(account: Sequence[Line]) -> Iterator[Line]:
         number += 1
 
 
-def _end_of_round(account: Sequence[Line], start: int) -> int | None:
+def _end_of_round(account: Sequence[AccountLine], start: int) -> int | None:
     """The last line of a round of passes in which nobody acts or has floating mana; None if it is not one."""
     passes = 0
     for number in range(start, len(account)):
@@ -171,12 +171,12 @@ def _end_of_round(account: Sequence[Line], start: int) -> int | None:
     return None
 
 
-def _passes_quietly(account: Sequence[Line], number: int) -> bool:
+def _passes_quietly(account: Sequence[AccountLine], number: int) -> bool:
     event = account[number].event if number < len(account) else None
     return isinstance(event, Passed) and not event.floating
 
 
-def concerning(account: Sequence[Line], of: str | None) -> list[str]:
+def concerning(account: Sequence[AccountLine], of: str | None) -> list[str]:
     """The lines of an account that mention an object, each with the lines that belong to it.
 
     All lines, if no object is named.
@@ -226,7 +226,7 @@ def _noted(note: Note) -> str:
     return f"{note.says} (CR {', '.join(note.rules)})" if note.rules else note.says
 
 
-def _part_lines(part: Part, of: str | None) -> Iterator[str]:
+def _part_lines(part: LayerAccount, of: str | None) -> Iterator[str]:
     steps = (
         tuple(one for one in part.applied if not one.elsewhere) if of is None else tuple(concerns(part, of))
     )
@@ -319,10 +319,10 @@ HOW_COST = {
 # ------------------------------------------------------------------------------------ the end
 
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-def _given(value: T | UnsetType, otherwise: T) -> T:
+def _given(value: _T | UnsetType, otherwise: _T) -> _T:
     """The reported value, or a default."""
     return otherwise if isinstance(value, UnsetType) else value
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from conformance.model.observation import Snapshot
 from conformance.wording import ability_text, keyword_text
-from reference_engine.game.account import Line, reach
+from reference_engine.game.account import AccountLine, reach
 from reference_engine.language.cards import (
     AddTypes,
     CannotHave,
@@ -45,9 +45,9 @@ from reference_engine.layers.board import (
     SettledOperation,
     Thing,
 )
-from reference_engine.layers.dependency import Reason
+from reference_engine.layers.dependency import DependencyReason
 from reference_engine.layers.effects import ActiveEffect
-from reference_engine.layers.evaluation import Change, Seen, Step, effects_after_copying, traced
+from reference_engine.layers.evaluation import LayerStep, LookChange, Seen, effects_after_copying, traced
 from reference_engine.layers.rules import Rules
 
 LAYER_NAMES: Mapping[Layer, str] = {
@@ -96,7 +96,7 @@ class Wait(Struct, frozen=True):
 
     who: str
     on: str
-    reason: Reason
+    reason: DependencyReason
     loop: bool
 
 
@@ -139,7 +139,7 @@ class LeftOut(Struct, frozen=True):
     why: tuple[Note, ...]
 
 
-class Part(Struct, frozen=True):
+class LayerAccount(Struct, frozen=True):
     """A layer or sublayer: the effects applied in it, in order, and those left out."""
 
     layer: Layer
@@ -160,7 +160,7 @@ class OnRules(Struct, frozen=True):
     """What it does to costs, if it affects costs."""
 
 
-class Began(Struct, frozen=True):
+class BegunEffect(Struct, frozen=True):
     """An effect from a resolution that still lasts."""
 
     source: str
@@ -172,11 +172,11 @@ class Explanation(Struct, frozen=True):
     """The account of the game, the battlefield, what each layer did, and the result."""
 
     edition: str
-    account: tuple[Line, ...]
+    account: tuple[AccountLine, ...]
     board: tuple[Thing, ...]
     """The permanents, oldest first."""
-    effects: tuple[Began, ...]
-    layers: tuple[Part, ...]
+    effects: tuple[BegunEffect, ...]
+    layers: tuple[LayerAccount, ...]
     on_rules: tuple[OnRules, ...]
     looks: Mapping[str, Characteristics]
     """The characteristics of every object after all layers."""
@@ -188,11 +188,11 @@ class Explanation(Struct, frozen=True):
 
 
 def explanation(
-    account: Sequence[Line], board: Board, rules: Rules, end: Snapshot, edition: str, stopped: str = ""
+    account: Sequence[AccountLine], board: Board, rules: Rules, end: Snapshot, edition: str, stopped: str = ""
 ) -> Explanation:
     """Explains why everything on a board looks as it does, after the account of the game."""
     seen = traced(board, rules)
-    names = Names(board, seen)
+    names = EffectNames(board, seen)
     there = [thing for thing in board.things.values() if thing.zone == "battlefield"]
     effects = sorted(board.effects, key=lambda effect: effect.timestamp)
     return Explanation(
@@ -200,7 +200,7 @@ def explanation(
         account=tuple(account),
         board=tuple(sorted(there, key=lambda thing: thing.timestamp)),
         effects=tuple(
-            Began(one.source, one.timestamp, lasting_words(one))
+            BegunEffect(one.source, one.timestamp, lasting_words(one))
             for one in effects
             if any(part.does for part in one.parts)
         ),
@@ -216,7 +216,7 @@ def explanation(
 # ------------------------------------------------------------------------------------ the layers
 
 
-class Names:
+class EffectNames:
     """Names of effects in an explanation: the source, and which of its abilities if it has several."""
 
     def __init__(self, board: Board, seen: Seen) -> None:
@@ -263,7 +263,7 @@ def is_of_a_text(effect: ActiveEffect) -> bool:
     return effect.key[0] not in ("counters", "face down")
 
 
-def parts(seen: Seen, names: Names) -> Iterator[Part]:
+def parts(seen: Seen, names: EffectNames) -> Iterator[LayerAccount]:
     """The layers in which anything happens."""
     missing: dict[Layer, list[LeftOut]] = {}
     for effect, why in left_out(seen, names):
@@ -275,7 +275,7 @@ def parts(seen: Seen, names: Names) -> Iterator[Part]:
             labels = sorted({seen.rules.label(layer, step.effect) for step in steps}) or [layer]
             told = tuple(applied(steps, seen, names))
             absent = tuple(missing.get(layer, ()))
-            yield Part(layer, ", ".join(labels), name, LAYER_RULES[layer], told, absent)
+            yield LayerAccount(layer, ", ".join(labels), name, LAYER_RULES[layer], told, absent)
 
 
 def is_elsewhere(effect: ActiveEffect, seen: Seen) -> bool:
@@ -284,9 +284,9 @@ def is_elsewhere(effect: ActiveEffect, seen: Seen) -> bool:
     return effect.defines and thing is not None and thing.zone not in ("battlefield", "stack")
 
 
-def applied(steps: Sequence[Step], seen: Seen, names: Names) -> Iterator[Applied]:
+def applied(steps: Sequence[LayerStep], seen: Seen, names: EffectNames) -> Iterator[Applied]:
     """The steps of one layer; each dependency is reported once, when it is found."""
-    told: dict[ActiveEffect, Mapping[ActiveEffect, Reason]] = {}
+    told: dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]] = {}
     for number, step in enumerate(steps):
         waits: list[Wait] = []
         for one in sorted(step.waiting, key=seen.rules.precedence):
@@ -301,7 +301,7 @@ def applied(steps: Sequence[Step], seen: Seen, names: Names) -> Iterator[Applied
 
 
 def step_told(
-    step: Step, before: Sequence[Step], waits: tuple[Wait, ...], seen: Seen, names: Names
+    step: LayerStep, before: Sequence[LayerStep], waits: tuple[Wait, ...], seen: Seen, names: EffectNames
 ) -> Applied:
     """One step, given the earlier steps of the same layer."""
     elsewhere = is_elsewhere(step.effect, seen)
@@ -332,7 +332,7 @@ def step_told(
     )
 
 
-def reasons(step: Step, before: Sequence[Step], seen: Seen, names: Names) -> Iterator[Note]:
+def reasons(step: LayerStep, before: Sequence[LayerStep], seen: Seen, names: EffectNames) -> Iterator[Note]:
     """Why it was this effect's turn, and why it is applied at all."""
     effect, precedence = step.effect, seen.rules.precedence
     if not step.applied:
@@ -372,7 +372,7 @@ def reasons(step: Step, before: Sequence[Step], seen: Seen, names: Names) -> Ite
             yield Note("only what being face down lists counts, and it is copiable", ("708.2",))
 
 
-def waited_for(effect: ActiveEffect, before: Sequence[Step], seen: Seen) -> frozenset[ActiveEffect]:
+def waited_for(effect: ActiveEffect, before: Sequence[LayerStep], seen: Seen) -> frozenset[ActiveEffect]:
     """What an effect had to wait for in earlier steps of a layer; nothing in a loop."""
     return frozenset(
         other
@@ -382,7 +382,7 @@ def waited_for(effect: ActiveEffect, before: Sequence[Step], seen: Seen) -> froz
     )
 
 
-def done_by(step: Step) -> tuple[SettledOperation, ...]:
+def done_by(step: LayerStep) -> tuple[SettledOperation, ...]:
     """The operations of an effect in the layer of a step."""
     return tuple(op for share in step.effect.shape.shares[step.layer] for op in share.does)
 
@@ -390,7 +390,7 @@ def done_by(step: Step) -> tuple[SettledOperation, ...]:
 # ------------------------------------------------------------------------- what is never applied
 
 
-def left_out(seen: Seen, names: Names) -> Iterator[tuple[ActiveEffect, tuple[Note, ...]]]:
+def left_out(seen: Seen, names: EffectNames) -> Iterator[tuple[ActiveEffect, tuple[Note, ...]]]:
     """The effects of static abilities that existed but were never applied, and why not.
 
     CR 613.6: an effect goes on without its ability only if it has begun.
@@ -418,7 +418,7 @@ def is_about_entering(effect: ActiveEffect) -> bool:
     return all(isinstance(operation, EntersTapped) for operation in operations)
 
 
-def takes(step: Step, effect: ActiveEffect) -> bool:
+def takes(step: LayerStep, effect: ActiveEffect) -> bool:
     """Whether a step removes the ability of an effect from its source."""
     return any(
         effect.source in change.ids and has(change.before, effect) and not has(change.after, effect)
@@ -436,7 +436,7 @@ def has(look: Characteristics, effect: ActiveEffect) -> bool:
     return any(held.slot == slot for held in look.abilities)
 
 
-def rules_of_taking(step: Step) -> tuple[str, ...]:
+def rules_of_taking(step: LayerStep) -> tuple[str, ...]:
     """The rules by which a step removes abilities."""
     rules: list[str] = []
     for operation in done_by(step):
@@ -457,7 +457,7 @@ def rules_of_taking(step: Step) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------ what is changed
 
 
-def differences(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[Note]:
+def differences(change: LookChange, step: LayerStep, seen: Seen, names: EffectNames) -> Iterator[Note]:
     """What changed about the objects of a step, and the rules for it."""
     before, after = change.before, change.after
     sets_land_types = any(isinstance(one, SetBasicLandTypes) for one in done_by(step))
@@ -502,7 +502,7 @@ def ability_differences(
         yield Note(f"gains {'; '.join(gained)}", ("305.6",) if of_land_types else ())
 
 
-def adds_land_types(step: Step) -> bool:
+def adds_land_types(step: LayerStep) -> bool:
     """Whether a step gives basic land types in addition to others."""
     return any(
         isinstance(one, AddTypes) and any(word in BASIC_LAND_TYPES for word in one.subtypes)
@@ -510,7 +510,7 @@ def adds_land_types(step: Step) -> bool:
     )
 
 
-def too_late(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[Note]:
+def too_late(change: LookChange, step: LayerStep, seen: Seen, names: EffectNames) -> Iterator[Note]:
     """Notes that a step removes the abilities of effects that have already been applied."""
     earlier = [other for other in seen.steps[: seen.steps.index(step)] if other.applied]
     for id in sorted(change.ids):
@@ -526,7 +526,7 @@ def too_late(change: Change, step: Step, seen: Seen, names: Names) -> Iterator[N
 # ------------------------------------------------------------------------------ after all layers
 
 
-def on_rules(seen: Seen, names: Names) -> Iterator[OnRules]:
+def on_rules(seen: Seen, names: EffectNames) -> Iterator[OnRules]:
     """The effects on the rules of the game.
 
     Those on costs come last, in the order in which a cost is determined.
@@ -622,7 +622,7 @@ def counted(n: int, kind: CounterKind | str) -> str:
     return f"{n} {kind} counter{'' if n == 1 else 's'}"
 
 
-def concerns(part: Part, of: str) -> Iterable[Applied]:
+def concerns(part: LayerAccount, of: str) -> Iterable[Applied]:
     """The steps of a layer that concern an object: those that change it or come from it."""
     return (
         one for one in part.applied if one.source == of or any(of in change.ids for change in one.changes)

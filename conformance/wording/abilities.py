@@ -83,7 +83,7 @@ from reference_engine.language.cards import (
     Attached,
     Base,
     Card,
-    Choose,
+    ChooseInstruction,
     Condition,
     CopyAsEnters,
     Costs,
@@ -487,7 +487,12 @@ def ability_text(ability: Ability, card: Card | None = None, manner: Manner = PL
 
 @lru_cache(maxsize=10_000)
 def worded(
-    ability: Ability, this: Noun, itself: str, host: Noun, choices: tuple[Choose, ...], manner: Manner
+    ability: Ability,
+    this: Noun,
+    itself: str,
+    host: Noun,
+    choices: tuple[ChooseInstruction, ...],
+    manner: Manner,
 ) -> str:
     """An ability in words, given what its card adds to them.
 

@@ -21,7 +21,7 @@ from conformance.wording.english import (
 )
 from conformance.wording.phrases import (
     PLACES,
-    Place,
+    PlaceNoun,
     adjectives,
     counted,
     describe,
@@ -118,7 +118,7 @@ def named_by_costs(costs: Iterable[Cost], setting: Setting) -> Setting:
     return setting.saying(new, new)
 
 
-def things_paid(what: Filter, n: int, setting: Setting, place: Place = "permanent") -> str:
+def things_paid(what: Filter, n: int, setting: Setting, place: PlaceNoun = "permanent") -> str:
     """A number of objects that fit a description."""
     phrase = describe(what, setting, place)
     return with_article(phrase.phrase(False)) if n == 1 else f"{number(n)} {phrase.phrase(True)}"

@@ -40,7 +40,7 @@ from reference_engine.language.words import (
 
 # ------------------------------------------------------------------------------------- words
 
-Word = TypeVar("Word", bound=str)
+_Word = TypeVar("_Word", bound=str)
 NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
@@ -115,7 +115,7 @@ def run_on(said: Sequence[str]) -> str:
     return ", then ".join(said) or "nothing happens"
 
 
-def in_order(words: Iterable[Word], order: Sequence[str] = ()) -> list[Word]:
+def in_order(words: Iterable[_Word], order: Sequence[str] = ()) -> list[_Word]:
     """Words in the order in which cards list them; others follow alphabetically."""
     every = list(words)
     if len(every) < 2:

@@ -19,7 +19,7 @@ from conformance.wording.english import (
 )
 from conformance.wording.phrases import (
     STEP_NAMES,
-    Place,
+    PlaceNoun,
     but_for_itself,
     condition,
     is_this_alone,
@@ -42,14 +42,13 @@ from reference_engine.language.cards import (
     BecomesUntapped,
     Beginning,
     Blocks,
-    Cast,
+    CastEvent,
     ControllerOf,
     DealsDamage,
     Dies,
     Discards,
     Draws,
     Enters,
-    Event,
     Everyone,
     Filter,
     GainsLife,
@@ -65,12 +64,13 @@ from reference_engine.language.cards import (
     TappedForMana,
     The,
     This,
+    TriggerEvent,
     TurnedFaceUp,
 )
 from reference_engine.language.words import Zone
 
 
-def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str, Setting]:
+def event_words(event: TriggerEvent, setting: Setting, each: bool = False) -> tuple[str, Setting]:
     """The event of a trigger, up to the comma, and the setting after it."""
     match event:
         case Enters(who):
@@ -107,7 +107,7 @@ def event_words(event: Event, setting: Setting, each: bool = False) -> tuple[str
             opening, inside = happens(who, f"deal {'combat ' if combat else ''}damage{harmed}", setting)
             victim: dict[Selector, Noun] = {The("damaged"): again(noun(to or Everyone(), setting, "one"))}
             return opening, inside.saying(victim, victim)
-        case Cast(what, by):
+        case CastEvent(what, by):
             return plays("cast", by, what, "spell", setting)
         case Plays(what, by):
             return plays("play", by, what, "card", setting)
@@ -180,7 +180,7 @@ def with_it(it: Noun, told: tuple[str, Setting]) -> tuple[str, Setting]:
     return opening, setting.saying({It(): it}, {It(): it})
 
 
-def any_event(events: Sequence[Event], setting: Setting, each: bool) -> tuple[str, Setting]:
+def any_event(events: Sequence[TriggerEvent], setting: Setting, each: bool) -> tuple[str, Setting]:
     """One of several events: "whenever this creature blocks or becomes blocked"."""
     said = [event_words(event, setting, each) for event in events]
     if not said:
@@ -195,7 +195,7 @@ def any_event(events: Sequence[Event], setting: Setting, each: bool) -> tuple[st
     return text, said[0][1]
 
 
-def plays(verb: str, by: Selector, what: Filter, place: Place, setting: Setting) -> tuple[str, Setting]:
+def plays(verb: str, by: Selector, what: Filter, place: PlaceNoun, setting: Setting) -> tuple[str, Setting]:
     """Somebody casts a spell or plays a card."""
     who = noun(by, setting, "some")
     said = things_paid(what, 1, setting, place)

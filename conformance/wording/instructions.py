@@ -48,7 +48,7 @@ from conformance.wording.english import (
     with_duration,
 )
 from conformance.wording.events import event_words
-from conformance.wording.manner import Turn
+from conformance.wording.manner import Transition
 from conformance.wording.operations import (
     DURATIONS,
     exceptions,
@@ -79,7 +79,7 @@ from reference_engine.language.cards import (
     Beginning,
     Card,
     ChangeTarget,
-    Choose,
+    ChooseInstruction,
     CopySpell,
     Counters,
     CounterSpell,
@@ -105,7 +105,7 @@ from reference_engine.language.cards import (
     Matches,
     May,
     Mode,
-    OneOf,
+    OneOfInstruction,
     PropertyOf,
     Put,
     PutCounters,
@@ -164,14 +164,14 @@ def told(effect: Sequence[Instruction], setting: Setting) -> list[str]:
             words = [f"{said.pop()}{link}{words[0]}"]
         before = instruction
         said += [text.replace(CHOSEN_COLOR, f"{CHOSEN_COLOR}s") if several_colors else text for text in words]
-        if isinstance(instruction, Choose):
+        if isinstance(instruction, ChooseInstruction):
             several_colors |= instruction.kind == "color" and instruction.most > 1
         setting = after(instruction, setting)
     return said
 
 
 def following(
-    instruction: Instruction, before: Instruction | None, turn: Turn, setting: Setting
+    instruction: Instruction, before: Instruction | None, turn: Transition, setting: Setting
 ) -> list[str]:
     """One instruction as sentences without capitals, linked to the one before in this way."""
     inside = setting.spoken(turn.spoken)
@@ -208,12 +208,14 @@ def linked(instruction: Instruction, before: Instruction | None) -> str:
             return ". "
 
 
-def chosen_together(effect: Sequence[Instruction]) -> list[Choose]:
+def chosen_together(effect: Sequence[Instruction]) -> list[ChooseInstruction]:
     """Your choices of objects at the start that share a name: "choose a Plains and an Island"."""
-    choices: list[Choose] = []
+    choices: list[ChooseInstruction] = []
     for instruction in effect:
         match instruction:
-            case Choose("object", All(), You(), 1, 1, name) if not choices or choices[0].name == name:
+            case ChooseInstruction("object", All(), You(), 1, 1, name) if (
+                not choices or choices[0].name == name
+            ):
                 choices.append(instruction)
             case _:
                 break
@@ -227,10 +229,10 @@ def after(instruction: Instruction, setting: Setting) -> Setting:
     return setting.saying(new, new)
 
 
-def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose | None:
+def picked(instruction: Instruction, following: Sequence[Instruction]) -> ChooseInstruction | None:
     """A choice that can be part of the next instruction: "sacrifice a creature you control"."""
     match instruction, following:
-        case Choose("object", All(), You(), name=name), [
+        case ChooseInstruction("object", All(), You(), name=name), [
             Put(what) | Destroy(what) | Exile(what) | Sacrifice(what) | Tap(what) | Untap(what),
             *_,
         ]:
@@ -239,7 +241,7 @@ def picked(instruction: Instruction, following: Sequence[Instruction]) -> Choose
             return None
 
 
-def naming(choice: Choose, setting: Setting) -> Setting:
+def naming(choice: ChooseInstruction, setting: Setting) -> Setting:
     """The setting in which a choice is described where its object is first mentioned."""
     several = choice.most != 1
     what = noun(choice.what or All(), setting, "many" if several else "some")
@@ -262,13 +264,13 @@ def introduced(instruction: Instruction, setting: Setting) -> dict[Selector, Nou
             return {The(name): again(noun(what, setting))}
         case LookAt(All(top=True) as what):
             return {what: again(noun(what, setting))}
-        case Choose():
+        case ChooseInstruction():
             return {The(instruction.name): chosen_noun(instruction, setting)}
         case _:
             return {}
 
 
-def chosen_noun(choice: Choose, setting: Setting) -> Noun:
+def chosen_noun(choice: ChooseInstruction, setting: Setting) -> Noun:
     """How later text refers to what was chosen."""
     several = choice.most > 1
     match choice.kind:
@@ -437,7 +439,7 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [ordered(you, f"reveal {shown(what, setting)}")]
         case Search():
             return [search(instruction, setting)]
-        case Choose():
+        case ChooseInstruction():
             chooser = noun(instruction.who, setting, "each")
             return [ordered(chooser, f"choose {choice_words(instruction, setting)}")]
         case CopySpell(what, n, new_targets, but):
@@ -460,10 +462,10 @@ def clauses(instruction: Instruction, setting: Setting) -> list[Clause]:
             return [ordered(you, f"regenerate {object_of(what, setting, 'each')}")]
         case ExtraTurn(who):
             return [ordered(noun(who, setting, "each"), "take an extra turn after this one")]
-        case OneOf(options, who) if all(is_added_mana(option) for option in options):
+        case OneOfInstruction(options, who) if all(is_added_mana(option) for option in options):
             either = series((mana_added(one.mana, one.n, setting).text for one in added_by(options)), "or")
             return [ordered(noun(who, setting, "each"), f"add {either}")]
-        case OneOf(options, who):
+        case OneOfInstruction(options, who):
             bodies = [run_on(with_targets(option.effect, option.targets, setting)) for option in options]
             return [ordered(noun(who, setting, "each"), f"choose one — {series(bodies, 'or') or 'nothing'}")]
         case May() | If() | Later() | WhenYouDo() | ForEachPlayer():
@@ -717,7 +719,7 @@ def search(instruction: Search, setting: Setting) -> Clause:
 CHOICE_FORMS: tuple[Form, Form, Form] = ("one", "some", "many")
 
 
-def choice_words(choice: Choose, setting: Setting) -> str:
+def choice_words(choice: ChooseInstruction, setting: Setting) -> str:
     """What to choose: "a creature you control", "one or more colors", "a creature type"."""
     what = choice.what
     match choice.kind:

@@ -11,27 +11,27 @@ from typing import Literal
 
 from msgspec import Struct
 
-Link = Literal[". ", " and ", ", then "]
+Connective = Literal[". ", " and ", ", then "]
 Again = Literal["it", "again"]
 
 
-class Turn(Struct, frozen=True):
+class Transition(Struct, frozen=True):
     """How one instruction follows the one before; None and False mean the default."""
 
-    link: Link | None = None
+    link: Connective | None = None
     spoken: Again | None = None
     """Whether something mentioned before is "it", or "that creature" again."""
     same_subject: bool = False
     """Whether a repeated subject is left out: "draws a card, then discards a card"."""
 
 
-AS_USUAL = Turn()
+AS_USUAL = Transition()
 
 
 class Manner(Struct, frozen=True):
     """How to word one ability."""
 
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[Transition, ...] = ()
     behind: bool = False
     """Whether the condition of a static ability comes last."""
     in_front: bool = False
@@ -47,7 +47,7 @@ class Manner(Struct, frozen=True):
     when: Literal["when", "whenever"] | None = None
     """The first word of a trigger."""
 
-    def turn(self, number: int) -> Turn:
+    def turn(self, number: int) -> Transition:
         """How the instruction with this number follows."""
         return self.turns[number] if number < len(self.turns) else AS_USUAL
 

@@ -50,7 +50,7 @@ from conformance.wording.events import event_words
 from conformance.wording.phrases import (
     SPECIAL_SUBTYPES,
     STEP_NAMES,
-    Place,
+    PlaceNoun,
     compared,
     condition,
     describe,
@@ -323,7 +323,7 @@ def spoken_operation(operation: Operation, subject: Subject) -> Verb | Clause:
             where = "" if to_activate is None else f" to pay {activation_costs(to_activate, setting)}"
             return Verb(f"{spent} as though it were mana of any color{rest}{where}")
         case PreventDamage(by, combat):
-            sources: Place = "permanent" if kind_words(by) else "source"
+            sources: PlaceNoun = "permanent" if kind_words(by) else "source"
             source = "" if by == Filter() else f" by {describe(by, setting, sources).phrase(True)}"
             if by.same_as is not None and only_keys(by, "same_as"):
                 source = f" by {objective(noun(by.same_as, setting))}"
@@ -651,7 +651,7 @@ def times_over(times: Quantity, setting: Setting) -> str:
     )
 
 
-FORBIDDEN: dict[str, tuple[str, str, Place, str]] = {
+FORBIDDEN: dict[str, tuple[str, str, PlaceNoun, str]] = {
     "attack": ("attack", "attack alongside {}", "permanent", ""),
     "block": ("block", "block {}", "permanent", ""),
     "be blocked": ("be blocked", "be blocked by {}", "permanent", ""),

@@ -86,8 +86,8 @@ from reference_engine.language.words import (
 
 # --------------------------------------------------------------------------------------- who
 
-Place = Literal["permanent", "spell", "card", "object", "source"]
-PLACES: dict[Zone, Place] = {"battlefield": "permanent", "stack": "spell"}
+PlaceNoun = Literal["permanent", "spell", "card", "object", "source"]
+PLACES: dict[Zone, PlaceNoun] = {"battlefield": "permanent", "stack": "spell"}
 ZONES: tuple[Zone, ...] = get_args(Zone)
 OUTSIDE: tuple[Zone, ...] = ("hand", "library", "graveyard", "exile", "command")
 
@@ -245,7 +245,7 @@ def this_or_other(who: All, setting: Setting, form: Form) -> Noun:
     return replace(others, text=f"{noun(This(), setting).text} {word} {others.text}", long=True)
 
 
-def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[Place, str]]:
+def places(who: All, setting: Setting, several: bool) -> Iterator[tuple[PlaceNoun, str]]:
     """The zones of a group: the noun for objects there, and the words for the zone."""
     outside = [zone for zone in OUTSIDE if zone in who.zones]
     if outside:
@@ -343,7 +343,7 @@ def is_other(who: Selector, setting: Setting) -> bool:
     return isinstance(who, This) or (isinstance(who, The | It) and who in setting.said)
 
 
-def describe(wanted: Filter, setting: Setting, place: Place = "permanent") -> Description:
+def describe(wanted: Filter, setting: Setting, place: PlaceNoun = "permanent") -> Description:
     """A filter as a noun phrase."""
     kinds = [other for other in wanted.any_of if names_a_kind(other)]
     states = [other for other in wanted.any_of if is_adjective(other)]
@@ -384,7 +384,7 @@ def super_words(wanted: Filter) -> list[str]:
     return [word.lower() for word in in_order(wanted.supertype, SUPERTYPES_IN_ORDER)]
 
 
-def head_of(wanted: Filter, place: Place = "permanent") -> str:
+def head_of(wanted: Filter, place: PlaceNoun = "permanent") -> str:
     """The short name of an object of this description."""
     if place != "permanent":
         return place
@@ -423,7 +423,7 @@ def states_of(wanted: Filter) -> tuple[str, ...]:
     return tuple(yes if flag else no for yes, no, flag in said if flag is not None)
 
 
-def adjectives(wanted: Filter, place: Place) -> str:
+def adjectives(wanted: Filter, place: PlaceNoun) -> str:
     """What precedes the noun: "untapped nonbasic white"."""
     states = [word for word in states_of(wanted) if word != "token" or place != "permanent"]
     nons = ", ".join(non for non in map(non_word, wanted.without) if non)
@@ -464,7 +464,7 @@ def non_word(wanted: Filter) -> str:
 
 
 def qualities(
-    wanted: Filter, setting: Setting, place: Place, several: bool, with_any_of: bool = True
+    wanted: Filter, setting: Setting, place: PlaceNoun, several: bool, with_any_of: bool = True
 ) -> Iterator[str]:
     """What follows the noun: "you control", "with flying", "that aren't red"."""
     it = THEY if several else IT
@@ -513,7 +513,7 @@ NOT_YOURS = Filter(controller=You())
 """The filter for what "you don't control" excludes."""
 
 
-def participles(wanted: Filter, setting: Setting, place: Place) -> Iterator[str]:
+def participles(wanted: Filter, setting: Setting, place: PlaceNoun) -> Iterator[str]:
     """What has happened to an object: "blocking or blocked by this creature"."""
     if wanted.in_combat_with is not None:
         yield f"blocking or blocked by {objective(noun(wanted.in_combat_with, setting, 'some'))}"
@@ -523,7 +523,7 @@ def participles(wanted: Filter, setting: Setting, place: Place) -> Iterator[str]
         yield f"{PUT[place]} with {objective(noun(wanted.put_by, setting, 'some'))}"
 
 
-PUT: dict[Place, str] = {
+PUT: dict[PlaceNoun, str] = {
     "permanent": "put onto the battlefield",
     "card": "exiled",
     "spell": "put on the stack",
@@ -561,7 +561,9 @@ def features(wanted: Filter, setting: Setting, it: Noun) -> Iterator[str]:
         yield "no abilities" if wanted.no_abilities else "one or more abilities"
 
 
-def predicates(wanted: Filter, it: Noun, setting: Setting, place: Place, negated: bool = False) -> list[str]:
+def predicates(
+    wanted: Filter, it: Noun, setting: Setting, place: PlaceNoun, negated: bool = False
+) -> list[str]:
     """What a filter says about an object, as verb phrases; negated, any one of them is enough."""
     are = conjugated("aren't" if negated else "are", it)
     have = conjugated("don't" if negated else "have", it) + (" have" if negated else "")

@@ -21,7 +21,7 @@ from reference_engine.language.actions import Action
 from reference_engine.language.cards import Card, Counters
 
 
-class Names(Struct, frozen=True):
+class DisplayNames(Struct, frozen=True):
     """Names to show in place of ids."""
 
     cards: Mapping[str, str] = {}
@@ -37,16 +37,16 @@ class Names(Struct, frozen=True):
         return self.players.get(id, id)
 
 
-def names_of(play: scenario.Play) -> Names:
+def names_of(play: scenario.Play) -> DisplayNames:
     """The names of a scenario's cards and players."""
-    return Names(
+    return DisplayNames(
         {one.id: named(one) for one in play.objects}, {one.id: person(one.id) for one in play.players}
     )
 
 
 def action_text(action: Action, play: scenario.Play | None = None) -> str:
     """An action as a sentence: "Alice casts bolt targeting bear."; cards have names if `play` is given."""
-    return sentence(action_words(action, Names() if play is None else names_of(play)))
+    return sentence(action_words(action, DisplayNames() if play is None else names_of(play)))
 
 
 def person(id: str) -> str:
@@ -59,17 +59,17 @@ def listed(words: Iterable[object], nothing: str = "nothing") -> str:
     return series(map(str, words)) or nothing
 
 
-def action_words(action: Action, names: Names) -> str:
+def action_words(action: Action, names: DisplayNames) -> str:
     """An action without capital letter and period."""
     called, short = names.called, names.short
     match action:
-        case actions.Cast(what, by):
+        case actions.CastAction(what, by):
             how = " face down" if action.face_down else ""
             return f"{person(by)} casts {called(what)}{how}{announced(action, names)}"
         case actions.Activate(what, ability, by):
             made = f", producing {action.produces}" if action.produces is not None else ""
             return f"{person(by)} activates {ability} of {called(what)}{announced(action, names)}{made}"
-        case actions.Play(what, by):
+        case actions.PlayAction(what, by):
             return f"{person(by)} plays {called(what)}"
         case actions.TurnUp(what, by, costs, pay):
             return f"{person(by)} turns {called(what)} face up{payment(costs, pay)}"
@@ -96,7 +96,7 @@ def action_words(action: Action, names: Names) -> str:
         case actions.Assign(assignments, by):
             divided = (f"{one.by} deals {shares_said(one.shares, names)}" for one in assignments)
             return f"{person(by)} divides combat damage: {listed(divided)}"
-        case actions.Choose(kind, by, answer, asker):
+        case actions.ChooseAction(kind, by, answer, asker):
             asked = f" for {called(asker)}" if asker is not None else ""
             return f"{person(by)} chooses {QUESTIONS[kind]}{asked}: {answers(answer, names)}"
         case actions.Call(tokens):
@@ -135,7 +135,7 @@ QUESTIONS: dict[actions.ChoiceKind, str] = {
 }
 
 
-def answers(given: Iterable[actions.AnswerValue], names: Names) -> str:
+def answers(given: Iterable[actions.AnswerValue], names: DisplayNames) -> str:
     """A player's answers."""
     said = []
     for answer in given:
@@ -149,12 +149,12 @@ def answers(given: Iterable[actions.AnswerValue], names: Names) -> str:
     return listed(said)
 
 
-def shares_said(shares: Iterable[actions.Share], names: Names) -> str:
+def shares_said(shares: Iterable[actions.Share], names: DisplayNames) -> str:
     """A division: "3 to wall and 2 to Bob"."""
     return listed(f"{share.n} to {names.short(share.to)}" for share in shares)
 
 
-def announced(action: actions.Cast | actions.Activate, names: Names) -> str:
+def announced(action: actions.CastAction | actions.Activate, names: DisplayNames) -> str:
     """What is announced with a spell or ability: modes, X, targets, division, costs."""
     said = ""
     if action.modes:
@@ -278,7 +278,7 @@ def named(one: setup.Object) -> str:
     return one.card if alike else f"{one.card} ({one.id})"
 
 
-def player_words(one: setup.Player, play: scenario.Play, names: Names) -> str:
+def player_words(one: setup.Player, play: scenario.Play, names: DisplayNames) -> str:
     """A player at the start of the scenario."""
     team = f" of team {one.team}" if one.team is not None else ""
     said = [f"{person(one.id)}{team} has {one.life} life"]
@@ -294,7 +294,7 @@ def player_words(one: setup.Player, play: scenario.Play, names: Names) -> str:
     return "; ".join(said)
 
 
-def arrival_words(arrival: setup.Arrival, names: Names) -> str:
+def arrival_words(arrival: setup.Arrival, names: DisplayNames) -> str:
     """One entry onto the battlefield, or several simultaneous ones."""
     said = series(entry_words(entry, names) for entry in arrival.entries)
     said += " (all at once)" if len(arrival.entries) > 1 else ""
@@ -302,7 +302,7 @@ def arrival_words(arrival: setup.Arrival, names: Names) -> str:
     return said + "".join(orders)
 
 
-def entry_words(entry: setup.Entry, names: Names) -> str:
+def entry_words(entry: setup.Entry, names: DisplayNames) -> str:
     """One object as it enters: "Grizzly Bears (bear) of Alice, tapped, with 1 damage"."""
     states = {"tapped": entry.tapped, "face down": entry.face_down, "new this turn": entry.new}
     said = [f"{names.called(entry.id)} of {person(entry.controller)}"]
@@ -319,7 +319,7 @@ def counters_said(pile: Counters) -> str:
     return counted(pile.n, f"{pile.kind} counter", Setting({}, {}, "")).text
 
 
-def expected_words(one: scenario.Expectation, names: Names) -> str:
+def expected_words(one: scenario.Expectation, names: DisplayNames) -> str:
     """An expectation: "at the end, bear: power is 3 (because …)"."""
     where = "at the end" if one.look == "end" else f"at {one.look}"
     about = "the table" if one.about == "table" else names.short(one.about)
@@ -337,7 +337,7 @@ def dates(holds: scenario.Holds) -> str:
     return series(f"{word} {date}" for word, date in ends if date is not None)
 
 
-def fact(key: str, test: scenario.Test, names: Names) -> str:
+def fact(key: str, test: scenario.Test, names: DisplayNames) -> str:
     """The expected value of a key: "power is 3", "keywords include shroud"."""
     spoken = key.replace("_", " ")
     several = spoken.endswith("s") and not spoken.endswith("ss")
@@ -355,7 +355,7 @@ def fact(key: str, test: scenario.Test, names: Names) -> str:
             return f"{spoken} {'lack' if several else 'lacks'} {listed(map(names.short, values))}"
         case scenario.InAnyOrder(values):
             return f"{spoken} {is_} {listed(map(names.short, values))} in any order"
-        case scenario.OneOf(values):
+        case scenario.OneOfTest(values):
             options = (value_words(one.value, names) for one in values)
             return f"{spoken} {is_} {series(options, 'or') or 'nothing'}"
         case scenario.Number(name, n, controller):
@@ -365,7 +365,7 @@ def fact(key: str, test: scenario.Test, names: Names) -> str:
             assert_never(test)
 
 
-def value_words(wanted: scenario.Value, names: Names) -> str:
+def value_words(wanted: scenario.Value, names: DisplayNames) -> str:
     """An observed value: "none", "yes", "3", "green and blue"."""
     match wanted:
         case None:
@@ -378,7 +378,7 @@ def value_words(wanted: scenario.Value, names: Names) -> str:
             return names.short(str(wanted)) or "empty"
 
 
-def member_words(member: str | int | scenario.SeenCounters, names: Names) -> str:
+def member_words(member: str | int | scenario.SeenCounters, names: DisplayNames) -> str:
     """One member of an observed list."""
     if isinstance(member, scenario.SeenCounters):
         return f"{member.n} {member.kind}"

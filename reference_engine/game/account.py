@@ -15,14 +15,12 @@ from reference_engine.game.events import (
     AbilityTriggered,
     AllPassed,
     Announced,
-    Attached,
-    Attacks,
+    AttachmentChanged,
+    AttackDeclared,
     BecameBlocked,
     BecameTarget,
-    Began,
-    Blocks,
+    BlockDeclared,
     Ceased,
-    Checked,
     Chose,
     ControlChanged,
     Copied,
@@ -35,9 +33,10 @@ from reference_engine.game.events import (
     Declared,
     DidNotTrigger,
     DoesNotResolve,
+    EffectBegan,
     Ended,
-    Event,
     FaceUpPlayed,
+    GameEvent,
     GameOver,
     GotPriority,
     IllegalTarget,
@@ -46,6 +45,7 @@ from reference_engine.game.events import (
     LifeChanged,
     ManaAdded,
     ManaGone,
+    ManaTapped,
     ManaTriggerResolves,
     Moved,
     NotDestroyed,
@@ -63,11 +63,11 @@ from reference_engine.game.events import (
     Shielded,
     Shuffled,
     SpellCast,
+    StateActionsChecked,
     StepBegan,
     StepEnded,
     StepSkipped,
     Tapped,
-    TappedForMana,
     Transformed,
     TriedToDraw,
     TurnedFace,
@@ -80,9 +80,9 @@ from reference_engine.language.actions import (
     Assign,
     Attack,
     Block,
-    Cast,
+    CastAction,
     Pass,
-    Play,
+    PlayAction,
     Share,
     Special,
     TurnUp,
@@ -90,7 +90,7 @@ from reference_engine.language.actions import (
 from reference_engine.layers.board import Board, Lasting, SettledPart
 
 
-class Refused(Struct, frozen=True):
+class RefusedAction(Struct, frozen=True):
     """An action that a player tried and the rules do not allow."""
 
     action: Action
@@ -102,7 +102,7 @@ class Unfinished(Struct, frozen=True):
     """An action that needs a missing decision; what follows shows how far it got."""
 
 
-class Line(Struct, frozen=True):
+class AccountLine(Struct, frozen=True):
     """One line of an account: indentation, text, and the event it describes."""
 
     depth: int
@@ -113,7 +113,7 @@ class Line(Struct, frozen=True):
         return "  " * self.depth + self.text
 
 
-Happening = Event | Refused | Unfinished
+Happening = GameEvent | RefusedAction | Unfinished
 
 
 def reach(part: SettledPart) -> str:
@@ -128,7 +128,7 @@ def whom_it_affects(effect: Lasting) -> str:
 
 def account(
     happened: Iterable[Happening], board: Board, effect_words: Callable[[Lasting], str] = whom_it_affects
-) -> tuple[Line, ...]:
+) -> tuple[AccountLine, ...]:
     """One line for each thing that happened; details are indented below the line they belong to.
 
     The steps of casting a spell appear below the line saying it was cast. `effect_words` describes an
@@ -137,17 +137,17 @@ def account(
     events = list(happened)
     together = put_together(events)
     told = Telling(board, effect_words)
-    lines: list[Line] = []
+    lines: list[AccountLine] = []
     begun: list[int] = []
     checked = settled = 0
     for number, event in enumerate(events):
         told.note(event)
-        if isinstance(event, Refused):
+        if isinstance(event, RefusedAction):
             lines.extend(told.refusal(event))
             continue
         if isinstance(event, Unfinished):
             begins = "the next action comes this far; below, everything is as it was before"
-            lines.append(Line(0, begins, event))
+            lines.append(AccountLine(0, begins, event))
             continue
         if isinstance(event, Announced):
             begun.append(len(lines))
@@ -155,28 +155,28 @@ def account(
             continue
         if isinstance(event, PutOnStack | NotPutOnStack):
             if number in together:
-                in_turn = Line(len(begun), told.in_turn(together[number]), event)
+                in_turn = AccountLine(len(begun), told.in_turn(together[number]), event)
                 lines.insert(first_choice_before(lines, ("order", *MADE_FOR_ONE), settled), in_turn)
             place = first_choice_before(lines, MADE_FOR_ONE, settled)
-            lines[place:place] = [Line(len(begun), line, event) for _, line in told.lines(event)]
+            lines[place:place] = [AccountLine(len(begun), line, event) for _, line in told.lines(event)]
             settled = len(lines)
             continue
         if isinstance(event, Resolved) and lines and isinstance(lines[-1].event, Resolves):
-            lines.append(Line(1, "nothing happens"))
+            lines.append(AccountLine(1, "nothing happens"))
         done = isinstance(event, DONE) and bool(begun)
         place = begun.pop() if done else len(lines)
         inside = isinstance(event, INSIDE) and not begun
         depth = len(begun) + (1 if checked > 0 or inside else 0)
-        checked = event.n if isinstance(event, Checked) else checked - 1
+        checked = event.n if isinstance(event, StateActionsChecked) else checked - 1
         paying = bool(begun) and isinstance(event, Moved) and event.how in PAID_BY
         lines[place:place] = [
-            Line(depth + further, f"{line} (CR 601.2h: to pay the cost)" if paying else line, event)
+            AccountLine(depth + further, f"{line} (CR 601.2h: to pay the cost)" if paying else line, event)
             for further, line in told.lines(event)
         ]
     return tuple(lines)
 
 
-def first_choice_before(lines: Sequence[Line], kinds: Sequence[str], since: int) -> int:
+def first_choice_before(lines: Sequence[AccountLine], kinds: Sequence[str], since: int) -> int:
     """The position after `since` where the last run of choices of these kinds begins."""
     place = len(lines)
     while place > since and isinstance(chose := lines[place - 1].event, Chose) and chose.kind in kinds:
@@ -224,14 +224,14 @@ INSIDE = (
     CountersChanged,
     TurnedFace,
     Transformed,
-    Attached,
+    AttachmentChanged,
     ControlChanged,
     Regenerated,
     NotDestroyed,
     NotRegenerated,
     Prevented,
     Shielded,
-    Began,
+    EffectBegan,
     Ended,
     Damaged,
     LifeChanged,
@@ -287,7 +287,7 @@ class Telling:
         match event:
             case StepBegan(step):
                 self._step = step
-            case Began(effect):
+            case EffectBegan(effect):
                 self._sources[effect.id] = effect.source
                 self._worth_checking = True
             case Moved():
@@ -296,7 +296,7 @@ class Telling:
                 self._worth_checking |= event.origin == "battlefield"
             case Damaged() | LifeChanged() | CountersChanged() | Ended():
                 self._worth_checking = True
-            case Checked(n) if n:
+            case StateActionsChecked(n) if n:
                 self._worth_checking = False
 
     def begin(self, id: str) -> None:
@@ -321,13 +321,13 @@ class Telling:
         """The words for several objects, as a list."""
         return listed([self.of(id) for id in ids])
 
-    def refusal(self, refused: Refused) -> Iterator[Line]:
+    def refusal(self, refused: RefusedAction) -> Iterator[AccountLine]:
         """A rejected attempt: what was tried, why it was illegal, and what remains of it."""
-        yield Line(0, f"{self.attempt(refused.action)}, which is illegal: {refused.why}", refused)
+        yield AccountLine(0, f"{self.attempt(refused.action)}, which is illegal: {refused.why}", refused)
         if refused.keeps_mana:
-            yield Line(1, "only the mana abilities stay (CR 733.1: those may be kept)", refused)
+            yield AccountLine(1, "only the mana abilities stay (CR 733.1: those may be kept)", refused)
         else:
-            yield Line(1, "nothing of it stays (CR 733.1: an illegal action is reversed)", refused)
+            yield AccountLine(1, "nothing of it stays (CR 733.1: an illegal action is reversed)", refused)
 
     def in_turn(self, put: tuple[PutOnStack, ...]) -> str:
         """The order in which several triggered abilities are put on the stack, and why."""
@@ -346,12 +346,12 @@ class Telling:
         """The description of an attempted action."""
         of = self.of
         match action:
-            case Cast(what, by):
+            case CastAction(what, by):
                 down = " face down" if action.face_down else ""
                 return f"{by} tries to cast {of(what)}{down}{self.announced(action)}"
             case Activate(what, ability, by):
                 return f"{by} tries to activate {ability} of {of(what)}{self.announced(action)}"
-            case Play(what, by):
+            case PlayAction(what, by):
                 return f"{by} tries to play {of(what)}"
             case TurnUp(what, by):
                 return f"{by} tries to turn {of(what)} face up"
@@ -371,7 +371,7 @@ class Telling:
             case _:
                 return f"somebody tries to {action.__struct_config__.tag}"
 
-    def announced(self, action: Cast | Activate) -> str:
+    def announced(self, action: CastAction | Activate) -> str:
         """The choices announced in a rejected attempt."""
         targets = tuple(id for group in action.targets for id in group)
         costs = [f"{paid.kind} {listed(paid.ids) or paid.n or ''}".rstrip() for paid in action.costs]
@@ -380,7 +380,7 @@ class Telling:
         paying += f" ({listed(costs)})" if costs else ""
         return self.details(targets, action.modes, action.x, action.divide) + paying
 
-    def lines(self, event: Event) -> Iterator[tuple[int, str]]:
+    def lines(self, event: GameEvent) -> Iterator[tuple[int, str]]:
         """An event as lines with their indentation; some events are part of another's lines."""
         if isinstance(event, Moved) and event.token is not None:
             self._names[event.id] = event.token.card.name
@@ -428,7 +428,7 @@ class Telling:
                 why = "CR 601.2f: after increases and reductions"
                 return f"{source} makes it at least {step.by}: {comes_to} ({why})"
 
-    def line(self, event: Event) -> str | None:
+    def line(self, event: GameEvent) -> str | None:
         """An event in one line, or `None` if it has no line of its own."""
         of = self.of
         match event:
@@ -445,7 +445,7 @@ class Telling:
                 if empty_stack:
                     return "all have passed in succession: the step ends (CR 117.4: the stack is empty)"
                 return "all have passed in succession: the top of the stack resolves (CR 117.4: all passed)"
-            case Checked(0, indestructible):
+            case StateActionsChecked(0, indestructible):
                 if not self._worth_checking:
                     return None
                 self._worth_checking = False
@@ -454,7 +454,7 @@ class Telling:
                 )
                 none = "state-based actions are checked, and none applies (CR 704.3: before any priority)"
                 return none + (spared if indestructible else "")
-            case Checked(n):
+            case StateActionsChecked(n):
                 many = "a state-based action is" if n == 1 else "state-based actions are"
                 return f"{many} performed (CR 704.3: all of them at once, before anybody gets priority)"
             case SpellCast(id, by, paid):
@@ -523,11 +523,11 @@ class Telling:
                 return f"the game is over: {listed(winners)} {win} (CR 104.2a: the last one left)"
             case PlayerLost(player, why):
                 return f"{player} loses the game ({why})"
-            case Attacks(id, what):
+            case AttackDeclared(id, what):
                 return f"{of(id)} attacks {of(what)} (CR 508.1: declared)"
-            case Blocks(id, what):
+            case BlockDeclared(id, what):
                 return f"{of(id)} blocks {self.each(what)} (CR 509.1: declared)"
-            case StepEnded() | Resolved() | BecameTarget() | TappedForMana():
+            case StepEnded() | Resolved() | BecameTarget() | ManaTapped():
                 return None
             case _:
                 return self.inside(event)
@@ -541,7 +541,7 @@ class Telling:
             for one in targets
         )
 
-    def inside(self, event: Event) -> str | None:
+    def inside(self, event: GameEvent) -> str | None:
         """An event that is part of another, in one line."""
         of = self.of
         match event:
@@ -568,7 +568,7 @@ class Telling:
                 return f"{of(id)} is turned face {'up' if up else 'down'} (CR 613.7f: with a new timestamp)"
             case Transformed(id):
                 return f"{of(id)} transforms (CR 613.7g: with a new timestamp)"
-            case Attached(id, to, rule):
+            case AttachmentChanged(id, to, rule):
                 if to is None:
                     return f"{of(id)} becomes unattached" + (f" ({rule})" if rule else "")
                 return f"{of(id)} is attached to {of(to)} (CR 701.3c: with a new timestamp)"
@@ -586,7 +586,7 @@ class Telling:
                 return f"{n} damage from {of(source)} to {of(to)} is prevented (CR 615.6: it never happens)"
             case Shielded(id):
                 return f"{of(id)} will regenerate the next time (CR 701.19a: a shield)"
-            case Began(effect):
+            case EffectBegan(effect):
                 lasts = {"ever": "", "this turn": " for this turn", "your next turn": " until your next turn"}
                 until = lasts.get(effect.until, f" until {effect.until}")
                 whose, words = f"an effect of {of(effect.source)}", self._effect_words(effect)

@@ -7,7 +7,7 @@ from typing import assert_never
 from reference_engine.game.events import (
     CountersChanged,
     Damaged,
-    Event,
+    GameEvent,
     LifeChanged,
     Moved,
     NotDestroyed,
@@ -59,7 +59,7 @@ AtOnce = (
 )
 
 
-def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[Event, ...]]:
+def events_of(game: Game, scene: Scene, instruction: AtOnce) -> tuple[Game, tuple[GameEvent, ...]]:
     """The simultaneous events of an instruction, after all choices in it were made."""
     match instruction:
         case Discard(n, who):
@@ -109,11 +109,13 @@ def spared_noted(game: Game, ids: tuple[str, ...], for_good: bool) -> Game:
     return told(game, NotRegenerated(shielded)) if shielded else game
 
 
-def discards(game: Game, scene: Scene, who: tuple[str, ...], number: int) -> tuple[Game, tuple[Event, ...]]:
+def discards(
+    game: Game, scene: Scene, who: tuple[str, ...], number: int
+) -> tuple[Game, tuple[GameEvent, ...]]:
     """The cards that each player chooses to discard, in APNAP order (CR 101.4; 701.9b: the player's own
     choice).
     """
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for player in who:
         hand = seat_of(game, player).hand
         n = min(number, len(hand))
@@ -122,7 +124,7 @@ def discards(game: Game, scene: Scene, who: tuple[str, ...], number: int) -> tup
     return game, tuple(events)
 
 
-def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, tuple[Event, ...]]:
+def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, tuple[GameEvent, ...]]:
     """The sacrifices: of named permanents, or of those that each player chooses (CR 701.21a: only what
     one controls).
     """
@@ -134,7 +136,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
         return game, tuple(Moved(id, "battlefield", "graveyard", "sacrificed") for id in own)
     number = amount(instruction.n, asked(game, scene))
     meant = selected(instruction.what, asked(game, scene))
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for player in who:
         own = tuple(
             id
@@ -147,7 +149,7 @@ def sacrifices(game: Game, scene: Scene, instruction: Sacrifice) -> tuple[Game, 
     return game, tuple(events)
 
 
-def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[Event, ...]:
+def damage(game: Game, scene: Scene, instruction: Damage) -> tuple[GameEvent, ...]:
     """Damage to each recipient, or as divided when the targets were chosen (CR 601.2d: division)."""
     refs = acted_on(game, scene, instruction.to)
     sources = source_of(game, scene, instruction.by)
@@ -183,7 +185,7 @@ def can_gain_life(game: Game, player: str) -> bool:
 
 def counter_changes(
     game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector
-) -> tuple[Event, ...]:
+) -> tuple[GameEvent, ...]:
     """Counters put on permanents and players."""
     question = asked(game, scene)
     return tuple(
@@ -196,10 +198,10 @@ def counter_changes(
 
 def counters_removed(
     game: Game, scene: Scene, counters: tuple[cards.Counters, ...], on: Selector, every: bool
-) -> tuple[Event, ...]:
+) -> tuple[GameEvent, ...]:
     """The removal of some or all counters, limited to those that are there."""
     question = asked(game, scene)
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for id in with_counters_on(game, scene, on):
         thing = game.board.things.get(id)
         piles = seat_of(game, id).counters if thing is None else thing.counters

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
-    Began,
+    EffectBegan,
     happen,
 )
 from reference_engine.game.game import (
@@ -106,7 +106,7 @@ def begin(game: Game, scene: Scene, effect: Effect) -> Game:
     )
     if effect.as_long_as is not None:
         game = replace(game, tied={**game.tied, lasting.id: scene.this})
-    return happen(game, Began(lasting))
+    return happen(game, EffectBegan(lasting))
 
 
 def is_fixed(affects: Selector) -> bool:
@@ -322,4 +322,4 @@ def exchange(game: Game, scene: Scene, instruction: ExchangeControl) -> Game:
         until=instruction.until,
         names=((called(first), (first,)), (called(second), (second,))),
     )
-    return happen(game, Began(effect))
+    return happen(game, EffectBegan(effect))

@@ -21,7 +21,7 @@ from reference_engine.game.events import (
     Announced,
     CostDetermined,
     Entering,
-    Event,
+    GameEvent,
     Moved,
     SpellCast,
     happen,
@@ -58,7 +58,7 @@ from reference_engine.game.stack import (
     with_item,
 )
 from reference_engine.game.targets import with_division, with_targets
-from reference_engine.language.actions import Activate, Cast, CostPaid, Pay, PayStep, TurnUp
+from reference_engine.language.actions import Activate, CastAction, CostPaid, Pay, PayStep, TurnUp
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -71,7 +71,7 @@ from reference_engine.language.cards import (
     ManaCost,
     MillCost,
     Must,
-    OneOf,
+    OneOfInstruction,
     ReturnCost,
     SacrificeCost,
     TapOthers,
@@ -80,10 +80,10 @@ from reference_engine.language.cards import (
 from reference_engine.language.characteristics import Held
 from reference_engine.language.keywords import abilities_of
 
-Step = Callable[[Game, Proposal], tuple[Game, Proposal]]
+CastingStep = Callable[[Game, Proposal], tuple[Game, Proposal]]
 
 
-def cast_spell(game: Game, action: Cast) -> Game:
+def cast_spell(game: Game, action: CastAction) -> Game:
     """The game after a spell was cast; its caster has priority again.
 
     CR 601.2: if a step can't be followed, the casting is illegal and the game returns to the moment before
@@ -115,7 +115,7 @@ def activate_ability(game: Game, action: Activate) -> Game:
     return game.rules.after_action(game, action.by)
 
 
-def reversed_action(game: Game, action: Cast | Activate, refusal: Rejected) -> Rejected:
+def reversed_action(game: Game, action: CastAction | Activate, refusal: Rejected) -> Rejected:
     """The refusal of an illegal action, with the game as the player leaves it.
 
     CR 733.1: everything is reversed; the player may also reverse or keep legal mana abilities activated on
@@ -258,13 +258,13 @@ def kinds_of_mana(ability: Activated) -> tuple[str, ...]:
     once.
     """
     for instruction in ability.effect:
-        if isinstance(instruction, OneOf):
+        if isinstance(instruction, OneOfInstruction):
             found = [kinds_made(option.effect) for option in instruction.options]
             return tuple(dict.fromkeys(kind for kinds in found for kind in kinds)) if all(found) else ()
     return kinds_made(ability.effect)
 
 
-def proposed(game: Game, action: Cast, method: str | None) -> tuple[Game, Proposal]:
+def proposed(game: Game, action: CastAction, method: str | None) -> tuple[Game, Proposal]:
     """CR 601.2a: the card goes to the top of the stack, and its caster becomes its controller.
 
     CR 708.4: a card cast face down is turned face down before it is put there.
@@ -315,7 +315,7 @@ def choices_announced(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """
     action, item = proposal.action, proposal.item
     assert not isinstance(action, TurnUp)
-    if isinstance(action, Cast):
+    if isinstance(action, CastAction):
         proposal = with_method(game, proposal)
         proposal = with_additional_costs(game, proposal)
         item = proposal.item
@@ -370,7 +370,7 @@ def with_method(game: Game, proposal: Proposal) -> Proposal:
     costs).
     """
     item, action = proposal.item, proposal.action
-    assert isinstance(action, Cast)
+    assert isinstance(action, CastAction)
     look = game.seen.look(item.id)
     if action.face_down:
         if item.method not in (None, "morph"):
@@ -550,7 +550,7 @@ def cost_determined(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     price, steps = game.rules.total_cost(game, proposal)
     others = tuple(cost for cost in proposal.additional if not isinstance(cost, ManaCost))
     item = replace(proposal.item, paid=str(price))
-    hidden = isinstance(proposal.action, Cast) and proposal.action.face_down
+    hidden = isinstance(proposal.action, CastAction) and proposal.action.face_down
     method = "morph" if hidden else item.method
     kind: Literal["spell", "ability"] = "spell" if item.kind == "spell" else "ability"
     game = told(game, CostDetermined(steps, method, item.x, kind))
@@ -627,7 +627,7 @@ def became_cast(game: Game, proposal: Proposal) -> tuple[Game, Proposal]:
     """CR 601.2i: the spell becomes cast, or the ability activated, and abilities trigger on that."""
     item = proposal.item
     aims = tuple(shown_ref(game, ref) for refs in item.targets for ref in refs)
-    event: Event
+    event: GameEvent
     if item.kind == "spell":
         memory = game.remembers(item.id)
         game = with_memory(
@@ -684,7 +684,7 @@ def noted_use(game: Game, item: StackItem) -> Game:
     return with_use(game, item.source, *slots)
 
 
-CASTING_STEPS: tuple[Step, ...] = (
+CASTING_STEPS: tuple[CastingStep, ...] = (
     choices_announced,
     targets_announced,
     division_announced,

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from reference_engine.game.game import (
     Game,
+    NotModelled,
     Question,
     Ref,
     Rejected,
     Undecided,
-    Unsupported,
     in_order,
     players,
 )
@@ -31,12 +31,12 @@ from reference_engine.language.words import (
 )
 from reference_engine.layers.asking import Asking, matches, selected
 from reference_engine.layers.board import (
-    Chosen,
+    ChoicesMade,
 )
 from reference_engine.layers.view import View, status
 
 
-def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, Scene]:
+def choose(game: Game, scene: Scene, instruction: cards.ChooseInstruction) -> tuple[Game, Scene]:
     """The game and scene after a player made a choice while an effect is applied (CR 608.2d: announced
     then).
     """
@@ -65,7 +65,7 @@ def choose(game: Game, scene: Scene, instruction: cards.Choose) -> tuple[Game, S
                 elif instruction.kind == "type":
                     scene = replace(scene, type=str(words[0]))
                 else:
-                    raise Unsupported(f"choosing a {instruction.kind} while something resolves")
+                    raise NotModelled(f"choosing a {instruction.kind} while something resolves")
     return game, scene
 
 
@@ -76,7 +76,7 @@ def with_chosen(scene: Scene, name: str, refs: tuple[Ref, ...]) -> Scene:
 
 
 def words_chosen(
-    game: Game, choice: cards.Choose, player: str, who_asks: tuple[str, ...]
+    game: Game, choice: cards.ChooseInstruction, player: str, who_asks: tuple[str, ...]
 ) -> tuple[Game, tuple[AnswerValue, ...]]:
     """The words or the number that a player chose."""
     options: tuple[AnswerValue, ...] = ()
@@ -120,7 +120,7 @@ def words_chosen(
     return game, answer
 
 
-def words_such_as(game: Game, choice: cards.Choose) -> tuple[AnswerValue, ...]:
+def words_such_as(game: Game, choice: cards.ChooseInstruction) -> tuple[AnswerValue, ...]:
     """Examples of what may be chosen where any word of a kind is allowed: names and types known in this
     game.
     """
@@ -149,8 +149,8 @@ def not_such_a_card(game: Game, name: str, among: cards.Filter) -> bool:
 
 
 def word_chosen(
-    game: Game, choice: cards.Choose, player: str, id: str, chosen: Chosen, asking: Asking
-) -> tuple[Game, Chosen]:
+    game: Game, choice: cards.ChooseInstruction, player: str, id: str, chosen: ChoicesMade, asking: Asking
+) -> tuple[Game, ChoicesMade]:
     """The choices recorded for an object, with one made as it enters (CR 607.2d: linked abilities)."""
     chosen = replace(chosen, under=asking.view.look(id).text)
     if choice.kind == "player":
@@ -162,7 +162,7 @@ def word_chosen(
         game, answer = answered(game, Question("player", player, (id,), options))
         return game, replace(chosen, player=str(answer[0]))
     if choice.kind == "object":
-        raise Unsupported("choosing an object as a permanent enters")
+        raise NotModelled("choosing an object as a permanent enters")
     game, words = game.rules.words_chosen(game, choice, player, (id,))
     word = words[0]
     match choice.kind:

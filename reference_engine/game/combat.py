@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
-    Attacks,
+    AttackDeclared,
     BecameBlocked,
-    Blocks,
+    BlockDeclared,
     Damaged,
     Declared,
-    Event,
+    GameEvent,
     NotStriking,
     Tapped,
     happen,
@@ -23,10 +23,10 @@ from reference_engine.game.game import (
     Combat,
     Deciding,
     Game,
+    NotModelled,
     Question,
     Rejected,
     Undecided,
-    Unsupported,
     battlefield,
     defender_of,
     in_order,
@@ -147,7 +147,7 @@ def declare_attackers(game: Game, action: Attack) -> Game:
         if any(not isinstance(c, ManaCost) for cost in attack_costs(game, id, what) for c in cost or ()):
             # CR 508.1h: without `pay`, mana is free here as everywhere; other costs to attack are
             # unsupported.
-            raise Unsupported("a cost to attack that is not mana")
+            raise NotModelled("a cost to attack that is not mana")
         if id not in possible or what not in attackable(game) or not game.rules.may_attack(game, id, what):
             raise Rejected(f"{id} can't attack {what} (CR 508.1)")
     required = game.rules.required_attackers(game)
@@ -167,7 +167,7 @@ def attackers_declared(game: Game, chosen: dict[str, str]) -> Game:
     seen = game.seen
     taps = tuple(Tapped(id) for id in chosen if not seen.look(id).has_keyword("vigilance"))
     game = happen(game, *taps) if taps else game
-    game = happen(game, *(Attacks(id, what) for id, what in chosen.items()))
+    game = happen(game, *(AttackDeclared(id, what) for id, what in chosen.items()))
     why = "CR 508.2: the active player, once attackers are declared"
     return game.rules.give_priority(game, game.board.active, why)
 
@@ -340,7 +340,7 @@ def legal_blocks(game: Game, possible: dict[str, tuple[str, ...]]) -> list[dict[
     for choice in choices:
         number *= len(choice)
     if number > 50_000:
-        raise Unsupported("so many possible blocks with requirements among them")
+        raise NotModelled("so many possible blocks with requirements among them")
     found = []
     for combination in itertools.product(*choices):
         block = {id: what for id, what in zip(ids, combination, strict=True) if what is not None}
@@ -356,7 +356,7 @@ def blockers_declared(game: Game, chosen: dict[str, str]) -> Game:
     game = replace(game, deciding=None, combat=replace(game.combat, to_block=tuple(others)))
     if chosen:
         # CR 509.1g, 509.1h: they become blocking creatures, and what they block becomes blocked.
-        events: tuple[Event, ...] = tuple(Blocks(id, (what,)) for id, what in chosen.items())
+        events: tuple[GameEvent, ...] = tuple(BlockDeclared(id, (what,)) for id, what in chosen.items())
         game = happen(game, *events, *(BecameBlocked(id) for id in dict.fromkeys(chosen.values())))
     else:
         game = told(game, Declared("blockers", side, none=True))
@@ -579,7 +579,7 @@ def deal_combat_damage(game: Game) -> Game:
     """Deal all combat damage of this step (CR 510.2: simultaneously)."""
     assert game.combat is not None
     announced = dict(game.combat.assigned)
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for id in strikers(game):
         for share in announced.get(id) or only_assignment(game, id) or ():
             if share.n > 0 and game.rules.can_be_damaged(game, share.to):

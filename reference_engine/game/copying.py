@@ -10,10 +10,10 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import (
     Game,
+    NotModelled,
     Question,
     Ref,
     StackItem,
-    Unsupported,
     last_board,
     ticked,
 )
@@ -82,7 +82,7 @@ def as_a_copy(
         turned = board.with_things(replace(thing, transformed=not thing.transformed))
         if copiable_values(turned, id, rules) != values:
             if values != printed(thing.face, values.controller):
-                raise Unsupported("a copy of a double-faced permanent that a copy effect changed")
+                raise NotModelled("a copy of a double-faced permanent that a copy effect changed")
             return exceptions
     return (CopyValues(values), *exceptions)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
-    Attached,
+    AttachmentChanged,
     CostStep,
     CountersChanged,
     LifeChanged,
@@ -22,11 +22,11 @@ from reference_engine.game.events import (
 )
 from reference_engine.game.game import (
     Game,
+    NotModelled,
     Question,
     Ref,
     Rejected,
     StackItem,
-    Unsupported,
     opponents_of,
     seat_of,
     thing_of,
@@ -50,7 +50,7 @@ from reference_engine.game.stack import (
     everything_like,
 )
 from reference_engine.game.targets import named_targets
-from reference_engine.language.actions import Activate, Cast, CostPaid, TurnUp
+from reference_engine.language.actions import Activate, CastAction, CostPaid, TurnUp
 from reference_engine.language.cards import (
     All,
     AnyColorMana,
@@ -86,7 +86,7 @@ class Proposal(Struct, frozen=True):
     """A spell being cast or an ability being activated, with the choices made so far."""
 
     item: StackItem
-    action: Cast | Activate | TurnUp
+    action: CastAction | Activate | TurnUp
     before: Game
     """The game to which an illegal action returns."""
     origin: Zone
@@ -105,7 +105,7 @@ class Proposal(Struct, frozen=True):
 
 # ----------------------------------------------------------------------------- the total cost
 
-Change = tuple[str, Literal["more", "less", "at least"], Price]
+CostChange = tuple[str, Literal["more", "less", "at least"], Price]
 """A change to a cost: whose effect it is, how it works, and its amount."""
 Total = tuple[Price, tuple[CostStep, ...]]
 """A total cost, and the steps that led to it."""
@@ -143,10 +143,10 @@ def total_cost(game: Game, proposal: Proposal) -> Total:
     return price, tuple(steps)
 
 
-def cost_changes(game: Game, item: StackItem) -> list[Change]:
+def cost_changes(game: Game, item: StackItem) -> list[CostChange]:
     """The changes to the cost of this spell or ability."""
     seen = game.seen
-    found: list[Change] = []
+    found: list[CostChange] = []
     for operation, affected, effect in on_rules(game, Costs):
         if (item.id if item.kind == "spell" else item.source.id) not in affected:
             continue
@@ -156,7 +156,7 @@ def cost_changes(game: Game, item: StackItem) -> list[Change]:
             asking = seen.asking(effect.effect.source, effect.you)
         if operation.how == "less" and re.search(r"/[^P]", operation.mana):
             # CR 118.7e: the player would choose a half as the reduction is applied.
-            raise Unsupported("a cost that is less by a hybrid symbol")
+            raise NotModelled("a cost that is less by a hybrid symbol")
         times = amount(operation.times, asking)
         found.append((effect.effect.source, operation.how, price_of(operation.mana * times)))
     if item.kind == "spell":
@@ -327,7 +327,7 @@ def pay_cost(
         case OpponentGainsLifeCost(n):
             return opponent_gains_life(game, player, n, askers), "", ()
         case ManaCost():
-            raise Unsupported("mana paid here")
+            raise NotModelled("mana paid here")
         case _:
             assert_never(cost)
 
@@ -340,7 +340,7 @@ def unattached_for_cost(game: Game, slot: tuple[str | int, ...]) -> Game:
     thing = game.board.things.get(equipment)
     if thing is None or thing.attached_to is None:
         raise Rejected("there is nothing to unattach")
-    return happen(game, Attached(equipment, None))
+    return happen(game, AttachmentChanged(equipment, None))
 
 
 def opponent_gains_life(game: Game, player: str, n: int, askers: tuple[str, ...]) -> Game:

@@ -11,7 +11,7 @@ from reference_engine.game.events import (
     CountersChanged,
     Damaged,
     Entering,
-    Event,
+    GameEvent,
     LeftCombat,
     LifeChanged,
     Moved,
@@ -30,10 +30,10 @@ from reference_engine.game.targets import is_meant
 from reference_engine.game.zones import as_they_enter, one_option, with_begun
 from reference_engine.language.cards import AsEnters, LandsTapFor, PreventDamage
 from reference_engine.layers.asking import matches, selected
-from reference_engine.layers.board import Chosen, SetCopiable
+from reference_engine.layers.board import ChoicesMade, SetCopiable
 
 
-def replaced(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
+def replaced(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
     """The events that actually happen, given those that would.
 
     CR 614.6: a replaced event never happens. CR 614.12: how permanents enter the battlefield is determined
@@ -41,7 +41,7 @@ def replaced(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, 
     """
     if len(events) == 1 and not isinstance(events[0], Moved | Damaged | Untapped):
         return game, events
-    found: list[Event] = []
+    found: list[GameEvent] = []
     for event in events:
         match event:
             case Damaged():
@@ -63,7 +63,7 @@ def exiled_instead(game: Game, event: Moved) -> Moved:
     return event
 
 
-def stunned_instead(game: Game, event: Event, id: str) -> Event:
+def stunned_instead(game: Game, event: GameEvent, id: str) -> GameEvent:
     """CR 122.1d: a permanent with a stun counter loses one of them instead of becoming untapped."""
     if game.board.things[id].count("stun"):
         return CountersChanged(id, "stun", -1)
@@ -73,7 +73,7 @@ def stunned_instead(game: Game, event: Event, id: str) -> Event:
 # ---------------------------------------------------------------------------------------- damage
 
 
-def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[Event, ...]]:
+def damage_dealt(game: Game, event: Damaged) -> tuple[Game, tuple[GameEvent, ...]]:
     """Damage after replacement and prevention, with its results.
 
     CR 120.4: redirection and prevention come first, then the results. CR 120.8: 0 damage is no event.
@@ -144,7 +144,7 @@ def prevented(game: Game, event: Damaged) -> bool:
     )
 
 
-def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
+def damage_results(game: Game, event: Damaged) -> tuple[GameEvent, ...]:
     """The results of damage.
 
     CR 120.3a: a player loses life. CR 120.3c: a planeswalker loses loyalty counters. CR 120.3d: a source with
@@ -152,7 +152,7 @@ def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
     lifelink gains life.
     """
     look = look_of(game, event.source)
-    results: list[Event] = []
+    results: list[GameEvent] = []
     thing = game.board.things.get(event.to)
     if thing is None:
         results += [event, LifeChanged(event.to, -event.n, "damage")]
@@ -173,14 +173,14 @@ def damage_results(game: Game, event: Damaged) -> tuple[Event, ...]:
     return tuple(results)
 
 
-def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> tuple[Event, ...]:
+def destruction(game: Game, ids: tuple[str, ...], rule: str, for_good: bool = False) -> tuple[GameEvent, ...]:
     """The events that happen when permanents would be destroyed.
 
     CR 702.12b: an indestructible permanent isn't destroyed. CR 701.19b: a regeneration shield is used up
     instead; the permanent is tapped, its damage is removed, and it leaves combat; unless it can't be
     regenerated (`for_good`).
     """
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for id in ids:
         thing = game.board.things.get(id)
         if thing is None or thing.zone != "battlefield" or game.seen.look(id).has_keyword("indestructible"):
@@ -271,7 +271,7 @@ def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
     shown = replace(game, board=board)
     look = shown.seen.look(id)
     controller = look.controller or thing.owner
-    entering = Entering(under=controller, chosen=Chosen())
+    entering = Entering(under=controller, chosen=ChoicesMade())
     for number, held in enumerate(look.abilities):
         ability = held.ability
         if not (isinstance(ability, AsEnters) and ability.also_turned_up):
@@ -284,7 +284,7 @@ def face_turned(game: Game, id: str, up: bool) -> tuple[Game, TurnedFace]:
             asking = shown.seen.asking(id, controller)
             game, chosen = game.rules.word_chosen(game, choice, controller, id, entering.chosen, asking)
             entering = replace(entering, chosen=chosen)
-    chosen_now = entering.chosen if entering.chosen != Chosen() else None
+    chosen_now = entering.chosen if entering.chosen != ChoicesMade() else None
     return game, TurnedFace(id, up, chosen_now, entering.begins)
 
 

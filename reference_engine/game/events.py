@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from reference_engine.game.game import Game, Memory, Ref, defender_of, seat_of, ticked, with_memory, with_seat
 from reference_engine.language.cards import Operation
 from reference_engine.language.words import CounterKind, Step, Zone
-from reference_engine.layers.board import Board, Chosen, Lasting, Link, Pile, Thing
+from reference_engine.layers.board import Board, ChoicesMade, Lasting, Link, Pile, Thing
 
 if TYPE_CHECKING:
     from reference_engine.language.actions import AnswerValue, Share
@@ -36,7 +36,7 @@ class Entering(Struct, frozen=True):
     """Counters from the last copy effect."""
     attached_to: str | None = None
     attacking: str | None = None
-    chosen: Chosen = Chosen()
+    chosen: ChoicesMade = ChoicesMade()
     begins: tuple[Lasting, ...] = ()
     """Effects that apply from the moment it enters: copy effects, choices, and what put it there."""
     timestamp: int | None = None
@@ -118,7 +118,7 @@ class TurnedFace(Struct, frozen=True):
 
     id: str
     up: bool
-    chosen: Chosen | None = None
+    chosen: ChoicesMade | None = None
     begins: tuple[Lasting, ...] = ()
     hidden_as: tuple[Operation, ...] = ()
 
@@ -129,7 +129,7 @@ class Transformed(Struct, frozen=True):
     id: str
 
 
-class Attached(Struct, frozen=True):
+class AttachmentChanged(Struct, frozen=True):
     """An Aura or Equipment was attached to something, or became unattached."""
 
     id: str
@@ -169,7 +169,7 @@ class Shielded(Struct, frozen=True):
     id: str
 
 
-class Began(Struct, frozen=True):
+class EffectBegan(Struct, frozen=True):
     """A continuous effect began."""
 
     effect: Lasting
@@ -229,14 +229,14 @@ class PlayerLost(Struct, frozen=True):
 # ---------------------------------------------------------------------------------------- combat
 
 
-class Attacks(Struct, frozen=True):
+class AttackDeclared(Struct, frozen=True):
     """A creature was declared as an attacker."""
 
     id: str
     what: str
 
 
-class Blocks(Struct, frozen=True):
+class BlockDeclared(Struct, frozen=True):
     """A creature was declared as a blocker."""
 
     id: str
@@ -276,7 +276,7 @@ class ManaAdded(Struct, frozen=True):
     by: str
 
 
-class TappedForMana(Struct, frozen=True):
+class ManaTapped(Struct, frozen=True):
     """A mana ability with {T} in its cost has made mana."""
 
     id: str
@@ -514,7 +514,7 @@ class Chose(Struct, frozen=True):
     answer: tuple[AnswerValue, ...]
 
 
-class Checked(Struct, frozen=True):
+class StateActionsChecked(Struct, frozen=True):
     """State-based actions were performed, with their number; 0 if the check found none."""
 
     n: int
@@ -536,7 +536,7 @@ class Declared(Struct, frozen=True):
     none: bool = False
 
 
-Event = (
+GameEvent = (
     Moved
     | Ceased
     | TriedToDraw
@@ -547,23 +547,23 @@ Event = (
     | CountersChanged
     | TurnedFace
     | Transformed
-    | Attached
+    | AttachmentChanged
     | ControlChanged
     | Regenerated
     | Shielded
-    | Began
+    | EffectBegan
     | Ended
     | Damaged
     | LifeChanged
     | DamageRemoved
     | PlayerLost
-    | Attacks
-    | Blocks
+    | AttackDeclared
+    | BlockDeclared
     | BecameBlocked
     | NotStriking
     | LeftCombat
     | ManaAdded
-    | TappedForMana
+    | ManaTapped
     | ManaGone
     | Announced
     | CostDetermined
@@ -592,7 +592,7 @@ Event = (
     | DoesNotResolve
     | Countered
     | Chose
-    | Checked
+    | StateActionsChecked
     | GameOver
     | Declared
 )
@@ -621,7 +621,7 @@ ForTheAccount = (
     | DoesNotResolve
     | Countered
     | Chose
-    | Checked
+    | StateActionsChecked
     | Declared
     | Revealed
 )
@@ -640,7 +640,7 @@ def did_anything(before: Game, after: Game) -> bool:
     return any(not isinstance(event, nothing) for event in after.events[len(before.events) :])
 
 
-def happen(game: Game, *events: Event) -> Game:
+def happen(game: Game, *events: GameEvent) -> Game:
     """The game after these simultaneous events.
 
     CR 614.6: a replaced event never happens; its replacement does. CR 603.2: abilities trigger on what
@@ -656,7 +656,7 @@ def happen(game: Game, *events: Event) -> Game:
     return game.rules.control_noticed(game) if game.control_changes else game
 
 
-def applied(game: Game, event: Event, before: Game) -> Game:
+def applied(game: Game, event: GameEvent, before: Game) -> Game:
     """The game after one event; `before` is the game before all the simultaneous events."""
     match event:
         case Moved():
@@ -681,7 +681,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             game, now = ticked(game)
             thing = game.board.things[id]
             return with_thing(game, replace(thing, transformed=not thing.transformed, timestamp=now))
-        case Attached(id, to):
+        case AttachmentChanged(id, to):
             return attached(game, id, to)
         case Regenerated(id):
             memory_of = game.remembers(id)
@@ -690,7 +690,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
         case Shielded(id):
             memory_of = game.remembers(id)
             return with_memory(game, id, replace(memory_of, shields=memory_of.shields + 1))
-        case Began(effect):
+        case EffectBegan(effect):
             return replace(game, board=replace(game.board, effects=(*game.board.effects, effect)))
         case Ended(ids):
             kept = tuple(effect for effect in game.board.effects if effect.id not in ids)
@@ -705,10 +705,10 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return replace(game, board=game.board.with_things(*whole))
         case PlayerLost(player):
             return game.rules.left_game(replace(game, lost=game.lost | {player}), player)
-        case Attacks(id, what):
+        case AttackDeclared(id, what):
             against = defender_of(game, what)
             return with_thing(game, replace(game.board.things[id], attacking=what, against=against))
-        case Blocks(id, what):
+        case BlockDeclared(id, what):
             return with_thing(game, replace(game.board.things[id], blocking=what))
         case BecameBlocked(id):
             combat = game.combat
@@ -732,7 +732,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             return replace(game, lands_played={**game.lands_played, by: game.lands_played.get(by, 0) + 1})
         case GameOver():
             return replace(game, over=True, holder=None, deciding=None)
-        case AbilityActivated() | StepBegan() | ControlChanged() | TappedForMana():
+        case AbilityActivated() | StepBegan() | ControlChanged() | ManaTapped():
             return game
         case (
             Announced()
@@ -758,7 +758,7 @@ def applied(game: Game, event: Event, before: Game) -> Game:
             | DoesNotResolve()
             | Countered()
             | Chose()
-            | Checked()
+            | StateActionsChecked()
             | Declared()
             | Revealed()
             | BecameTarget()

@@ -5,8 +5,9 @@ an illegal action means keeping the old value. Each rule decision is a function 
 `priority` (who may act), `casting` (putting spells and abilities on the stack), `resolving`, `triggers`,
 `state_based`, `turn`, `combat`.
 
-A `Choose` given in advance answers a decision that a player has to make. Without one the whole action does
-not happen: `advance` returns the `Undecided` question, and the same action may be tried again with an answer.
+A `ChooseAction` given in advance answers a decision that a player has to make. Without one the whole action
+does not happen: `advance` returns the `Undecided` question, and the same action may be tried again with an
+answer.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from reference_engine.language.actions import (
     Attack,
     Block,
     Call,
-    Cast,
+    CastAction,
     ChoiceKind,
-    Choose,
+    ChooseAction,
     Look,
     Pass,
-    Play,
+    PlayAction,
     Resolve,
     Settle,
     Share,
@@ -47,14 +48,14 @@ from reference_engine.language.cards import (
     Instruction,
     TargetSpec,
     Triggered,
+    TriggerEvent,
 )
-from reference_engine.language.cards import Event as Trigger
 from reference_engine.language.characteristics import Characteristics
 from reference_engine.layers.board import Board, Seat, Thing
 from reference_engine.layers.evaluation import Seen, evaluate
 
 if TYPE_CHECKING:
-    from reference_engine.game.events import Event
+    from reference_engine.game.events import GameEvent
     from reference_engine.game.game_rules import GameRules
 
 # --------------------------------------------------------------------- the outcomes of an action
@@ -85,7 +86,7 @@ class Undecided(Exception):
         self.so_far = so_far
 
 
-class Unsupported(Exception):
+class NotModelled(Exception):
     """The action needs something that this engine does not support."""
 
     def __init__(self, what: str) -> None:
@@ -178,7 +179,7 @@ class StackItem(Struct, frozen=True):
     """Where the spell goes in the last step of its resolution."""
 
 
-class Waiting(Struct, frozen=True):
+class WaitingTrigger(Struct, frozen=True):
     """A triggered ability waiting to be put on the stack (CR 603.3: not there yet)."""
 
     ability: Triggered
@@ -201,7 +202,7 @@ class Waiting(Struct, frozen=True):
 class Delayed(Struct, frozen=True):
     """A delayed triggered ability: its trigger condition and its effect (CR 603.7: created by an effect)."""
 
-    when: Trigger
+    when: TriggerEvent
     effect: tuple[Instruction, ...]
     name: str
     controller: str
@@ -238,9 +239,9 @@ class Deciding(Struct, frozen=True):
 
 
 class Prepared(Struct, frozen=True):
-    """An answer given in advance, with the number of the `Choose` that gave it."""
+    """An answer given in advance, with the number of the `ChooseAction` that gave it."""
 
-    choose: Choose
+    choose: ChooseAction
     number: int
 
 
@@ -299,7 +300,7 @@ class Game(Struct, frozen=True):
     """For each object that left a public zone, the board just before: its last known information
     (CR 608.2h: how it last was).
     """
-    waiting: tuple[Waiting, ...] = ()
+    waiting: tuple[WaitingTrigger, ...] = ()
     delayed: tuple[Delayed, ...] = ()
     combat: Combat | None = None
     answers: tuple[Prepared, ...] = ()
@@ -327,7 +328,7 @@ class Game(Struct, frozen=True):
     """For each side, the turn of the upkeep before its latest one."""
     made: tuple[str, ...] = ()
     """Tokens created by the last action."""
-    events: tuple[Event, ...] = ()
+    events: tuple[GameEvent, ...] = ()
     """Events since the last action began, in order."""
 
     @property
@@ -359,7 +360,7 @@ class Game(Struct, frozen=True):
         return GainControl in self.mentions or ExchangeControl in self.mentions
 
 
-def advance(game: Game, action: Action) -> Game | Rejected | Undecided | Unsupported | Loop | NoStop:
+def advance(game: Game, action: Action) -> Game | Rejected | Undecided | NotModelled | Loop | NoStop:
     """The game after an action, or why there is none: it is illegal, undecided, or unsupported.
 
     The old value is unchanged, so reversing an action is exact (CR 733.1: an illegal action is reversed as a
@@ -368,21 +369,21 @@ def advance(game: Game, action: Action) -> Game | Rejected | Undecided | Unsuppo
     fresh = replace(game, events=(), made=game.made if isinstance(action, Call) else ())
     try:
         return performed(fresh, action)
-    except (Rejected, Undecided, Unsupported, Loop, NoStop) as outcome:
+    except (Rejected, Undecided, NotModelled, Loop, NoStop) as outcome:
         return outcome.with_traceback(None)
 
 
 def performed(game: Game, action: Action) -> Game:
     """The game after an action; raises the errors that `advance` returns."""
     rules = game.rules
-    if game.over and not isinstance(action, Look | Choose):
+    if game.over and not isinstance(action, Look | ChooseAction):
         raise Rejected("the game is over (CR 104.1: it ends at once)")
     match action:
-        case Cast():
+        case CastAction():
             return rules.cast_spell(game, action)
         case Activate():
             return rules.activate_ability(game, action)
-        case Play():
+        case PlayAction():
             return rules.play_land(game, action)
         case TurnUp():
             return rules.turn_face_up(game, action)
@@ -402,7 +403,7 @@ def performed(game: Game, action: Action) -> Game:
             return rules.declare_blockers(game, action)
         case Assign():
             return rules.assign_damage(game, action)
-        case Choose():
+        case ChooseAction():
             return replace(game, answers=(*game.answers, Prepared(action, game.asked)), asked=game.asked + 1)
         case Call():
             return rules.tokens_named(game, action)

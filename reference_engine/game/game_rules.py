@@ -32,10 +32,10 @@ from reference_engine.game import (
 )
 from reference_engine.game.at_once import AtOnce
 from reference_engine.game.costs import Proposal
-from reference_engine.game.events import Damaged, Event, Moved, TurnedFace
-from reference_engine.game.game import Delayed, Game, Ref, Rejected, StackItem, Waiting
+from reference_engine.game.events import Damaged, GameEvent, Moved, TurnedFace
+from reference_engine.game.game import Delayed, Game, Ref, Rejected, StackItem, WaitingTrigger
 from reference_engine.game.mana import Price, reduced
-from reference_engine.game.recall import Named
+from reference_engine.game.recall import NamedObjects
 from reference_engine.game.rule_effects import Permission
 from reference_engine.game.scene import Scene
 from reference_engine.language.actions import (
@@ -46,10 +46,10 @@ from reference_engine.language.actions import (
     Attack,
     Block,
     Call,
-    Cast,
+    CastAction,
     Pass,
     PayStep,
-    Play,
+    PlayAction,
     Resolve,
     Share,
     Special,
@@ -57,7 +57,7 @@ from reference_engine.language.actions import (
 )
 from reference_engine.language.cards import (
     Activated,
-    Choose,
+    ChooseInstruction,
     Cost,
     Instruction,
     Keyword,
@@ -65,17 +65,17 @@ from reference_engine.language.cards import (
     Selector,
     TargetSpec,
     Triggered,
+    TriggerEvent,
 )
-from reference_engine.language.cards import Event as Trigger
 from reference_engine.language.characteristics import Held
 from reference_engine.language.words import Step
 from reference_engine.layers import dependency
 from reference_engine.layers.asking import Asking
-from reference_engine.layers.board import Chosen, Lasting, Link, SettledPart
+from reference_engine.layers.board import ChoicesMade, Lasting, Link, SettledPart
 from reference_engine.layers.rules import Rules
 
-Checks = tuple[Callable[[Game], tuple[Event, ...]], ...]
-Uniqueness = tuple[Callable[[Game], tuple[Game, tuple[Event, ...]]], ...]
+StateChecks = tuple[Callable[[Game], tuple[GameEvent, ...]], ...]
+Uniqueness = tuple[Callable[[Game], tuple[Game, tuple[GameEvent, ...]]], ...]
 Steps = tuple[Callable[[Game, Proposal], tuple[Game, Proposal]], ...]
 
 
@@ -100,15 +100,15 @@ class GameRules(Rules):
     until_step: Callable[[Game, Advance], Game] = priority.until_step
 
     # CR 116: special actions
-    play_land: Callable[[Game, Play], Game] = priority.play_land
+    play_land: Callable[[Game, PlayAction], Game] = priority.play_land
     land_plays: Callable[[Game, str], int] = priority.land_plays
     turn_face_up: Callable[[Game, TurnUp], Game] = priority.turn_face_up
     take_special_action: Callable[[Game, Special], Game] = priority.take_special_action
 
     # CR 601, 602: casting and activating
-    cast_spell: Callable[[Game, Cast], Game] = casting.cast_spell
+    cast_spell: Callable[[Game, CastAction], Game] = casting.cast_spell
     activate_ability: Callable[[Game, Activate], Game] = casting.activate_ability
-    reversed_action: Callable[[Game, Cast | Activate, Rejected], Rejected] = casting.reversed_action
+    reversed_action: Callable[[Game, CastAction | Activate, Rejected], Rejected] = casting.reversed_action
     require_priority: Callable[[Game, str], None] = timing.require_priority
     may_cast_from: Callable[[Game, str, str, str | None], None] = timing.may_cast_from
     permission: Callable[[Game, str, str], Permission | None] = timing.permission
@@ -121,7 +121,7 @@ class GameRules(Rules):
     is_sick: Callable[[Game, str], bool] = timing.is_sick
     is_mana_ability: Callable[[Activated], bool] = timing.is_mana_ability
     is_triggered_mana_ability: Callable[[Triggered], bool] = timing.is_triggered_mana_ability
-    proposed: Callable[[Game, Cast, str | None], tuple[Game, Proposal]] = casting.proposed
+    proposed: Callable[[Game, CastAction, str | None], tuple[Game, Proposal]] = casting.proposed
     announced: Callable[[Game, Activate], tuple[Game, Proposal]] = casting.announced
     casting_steps: Steps = casting.CASTING_STEPS
     considered_costs: Callable[[Game, Proposal], tuple[tuple[str, tuple[Ref, ...]], ...]] = (
@@ -135,7 +135,7 @@ class GameRules(Rules):
     pay_cost: Callable[..., tuple[Game, str, tuple[Ref, ...]]] = costs.pay_cost
 
     # CR 115: targets
-    legal_targets: Callable[[Game, StackItem, TargetSpec, Named | None], tuple[str, ...]] = (
+    legal_targets: Callable[[Game, StackItem, TargetSpec, NamedObjects | None], tuple[str, ...]] = (
         targets.legal_targets
     )
     can_be_targeted: Callable[[Game, StackItem, str], bool] = targets.can_be_targeted
@@ -159,17 +159,19 @@ class GameRules(Rules):
     ] = beginning.fixed_parts
     referred_to: Callable[[Game, Scene, Selector, Asking], tuple[Ref, ...]] = beginning.referred_to
     linked: Callable[[Game, Ref, tuple[str | int, ...]], Link | None] = recall.linked
-    events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[Event, ...]]] = at_once.events_of
+    events_of: Callable[[Game, Scene, AtOnce], tuple[Game, tuple[GameEvent, ...]]] = at_once.events_of
     draw: Callable[[Game, str, int], Game] = moving.draw
     can_be_damaged: Callable[[Game, str], bool] = at_once.can_be_damaged
     can_gain_life: Callable[[Game, str], bool] = at_once.can_gain_life
     cannot_turn_up: Callable[[Game, str], bool] = moving.cannot_turn_up
     attach: Callable[[Game, str, str], Game] = moving.attach
     lasts: Callable[..., bool] = beginning.lasts
-    word_chosen: Callable[[Game, Choose, str, str, Chosen, Asking], tuple[Game, Chosen]] = choices.word_chosen
-    words_chosen: Callable[[Game, Choose, str, tuple[str, ...]], tuple[Game, tuple[AnswerValue, ...]]] = (
-        choices.words_chosen
-    )
+    word_chosen: Callable[
+        [Game, ChooseInstruction, str, str, ChoicesMade, Asking], tuple[Game, ChoicesMade]
+    ] = choices.word_chosen
+    words_chosen: Callable[
+        [Game, ChooseInstruction, str, tuple[str, ...]], tuple[Game, tuple[AnswerValue, ...]]
+    ] = choices.words_chosen
     paid_or_not: Callable[..., tuple[Game, bool]] = choices.paid_or_not
     follow_as_it_enters: Callable[[Game, tuple[Instruction, ...], str, str], Game] = (
         instructions.follow_as_it_enters
@@ -185,12 +187,12 @@ class GameRules(Rules):
     as_it_enters: Callable[[Game, Moved], tuple[Game, Moved | None]] = zones.as_it_enters
     host_chosen: Callable[[Game, Moved, Game], tuple[Game, str | None]] = zones.host_chosen
     without_host: Callable[[Moved], Moved | None] = zones.without_host
-    replaced: Callable[[Game, tuple[Event, ...]], tuple[Game, tuple[Event, ...]]] = damage.replaced
-    damage_dealt: Callable[[Game, Damaged], tuple[Game, tuple[Event, ...]]] = damage.damage_dealt
+    replaced: Callable[[Game, tuple[GameEvent, ...]], tuple[Game, tuple[GameEvent, ...]]] = damage.replaced
+    damage_dealt: Callable[[Game, Damaged], tuple[Game, tuple[GameEvent, ...]]] = damage.damage_dealt
     redirected: Callable[[Game, Damaged], tuple[Game, Damaged]] = damage.redirected
     prevented: Callable[[Game, Damaged], bool] = damage.prevented
-    damage_results: Callable[[Game, Damaged], tuple[Event, ...]] = damage.damage_results
-    destruction: Callable[..., tuple[Event, ...]] = damage.destruction
+    damage_results: Callable[[Game, Damaged], tuple[GameEvent, ...]] = damage.damage_results
+    destruction: Callable[..., tuple[GameEvent, ...]] = damage.destruction
     may_be_attached: Callable[[Game, str, str], bool] = damage.may_be_attached
     may_be_enchanted: Callable[[Game, str, str], bool] = damage.may_be_enchanted
     may_be_equipped: Callable[[Game, str, str], bool] = damage.may_be_equipped
@@ -198,33 +200,35 @@ class GameRules(Rules):
     mana_as_changed: Callable[[Game, Ref, str], str] = damage.mana_as_changed
 
     # CR 603: triggered abilities
-    triggered: Callable[[Game, Game, tuple[Event, ...]], Game] = triggers.triggered
-    triggering: Callable[[Game, Game, Game, triggers.Occurring, str, Held, Trigger], Waiting | None] = (
-        triggers.triggering
-    )
+    triggered: Callable[[Game, Game, tuple[GameEvent, ...]], Game] = triggers.triggered
+    triggering: Callable[
+        [Game, Game, Game, triggers.Occurring, str, Held, TriggerEvent], WaitingTrigger | None
+    ] = triggers.triggering
     times_triggered: Callable[[Game, Game, triggers.Occurring, str], int] = triggers.times_triggered
-    for_each_player_of_the_team: Callable[[Game, Waiting, Trigger], tuple[Waiting, ...]] = (
-        triggers.for_each_player_of_the_team
-    )
-    delayed_triggering: Callable[[Game, Game, triggers.Occurring, Delayed], Waiting | None] = (
+    for_each_player_of_the_team: Callable[
+        [Game, WaitingTrigger, TriggerEvent], tuple[WaitingTrigger, ...]
+    ] = triggers.for_each_player_of_the_team
+    delayed_triggering: Callable[[Game, Game, triggers.Occurring, Delayed], WaitingTrigger | None] = (
         triggers.delayed_triggering
     )
     states_noticed: Callable[[Game], Game] = triggers.states_noticed
-    occurrence_chosen: Callable[[Game, tuple[Waiting, ...]], tuple[Game, Waiting]] = (
+    occurrence_chosen: Callable[[Game, tuple[WaitingTrigger, ...]], tuple[Game, WaitingTrigger]] = (
         triggers.occurrence_chosen
     )
     auras_found: Callable[[Game, Game], Game] = triggers.auras_found
     put_triggers_on_stack: Callable[[Game], Game] = triggers.put_triggers_on_stack
     trigger_rounds: Callable[[Game], tuple[bool, ...]] = triggers.trigger_rounds
     trigger_order: Callable[[Game], tuple[str, ...]] = triggers.trigger_order
-    triggers_ordered: Callable[[Game, str, tuple[Waiting, ...]], tuple[Game, tuple[Waiting, ...]]] = (
-        triggers.triggers_ordered
-    )
-    trigger_put_on_stack: Callable[[Game, Waiting], Game] = triggers.trigger_put_on_stack
+    triggers_ordered: Callable[
+        [Game, str, tuple[WaitingTrigger, ...]], tuple[Game, tuple[WaitingTrigger, ...]]
+    ] = triggers.triggers_ordered
+    trigger_put_on_stack: Callable[[Game, WaitingTrigger], Game] = triggers.trigger_put_on_stack
 
     # CR 704: state-based actions
-    state_based_actions: Callable[[Game], tuple[Game, tuple[Event, ...]]] = state_based.state_based_actions
-    state_based_checks: Checks = state_based.STATE_BASED_CHECKS
+    state_based_actions: Callable[[Game], tuple[Game, tuple[GameEvent, ...]]] = (
+        state_based.state_based_actions
+    )
+    state_based_checks: StateChecks = state_based.STATE_BASED_CHECKS
     uniqueness_rules: Uniqueness = state_based.UNIQUENESS_RULES
     noticed: Callable[[Game], Game] = state_based.noticed
     control_noticed: Callable[[Game], Game] = state_based.control_noticed

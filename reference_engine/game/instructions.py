@@ -16,7 +16,7 @@ from reference_engine.game.beginning import begin, exchange
 from reference_engine.game.choices import choose
 from reference_engine.game.copying import copy, what_to_copy
 from reference_engine.game.events import (
-    Event,
+    GameEvent,
     Revealed,
     Transformed,
     did_anything,
@@ -29,7 +29,7 @@ from reference_engine.game.game import (
     Question,
     Ref,
     StackItem,
-    Waiting,
+    WaitingTrigger,
     members,
     side_of,
 )
@@ -68,7 +68,7 @@ from reference_engine.language.cards import (
     LookAt,
     LoseLife,
     May,
-    OneOf,
+    OneOfInstruction,
     Put,
     PutCounters,
     Regenerate,
@@ -161,7 +161,7 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return game, scene.named(name, refs)
         case Search():
             return search(game, scene, instruction), scene
-        case cards.Choose():
+        case cards.ChooseInstruction():
             return choose(game, scene, instruction)
         case May():
             return may(game, scene, instruction)
@@ -189,7 +189,7 @@ def done(game: Game, scene: Scene, instruction: Instruction) -> tuple[Game, Scen
             return game, scene
         case ExchangeControl():
             return exchange(game, scene, instruction), scene
-        case OneOf(options, who):
+        case OneOfInstruction(options, who):
             return one_of(game, scene, options, people(game, scene, who))
         case ForEachPlayer(who, effect):
             return for_each_player(game, scene, people(game, scene, who), effect), scene
@@ -224,7 +224,7 @@ def for_each_player(game: Game, scene: Scene, who: tuple[str, ...], effect: tupl
     scenes = {player: replace(scene, you=player) for player in who}
     for instruction in effect:
         if isinstance(instruction, AtOnce):
-            events: tuple[Event, ...] = ()
+            events: tuple[GameEvent, ...] = ()
             acted: set[str] = set()
             for player in who:
                 game, own = game.rules.events_of(
@@ -314,7 +314,7 @@ def when_you_do(game: Game, scene: Scene, instruction: WhenYouDo) -> Game:
         when=AnyEvent(()), effect=instruction.effect, targets=instruction.targets, name=instruction.name
     )
     item = scene.item
-    waiting = Waiting(
+    waiting = WaitingTrigger(
         ability=ability,
         name=instruction.name,
         controller=item.controller,

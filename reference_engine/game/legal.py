@@ -47,11 +47,11 @@ from reference_engine.language.actions import (
     Attacker,
     Block,
     Blocker,
-    Cast,
-    Choose,
+    CastAction,
+    ChooseAction,
     CostPaid,
     Pass,
-    Play,
+    PlayAction,
     Share,
     TurnUp,
 )
@@ -86,9 +86,9 @@ def worded(action: Action) -> str:
     match action:
         case Pass(who):
             return f"pass {who}"
-        case Play(what) | TurnUp(what):
-            return f"{'play' if isinstance(action, Play) else 'turn_up'} {what}"
-        case Cast(what):
+        case PlayAction(what) | TurnUp(what):
+            return f"{'play' if isinstance(action, PlayAction) else 'turn_up'} {what}"
+        case CastAction(what):
             return f"cast {what}" + (" face_down" if action.face_down else "")
         case Activate(what, ability):
             return f"activate {what} {ability}"
@@ -116,7 +116,7 @@ def candidates(game: Game) -> Iterator[Action]:
         for thing in tuple(game.board.things.values()):
             if may_be_played(game, thing.id, player):
                 if game.seen.look(thing.id).is_a("Land"):
-                    yield Play(thing.id, player)
+                    yield PlayAction(thing.id, player)
                 else:
                     yield from castings(game, thing.id, player)
             yield from activations(game, thing.id, player)
@@ -156,9 +156,9 @@ def castings(game: Game, id: str, player: str) -> Iterator[Action]:
     for method in dict.fromkeys(methods):
         costs: tuple[CostPaid, ...] = (CostPaid("method", (method,)),) if method is not None else ()
         for extra in extras(words, len([k for k in look.keywords if k.keyword == "kicker"])):
-            yield from completed(game, Cast(id, player, costs=costs + extra))
+            yield from completed(game, CastAction(id, player, costs=costs + extra))
         if "morph" in names and method is None:
-            yield Cast(id, player, face_down=True)
+            yield CastAction(id, player, face_down=True)
 
 
 def on_the_stack(game: Game, id: str, player: str) -> Seen:
@@ -170,7 +170,7 @@ def on_the_stack(game: Game, id: str, player: str) -> Seen:
         return game.seen
     try:
         there, _ = game.rules.proposed(
-            game, Cast(id, player, costs=(CostPaid("additional", ("flash",)),)), None
+            game, CastAction(id, player, costs=(CostPaid("additional", ("flash",)),)), None
         )
     except Rejected:
         return game.seen
@@ -201,7 +201,7 @@ def activations(game: Game, id: str, player: str) -> Iterator[Action]:
             yield from completed(game, Activate(id, ability.name, player))
 
 
-def completed(game: Game, action: Cast | Activate) -> Iterator[Action]:
+def completed(game: Game, action: CastAction | Activate) -> Iterator[Action]:
     """An action with every choice of modes, X, targets and division for its announcement."""
     there, proposal = begun(replace(game, answers=()), action)
     if proposal is None:
@@ -216,10 +216,10 @@ def completed(game: Game, action: Cast | Activate) -> Iterator[Action]:
                     return
 
 
-def begun(game: Game, action: Cast | Activate) -> tuple[Game, Proposal | None]:
+def begun(game: Game, action: CastAction | Activate) -> tuple[Game, Proposal | None]:
     """The proposal of an action, with the game in which it is on the stack; `None` if it may not begin."""
     try:
-        if isinstance(action, Cast):
+        if isinstance(action, CastAction):
             return game.rules.proposed(game, action, method_of(action.costs))
         return game.rules.announced(game, action)
     except Rejected:
@@ -338,11 +338,11 @@ def parts_of(total: int, places: int, least: int = 0) -> Iterator[tuple[int, ...
 # --------------------------------------------------------------------------------------- answers
 
 
-def legal_answers(game: Game, question: Question) -> tuple[Choose, ...]:
+def legal_answers(game: Game, question: Question) -> tuple[ChooseAction, ...]:
     """The legal answers to a question, each as the action that gives it."""
     del game  # the question holds all the options
     found = (
-        Choose(question.kind, question.by, answer, question.askers[0])
+        ChooseAction(question.kind, question.by, answer, question.askers[0])
         for answer in itertools.islice(answers(question), MANY)
     )
     return tuple(found)
@@ -370,7 +370,7 @@ def answers(question: Question) -> Iterator[tuple[AnswerValue, ...]]:
                 yield from itertools.combinations(options, number)
 
 
-def next_states(game: Game, action: Action) -> Iterator[tuple[tuple[Choose, ...], Game]]:
+def next_states(game: Game, action: Action) -> Iterator[tuple[tuple[ChooseAction, ...], Game]]:
     """Every game that an action leads to, with the answers given on the way; unsupported outcomes are
     left out.
     """

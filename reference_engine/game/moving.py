@@ -8,9 +8,9 @@ from reference_engine.game.beginning import settled_operations
 from reference_engine.game.combat import attackable
 from reference_engine.game.copying import as_a_copy
 from reference_engine.game.events import (
-    Attached,
+    AttachmentChanged,
     Entering,
-    Event,
+    GameEvent,
     ManaAdded,
     Moved,
     Shuffled,
@@ -156,7 +156,7 @@ def put(game: Game, scene: Scene, instruction: Put) -> tuple[Game, Scene]:
             for player in in_order(game):
                 game = happen(game, Shuffled(player)) if player in libraries else game
     else:
-        comes: list[Event] = []
+        comes: list[GameEvent] = []
         for ref in refs:
             game, event = entry(game, scene, instruction, ref)
             if event is not None:
@@ -309,7 +309,7 @@ def search(game: Game, scene: Scene, instruction: Search) -> Game:
         most = min(instruction.n, len(options))
         least = 0 if instruction.what != cards.Filter() else most
         game, answer = answered(game, Question("cards", player, askers(game, scene), options, least, most))
-        events: list[Event] = []
+        events: list[GameEvent] = []
         for id in answer:
             entering = None
             if instruction.to == "battlefield":
@@ -341,7 +341,7 @@ def turn_faces(game: Game, refs: tuple[Ref, ...], up: bool, does: tuple[Operatio
     CR 708.2b: a face-down permanent can't be turned face down. CR 708.11: choices for turning face up are
     made as it is turned.
     """
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for id in on_battlefield(game, refs):
         if game.board.things[id].face_down != up:
             continue
@@ -367,7 +367,7 @@ def attach(game: Game, id: str, host: str) -> Game:
         return game
     if not game.rules.may_be_attached(game, id, host):
         return game
-    return happen(game, Attached(id, host))
+    return happen(game, AttachmentChanged(id, host))
 
 
 def add_mana(game: Game, scene: Scene, instruction: AddMana) -> Game:

@@ -14,7 +14,6 @@ from reference_engine.game.costs import Proposal, pay_life, pay_mana
 from reference_engine.game.events import (
     AllPassed,
     Announced,
-    Checked,
     Entering,
     FaceUpPlayed,
     GameOver,
@@ -23,6 +22,7 @@ from reference_engine.game.events import (
     Moved,
     Passed,
     Resolved,
+    StateActionsChecked,
     StepBegan,
     StepEnded,
     happen,
@@ -32,11 +32,11 @@ from reference_engine.game.game import (
     Game,
     Loop,
     NoStop,
+    NotModelled,
     Question,
     Rejected,
     StackItem,
     Undecided,
-    Unsupported,
     all_sides,
     members,
     next_side,
@@ -48,7 +48,7 @@ from reference_engine.game.mana import symbols_of
 from reference_engine.game.rule_effects import is_forbidden, on_rules
 from reference_engine.game.stack import item_named, item_of
 from reference_engine.game.state_based import indestructible_with_lethal_damage
-from reference_engine.language.actions import Advance, Pass, Play, Resolve, Special, TurnUp
+from reference_engine.language.actions import Advance, Pass, PlayAction, Resolve, Special, TurnUp
 from reference_engine.language.cards import Cost, LandDrops
 
 MANY = 1000
@@ -102,7 +102,7 @@ def check_state(game: Game) -> tuple[Game, bool]:
     game, events = game.rules.state_based_actions(game)
     # CR 704.5b, 704.5h: each check counts only what happened since the previous one.
     game = replace(game, deathtouched=frozenset(), drew_from_empty=frozenset())
-    game = told(game, Checked(len(events), indestructible_with_lethal_damage(game)))
+    game = told(game, StateActionsChecked(len(events), indestructible_with_lethal_damage(game)))
     if not events:
         return game, False
     game = game.rules.auras_found(game, happen(game, *events))
@@ -261,7 +261,7 @@ def arrived(game: Game, action: Advance, began: bool) -> bool:
 # --------------------------------------------------------------------------------- special actions
 
 
-def play_land(game: Game, action: Play) -> Game:
+def play_land(game: Game, action: PlayAction) -> Game:
     """Play a land, which does not use the stack.
 
     CR 116.2a, 305.2: in a main phase of the player's own turn, with priority and an empty stack, and only as
@@ -356,4 +356,4 @@ NOT_PLAYED = {
 def take_special_action(game: Game, action: Special) -> Game:
     """Recognise special actions that the engine does not play (CR 116.2: the twelve special actions)."""
     game.rules.require_priority(game, action.by)
-    raise Unsupported(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")
+    raise NotModelled(f"the special action {action.what!r} ({NOT_PLAYED[action.what]})")

@@ -14,9 +14,9 @@ from reference_engine.language.keywords import Linked
 from reference_engine.layers.asking import OWN, Asking, link_of
 from reference_engine.layers.board import Board, Link, Thing
 from reference_engine.layers.evaluation import evaluate
-from reference_engine.layers.view import Crowd, Look, View, status
+from reference_engine.layers.view import Appearance, Crowd, View, status
 
-Named = Mapping[str, tuple[Ref, ...]]
+NamedObjects = Mapping[str, tuple[Ref, ...]]
 
 
 class Recalling(View):
@@ -24,11 +24,11 @@ class Recalling(View):
 
     __slots__ = ("recalled",)
 
-    def __init__(self, now: View, recalled: Mapping[str, Look]) -> None:
+    def __init__(self, now: View, recalled: Mapping[str, Appearance]) -> None:
         super().__init__(now.groups)
         self.recalled = recalled
 
-    def both(self, id: str) -> Look:
+    def both(self, id: str) -> Appearance:
         """An object's present or last known look."""
         return self.recalled[id] if id in self.recalled else super().both(id)
 
@@ -44,7 +44,7 @@ def asking_about(
     this: Ref,
     you: str,
     it: Ref | None = None,
-    names: Named | None = None,
+    names: NamedObjects | None = None,
     x: int | None = None,
     was: frozenset[str] = frozenset(),
     that_much: int = 0,
@@ -68,9 +68,9 @@ def asking_about(
     )
 
 
-def remembering(game: Game, this: Ref, it: Ref | None, names: Named) -> tuple[Board, View]:
+def remembering(game: Game, this: Ref, it: Ref | None, names: NamedObjects) -> tuple[Board, View]:
     """The board and the view, with changed objects as they last were."""
-    recalled: dict[str, Look] = {}
+    recalled: dict[str, Appearance] = {}
     things: dict[str, Thing] = {}
     refs = [this, *(() if it is None else (it,)), *(ref for refs in names.values() for ref in refs)]
     for ref in refs:

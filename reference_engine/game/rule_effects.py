@@ -10,18 +10,18 @@ from reference_engine.language.cards import Cannot, Condition, MayPlay, Operatio
 from reference_engine.layers.asking import holds
 from reference_engine.layers.evaluation import RuleEffect, Seen, affected_by_rule
 
-Kind = TypeVar("Kind", bound=Operation)
+_Kind = TypeVar("_Kind", bound=Operation)
 Permission = tuple[MayPlay, RuleEffect]
 """An effect that lets a player play a card from its zone, and the effect's source and controller."""
 
 
-def on_rules(game: Game, kind: type[Kind]) -> Iterator[tuple[Kind, tuple[str, ...], RuleEffect]]:
+def on_rules(game: Game, kind: type[_Kind]) -> Iterator[tuple[_Kind, tuple[str, ...], RuleEffect]]:
     """The effects of one kind: the operation, the objects or players it affects, and the effect itself."""
     if kind in game.mentions:
         yield from seen_on_rules(game.seen, kind)
 
 
-def seen_on_rules(seen: Seen, kind: type[Kind]) -> Iterator[tuple[Kind, tuple[str, ...], RuleEffect]]:
+def seen_on_rules(seen: Seen, kind: type[_Kind]) -> Iterator[tuple[_Kind, tuple[str, ...], RuleEffect]]:
     """The same, for how things looked at a given moment."""
     for effect in seen.rules_effects:
         if isinstance(effect.operation, kind):

@@ -34,7 +34,7 @@ from reference_engine.language.words import (
 )
 from reference_engine.layers.asking import Asking, is_player, selected
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SEVERAL = (All, Everyone, Opponents, Others)
 """Selectors that mean several objects or players one by one."""
@@ -142,7 +142,7 @@ def source_of(game: Game, scene: Scene, by: Selector) -> tuple[Ref, ...]:
 # ------------------------------------------------------------------------------- chosen words
 
 
-def with_words(instruction: T, scene: Scene) -> T:
+def with_words(instruction: _T, scene: Scene) -> _T:
     """An instruction with "chosen color", "chosen type" and "chosen number" replaced by the choices just
     made.
     """
@@ -151,7 +151,7 @@ def with_words(instruction: T, scene: Scene) -> T:
     return reworded(instruction, scene)
 
 
-def reworded(value: T, scene: Scene) -> T:
+def reworded(value: _T, scene: Scene) -> _T:
     """Any piece of a card with the choices filled in."""
     if isinstance(value, frozenset):
         words: set[object] = {reworded(member, scene) for member in value}

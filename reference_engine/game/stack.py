@@ -14,7 +14,7 @@ from reference_engine.game.game import (
     Ref,
     StackItem,
 )
-from reference_engine.game.recall import Named, asking_about
+from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.language.cards import (
     Activated,
     All,
@@ -84,7 +84,7 @@ def shown_ref(game: Game, ref: Ref) -> str:
     return ref.id if item is None else name_of(game, item)
 
 
-def asking_for(game: Game, item: StackItem, named: Named | None = None) -> Asking:
+def asking_for(game: Game, item: StackItem, named: NamedObjects | None = None) -> Asking:
     """A context for questions on behalf of a spell or ability on the stack."""
     return asking_about(
         game,

@@ -11,30 +11,30 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from reference_engine.game.events import (
-    Attached,
+    AttachmentChanged,
     Ceased,
     ControlChanged,
     CountersChanged,
     Ended,
-    Event,
+    GameEvent,
     LeftCombat,
     Moved,
     PlayerLost,
     happen,
 )
-from reference_engine.game.game import Game, Question, Unsupported, battlefield, in_order, with_memory
+from reference_engine.game.game import Game, NotModelled, Question, battlefield, in_order, with_memory
 from reference_engine.game.questions import answered
 from reference_engine.language.words import Supertype, kind_of_subtype
 
-Check = Callable[[Game], tuple[Event, ...]]
+StateCheck = Callable[[Game], tuple[GameEvent, ...]]
 
 
-def state_based_actions(game: Game) -> tuple[Game, tuple[Event, ...]]:
+def state_based_actions(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     """All state-based actions that apply now, to be performed simultaneously; players make the choices first.
 
     CR 704.3: all applicable state-based actions are performed simultaneously as a single event.
     """
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for check in game.rules.state_based_checks:
         events += check(game)
     for rule in game.rules.uniqueness_rules:
@@ -43,23 +43,23 @@ def state_based_actions(game: Game) -> tuple[Game, tuple[Event, ...]]:
     return game, once_each(events)
 
 
-def once_each(events: list[Event]) -> tuple[Event, ...]:
+def once_each(events: list[GameEvent]) -> tuple[GameEvent, ...]:
     """The events without duplicates that would move the same object twice (CR 704.7: the same result)."""
     moving: set[str] = set()
-    kept: list[Event] = []
+    kept: list[GameEvent] = []
     for event in events:
         if isinstance(event, Moved):
             if event.id in moving:
                 continue
             moving.add(event.id)
         kept.append(event)
-    return tuple(event for event in kept if not (isinstance(event, Attached) and event.id in moving))
+    return tuple(event for event in kept if not (isinstance(event, AttachmentChanged) and event.id in moving))
 
 
 # ----------------------------------------------------------------------------------------- players
 
 
-def players_without_life(game: Game) -> tuple[Event, ...]:
+def players_without_life(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5a: a player with 0 or less life loses."""
     return tuple(
         PlayerLost(seat.id, "CR 704.5a: 0 or less life")
@@ -68,7 +68,7 @@ def players_without_life(game: Game) -> tuple[Event, ...]:
     )
 
 
-def players_who_drew_from_nothing(game: Game) -> tuple[Event, ...]:
+def players_who_drew_from_nothing(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5b: a player who tried to draw from an empty library since the last check loses."""
     return tuple(
         PlayerLost(seat.id, "CR 704.5b: drew from an empty library")
@@ -77,7 +77,7 @@ def players_who_drew_from_nothing(game: Game) -> tuple[Event, ...]:
     )
 
 
-def poisoned_players(game: Game) -> tuple[Event, ...]:
+def poisoned_players(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5c: a player with ten or more poison counters loses."""
     return tuple(
         PlayerLost(seat.id, "CR 704.5c: ten poison counters")
@@ -89,7 +89,7 @@ def poisoned_players(game: Game) -> tuple[Event, ...]:
 # ----------------------------------------------------------------------------------------- objects
 
 
-def misplaced_tokens_and_copies(game: Game) -> tuple[Event, ...]:
+def misplaced_tokens_and_copies(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5d: a token that is not on the battlefield ceases to exist. CR 704.5e: so does a copy of a spell
     that is not on the stack.
     """
@@ -100,7 +100,7 @@ def misplaced_tokens_and_copies(game: Game) -> tuple[Event, ...]:
     )
 
 
-def creatures_without_toughness(game: Game) -> tuple[Event, ...]:
+def creatures_without_toughness(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5f: a creature with toughness 0 or less is put into its owner's graveyard."""
     seen = game.seen
     return tuple(
@@ -110,7 +110,7 @@ def creatures_without_toughness(game: Game) -> tuple[Event, ...]:
     )
 
 
-def creatures_with_lethal_damage(game: Game) -> tuple[Event, ...]:
+def creatures_with_lethal_damage(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5g: a creature whose damage is at least its toughness is destroyed."""
     seen = game.seen
     hurt = tuple(
@@ -135,7 +135,7 @@ def indestructible_with_lethal_damage(game: Game) -> tuple[str, ...]:
     )
 
 
-def creatures_touched_by_death(game: Game) -> tuple[Event, ...]:
+def creatures_touched_by_death(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5h: a creature dealt damage by a source with deathtouch since the last check is destroyed."""
     if not game.deathtouched:
         return ()
@@ -152,7 +152,7 @@ def creatures_touched_by_death(game: Game) -> tuple[Event, ...]:
     return game.rules.destruction(game, touched, "CR 704.5h: damage from a source with deathtouch")
 
 
-def planeswalkers_without_loyalty(game: Game) -> tuple[Event, ...]:
+def planeswalkers_without_loyalty(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5i: a planeswalker with loyalty 0 is put into its owner's graveyard."""
     seen = game.seen
     return tuple(
@@ -162,34 +162,34 @@ def planeswalkers_without_loyalty(game: Game) -> tuple[Event, ...]:
     )
 
 
-def attachments(game: Game) -> tuple[Event, ...]:
+def attachments(game: Game) -> tuple[GameEvent, ...]:
     """Auras and Equipment attached illegally, and Auras attached to nothing.
 
     CR 704.5m: such an Aura goes to its owner's graveyard. CR 704.5n: such an Equipment becomes unattached.
     CR 704.5p: so does an attached creature, and anything that is neither an Aura nor an Equipment.
     """
     seen = game.seen
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for thing in battlefield(game):
         look = seen.look(thing.id)
         host = thing.attached_to
         if look.has_subtype("Aura") and look.is_a("Enchantment"):
             if look.is_a("Creature") and host is not None:
-                events.append(Attached(thing.id, None, "CR 704.5p: a creature can't be attached"))
+                events.append(AttachmentChanged(thing.id, None, "CR 704.5p: a creature can't be attached"))
             elif host is None or not game.rules.may_be_enchanted(game, thing.id, host):
                 rule = "CR 704.5m: an Aura attached to nothing, or to what it can't enchant"
                 events.append(Moved(thing.id, "battlefield", "graveyard", "put", rule=rule))
         elif host is not None:
             if look.is_a("Creature") or not look.has_subtype("Equipment"):
-                events.append(Attached(thing.id, None, "CR 704.5p: it can't be attached"))
+                events.append(AttachmentChanged(thing.id, None, "CR 704.5p: it can't be attached"))
             elif not game.rules.may_be_equipped(game, thing.id, host):
-                events.append(Attached(thing.id, None, "CR 704.5n: it can't equip that"))
+                events.append(AttachmentChanged(thing.id, None, "CR 704.5n: it can't equip that"))
     return tuple(events)
 
 
-def annihilating_counters(game: Game) -> tuple[Event, ...]:
+def annihilating_counters(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5q: +1/+1 and -1/-1 counters on the same permanent are removed in pairs."""
-    events: list[Event] = []
+    events: list[GameEvent] = []
     rule = "CR 704.5q: +1/+1 and -1/-1 counters are removed in pairs"
     for thing in battlefield(game):
         n = min(thing.count("+1/+1"), thing.count("-1/-1")) if thing.counters else 0
@@ -201,15 +201,15 @@ def annihilating_counters(game: Game) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def what_is_not_played(game: Game) -> tuple[Event, ...]:
+def what_is_not_played(game: Game) -> tuple[GameEvent, ...]:
     """CR 704.5s–z: the engine does not support battles, Sagas, dungeons and Roles, and says so."""
     for thing in battlefield(game):
         if "Battle" in thing.card.types or {"Saga", "Role"} & thing.card.subtypes:
-            raise Unsupported(f"a permanent such as {thing.id}: battles, Sagas and Roles")
+            raise NotModelled(f"a permanent such as {thing.id}: battles, Sagas and Roles")
     return ()
 
 
-STATE_BASED_CHECKS: tuple[Check, ...] = (
+STATE_BASED_CHECKS: tuple[StateCheck, ...] = (
     players_without_life,
     players_who_drew_from_nothing,
     poisoned_players,
@@ -226,7 +226,7 @@ STATE_BASED_CHECKS: tuple[Check, ...] = (
 # ---------------------------------------------------------------------------------- uniqueness rules
 
 
-def legend_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
+def legend_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     """CR 704.5j: of the legendary permanents with the same name that a player controls, the player keeps
     one.
     """
@@ -237,7 +237,7 @@ def legend_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
     return keep_one(game, groups, "CR 704.5j: the legend rule")
 
 
-def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
+def planeswalker_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     """CR 306.4: (until 2017-09) of the planeswalkers that share a type, their controller keeps one."""
     groups: dict[tuple[str, str], list[str]] = {}
     seen = game.seen
@@ -249,7 +249,7 @@ def planeswalker_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
     return keep_one(game, groups, "CR 306.4: the planeswalker uniqueness rule")
 
 
-def world_rule(game: Game) -> tuple[Game, tuple[Event, ...]]:
+def world_rule(game: Game) -> tuple[Game, tuple[GameEvent, ...]]:
     """CR 704.5k: of all world permanents, only the one that has been a world for the shortest time stays; in
     a tie, none.
 
@@ -286,9 +286,9 @@ def controller(game: Game, id: str) -> str:
 
 def keep_one(
     game: Game, groups: dict[tuple[str, str], list[str]], rule: str
-) -> tuple[Game, tuple[Event, ...]]:
+) -> tuple[Game, tuple[GameEvent, ...]]:
     """The controller of each group keeps one object; the rest go to their owners' graveyards."""
-    events: list[Event] = []
+    events: list[GameEvent] = []
     too_many = [(player, ids) for (player, _), ids in groups.items() if len(ids) > 1]
     if not too_many:
         return game, ()

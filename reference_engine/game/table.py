@@ -17,17 +17,17 @@ from reference_engine.game.account import account
 from reference_engine.game.events import Entering, Moved, happen
 from reference_engine.game.game import (
     Game,
+    NotModelled,
     Prepared,
     Rejected,
     Undecided,
-    Unsupported,
     all_sides,
     side_of,
     with_memory,
 )
 from reference_engine.game.game_rules import CR, GameRules
 from reference_engine.game.triggers import state_triggers
-from reference_engine.language.cards import Activated, Card, Event, Keyword, Spell, State, Triggered
+from reference_engine.language.cards import Activated, Card, Keyword, Spell, State, Triggered, TriggerEvent
 from reference_engine.language.keywords import mentions
 from reference_engine.language.setup import Arrival, Entry, Player, Setup
 from reference_engine.language.words import Zone
@@ -48,7 +48,7 @@ class ImpossibleSetup(Exception):
         self.because = because
 
 
-class UnsupportedArrival(Unsupported):
+class UnsupportedArrival(NotModelled):
     """An arriving object that this engine does not support."""
 
     def __init__(self, what: str, arrival: int) -> None:
@@ -60,7 +60,7 @@ def starting_game(setup: Setup, rules: GameRules = CR) -> Game:
     """The game at its first moment: everything has entered in setup order, nothing else has happened, and the
     active player has priority.
 
-    Raises `ImpossibleSetup`, or `Unsupported` for what this engine does not support.
+    Raises `ImpossibleSetup`, or `NotModelled` for what this engine does not support.
     """
     for fault in faults(setup):
         raise fault
@@ -128,7 +128,7 @@ def arrived(game: Game, number: int, arrival: Arrival, things: Mapping[str, Thin
     if last or unsaid:
         try:
             waits = state_based_action_waiting(game)
-        except Unsupported as beyond:
+        except NotModelled as beyond:
             raise UnsupportedArrival(beyond.what, number) from None
         if waits or unsaid:
             raise ImpossibleSetup("a state-based action waits after this entry", number, waits)
@@ -250,7 +250,7 @@ def entered(game: Game, entry: Entry, thing: Thing, number: int) -> Game:
         raise ImpossibleSetup(f"a question asked here has no answer: {open_question}", number) from None
     except Rejected as refusal:
         raise ImpossibleSetup(str(refusal), number) from None
-    except Unsupported as beyond:
+    except NotModelled as beyond:
         raise UnsupportedArrival(beyond.what, number) from None
     if entry.id not in game.board.things or game.board.things[entry.id].zone != "battlefield":
         # CR 303.4g: an Aura with nothing to enchant stays where it is.
@@ -286,7 +286,7 @@ def state_based_action_waiting(game: Game) -> str:
 @functools.cache
 def event_kinds() -> frozenset[type]:
     """All kinds of trigger conditions that cards can have."""
-    return frozenset(Event.__args__)
+    return frozenset(TriggerEvent.__args__)
 
 
 def without_events(spoken_of: frozenset[type]) -> frozenset[type]:

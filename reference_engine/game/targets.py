@@ -21,7 +21,7 @@ from reference_engine.game.game import (
     side_of,
 )
 from reference_engine.game.questions import answered, fits
-from reference_engine.game.recall import Named, asking_about
+from reference_engine.game.recall import NamedObjects, asking_about
 from reference_engine.game.rule_effects import forbidding, on_rules
 from reference_engine.game.stack import (
     asking_for,
@@ -43,7 +43,7 @@ from reference_engine.layers.evaluation import RuleEffect
 
 
 def legal_targets(
-    game: Game, item: StackItem, spec: TargetSpec, named: Named | None = None
+    game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects | None = None
 ) -> tuple[str, ...]:
     """Everything that is now legal for one instance of the word "target".
 
@@ -152,7 +152,7 @@ def resolve_target(game: Game, name: str) -> Ref:
     raise Rejected(f"there is no {name} to be a target")
 
 
-def how_many(game: Game, item: StackItem, spec: TargetSpec, named: Named) -> tuple[int, int]:
+def how_many(game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects) -> tuple[int, int]:
     """The minimum and maximum number of targets for one instance of the word."""
     if isinstance(spec.least, int) and isinstance(spec.most, int):
         return spec.least, spec.most
@@ -226,7 +226,7 @@ def with_targets(
 
 
 def chooser_of(
-    game: Game, item: StackItem, spec: TargetSpec, named: Named, askers: tuple[str, ...]
+    game: Game, item: StackItem, spec: TargetSpec, named: NamedObjects, askers: tuple[str, ...]
 ) -> tuple[Game, str]:
     """The player who chooses a target: the controller, unless it says otherwise.
 

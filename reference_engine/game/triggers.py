@@ -10,16 +10,17 @@ from msgspec.structs import replace
 
 from reference_engine.game.events import (
     AbilityTriggered,
-    Attacks,
+    AttackDeclared,
     BecameBlocked,
     BecameTarget,
-    Blocks,
+    BlockDeclared,
     ControlChanged,
     Damaged,
     DidNotTrigger,
-    Event,
+    GameEvent,
     LandPlayed,
     LifeChanged,
+    ManaTapped,
     Moved,
     NotPutOnStack,
     PlayerLost,
@@ -27,7 +28,6 @@ from reference_engine.game.events import (
     SpellCast,
     StepBegan,
     Tapped,
-    TappedForMana,
     TurnedFace,
     Untapped,
     told,
@@ -38,7 +38,7 @@ from reference_engine.game.game import (
     Question,
     Ref,
     StackItem,
-    Waiting,
+    WaitingTrigger,
     battlefield,
     is_in_game,
     members,
@@ -66,7 +66,7 @@ class Unattached(Struct, frozen=True):
     host: str
 
 
-Occurring = Event | Unattached
+Occurring = GameEvent | Unattached
 
 WAITS_FOR: dict[type, tuple[type, ...]] = {
     Moved: (
@@ -83,16 +83,16 @@ WAITS_FOR: dict[type, tuple[type, ...]] = {
     ControlChanged: (cards.LosesControl,),
     Tapped: (cards.BecomesTapped,),
     Untapped: (cards.BecomesUntapped,),
-    TappedForMana: (cards.TappedForMana,),
+    ManaTapped: (cards.TappedForMana,),
     BecameTarget: (cards.BecomesTarget,),
     TurnedFace: (cards.TurnedFaceUp,),
     Damaged: (cards.DealsDamage,),
-    SpellCast: (cards.Cast, cards.Plays),
+    SpellCast: (cards.CastEvent, cards.Plays),
     LandPlayed: (cards.Plays,),
     LifeChanged: (cards.GainsLife,),
     StepBegan: (cards.Beginning,),
-    Attacks: (cards.Attacks,),
-    Blocks: (cards.Blocks,),
+    AttackDeclared: (cards.Attacks,),
+    BlockDeclared: (cards.Blocks,),
     BecameBlocked: (cards.BecomesBlocked,),
 }
 """The trigger conditions that each kind of event can meet."""
@@ -111,7 +111,7 @@ game (CR 603.10f).
 """
 
 
-def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
+def triggered(before: Game, after: Game, events: tuple[GameEvent, ...]) -> Game:
     """The game with the abilities waiting that these simultaneous events trigger.
 
     CR 603.2: an ability triggers when an event matches. CR 603.2c: once for each occurrence in the event.
@@ -120,7 +120,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
     mentioned = after.mentions
     occurring = [*events, *unattachings(before, after)] if cards.BecomesUnattached in mentioned else events
     heard = [e for e in occurring if any(kind in mentioned for kind in WAITS_FOR.get(type(e), ()))]
-    found: list[Waiting] = []
+    found: list[WaitingTrigger] = []
     if heard:
         now, then = list(listeners(after)), list(listeners(before)) if any(map(looked_back_at, heard)) else []
         for event in heard:
@@ -146,7 +146,7 @@ def triggered(before: Game, after: Game, events: tuple[Event, ...]) -> Game:
 
 
 def unmet_condition(
-    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.Event
+    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.TriggerEvent
 ) -> bool:
     """Whether an ability would have triggered but for its intervening "if" (CR 603.4: checked at once)."""
     if not isinstance(held.ability, Triggered) or held.ability.cond is None:
@@ -220,7 +220,7 @@ def unattachings(before: Game, after: Game) -> tuple[Unattached, ...]:
     )
 
 
-Listener = tuple[cards.Event, str, Held]
+Listener = tuple[cards.TriggerEvent, str, Held]
 
 
 def listeners(game: Game) -> Iterator[Listener]:
@@ -239,12 +239,12 @@ def listeners(game: Game) -> Iterator[Listener]:
                         yield when, id, held
 
 
-def conditions(when: cards.Event) -> tuple[cards.Event, ...]:
+def conditions(when: cards.TriggerEvent) -> tuple[cards.TriggerEvent, ...]:
     """The trigger conditions of an ability (CR 603.1b: it may have more than one)."""
     return when.events if isinstance(when, cards.AnyEvent) else (when,)
 
 
-def functions_in(ability: Triggered, when: cards.Event, zone: Zone) -> bool:
+def functions_in(ability: Triggered, when: cards.TriggerEvent, zone: Zone) -> bool:
     """Whether a trigger condition functions in a zone.
 
     CR 113.6k: one that can't trigger from the battlefield functions where it can. CR 603.6c: "put into a
@@ -272,8 +272,8 @@ def those_waiting_for(event: Occurring, now: list[Listener], then: list[Listener
 
 
 def triggering(
-    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.Event
-) -> Waiting | None:
+    before: Game, after: Game, game: Game, event: Occurring, id: str, held: Held, when: cards.TriggerEvent
+) -> WaitingTrigger | None:
     """The waiting ability, if this event triggers it.
 
     CR 603.4: an intervening "if" must be true as the event happens. CR 603.3a: its controller is the player
@@ -307,7 +307,7 @@ def triggering(
     if ability.cond is not None and not holds(ability.cond, about):
         return None
     earlier = len(after.spells_cast) - 1 if isinstance(event, SpellCast) else None
-    return Waiting(
+    return WaitingTrigger(
         ability=ability,
         name=ability.name or default_name(ability.when),
         controller=you,
@@ -345,7 +345,9 @@ def times_triggered(before: Game, after: Game, event: Occurring, id: str) -> int
     return times
 
 
-def for_each_player_of_the_team(game: Game, waiting: Waiting, when: cards.Event) -> tuple[Waiting, ...]:
+def for_each_player_of_the_team(
+    game: Game, waiting: WaitingTrigger, when: cards.TriggerEvent
+) -> tuple[WaitingTrigger, ...]:
     """The ability once for each player of the team whose step begins, where that applies.
 
     CR 805.4d: it applies if the ability is about each player's or each opponent's step and refers to "that
@@ -384,7 +386,7 @@ def owes_echo(game: Game, id: str, player: str) -> bool:
     return game.remembers(id).since >= game.last_upkeep.get(side_of(game, player), 0)
 
 
-def default_name(when: cards.Event) -> str:
+def default_name(when: cards.TriggerEvent) -> str:
     """The name of a triggered ability without a name of its own: its event, or the step that begins."""
     return when.step if isinstance(when, cards.Beginning) else str(when.__struct_config__.tag)
 
@@ -404,7 +406,7 @@ Occurrence = tuple[Ref | None, tuple[tuple[str, tuple[Ref, ...]], ...]]
 
 
 def concerns(
-    when: cards.Event, event: Occurring, asking: Asking, before: Game, after: Game
+    when: cards.TriggerEvent, event: Occurring, asking: Asking, before: Game, after: Game
 ) -> Occurrence | None:
     """What "it" and other names refer to, if an event meets a trigger condition; otherwise `None`."""
     match when, event:
@@ -439,7 +441,7 @@ def concerns(
             return after.ref(id), ()
         case cards.BecomesUntapped(who), Untapped(id) if id in selected(who, asking):
             return after.ref(id), ()
-        case cards.TappedForMana(who, by), TappedForMana(id, player):
+        case cards.TappedForMana(who, by), ManaTapped(id, player):
             if id in selected(who, asking) and (by is None or player in selected(by, asking)):
                 return after.ref(id), player_named(player)
             return None
@@ -456,7 +458,7 @@ def concerns(
                 return None
             damaged = after.ref(event.to) if event.to in after.board.things else Ref(event.to)
             return event.source, (("damaged", (damaged,)),)
-        case cards.Cast(what, by) | cards.Plays(what, by), SpellCast(id, player):
+        case cards.CastEvent(what, by) | cards.Plays(what, by), SpellCast(id, player):
             if player in selected(by, asking) and matches(what, id, asking):
                 return after.ref(id), player_named(player)
             return None
@@ -470,9 +472,9 @@ def concerns(
             if step != began or not any(side_of(after, player) == active for player in selected(of, asking)):
                 return None
             return None, ()
-        case cards.Attacks(who), Attacks(id) if id in selected(who, asking):
+        case cards.Attacks(who), AttackDeclared(id) if id in selected(who, asking):
             return after.ref(id), ()
-        case cards.Blocks(who), Blocks(id) if id in selected(who, asking):
+        case cards.Blocks(who), BlockDeclared(id) if id in selected(who, asking):
             return after.ref(id), ()
         case cards.BecomesBlocked(who), BecameBlocked(id) if id in selected(who, asking):
             return after.ref(id), ()
@@ -505,7 +507,7 @@ def auras_found(before: Game, after: Game) -> Game:
     return after
 
 
-def is_about_host(waiting: Waiting) -> bool:
+def is_about_host(waiting: WaitingTrigger) -> bool:
     """Whether an ability triggered on the leaving of the permanent its object was attached to."""
     return any(
         isinstance(when, cards.Leaves | cards.Dies) and isinstance(when.who, cards.Attached)
@@ -516,7 +518,9 @@ def is_about_host(waiting: Waiting) -> bool:
 # ------------------------------------------------------------------------- delayed and state triggers
 
 
-def delayed_triggered(before: Game, after: Game, events: list[Occurring], found: list[Waiting]) -> Game:
+def delayed_triggered(
+    before: Game, after: Game, events: list[Occurring], found: list[WaitingTrigger]
+) -> Game:
     """Remove the delayed triggered abilities that trigger now from the game, and add them to those found.
 
     CR 603.7b: a delayed triggered ability triggers once, unless it has a duration.
@@ -534,7 +538,7 @@ def delayed_triggered(before: Game, after: Game, events: list[Occurring], found:
     return after if len(kept) == len(after.delayed) else replace(after, delayed=tuple(kept))
 
 
-def occurrence_chosen(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, Waiting]:
+def occurrence_chosen(game: Game, possible: tuple[WaitingTrigger, ...]) -> tuple[Game, WaitingTrigger]:
     """The occurrence that triggers a delayed ability, of several simultaneous ones (CR 603.7b: its controller
     chooses).
     """
@@ -547,14 +551,16 @@ def occurrence_chosen(game: Game, possible: tuple[Waiting, ...]) -> tuple[Game, 
     return game, possible[about.index(str(answer[0]))]
 
 
-def what_it_is_about(waiting: Waiting) -> str:
+def what_it_is_about(waiting: WaitingTrigger) -> str:
     """The object or else the player of the triggering event."""
     if waiting.it is not None:
         return waiting.it.id
     return dict(waiting.names)["player"][0].id
 
 
-def delayed_triggering(before: Game, after: Game, event: Occurring, delayed: Delayed) -> Waiting | None:
+def delayed_triggering(
+    before: Game, after: Game, event: Occurring, delayed: Delayed
+) -> WaitingTrigger | None:
     """The waiting delayed triggered ability, if this event triggers it."""
     names = dict(delayed.names)
     occurrence: Occurrence | None = None
@@ -570,7 +576,7 @@ def delayed_triggering(before: Game, after: Game, event: Occurring, delayed: Del
         return None
     it, more = occurrence
     ability = Triggered(when=delayed.when, effect=delayed.effect, cond=delayed.cond, name=delayed.name)
-    return Waiting(
+    return WaitingTrigger(
         ability=ability,
         name=delayed.name,
         controller=delayed.controller,
@@ -591,9 +597,9 @@ def states_noticed(game: Game) -> Game:
     return with_waiting(game, state_triggers(game, [])) if State in game.mentions else game
 
 
-def state_triggers(game: Game, found: list[Waiting]) -> list[Waiting]:
+def state_triggers(game: Game, found: list[WaitingTrigger]) -> list[WaitingTrigger]:
     """State triggers whose condition is true (CR 603.8: not again until the ability has left the stack)."""
-    triggers: list[Waiting] = []
+    triggers: list[WaitingTrigger] = []
     for when, id, held in listeners(game):
         if not isinstance(when, State):
             continue
@@ -605,11 +611,11 @@ def state_triggers(game: Game, found: list[Waiting]) -> list[Waiting]:
         stacked = any(item.source == source and item.slot == held.slot for item in game.stack)
         if not pending and not stacked and holds(when.cond, game.seen.asking(id, you)):
             name = ability.name or "state"
-            triggers.append(Waiting(ability, name, you, source, held.slot))
+            triggers.append(WaitingTrigger(ability, name, you, source, held.slot))
     return triggers
 
 
-def with_waiting(game: Game, found: list[Waiting]) -> Game:
+def with_waiting(game: Game, found: list[WaitingTrigger]) -> Game:
     """The game with these abilities waiting, and those that trigger on abilities triggering.
 
     CR 603.3b: what triggers on another ability triggering goes on the stack in a second round.
@@ -630,7 +636,9 @@ def with_waiting(game: Game, found: list[Waiting]) -> Game:
                 you = game.seen.look(id).controller or game.board.things[id].owner
                 name = ability.name or default_name(when)
                 waiting.append(
-                    Waiting(ability, name, you, game.ref(id), held.slot, it=one.source, second_round=True)
+                    WaitingTrigger(
+                        ability, name, you, game.ref(id), held.slot, it=one.source, second_round=True
+                    )
                 )
     return replace(game, waiting=tuple(waiting))
 
@@ -674,7 +682,9 @@ def trigger_order(game: Game) -> tuple[str, ...]:
     return sides_in_order(game)
 
 
-def triggers_ordered(game: Game, side: str, own: tuple[Waiting, ...]) -> tuple[Game, tuple[Waiting, ...]]:
+def triggers_ordered(
+    game: Game, side: str, own: tuple[WaitingTrigger, ...]
+) -> tuple[Game, tuple[WaitingTrigger, ...]]:
     """One side's waiting abilities in the order its player puts them on the stack, bottom first."""
     if len(own) < 2 or all(alike(own[0], other) for other in own):
         return game, own
@@ -690,7 +700,7 @@ def triggers_ordered(game: Game, side: str, own: tuple[Waiting, ...]) -> tuple[G
     return game, tuple(by_name[str(name)] for name in answer)
 
 
-def alike(one: Waiting, other: Waiting) -> bool:
+def alike(one: WaitingTrigger, other: WaitingTrigger) -> bool:
     """Whether the order of two abilities makes no difference."""
     return (
         one.source == other.source
@@ -699,7 +709,7 @@ def alike(one: Waiting, other: Waiting) -> bool:
     )
 
 
-def meant(word: str, waiting: Waiting) -> object:
+def meant(word: str, waiting: WaitingTrigger) -> object:
     """What a word in a triggered ability refers to."""
     if word == "it":
         return waiting.it
@@ -725,7 +735,7 @@ def words_spoken(value: object) -> frozenset[str]:
     return frozenset().union(*map(words_spoken, parts))
 
 
-def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
+def trigger_put_on_stack(game: Game, waiting: WaitingTrigger) -> Game:
     """Put one triggered ability on the stack, or remove it if that is impossible.
 
     CR 603.3c: modes are chosen now. CR 603.3d: so are targets and divisions; without legal choices the
@@ -752,7 +762,7 @@ def trigger_put_on_stack(game: Game, waiting: Waiting) -> Game:
     return told(game, PutOnStack(name, item.controller, targets))
 
 
-def as_item(game: Game, waiting: Waiting) -> tuple[Game, StackItem]:
+def as_item(game: Game, waiting: WaitingTrigger) -> tuple[Game, StackItem]:
     """A waiting triggered ability as a stack object, or as what resolves in place of one."""
     game, now = ticked(game)
     return game, StackItem(

@@ -8,7 +8,7 @@ from reference_engine.game.events import (
     DamageRemoved,
     Declared,
     Ended,
-    Event,
+    GameEvent,
     LeftCombat,
     ManaAdded,
     ManaGone,
@@ -64,7 +64,7 @@ def empty_mana(game: Game) -> Game:
     """CR 500.5, 106.4: unspent mana leaves the pools as each step and phase ends, unless an effect turns it
     into another kind.
     """
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for player, mana in game.pools.items():
         kept = kept_as(game, player) if mana else None
         if mana and kept != in_order(mana):
@@ -249,7 +249,7 @@ def discard_to_hand_size(game: Game) -> Game:
     """CR 514.1: the active player (or each player of the active team) discards down to the maximum hand
     size.
     """
-    events: list[Event] = []
+    events: list[GameEvent] = []
     for player in members(game, game.board.active):
         most = game.rules.maximum_hand_size(game.seen, player)
         hand = seat_of(game, player).hand
@@ -268,7 +268,7 @@ def end_of_turn(game: Game) -> Game:
     """
     hurt = tuple(thing.id for thing in battlefield(game) if thing.damage)
     over = frozenset(e.id for e in game.board.effects if e.until in ("end of turn", "this turn"))
-    events: tuple[Event, ...] = (DamageRemoved(hurt),) if hurt else ()
+    events: tuple[GameEvent, ...] = (DamageRemoved(hurt),) if hurt else ()
     if over:
         events = (*events, Ended(over, "the turn ends (CR 514.2)"))
     memory = {id: replace(known, shields=0) if known.shields else known for id, known in game.memory.items()}

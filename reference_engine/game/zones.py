@@ -12,13 +12,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.game.events import Entering, Event, Moved
+from reference_engine.game.events import Entering, GameEvent, Moved
 from reference_engine.game.game import (
     Game,
     Memory,
+    NotModelled,
     Question,
     Rejected,
-    Unsupported,
     defender_of,
     in_order,
     players,
@@ -134,7 +134,7 @@ def with_copies_begun(board: Board, id: str, rules: Rules) -> Board:
     begun: list[Lasting] = []
     for held, affects, operation, models in copies:
         if isinstance(held.ability, Static) and held.ability.cond is not None:
-            raise Unsupported("a static ability that makes copies under a condition")
+            raise NotModelled("a static ability that makes copies under a condition")
         if models:
             values = CopyValues(copiable_values(board, models[0], rules))
             does = (values, SetCopiable(operation.but)) if operation.but else (values,)
@@ -317,7 +317,7 @@ def given_control(effect: Lasting, part: SettledPart) -> frozenset[str]:
 # ------------------------------------------------------------------------------- as it enters
 
 
-def as_they_enter(game: Game, events: tuple[Event, ...]) -> tuple[Game, tuple[Event, ...]]:
+def as_they_enter(game: Game, events: tuple[GameEvent, ...]) -> tuple[Game, tuple[GameEvent, ...]]:
     """The events, with everything determined and chosen that happens as permanents enter.
 
     CR 614.12a: choices are made before the permanents enter. CR 101.4: if several players choose, in APNAP

@@ -65,7 +65,7 @@ class Pay(Struct, frozen=True, forbid_unknown_fields=True):
     undo_mana: bool = True
 
 
-class Cast(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="cast"):
+class CastAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="cast"):
     """Cast a spell; it ends on the stack, and its caster has priority. Without `pay`, mana is free."""
 
     what: str
@@ -96,7 +96,7 @@ class Activate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", 
     as_: str | None = field(default=None, name="as")
 
 
-class Play(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="play"):
+class PlayAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="play"):
     """Play a land."""
 
     what: str
@@ -226,7 +226,7 @@ ChoiceKind = Literal[
 AnswerValue = str | int | bool | Share
 
 
-class Choose(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="choose"):
+class ChooseAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="choose"):
     """An answer, given in advance, to a question of that kind that the asker puts to that player.
 
     ids for targets, order, timestamps, cards, keep, object, player, replacement, copy; words for color, type,
@@ -266,9 +266,9 @@ class Try(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="
 
 
 Action = (
-    Cast
+    CastAction
     | Activate
-    | Play
+    | PlayAction
     | TurnUp
     | Special
     | Pass
@@ -278,7 +278,7 @@ Action = (
     | Attack
     | Block
     | Assign
-    | Choose
+    | ChooseAction
     | Call
     | Look
     | Try

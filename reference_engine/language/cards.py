@@ -662,7 +662,7 @@ class PreventDamage(OperationKind, frozen=True, tag="prevent_damage"):
 class TriggersAgain(OperationKind, frozen=True, tag="triggers_again"):
     """Abilities of affected objects that trigger on such an event trigger an additional time."""
 
-    on: Event
+    on: TriggerEvent
     layer: ClassVar[Layer] = "rules"
 
 
@@ -1016,7 +1016,7 @@ class Search(InstructionKind, frozen=True, tag="search"):
     who: Selector = You()
 
 
-class Choose(InstructionKind, frozen=True, tag="choose"):
+class ChooseInstruction(InstructionKind, frozen=True, tag="choose"):
     """A player chooses something, which gets a name for later reference."""
 
     kind: Literal["object", "player", "color", "type", "name", "word", "number"]
@@ -1055,7 +1055,7 @@ class Later(InstructionKind, frozen=True, tag="later"):
     `each` time this turn (CR 603.7b: with a duration).
     """
 
-    when: Event
+    when: TriggerEvent
     effect: tuple[Instruction, ...]
     cond: Condition | None = None
     name: str = "later"
@@ -1105,7 +1105,7 @@ class ExchangeControl(InstructionKind, frozen=True, tag="exchange_control"):
     until: Duration = "ever"
 
 
-class OneOf(InstructionKind, frozen=True, tag="one_of"):
+class OneOfInstruction(InstructionKind, frozen=True, tag="one_of"):
     """A player chooses one printed alternative as this instruction is followed."""
 
     options: tuple[Mode, ...]
@@ -1154,7 +1154,7 @@ Instruction = (
     | LookAt
     | Reveal
     | Search
-    | Choose
+    | ChooseInstruction
     | May
     | If
     | Later
@@ -1163,7 +1163,7 @@ Instruction = (
     | ChangeTarget
     | Attach
     | ExchangeControl
-    | OneOf
+    | OneOfInstruction
     | ForEachPlayer
     | Regenerate
     | ExtraTurn
@@ -1248,7 +1248,7 @@ class DealsDamage(EventKind, frozen=True, tag="deals_damage"):
     combat: bool = False
 
 
-class Cast(EventKind, frozen=True, tag="cast"):
+class CastEvent(EventKind, frozen=True, tag="cast"):
     """A player casts a spell that matches the filter."""
 
     what: Filter = Filter()
@@ -1336,10 +1336,10 @@ class LosesGame(EventKind, frozen=True, tag="loses_game"):
 class AnyEvent(EventKind, frozen=True, tag="any_of"):
     """One of these events happens."""
 
-    events: tuple[Event, ...]
+    events: tuple[TriggerEvent, ...]
 
 
-Event = (
+TriggerEvent = (
     Enters
     | Leaves
     | Dies
@@ -1352,7 +1352,7 @@ Event = (
     | BecomesTarget
     | TurnedFaceUp
     | DealsDamage
-    | Cast
+    | CastEvent
     | Plays
     | Draws
     | Discards
@@ -1439,7 +1439,7 @@ class Activated(AbilityKind, frozen=True, tag="activated"):
 class Triggered(AbilityKind, frozen=True, tag="triggered"):
     """When, whenever or at an event, this happens; `cond` is an intervening "if" (CR 603.4)."""
 
-    when: Event
+    when: TriggerEvent
     effect: tuple[Instruction, ...] = ()
     targets: tuple[TargetSpec, ...] = ()
     modes: tuple[Mode, ...] = ()
@@ -1489,7 +1489,7 @@ class Option(CardData, frozen=True):
 class AsEnters(AbilityKind, frozen=True, tag="as_enters"):
     """What happens as the object enters (or is turned face up), before it is there (CR 614.1c, 614.12)."""
 
-    choose: tuple[Choose, ...] = ()
+    choose: tuple[ChooseInstruction, ...] = ()
     copy: CopyAsEnters | None = None
     one_of: tuple[Option, ...] = ()
     effect: tuple[Instruction, ...] = ()

@@ -16,7 +16,7 @@ from reference_engine.language.cards import (
     Instruction,
     Keyword,
     May,
-    OneOf,
+    OneOfInstruction,
     TapThis,
 )
 from reference_engine.language.subtypes import SubtypeKind
@@ -202,7 +202,7 @@ def adds_mana(instruction: Instruction) -> bool:
             return any(adds_mana(part) for part in effect + otherwise)
         case May():
             return any(adds_mana(part) for part in instruction.effect + instruction.otherwise)
-        case OneOf(options):
+        case OneOfInstruction(options):
             return any(adds_mana(part) for option in options for part in option.effect)
         case _:
             return False

@@ -16,7 +16,7 @@ from reference_engine.language.cards import (
     Attach,
     Beginning,
     Card,
-    Cast,
+    CastEvent,
     CopySpell,
     Counters,
     Dies,
@@ -90,7 +90,7 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
         case "prowess":
             # CR 702.108a: whenever you cast a noncreature spell, it gets +1/+1 until end of turn.
             ability = Triggered(
-                when=Cast(Filter(without=(Filter(type=frozenset({"Creature"})),)), You()),
+                when=CastEvent(Filter(without=(Filter(type=frozenset({"Creature"})),)), You()),
                 effect=(Effect(This(), (Modify(1, 1),), "end of turn"),),
                 name="prowess",
             )
@@ -98,7 +98,7 @@ def ability_of_keyword(keyword: Keyword) -> Held | None:
             # CR 702.40a: when you cast it, copy it for each spell cast before it this turn; you may choose
             # new targets.
             ability = Triggered(
-                when=Cast(Filter(without=(Filter(other_than=This()),)), You()),
+                when=CastEvent(Filter(without=(Filter(other_than=This()),)), You()),
                 effect=(CopySpell(It(), X()),),
                 zones=frozenset({"stack"}),
                 name="storm",

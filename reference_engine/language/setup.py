@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from reference_engine.language.actions import Choose
+from reference_engine.language.actions import ChooseAction
 from reference_engine.language.cards import Card, Counters
 from reference_engine.language.words import Step
 
@@ -44,7 +44,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     controller: str
     attached_to: str | None = None
     counters: tuple[Counters, ...] = ()
-    choices: tuple[Choose, ...] = ()
+    choices: tuple[ChooseAction, ...] = ()
     face_down: bool = False
     tapped: bool = False
     damage: int = 0

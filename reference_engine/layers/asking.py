@@ -53,8 +53,8 @@ from reference_engine.language.cards import (
 )
 from reference_engine.language.characteristics import Characteristics, colors_of_symbols, mana_value
 from reference_engine.language.words import BASIC_LAND_TYPES, CHOSEN_COLOR, CHOSEN_NAME, CHOSEN_TYPE, Color
-from reference_engine.layers.board import Board, Chosen, Link, Seat
-from reference_engine.layers.view import Crowd, Look, Status, View
+from reference_engine.layers.board import Board, ChoicesMade, Link, Seat
+from reference_engine.layers.view import Appearance, Crowd, Status, View
 
 NOBODY: frozenset[str] = frozenset()
 OWN: tuple[str | int, ...] = ("own", 0)
@@ -215,7 +215,9 @@ def matches(wanted: Filter, id: str, asking: Asking) -> bool:
     return bool(those_matching(wanted, asking.view.both(id), frozenset({id}), asking))
 
 
-def those_matching(wanted: Filter, look: Look, members: frozenset[str], asking: Asking) -> frozenset[str]:
+def those_matching(
+    wanted: Filter, look: Appearance, members: frozenset[str], asking: Asking
+) -> frozenset[str]:
     """Those of some objects with the same look that match a filter."""
     seen, status = look
     for is_so, value in criteria(wanted):
@@ -306,13 +308,13 @@ def criteria(wanted: Filter) -> tuple[tuple[Criterion, object], ...]:
     return tuple((is_so, value) for is_so, value in given if value is not None and value != frozenset())
 
 
-def choices(asking: Asking) -> Chosen:
+def choices(asking: Asking) -> ChoicesMade:
     """The choices made for this object that apply to the abilities it has now (CR 607.2d: linked
     abilities).
     """
     thing = asking.board.things.get(asking.this)
     if thing is None or thing.chosen.under is None:
-        return Chosen() if thing is None else thing.chosen
+        return ChoicesMade() if thing is None else thing.chosen
     return thing.chosen.for_text(asking.view.look(asking.this).text, thing.faces)
 
 

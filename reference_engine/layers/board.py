@@ -23,7 +23,7 @@ class Pile(Struct, frozen=True):
     timestamp: int = 0
 
 
-class Chosen(Struct, frozen=True):
+class ChoicesMade(Struct, frozen=True):
     """The choices made for an object as it entered, as it was turned face up, or as it was cast."""
 
     color: str | None = None
@@ -37,14 +37,14 @@ class Chosen(Struct, frozen=True):
     (CR 607.1: linked abilities).
     """
 
-    def for_text(self, text: str | None, faces: frozenset[str]) -> Chosen:
+    def for_text(self, text: str | None, faces: frozenset[str]) -> ChoicesMade:
         """The choices that apply while the object has the text of this card.
 
         CR 607.5a: a choice made for the abilities of another card, which the object had copied, does not
         count for these abilities. CR 607.1b: abilities printed on either face of the object are linked.
         """
         same = self.under in (None, text) or (self.under in faces and text in faces)
-        return self if same else Chosen(x=self.x)
+        return self if same else ChoicesMade(x=self.x)
 
 
 class Link(Struct, frozen=True):
@@ -87,7 +87,7 @@ class Thing(Struct, frozen=True):
     counters: tuple[Pile, ...] = ()
     damage: int = 0
     attached_to: str | None = None
-    chosen: Chosen = Chosen()
+    chosen: ChoicesMade = ChoicesMade()
     attacking: str | None = None
     against: str | None = None
     """Its defending player, kept after it leaves combat (CR 508.5: the player it attacked)."""

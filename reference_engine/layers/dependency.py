@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from reference_engine.language.cards import Layer
 from reference_engine.layers.at_work import Moment, ability_of
-from reference_engine.layers.effects import ActiveEffect, Known
+from reference_engine.layers.effects import ActiveEffect, DefiniteOperation
 
-Reason = Literal["existence", "text", "set", "operation"]
+DependencyReason = Literal["existence", "text", "set", "operation"]
 """What about an effect the other would change (CR 613.8a: the four ways to depend)."""
-Waits = Mapping[ActiveEffect, Mapping[ActiveEffect, Reason]]
+Waits = Mapping[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]
 """For each waiting effect, the effects it depends on, and why."""
 
 
@@ -60,14 +60,14 @@ def label_until_2020(layer: Layer, effect: ActiveEffect) -> str:
     return "7d" if layer == "7c" and effect.key[0] == "counters" else layer
 
 
-class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
+class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, DependencyReason]]):
     """What each waiting effect waits for, and why; computed on first access."""
 
     def __init__(self, waiting: Sequence[ActiveEffect], layer: Layer, moment: Moment) -> None:
         self.waiting = waiting
         self.trial = trial_of(layer, moment)
 
-    def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, Reason]:
+    def __missing__(self, one: ActiveEffect) -> Mapping[ActiveEffect, DependencyReason]:
         self[one] = {
             other: reason
             for other in self.waiting
@@ -75,7 +75,7 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
         }
         return self[one]
 
-    def reason(self, one: ActiveEffect, other: ActiveEffect) -> Reason | None:
+    def reason(self, one: ActiveEffect, other: ActiveEffect) -> DependencyReason | None:
         """Why `one` waits for `other`, if it does; computed once for all pairs that behave alike."""
         reasons, pair = self.trial.reasons, (self.trial.sort_of_one(one, other), sort_of(other))
         if pair not in reasons:
@@ -83,7 +83,7 @@ class Dependencies(dict[ActiveEffect, Mapping[ActiveEffect, Reason]]):
         return reasons[pair]
 
 
-def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reason | None:
+def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
     """CR 613.8a: what about `one` would change if `other` were applied first; `None` if it does not depend on
     it.
 
@@ -98,7 +98,7 @@ def reason_to_wait(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> Reas
     return difference(trial.now(one), trial.after(one, other))
 
 
-def difference(now: Intent | None, then: Intent | None) -> Reason | None:
+def difference(now: Intent | None, then: Intent | None) -> DependencyReason | None:
     """The first relevant difference between two intents of one effect."""
     if now is None or then is None:
         return None if now is then else "existence"
@@ -126,7 +126,7 @@ class Trial:
         self.layer = layer
         self.moment = moment
         self.view = moment.view
-        self.reasons: dict[tuple[object, object], Reason | None] = {}
+        self.reasons: dict[tuple[object, object], DependencyReason | None] = {}
         self._now: dict[object, Intent | None] = {}
         self._moments: dict[object, Moment] = {}
 
@@ -182,7 +182,7 @@ class Intent(Struct, frozen=True):
     """
 
     text: object
-    done_to: Mapping[tuple[int, tuple[Known, ...]], frozenset[str]]
+    done_to: Mapping[tuple[int, tuple[DefiniteOperation, ...]], frozenset[str]]
 
     def affected(self) -> Mapping[int, frozenset[str]]:
         """The objects that each part applies to."""
@@ -203,7 +203,7 @@ def intent(effect: ActiveEffect, layer: Layer, moment: Moment) -> Intent | None:
     deeds = moment.rules.what_it_does(effect, layer, moment)
     if deeds is None:
         return None
-    done_to: dict[tuple[int, tuple[Known, ...]], frozenset[str]] = {}
+    done_to: dict[tuple[int, tuple[DefiniteOperation, ...]], frozenset[str]] = {}
     for deed in deeds:
         ids = frozenset().union(*(members for _, members in deed.crowd))
         if ids:

@@ -96,7 +96,7 @@ from reference_engine.language.words import (
 from reference_engine.layers.asking import Asking, amount, choices, selected
 from reference_engine.layers.board import CopyValues, SetCopiable, SettledOperation
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 Aspect = Literal[
     "controller",
@@ -170,11 +170,11 @@ class Grants(Struct, frozen=True):
     abilities: tuple[Held, ...]
 
 
-Known = SettledOperation | SetsController | TakesText | Grants
+DefiniteOperation = SettledOperation | SetsController | TakesText | Grants
 """An operation with all its values computed."""
 
 
-class Share(Struct, frozen=True):
+class LayerShare(Struct, frozen=True):
     """What one effect does in one layer to one affected set: the number of the part, and its operations
     there.
     """
@@ -191,7 +191,7 @@ class Shape(Struct, frozen=True):
     there.
     """
 
-    shares: Mapping[Layer, tuple[Share, ...]]
+    shares: Mapping[Layer, tuple[LayerShare, ...]]
     last: Layer | None
     begins_by: frozenset[Aspect]
     """The aspects that determine whether it exists, until it has begun."""
@@ -364,19 +364,19 @@ def layer_of(operation: SettledOperation, affects: Selector | None, defining: bo
     return operation.layer
 
 
-Parts = tuple[tuple[Selector | None, tuple[SettledOperation, ...]], ...]
+EffectParts = tuple[tuple[Selector | None, tuple[SettledOperation, ...]], ...]
 """Parts of an effect: whom each affects (`None`: a fixed set), and what it does."""
 
 
-def shape_of(parts: Parts, cond: Condition | None, static: bool, defining: bool) -> Shape:
-    shares: dict[Layer, list[Share]] = {}
+def shape_of(parts: EffectParts, cond: Condition | None, static: bool, defining: bool) -> Shape:
+    shares: dict[Layer, list[LayerShare]] = {}
     for number, (affects, does) in enumerate(parts):
         by_layer: dict[Layer, list[SettledOperation]] = {}
         for operation in does:
             by_layer.setdefault(layer_of(operation, affects, defining), []).append(operation)
         for layer, operations in by_layer.items():
             asks_it = any(mentions_it(operation) for operation in operations)
-            shares.setdefault(layer, []).append(Share(number, affects, tuple(operations), asks_it))
+            shares.setdefault(layer, []).append(LayerShare(number, affects, tuple(operations), asks_it))
     layers = sorted(shares, key=ORDER.index)
     return Shape(
         shares={layer: tuple(shares[layer]) for layer in layers},
@@ -422,7 +422,7 @@ def shape_of_ability(ability: Static | Defines, defining: bool) -> Shape:
 
 
 @functools.lru_cache(maxsize=4096)
-def shape_of_settled(parts: Parts) -> Shape:
+def shape_of_settled(parts: EffectParts) -> Shape:
     """The shape of an effect that began at a resolution; `None` stands for any fixed set."""
     return shape_of(parts, None, static=False, defining=False)
 
@@ -430,7 +430,7 @@ def shape_of_settled(parts: Parts) -> Shape:
 # --------------------------------------------------------------------------- working things out
 
 
-def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> Known:
+def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> DefiniteOperation:
     """An operation with its current quantities, players and chosen words filled in."""
     match operation:
         case Base(power, toughness):
@@ -477,7 +477,7 @@ def known(operation: SettledOperation, effect: ActiveEffect, asking: Asking) -> 
             return operation
 
 
-def with_chosen_words(value: T, asking: Asking) -> T:
+def with_chosen_words(value: _T, asking: Asking) -> _T:
     """A value with "chosen color" and the like replaced by the words chosen for its source.
 
     A placeholder without a choice is left out.
@@ -515,7 +515,7 @@ def mentions_choice(value: object, words: tuple[str, ...] = (CHOSEN_COLOR, CHOSE
 # ------------------------------------------------------------------------ what an operation does
 
 
-def apply_operation(operation: Known, seen: Characteristics) -> Characteristics:
+def apply_operation(operation: DefiniteOperation, seen: Characteristics) -> Characteristics:
     """How an object looks after one operation."""
     match operation:
         case CopyValues(values):
@@ -620,7 +620,7 @@ def _int(quantity: object) -> int:
     return quantity
 
 
-def _as_own(operation: SettledOperation, number: int) -> Known:
+def _as_own(operation: SettledOperation, number: int) -> DefiniteOperation:
     """An operation as part of copiable values: abilities it grants become the object's own text (CR 707.9a:
     exceptions).
     """
@@ -774,7 +774,7 @@ def _reworded_held(held: Held, old: str, new: str) -> Held:
     return Held(reworded(held.ability, old, new), held.slot, held.since)
 
 
-def reworded(value: T, old: str, new: str | None) -> T:
+def reworded(value: _T, old: str, new: str | None) -> _T:
     """A piece of a card with one word replaced. CR 612.2: names stay unchanged. CR 612.2a: except the names
     of tokens.
     """

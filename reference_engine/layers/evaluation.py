@@ -29,7 +29,14 @@ from reference_engine.language.words import KeywordName, Zone
 from reference_engine.layers.asking import OWN, Asking, amount, crowd_of, holds, selected
 from reference_engine.layers.at_work import Effects, Moment, ability_of, static_effects
 from reference_engine.layers.board import Board, SetCopiable
-from reference_engine.layers.effects import ActiveEffect, Grants, Known, Share, known, shape_of_settled
+from reference_engine.layers.effects import (
+    ActiveEffect,
+    DefiniteOperation,
+    Grants,
+    LayerShare,
+    known,
+    shape_of_settled,
+)
 from reference_engine.layers.view import Crowd, View, starting_view
 
 if TYPE_CHECKING:
@@ -42,7 +49,7 @@ class Deed(Struct):
 
     part: int
     crowd: Crowd
-    does: tuple[Known, ...]
+    does: tuple[DefiniteOperation, ...]
 
 
 class PlayerLook(Struct, frozen=True):
@@ -55,13 +62,13 @@ class PlayerLook(Struct, frozen=True):
 class RuleEffect(Struct, frozen=True):
     """An effect on the rules of the game: what it changes, and for whom."""
 
-    operation: Known
+    operation: DefiniteOperation
     affects: frozenset[str] | Selector
     effect: ActiveEffect
     you: str
 
 
-class Change(Struct, frozen=True):
+class LookChange(Struct, frozen=True):
     """A group of objects whose looks changed alike."""
 
     ids: frozenset[str]
@@ -69,7 +76,7 @@ class Change(Struct, frozen=True):
     after: Characteristics
 
 
-class Step(Struct, frozen=True):
+class LayerStep(Struct, frozen=True):
     """One effect applied in one layer: the other waiting effects, who waited for whom, and what changed."""
 
     layer: Layer
@@ -82,7 +89,7 @@ class Step(Struct, frozen=True):
     """Whether its ability still existed."""
     applied: bool
     """False if its condition did not hold, so that it never began."""
-    changes: tuple[Change, ...]
+    changes: tuple[LookChange, ...]
     reached: frozenset[str]
     """The objects that it applied to, changed or not."""
 
@@ -97,7 +104,7 @@ class Seen:
         moment: Moment,
         players: Mapping[str, PlayerLook],
         rules_effects: tuple[RuleEffect, ...],
-        steps: tuple[Step, ...],
+        steps: tuple[LayerStep, ...],
     ) -> None:
         self.board = moment.board
         self.rules = moment.rules
@@ -137,7 +144,7 @@ def evaluate(board: Board, rules: Rules) -> Seen:
     return seen
 
 
-def worked_out(board: Board, rules: Rules, record: list[Step] | None = None) -> Seen:
+def worked_out(board: Board, rules: Rules, record: list[LayerStep] | None = None) -> Seen:
     """CR 613.1: start from the actual objects, then apply all continuous effects in a series of layers."""
     moment = Moment(board, rules, starting_view(board), {})
     at_work = Effects(moment)
@@ -171,14 +178,14 @@ def with_face_down(view: View, rules: Rules) -> View:
     return view
 
 
-def steps_of_face_down(before: View, moment: Moment) -> Iterator[Step]:
+def steps_of_face_down(before: View, moment: Moment) -> Iterator[LayerStep]:
     """One step for each face-down object, showing how being face down changed it."""
     shape = shape_of_settled(((None, (FaceDown(),)),))
     for thing in moment.board.things.values():
         if thing.face_down:
             effect = ActiveEffect(("face down", thing.id), thing.id, shape, (thing.timestamp,))
-            change = Change(frozenset({thing.id}), before.look(thing.id), moment.view.look(thing.id))
-            yield Step("1b", effect, (effect,), {effect: {}}, True, True, True, (change,), change.ids)
+            change = LookChange(frozenset({thing.id}), before.look(thing.id), moment.view.look(thing.id))
+            yield LayerStep("1b", effect, (effect,), {effect: {}}, True, True, True, (change,), change.ids)
 
 
 def effects_after_copying(board: Board, rules: Rules) -> tuple[ActiveEffect, ...]:
@@ -194,7 +201,9 @@ def traced(board: Board, rules: Rules) -> Seen:
     return worked_out(board, rules, [])
 
 
-def apply_layer(layer: Layer, moment: Moment, at_work: Effects, record: list[Step] | None = None) -> None:
+def apply_layer(
+    layer: Layer, moment: Moment, at_work: Effects, record: list[LayerStep] | None = None
+) -> None:
     """CR 613.7, 613.8: apply the effects of one layer, oldest first, except where one waits for another.
 
     CR 613.8c: after each application the order of the rest is determined again.
@@ -237,7 +246,7 @@ def apply_effect(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     return deeds
 
 
-def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[ActiveEffect]) -> Step:
+def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[ActiveEffect]) -> LayerStep:
     """Apply an effect, and return a record of it."""
     found = moment.rules.dependencies(waiting, layer, moment)
     waits_for = {one: found[one] for one in waiting}
@@ -247,7 +256,9 @@ def step_of(effect: ActiveEffect, layer: Layer, moment: Moment, waiting: list[Ac
     deeds = apply_effect(effect, layer, moment)
     changes = tuple(differences(before, moment.view, deeds or ()))
     reached = frozenset().union(*(ids for deed in deeds or () for _, ids in deed.crowd))
-    return Step(layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes, reached)
+    return LayerStep(
+        layer, effect, tuple(waiting), waits_for, began, exists, deeds is not None, changes, reached
+    )
 
 
 def asking_for(effect: ActiveEffect, board: Board, view: View) -> Asking:
@@ -278,7 +289,7 @@ def what_it_does(effect: ActiveEffect, layer: Layer, moment: Moment) -> tuple[De
     return tuple(deeds)
 
 
-def settled_set(effect: ActiveEffect, share: Share, moment: Moment) -> frozenset[str] | None:
+def settled_set(effect: ActiveEffect, share: LayerShare, moment: Moment) -> frozenset[str] | None:
     """The objects already fixed for this part of an effect, or `None`.
 
     CR 611.2c: fixed at a resolution. CR 613.6: fixed in an earlier layer.
@@ -288,7 +299,7 @@ def settled_set(effect: ActiveEffect, share: Share, moment: Moment) -> frozenset
     return moment.begun.get(effect.key, {}).get(share.part)
 
 
-def affected(share: Share, settled: frozenset[str] | None, asking: Asking) -> Crowd:
+def affected(share: LayerShare, settled: frozenset[str] | None, asking: Asking) -> Crowd:
     """Whom an effect affects now: its fixed set, or else everything that its words mean at this moment.
 
     CR 611.3a: a static ability's effect isn't locked in before it begins.
@@ -308,7 +319,9 @@ def carried_out(deeds: tuple[Deed, ...], view: View, rules: Rules) -> View:
     return view
 
 
-def doing(operations: tuple[Known, ...], rules: Rules) -> Callable[[Characteristics], Characteristics]:
+def doing(
+    operations: tuple[DefiniteOperation, ...], rules: Rules
+) -> Callable[[Characteristics], Characteristics]:
     """A function that applies these operations in order to a look."""
     return lambda look: functools.reduce(
         lambda seen, operation: rules.apply_operation(operation, seen), operations, look
@@ -332,7 +345,7 @@ def keep_sets(effect: ActiveEffect, layer: Layer, deeds: tuple[Deed, ...], momen
         kept.setdefault(share.part, reached)
 
 
-def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[Change]:
+def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[LookChange]:
     """What the deeds changed, grouped by objects that changed alike."""
     touched = frozenset().union(*(members for deed in deeds for _, members in deed.crowd))
     seen: dict[tuple[Characteristics, Characteristics], set[str]] = {}
@@ -341,7 +354,7 @@ def differences(before: View, after: View, deeds: tuple[Deed, ...]) -> Iterator[
             if new[0] != look[0]:
                 seen.setdefault((look[0], new[0]), set()).update(some)
     for (old, new_look), ids in seen.items():
-        yield Change(frozenset(ids), old, new_look)
+        yield LookChange(frozenset(ids), old, new_look)
 
 
 # ------------------------------------------------------------------- after all the objects
@@ -358,7 +371,7 @@ def effects_on_players(moment: Moment, at_work: Effects) -> Mapping[str, PlayerL
     return looks
 
 
-def _player_after(look: PlayerLook, operation: Known) -> PlayerLook:
+def _player_after(look: PlayerLook, operation: DefiniteOperation) -> PlayerLook:
     match operation:
         case Grants(keywords):
             allowed = frozenset(k for k in keywords if k.keyword not in look.cannot_have)
@@ -386,7 +399,7 @@ def effects_on_rules(moment: Moment, at_work: Effects) -> tuple[RuleEffect, ...]
 
 def _after_objects(
     layer: Layer, moment: Moment, at_work: Effects
-) -> Iterator[tuple[ActiveEffect, Share, frozenset[str] | Selector, Asking]]:
+) -> Iterator[tuple[ActiveEffect, LayerShare, frozenset[str] | Selector, Asking]]:
     """The effect parts that apply after the objects, by timestamp, and whom each affects."""
     waiting = at_work.waiting_in(layer, set(), moment)
     for effect in sorted(waiting, key=moment.rules.precedence):

@@ -16,8 +16,8 @@ from reference_engine.layers import at_work, dependency, effects
 from reference_engine.layers import evaluation as layer_work
 from reference_engine.layers.asking import Asking
 from reference_engine.layers.at_work import Moment
-from reference_engine.layers.dependency import Reason, Trial, Waits
-from reference_engine.layers.effects import ActiveEffect, Known, Share
+from reference_engine.layers.dependency import DependencyReason, Trial, Waits
+from reference_engine.layers.effects import ActiveEffect, DefiniteOperation, LayerShare
 from reference_engine.layers.evaluation import Deed, Seen
 from reference_engine.layers.view import Crowd, View
 
@@ -36,7 +36,9 @@ class Rules:
     precedence: Callable[[ActiveEffect], tuple[object, ...]] = dependency.precedence
     next_effect: Callable[[Sequence[ActiveEffect], Layer, Moment], ActiveEffect] = dependency.next_effect
     dependencies: Callable[[Sequence[ActiveEffect], Layer, Moment], Waits] = dependency.Dependencies
-    reason_to_wait: Callable[[ActiveEffect, ActiveEffect, Trial], Reason | None] = dependency.reason_to_wait
+    reason_to_wait: Callable[[ActiveEffect, ActiveEffect, Trial], DependencyReason | None] = (
+        dependency.reason_to_wait
+    )
     loop_of: Callable[[ActiveEffect, Waits], frozenset[ActiveEffect]] = dependency.loop_of
 
     # CR 604, 611, 613.6, 613.7: which effects exist, since when, and whom they affect
@@ -44,12 +46,12 @@ class Rules:
     functions: Callable[[Held, Zone], bool] = at_work.functions
     timestamp_of_static: Callable[[int, int], tuple[int, int]] = at_work.timestamp_of_static
     continues: Callable[[ActiveEffect], bool] = at_work.continues
-    affected: Callable[[Share, frozenset[str] | None, Asking], Crowd] = layer_work.affected
+    affected: Callable[[LayerShare, frozenset[str] | None, Asking], Crowd] = layer_work.affected
 
     # what they do
     what_it_does: Callable[[ActiveEffect, Layer, Moment], tuple[Deed, ...] | None] = layer_work.what_it_does
     carried_out: Callable[[tuple[Deed, ...], View, Rules], View] = layer_work.carried_out
-    apply_operation: Callable[[Known, Characteristics], Characteristics] = effects.apply_operation
+    apply_operation: Callable[[DefiniteOperation, Characteristics], Characteristics] = effects.apply_operation
     shown_number: Callable[[int | None, Characteristics, Zone], int | None] = layer_work.shown_number
     maximum_hand_size: Callable[[Seen, str], int | None] = layer_work.maximum_hand_size
 

@@ -36,8 +36,8 @@ class Status(Struct, frozen=True):
     """The mana cost of its front face, while its back face is up (CR 202.3b: this gives the mana value)."""
 
 
-Look = tuple[Characteristics, Status]
-Crowd = list[tuple[Look, frozenset[str]]]
+Appearance = tuple[Characteristics, Status]
+Crowd = list[tuple[Appearance, frozenset[str]]]
 """Some objects, grouped by look."""
 
 
@@ -46,13 +46,13 @@ class View:
 
     __slots__ = ("groups",)
 
-    def __init__(self, groups: Mapping[Look, frozenset[str]]) -> None:
+    def __init__(self, groups: Mapping[Appearance, frozenset[str]]) -> None:
         self.groups = groups
 
     def look(self, id: str) -> Characteristics:
         return self.both(id)[0]
 
-    def both(self, id: str) -> Look:
+    def both(self, id: str) -> Appearance:
         """An object's characteristics and status."""
         for look, members in self.groups.items():
             if id in members:
@@ -140,7 +140,7 @@ def starting_view(board: Board) -> View:
             tuple((pile.kind, pile.n) for pile in thing.counters) if thing.counters else (),
         )
         alike.setdefault(key, []).append(thing)
-    groups: dict[Look, frozenset[str]] = {}
+    groups: dict[Appearance, frozenset[str]] = {}
     for things in alike.values():
         first = things[0]
         look = (printed(first.face, first.controller), status(first))
