@@ -1,1 +1,1 @@
-"""The suite: scenarios, what an engine shows for each of them, and what we make of it."""
+"""The suite: scenarios, how an engine plays them, and how we judge that."""

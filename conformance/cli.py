@@ -1,4 +1,4 @@
-"""Arguments in, an exit code out: one small function a command. What it needs it imports itself."""
+"""The command line: one small function per command, which imports what it needs itself."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ def docs(page: str | None) -> None:
 
 
 class ListByDefault(click.Group):
-    """A group of commands; what begins with none of their names is for its command `list`."""
+    """A group of commands; arguments that do not begin with the name of one go to its command `list`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As every group does it, with `list` added where no command is named."""
+        """Like any group, but with `list` inserted if no command is named."""
         named = args[:1] and (args[0] in self.commands or args[0] in ctx.help_option_names)
         return super().parse_args(ctx, args if named else ["list", *args])
 
@@ -203,18 +203,18 @@ def export(folder: Path) -> None:
 
 
 class Usage(click.ClickException):
-    """What was asked for cannot be; the command ends with 2."""
+    """The arguments make no sense; the command exits with 2."""
 
     exit_code = 2
 
     def show(self, file: IO[str] | None = None) -> None:
-        """The reason alone, so that a line begins with its file's name and an editor can follow it."""
+        """Print only the reason, so that the line begins with the file's name and editors can follow it."""
         click.echo(self.message, err=True)
 
 
 @contextmanager
 def usage_explained() -> Iterator[None]:
-    """Ends the command with the reason when an argument means nothing, or a file can't be read or written."""
+    """End the command with the reason if an argument is invalid, or a file cannot be read or written."""
     from conformance.data.card_index import NoSuchCard
     from conformance.data.pages import NoSuchPage
     from conformance.gate.config import NoEngine
@@ -233,13 +233,13 @@ def usage_explained() -> Iterator[None]:
     ) as error:
         raise Usage(str(error)) from None
     except OSError as error:
-        if error.filename is None:  # it is about no file: a pipe that nobody reads any more
+        if error.filename is None:  # not about a file: nobody reads our pipe any more
             raise
         raise Usage(f"{error.filename}: {error.strerror}") from None
 
 
 def check_writable(path: Path) -> None:
-    """Raises `OSError` unless a file can be written, before the work is done that would be lost."""
+    """Raise `OSError` if the file cannot be written, before doing work that would be lost."""
     is_new = not path.exists()
     path.open("ab").close()
     if is_new:
@@ -248,8 +248,8 @@ def check_writable(path: Path) -> None:
 
 @contextmanager
 def written_at_the_end(path: Path) -> Iterator[IO[str]]:
-    """A text that becomes the file at that path if nothing goes wrong; else what was there stays."""
-    if path.exists() and not path.is_file():  # a pipe or a device is written as it is
+    """A text stream that replaces the file at that path, unless an error occurs."""
+    if path.exists() and not path.is_file():  # write directly to a pipe or a device
         with path.open("w", encoding="utf-8") as file:
             yield file
         return
@@ -356,7 +356,7 @@ def run(options: RunOptions) -> None:
 
 
 def name_aloud(config: Config, engine: str) -> None:
-    """Say what the configuration has run, before it is, where that may be somebody else's doing."""
+    """Print the command that the configuration runs, before running it, if it may surprise the user."""
     from conformance.gate.config import what_to_name_aloud
 
     said = what_to_name_aloud(config, engine, Path.cwd())
@@ -365,9 +365,9 @@ def name_aloud(config: Config, engine: str) -> None:
 
 
 def connected(name: str, edition: str | None, config: Config, *, apart: bool = False) -> Engine:
-    """The engine of that name, as the configuration or else the name itself says it is started.
+    """The engine with this name, started as the configuration or the name itself says.
 
-    `apart` gives it a process of its own, whatever it is.
+    `apart` gives it a process of its own in any case.
     """
     from conformance.model.problems import near
     from conformance.play.selection import nothing_such
@@ -383,7 +383,7 @@ def connected(name: str, edition: str | None, config: Config, *, apart: bool = F
 
 @contextmanager
 def closing(engine: Engine) -> Iterator[Engine]:
-    """The engine; in the end it is ended, if it is one that has an end."""
+    """The engine, closed at the end."""
     from conformance.model.engine import close
 
     try:
@@ -393,7 +393,7 @@ def closing(engine: Engine) -> Iterator[Engine]:
 
 
 def description_of(asked: Engine, name: str) -> EngineInfo:
-    """Who an engine is; one that cannot say so ends the command with 3."""
+    """The engine's description of itself; if it has none, the command exits with 3."""
     from conformance.model.engine import EngineFailure
     from conformance.model.problems import ScenarioError
     from conformance.play.introduction import introduced
@@ -402,9 +402,9 @@ def description_of(asked: Engine, name: str) -> EngineInfo:
 
     try:
         return introduced(asked)
-    except ScenarioError:  # of a recording, which is a file
+    except ScenarioError:  # a recording is a file, which may be invalid
         raise
-    except Exception as error:  # whatever an engine does, it becomes an exit code
+    except Exception as error:  # any failure of the engine becomes an exit code
         says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
         stderr = error.stderr if isinstance(error, EngineFailure) else ""
         for line in lines_of_no_start(name, says, stderr):
@@ -413,14 +413,14 @@ def description_of(asked: Engine, name: str) -> EngineInfo:
 
 
 def command_again(options: RunOptions, usual: str | None) -> tuple[str, ...]:
-    """The command that asks the same engine in the same way; the engine that is asked anyway is not named."""
+    """The command for the same engine and options; a default engine is not named."""
     engine, edition = options.engine, options.edition
     named = ("--engine", engine) if engine and engine != usual else ()
     return ("conformance", "run", *named, *(("--edition", edition) if edition else ()))
 
 
 def every_fixture() -> Iterator[Fixture]:
-    """All that come with the suite, the stored scenarios among them."""
+    """Everything that comes with the suite, including the stored generated scenarios."""
     from conformance.play.selection import generated, selected
 
     return (one.fixture for one in chain(selected(), generated()))
@@ -910,7 +910,7 @@ def doctor(engine: str | None, step: str | None) -> None:
 
 
 def lines_of_step(id: str) -> None:
-    """Print the talk of one step of the ladder, as an engine gets it on its input."""
+    """Print the messages of one step of the ladder, as an engine receives them."""
     from conformance.model.engine import suite_version
     from conformance.model.problems import did_you_mean, listed
     from conformance.run.doctor import ladder, step_called

@@ -1,8 +1,8 @@
-"""The checks of the suite as pytest's items, when `pytest_plugin` was asked for them.
+"""The checks of the suite as pytest items, for `pytest_plugin`.
 
-An item plays its fixture with the same runner as `conformance run`, or searches for a case in which its
-property is broken: what is wrong fails, what is unsupported or disputed is skipped, a failure that the
-divergences file lists is an expected one.
+An item plays its fixture with the same runner as `conformance run`, or searches for a counterexample to its
+property. Wrong answers fail, unsupported and disputed checks are skipped, and failures that the divergences
+file lists are expected failures.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ from conformance_adapters import UnknownEngine
 from conformance_adapters.in_process import Reference
 
 PREFIX = "conformance::"
-"""How an item's id begins, also on the command line."""
+"""Prefix of item ids, also on the command line."""
 
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """Ends pytest with the reason when something that was asked for cannot be."""
+    """End pytest with the reason if a request cannot be met."""
     try:
         yield
     except (NothingSuch, UnknownEngine, ScenarioError) as error:
@@ -59,7 +59,7 @@ def refused() -> Iterator[None]:
 
 
 class Suite:
-    """One engine, connected once for each process of pytest's, and the checks it is asked."""
+    """One engine, connected once for each pytest process, and the checks to run on it."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.spec: str = config.getoption("--conformance-engine")
@@ -68,70 +68,70 @@ class Suite:
         self.asked_seed: int | None = config.getoption("--conformance-seed")
         self.asked_examples: int | None = config.getoption("--conformance-examples")
         self.named = [argument for argument in config.args if argument.startswith(PREFIX)]
-        # Pytest would look for files of these names.
+        # Pytest would look for files with these names.
         config.args = [argument for argument in config.args if argument not in self.named]
         self.files_were_named = config.args_source is pytest.Config.ArgsSource.ARGS
         self.looked_into = 0
-        """So many failures there were."""
+        """Number of failures that have been diagnosed."""
         self._next: Fixture | None = None
 
     # ------------------------------------------------------------------------------- the engine
 
     @cached_property
     def engine(self) -> Engine:
-        """The engine itself, as `conformance.toml` or its name says it is started."""
+        """The engine, started as `conformance.toml` or its name says."""
         with refused():
             return connected(self.spec, self.settings.edition, self.config)
 
     @cached_property
     def config(self) -> Config:
-        """What `conformance.toml` says, if there is one."""
+        """The configuration from `conformance.toml`, if there is one."""
         with refused():
             return found_config(Path.cwd())
 
     @cached_property
     def settings(self) -> Settings:
-        """How the engine is graded: as the options say, or else as `conformance.toml` does."""
+        """Settings for grading: pytest's options, with defaults from `conformance.toml`."""
         listed_in = Path(self.list_file) if self.list_file else None
         asked = Settings(edition=self.asked_edition, divergences=listed_in)
         return asked.over(self.config.settings_for(self.spec))
 
     @cached_property
     def info(self) -> EngineInfo:
-        """Who the engine is."""
+        """The engine's description of itself."""
         try:
             return introduced(self.engine)
-        except Exception as error:  # whatever an engine does, pytest ends with a message
+        except Exception as error:  # any failure of the engine becomes a message at the end
             says = error.says if isinstance(error, EngineFailure) else f"{type(error).__name__}: {error}"
             raise pytest.UsageError(f"the engine {self.spec} did not start: {printable(says)}") from None
 
     @property
     def edition(self) -> str:
-        """The rules to grade by."""
+        """The edition to grade by."""
         return self.settings.edition or self.info.edition or newest_edition()
 
     @cached_property
     def divergences(self) -> Divergences | None:
-        """The known disagreements, if there is a list of them."""
+        """The list of known disagreements, if there is one."""
         listed_in = self.settings.divergences
         with refused():
             return divergences_in(listed_in) if listed_in else None
 
     @cached_property
     def kept(self) -> tuple[StoredCounterexample, ...]:
-        """What earlier searches found."""
+        """Counterexamples of earlier searches."""
         listed_in = self.settings.divergences
         with refused():
             return kept_for(listed_in, self.divergences or Divergences(), self.found, warnings.warn)
 
     @property
     def found(self) -> Path:
-        """Where what is found is kept."""
+        """The folder for counterexamples."""
         return folder_of(self.config.path.parent if self.config.path else Path.cwd(), self.spec)
 
     @cached_property
     def effort(self) -> Effort | None:
-        """How hard it is searched; none if only what is stored is played."""
+        """How hard to search; None to play only stored checks."""
         usual = EFFORTS.get(self.settings.profile or "quick")
         asked = SearchOptions(self.asked_seed, self.asked_examples)
         return asked.over(usual) if usual else None
@@ -139,11 +139,11 @@ class Suite:
     # -------------------------------------------------------------------------------- playing
 
     def result_of(self, fixture: Fixture) -> Result:
-        """What comes of a check; after too many breakdowns in a row the engine is left alone, as ever."""
+        """The result of a check; after too many failures in a row, the engine is not asked again."""
         self._next = fixture
         try:
             return next(self._results)
-        except ScenarioError:  # the fixture's own fault, which ends the runner; the next check gets a new one
+        except ScenarioError:  # the fixture is wrong, which ends the runner; the next check gets a new one
             del self._results
             raise
 
@@ -153,27 +153,26 @@ class Suite:
 
     def _asked(self) -> Iterator[Fixture]:
         while True:
-            assert self._next is not None  # nothing is asked before there is something to ask
+            assert self._next is not None  # the runner takes a check only after one has been set
             yield self._next
 
     def results_of(self, law: Property[Any]) -> list[Result]:
-        """The results of a property."""
-        assert self.effort is not None  # else there is no such item
+        assert self.effort is not None  # otherwise there are no such items
         fresh = partial(connected, self.spec, self.settings.edition, self.config)
         asked = asked_of(self.engine, fresh, self.info, Reference(self.edition).play, self.edition)
         known = [one for one in self.kept if one.law == law.name]
         return results_of(law, asked, self.effort, known, self.found, is_mended)
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        """Say at once, and once, if something is asked that cannot be; xdist's workers would say it badly."""
+        """Report at once, and only once, if a request cannot be met; xdist's workers would garble it."""
         self.info, self.divergences  # noqa: B018  # they raise
         if self.named:
             self.meant()
         if session.config.getoption("numprocesses", None):
-            self.pytest_unconfigure()  # this process itself will not ask anything
+            self.pytest_unconfigure()  # this process does not ask the engine anything
 
     def pytest_unconfigure(self) -> None:
-        """The engine's process ends with pytest."""
+        """Close the engine."""
         close = getattr(self.__dict__.get("engine"), "close", None)
         if close:
             close()
@@ -181,7 +180,7 @@ class Suite:
     # ------------------------------------------------------------------------------ collecting
 
     def meant(self) -> Sequence[Selected]:
-        """The checks that were named, or all of them. Raises pytest's own error for a wrong name."""
+        """The selected checks, by default all. Raises pytest's own error for a wrong name."""
         names = {law.name for law in every_property()}
         ids = [re.sub(r"(?<=\d)-.*", "", name.removeprefix(PREFIX)) for name in self.named]
         fixtures = [id for id in ids if id not in names]
@@ -189,20 +188,20 @@ class Suite:
             return list(selected(fixtures)) if fixtures or not ids else []
 
     def laws(self) -> Sequence[Property[Any]]:
-        """The properties that were named, or all of them, if there is a search."""
+        """The selected properties, by default all; empty if there is no search."""
         if self.effort is None:
             return ()
         ids = [name.removeprefix(PREFIX) for name in self.named]
         return [law for law in every_property() if not ids or law.name in ids]
 
     def pytest_report_header(self) -> list[str]:
-        """Who is asked, at the top of the report, and what the configuration has run if that may surprise."""
+        """The engine, and the command that the configuration runs if that may surprise."""
         said = what_to_name_aloud(self.config, self.spec, Path.cwd())
         return [f"conformance: {self.spec}", *([said] if said else [])]
 
     @pytest.hookimpl(tryfirst=True)  # before items are deselected
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Our items go behind all others, if there is no telling that only some are meant."""
+        """Append our items after all others, unless only other tests were named."""
         if self.files_were_named and not self.named:
             return
         checks: CheckCollector = CheckCollector.from_parent(
@@ -210,24 +209,24 @@ class Suite:
         )
         checks.suite = self
         ours: list[pytest.Item | pytest.Collector] = list(checks.collect())
-        # Else pytest would not count them among what it collected.
+        # Otherwise pytest would not count them as collected.
         session.ihook.pytest_collectreport(report=pytest.CollectReport("conformance", "passed", None, ours))
         items.extend(item for item in ours if isinstance(item, pytest.Item))
 
 
 def is_mended(kept: StoredCounterexample) -> None:
-    """What was found once passes now: its file has done its work, unless the list stores it."""
+    """Delete the file of a counterexample that now passes, unless the list stores it."""
     if not kept.listed:
         kept.path.unlink(missing_ok=True)
 
 
 class CheckCollector(pytest.Collector):
-    """The checks that are meant and say anything of the engine's edition."""
+    """The selected checks that count in the engine's edition."""
 
     suite: Suite
 
     def collect(self) -> Iterator[CheckItem]:
-        """An item a fixture, in the order of ids, and behind them an item a property."""
+        """One item for each fixture, sorted by id, then one for each property."""
         edition = self.suite.edition
         for one in sorted(self.suite.meant(), key=lambda one: one.fixture.id):
             if counts(one.fixture, edition):
@@ -243,7 +242,7 @@ class CheckCollector(pytest.Collector):
 
 
 class CheckFailed(Exception):
-    """A check failed; the lines say all there is to say of it."""
+    """A check failed; the lines explain it."""
 
 
 class CheckItem(pytest.Item):
@@ -254,7 +253,7 @@ class CheckItem(pytest.Item):
     called: str
 
     def tie(self, suite: Suite, one: Selected) -> None:
-        """Tie the item to its check, and give it the marks it is chosen by."""
+        """Connect the item to its check, and add the markers that select it."""
         self.suite, self.fixture, self.called = suite, one.fixture, one.name
         fixture = one.fixture
         self.add_marker(pytest.mark.conformance)
@@ -264,11 +263,11 @@ class CheckItem(pytest.Item):
         self.user_properties.append(("rules", " ".join(fixture.rules)))
 
     def runtest(self) -> None:
-        """Play the check, and pass, fail or be skipped as it comes out."""
+        """Play the check; pass, fail or skip according to its result."""
         self.comes_out(self.suite.result_of(self.fixture))
 
     def comes_out(self, result: Result) -> None:
-        """Pass, fail or be skipped, as a check came out."""
+        """Pass, fail or skip according to a result."""
         stand = self.stand(result)
         checked = result_event(result, self.called, self.again(), stand.standing, stand.note)
         self.user_properties.append(("verdict", str(checked.verdict.__struct_config__.tag)))
@@ -287,12 +286,12 @@ class CheckItem(pytest.Item):
                 assert_never(other)
 
     def stand(self, result: Result) -> Stand:
-        """How the result stands to the divergences file, and what that says of it."""
+        """How the result compares with the divergences file."""
         listed = self.suite.divergences or Divergences()
         return standing_of(listed, self.fixture, result.verdict, date.today())
 
     def told(self, checked: Checked) -> list[str]:
-        """What went wrong: in a word, because pytest's summary shows only the first line, and in full."""
+        """The failure: one summary line, because pytest shows only the first, then in full."""
         self.suite.looked_into += 1
         few = [checked] if self.suite.looked_into <= MOST else []
         looks_like = next(iter(diagnosed(few, self.suite.edition)), None)
@@ -309,34 +308,34 @@ class CheckItem(pytest.Item):
         return shlex.join(["pytest", *options, self.nodeid])
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What went wrong, and no traceback: the fault is not in Python."""
+        """The failure without a traceback, because the fault is not in Python code."""
         if isinstance(excinfo.value, CheckFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """The fixture's file, and what to call the check."""
+        """The fixture's file, and the name of the check."""
         return self.path, None, f"{self.fixture.id} {self.fixture.title}"
 
 
 class PropertyItem(CheckItem):
-    """One property: the first bug that is not known decides."""
+    """One property; the first unknown bug decides its result."""
 
     law: Property[Any]
 
     def tie_law(self, suite: Suite, law: Property[Any]) -> None:
-        """Tie the item to its property."""
+        """Connect the item to its property."""
         self.law = law
         check = bare(law)
         self.tie(suite, Selected(check, check.title, law.name))
 
     def runtest(self) -> None:
-        """Search, and pass, fail or be skipped as it comes out."""
+        """Search; pass, fail or skip according to the results."""
         worst = min(self.suite.results_of(self.law), key=self.is_listed)
         self.fixture = worst.fixture
         self.comes_out(worst)
 
     def is_listed(self, result: Result) -> bool:
-        """Whether the list knows this bug."""
+        """Whether the list contains this bug."""
         listed = self.suite.divergences or Divergences()
         return standing_of(listed, result.fixture, result.verdict, date.today()).standing == "listed"

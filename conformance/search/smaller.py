@@ -1,8 +1,8 @@
-"""Makes a scenario smaller that shows something: takes out whatever can go while it still shows it.
+"""Shrinks a scenario that shows something: removes whatever is not needed to show it.
 
-Hypothesis makes a law's case smaller, all of it and within the law. Here there is only one scenario left,
-and all that matters is that the engine gets it wrong: actions, objects, abilities and single operations go,
-one after the other, until nothing more can.
+Hypothesis shrinks a law's case, as a whole and within the law. Here there is only one scenario left, and all
+that matters is that the engine gets it wrong: actions, objects, abilities and single operations are removed,
+one by one, until nothing else can go.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Shows = Callable[[Play], bool]
 
 
 def smallest(play: Play, shows: Shows, in_time: Callable[[], bool]) -> Play:
-    """The smallest play that one comes to by taking out one thing after the other, while there is time."""
+    """The smallest play that removing one thing after another leads to, while there is time."""
     tried: set[Play] = set()
     while True:
         for candidate in smaller_by_one(play):
@@ -37,7 +37,7 @@ def smallest(play: Play, shows: Shows, in_time: Callable[[], bool]) -> Play:
 
 
 def smaller_by_one(play: Play) -> Iterator[Play]:
-    """The play with something taken out: much of the script, an action, an object, part of a card."""
+    """The play with something removed: much of the script, an action, an object, part of a card."""
     script = play.script
     for size in (len(script) // 2, len(script) // 4, 1):
         if size > 1 or (size == 1 and script):
@@ -60,7 +60,7 @@ def smaller_by_one(play: Play) -> Iterator[Play]:
 
 
 def without_object(play: Play, id: str) -> Play:
-    """The play without an object: it neither exists, nor lies anywhere, nor enters, nor is looked at."""
+    """The play without an object: it does not exist, is in no zone, does not enter, and is not looked at."""
     setup = (
         replace(
             arrival,
@@ -90,7 +90,7 @@ def without_card(player: Any, id: str) -> Any:
 
 
 def without_unused_cards(play: Play) -> Play:
-    """The play without invented cards that no object is and no other card could make."""
+    """The play without invented cards that no object has and no other card could make."""
     used = {one.card for one in play.objects}
     there = repr([card.definition for card in play.cards if card.definition.name in used]) + repr(play.script)
     return replace(
@@ -111,7 +111,7 @@ def simpler_cards(card: Card) -> Iterator[Card]:
 
 
 def simpler_abilities(ability: Struct) -> Iterator[Any]:
-    """A static ability of one part without one of its operations."""
+    """A static ability with one part, without one of its operations."""
     if isinstance(ability, Static) and len(ability.parts) == 1:
         [part] = ability.parts
         for number in range(len(part.does)) if len(part.does) > 1 else ():

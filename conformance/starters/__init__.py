@@ -19,16 +19,16 @@ HERE = Path(__file__).parent
 
 
 class Starter(Struct, frozen=True):
-    """What differs between languages: the file, how it is built and run, the line left to write."""
+    """What differs between languages: the file, how to build and run it, and the line left to write."""
 
     file: str
     needs: str
     run: str
     line: str
-    """What stands behind `// ` in the source, and makes G-0058 pass."""
+    """The text after `// ` in the source; writing it makes G-0058 pass."""
     build: str = ""
     also: str = ""
-    """A section of the README that only this language has."""
+    """A section of the README for this language only."""
 
 
 IN_PYTHON = """\
@@ -83,11 +83,11 @@ STARTERS: Mapping[str, Starter] = {
 
 
 class NoStarter(Exception):
-    """There is no starter like that, or it would overwrite something."""
+    """There is no such starter, or it would overwrite something."""
 
 
 def write_starter(language: str, folder: Path) -> tuple[Path, ...]:
-    """Write a language's starter into a folder; the files that were written. Raises `NoStarter`."""
+    """Write a language's starter into a folder; returns the files written. Raises `NoStarter`."""
     starter = STARTERS.get(language.lower())
     if starter is None:
         cure = did_you_mean(language, STARTERS, otherwise=f"choose one of: {', '.join(STARTERS)}")
