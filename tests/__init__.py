@@ -1,1 +1,1 @@
-"""Claims about the project, one file for each module, plus tests of the project itself."""
+"""Tests: one file for each module, plus tests of the project itself."""

@@ -1,10 +1,10 @@
-"""How hard Hypothesis searches, and where coverage is not measured.
+"""Hypothesis profiles, and where coverage is not measured.
 
-`HYPOTHESIS_PROFILE` is `quick` (the default), `ci` or `deep`. No profile has a deadline and none minds slow
-draws: a busy machine is not a bug.
+`HYPOTHESIS_PROFILE` is `quick` (the default), `ci` or `deep`. No profile has a deadline or minds slow draws:
+a busy machine is not a bug.
 
-A test marked `sweep` plays everything there is, or asks long: it runs the same lines again and again, and
-measuring them more than doubles its time. Coverage is what the other tests show without it.
+A test marked `sweep` plays everything, or asks for a long time. It runs the same lines again and again, and
+measuring them would more than double its time, so coverage comes from the other tests alone.
 """
 
 import os
@@ -37,17 +37,17 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 IN_CHILDREN = "COVERAGE_PROCESS_CONFIG"
-"""With this in its environment a process measures its own coverage."""
+"""A process with this in its environment measures its own coverage."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Our own marker."""
+    """Register our marker."""
     config.addinivalue_line("markers", "sweep: plays everything there is; coverage is not measured in it")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """No coverage of a sweep, nor of what it starts."""
+    """Do not measure coverage of a sweep, or of processes it starts."""
     coverage = sys.modules.get("coverage")
     measuring = coverage.Coverage.current() if coverage and item.get_closest_marker("sweep") else None
     if measuring is None:
@@ -60,5 +60,5 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         if in_children is not None:
             os.environ[IN_CHILDREN] = in_children
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that our modules are imported already is as it should be
+            warnings.simplefilter("ignore")  # our modules are already imported, as intended
             measuring.start()

@@ -1,8 +1,8 @@
-"""Parts drawn from the grammar of cards, and whether anything comes of each of them.
+"""Parts drawn from the grammar of cards, and whether each has any effect.
 
-A part is a kind of struct, one of its optional fields, and a kind of value for it. It is put into
-definitions that have such a struct and play in fixtures; the game goes on as the fixture's script has it. A
-part counts if `check` refuses every definition with it, or if some game goes otherwise than without it.
+A part is a kind of struct, one of its optional fields, and a kind of value for it. It is put into definitions
+that contain such a struct and occur in fixtures; the game then follows the fixture's script. A part counts if
+`check` refuses every definition with it, or if some game goes differently than without it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from reference_engine.language.cards import Card
 
 Comes = Literal["refused", "differs", "nothing", "no place"]
 PLACES, GAMES, LONGEST = 40, 3, 14
-"""In how many places a part is tried, in how many games each, and how long their scripts may be."""
+"""The number of places in which a part is tried, of games for each, and the maximum length of their
+scripts.
+"""
 
 
 class Part(Struct, frozen=True, order=True):
@@ -54,7 +56,7 @@ class Place(Struct, frozen=True):
 
 @cache
 def places() -> dict[type, list[Place]]:
-    """By kind of struct, where in our definitions it stands."""
+    """The places of each kind of struct in our definitions."""
     using: dict[str, tuple[Card, list[Fixture]]] = {}
     for fixture in all_fixtures().values():
         if len(fixture.play.script) <= LONGEST:
@@ -89,7 +91,7 @@ def words_in(wanted: Any) -> tuple[Any, ...]:
 
 
 def drawable(wanted: Any) -> tuple[Any, ...]:
-    """Values of a type: those of our definitions, and every closed word."""
+    """Values of a type: those in our definitions, and every closed word."""
     words = words_in(wanted) if get_origin(wanted) is not tuple else ()
     if get_origin(wanted) is frozenset:
         words = tuple(frozenset({word}) for word in words)
@@ -98,7 +100,7 @@ def drawable(wanted: Any) -> tuple[Any, ...]:
 
 
 def kind_of_value(value: Any) -> str:
-    """What kind of value it is: a struct by its type, yes or no as themselves, the rest by type."""
+    """A key for the kind of value: a struct's type, a boolean itself, and the type of anything else."""
     if isinstance(value, tuple):
         return kind_of_value(value[0]) if value else "nothing"
     if isinstance(value, bool):
@@ -107,7 +109,7 @@ def kind_of_value(value: Any) -> str:
 
 
 def defaults_of(kind: type) -> Iterator[tuple[str, Any]]:
-    """The optional fields of a struct, with what they are when left out; what it is called does nothing."""
+    """The optional fields of a struct, with their defaults, except names."""
     for field in structs.fields(kind):
         usual = field.default_factory() if field.default_factory is not NODEFAULT else field.default
         if usual is not NODEFAULT and field.name != "name":
@@ -116,7 +118,7 @@ def defaults_of(kind: type) -> Iterator[tuple[str, Any]]:
 
 @cache
 def every_part() -> dict[Part, tuple[type, Any, tuple[Any, ...]]]:
-    """Every part that can be drawn: the struct's type, the field when left out, and the values."""
+    """Every part that can be drawn: the struct's type, the field's default, and the values."""
     parts: dict[Part, list[Any]] = defaultdict(list)
     kinds = {}
     for kind in places():
@@ -142,7 +144,9 @@ def replaced(value: Any, at: At, new: Any) -> Any:
 
 @cache
 def course(fixture: Fixture, card: Card) -> Sequence[object]:
-    """All that is seen after each action of a fixture's script when one of its cards is this one."""
+    """All observations after each action of a fixture's script, with one of its cards replaced by this
+    one.
+    """
     cards = tuple(
         structs.replace(one, definition=card) if one.definition.name == card.name else one
         for one in fixture.play.cards
@@ -156,19 +160,19 @@ def course(fixture: Fixture, card: Card) -> Sequence[object]:
 
 
 def seen(game: Game) -> object:
-    """All that a look shows, but for what abilities are called."""
+    """A full look, without the names of abilities."""
     shown = snapshot(game, None)
     objects = {id: structs.replace(one, abilities=UNSET) for id, one in shown.objects.items()}
     return structs.replace(shown, objects=objects)
 
 
 def rank(*words: object) -> int:
-    """A number that is drawn for these words, and stays theirs whatever fixtures there are besides."""
+    """A pseudorandom number for these words, which does not depend on the other fixtures."""
     return zlib.crc32(repr(words).encode())
 
 
 def comes_of(part: Part) -> Comes:
-    """What comes of a part, tried in drawn places and games; the same each time."""
+    """The effect of a part, tried in a deterministic sample of places and games."""
     kind, usual, values = every_part()[part]
     rng = random.Random(str(part))
     there = [place for place in places()[kind] if getattr(place.struct, part.field) == usual]

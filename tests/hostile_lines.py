@@ -1,7 +1,7 @@
-"""Lines that an engine may send to hold us up or to fill the memory, and what reading one costs.
+"""Lines with which an engine could block us or fill the memory, and the cost of reading one.
 
-`python -m tests.hostile_lines NAME` reads that line as an answer, in a process of its own, and prints the
-seconds of processor time and the bytes of memory that this process came to.
+`python -m tests.hostile_lines NAME` reads that line as an answer in its own process, and prints the seconds
+of processor time and the bytes of memory used.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ MOST_SIGNS = 1_000_000
 
 
 def full(begin: str, part: str, end: str = "") -> bytes:
-    """A line of the full length: a beginning, as much of a part as there is room for, and an end."""
+    """A line of maximum length: a beginning, as many repetitions of a part as fit, and an end."""
     room = LONGEST - len(begin.encode()) - len(end.encode())
     return begin.encode() + part.encode() * (room // len(part.encode())) + end.encode()
 
 
 def counted(begin: str, part: str, end: str, most: int = LONGEST) -> bytes:
-    """The same, each part with a number of its own in the place of `#`, as many as there is room for."""
+    """The same, with `#` in each part replaced by its number."""
     pieces, size = [begin], len(begin) + len(end)
     for number in range(most):
         piece = part.replace("#", str(number))
@@ -36,7 +36,7 @@ def counted(begin: str, part: str, end: str, most: int = LONGEST) -> bytes:
 
 
 def drawn(seed: int) -> bytes:
-    """A line of pieces of JSON, drawn at random; as long as may be, or with as many signs as may be."""
+    """A line of random pieces of JSON, of maximum length or with a maximum of brackets."""
     draw = random.Random(seed)
     signs = ['{"id":', '"looks":', "{", "}", "[", "]", ",", ":", '"', "\\", '\\"', "\\u0000", "\\ud800"]
     signs += [
@@ -123,7 +123,7 @@ LINES: Mapping[str, Callable[[], bytes]] = {
 
 
 def cost_of_reading(line: bytes) -> tuple[float, int, str]:
-    """The seconds and bytes that this process came to by reading a line, and what was said to it."""
+    """The seconds and bytes used by this process to read a line, and the resulting message."""
     from conformance.model.problems import ScenarioError
     from conformance_adapters import wire
 
@@ -139,10 +139,9 @@ def cost_of_reading(line: bytes) -> tuple[float, int, str]:
 
 
 def most_memory() -> int:
-    """The most bytes of memory that this process had.
+    """The peak memory of this process in bytes.
 
-    On Linux `getrusage` counts the process that this one was started from, and the process's own file
-    does not.
+    On Linux `getrusage` includes the parent process's peak; the process's own status file does not.
     """
     status = Path("/proc/self/status")
     if status.exists():

@@ -1,4 +1,6 @@
-"""An engine of ours as an author's engine in Python: asked with the wire's dicts, and answering with them."""
+"""One of our engines in the form of an author's Python engine: called with the wire's dicts, and
+returning them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from conformance_adapters import wire
 
 
 class InDicts:
-    """The same engine, spoken to in dicts."""
+    """The same engine behind an interface of dicts."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -28,6 +30,6 @@ class InDicts:
 
 
 def plain(value: object) -> dict[str, Any]:
-    """A value as it stands on the wire."""
+    """A value as it is written on the wire."""
     found: dict[str, Any] = json.loads(encode(value))
     return found

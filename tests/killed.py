@@ -1,6 +1,6 @@
-"""A run that is killed again and again, and resumed: prints how often, and how it ended.
+"""Kills and resumes a run repeatedly, and prints how often and how it ended.
 
-`python -m tests.killed JOURNAL TIMES SEED`. It forks itself, so it must be a process of its own.
+`python -m tests.killed JOURNAL TIMES SEED`. It forks, so it must run in its own process.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ CHECKS = [check(number) for number in range(40)]
 
 
 def slow(play: Play) -> Observations:
-    """An answer that takes a moment, so that there is one to be killed in."""
+    """An answer that takes a moment, so that the run can be killed during it."""
     time.sleep(0.0005)
     return shows(2)(play)
 
 
 def outcome(path: Path, *, resume: bool) -> list[str]:
-    """What a run comes to that writes this journal."""
+    """The results of a run that writes this journal."""
     journal = Journal(path, HEADING, resume=resume)
     try:
         engine = Fake(slow, checks_understanding=True)
@@ -40,7 +40,7 @@ def outcome(path: Path, *, resume: bool) -> list[str]:
 
 
 def main() -> None:
-    """Kill it so many times, then let it end."""
+    """Kill the run that many times, then let it end."""
     path, times, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     moments = random.Random(seed)
     expected = outcome(path.with_suffix(".whole"), resume=False)
@@ -57,7 +57,7 @@ def main() -> None:
         cut_off += os.WIFSIGNALED(status)
         if (
             path.exists() and moments.random() < 0.5
-        ):  # the system, too, may be cut off in the middle of a line
+        ):  # a crash of the system may also cut off a line in the middle
             size = path.stat().st_size
             os.truncate(path, max(0, size - moments.randrange(200)))
             torn += 1

@@ -1,7 +1,7 @@
-"""Any value of the card language, made from its types, for tests of what must work on every definition.
+"""Values of the card language, generated from its types, for tests of what must work on every definition.
 
-`anything(type)` is a Hypothesis strategy for values of a type; `samples(type)` is a short list of
-values that all mean something different, one of each member where the type is a union.
+`anything(type)` is a Hypothesis strategy for values of a type; `samples(type)` is a short list of values with
+different meanings, one for each member if the type is a union.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WORDS = ("Goblin", "Wall", "Forest", "Aura", "Equipment", "chosen type", "all cr
 MANA = ("{2}", "{X}{R}", "{W/U}", "{C}{C}")
 NAMES = ("Test Bolt", "bear", "target", "chosen")
 DEPTH = 4
-"""How deep values of the language are nested at most, below what they cannot do without."""
+"""Maximum nesting depth of values, not counting required parts."""
 
 
 def is_struct(wanted: Any) -> bool:
@@ -30,7 +30,7 @@ def is_struct(wanted: Any) -> bool:
 
 @cache
 def hints(struct: type[Struct]) -> dict[str, Any]:
-    """The types of a record's fields, as they are named in its files."""
+    """The types of a record's fields, by their names in files."""
     found = get_type_hints(struct)
     return {field.name: found[field.name] for field in fields(struct)}
 
@@ -48,7 +48,7 @@ def members(wanted: Any) -> tuple[Any, ...]:
 
 
 def is_finite(wanted: Any, seen: frozenset[Any] = frozenset()) -> bool:
-    """Whether a type has values that need no others of the language inside."""
+    """Whether a type has values that contain no others of the language."""
     if is_struct(wanted):
         if wanted in seen:
             return False
@@ -90,7 +90,7 @@ def anything(wanted: Any, texts: tuple[str, ...] = NAMES, depth: int = DEPTH) ->
 
 @cache
 def records(struct: type[Struct], depth: int) -> st.SearchStrategy[Any]:
-    """Records with what they cannot do without, and at most three of the keys they may have besides."""
+    """Records with their required keys, and at most three optional ones."""
     own = {field.name: field for field in fields(struct)}
 
     @st.composite
@@ -164,11 +164,11 @@ TELLING: dict[type[Struct], Any] = {
         cards.Keyword("equip"),
     )
 }
-"""Examples that say more than the first of everything would."""
+"""Examples more telling than the first choice for everything."""
 
 
 def samples(wanted: Any, texts: tuple[str, ...] = NAMES) -> list[Any]:
-    """A few values of a type, all of different meaning: of a union one of each member."""
+    """A few values of a type with different meanings; for a union, one for each member."""
     if is_struct(wanted):
         return [example(wanted)]
     match get_origin(wanted):
@@ -194,7 +194,7 @@ def samples(wanted: Any, texts: tuple[str, ...] = NAMES) -> list[Any]:
 
 @cache
 def example(struct: type[Struct]) -> Any:
-    """One value of a record: a telling one where there is a choice, else with the first of all it needs."""
+    """One value of a record: a telling one if given, otherwise the first choice for every required field."""
     if struct in TELLING:
         return TELLING[struct]
     needed = [field for field in fields(struct) if is_required(field)]
@@ -209,7 +209,7 @@ def first_of(wanted: Any, texts: tuple[str, ...]) -> Any:
 
 
 def varied(struct: type[Struct], name: str, base: Any = None) -> Iterator[Any]:
-    """A record, its example if none is given, with one field in all its samples, and as it is by default."""
+    """A record (by default its example) with one field varied over all samples and its default."""
     base = example(struct) if base is None else base
     yield base
     for value in samples(hints(struct)[name], texts_for(struct, name)):

@@ -1,7 +1,7 @@
-"""The layers worked out in the plainest possible way, to compare the real ones with.
+"""The simplest possible computation of the layers, to compare with the real one.
 
-No groups, no foresight: every object has a look of its own, every pair of effects is tried against
-each other, and after every application everything is asked again.
+No groups, no shortcuts: every object has its own look, every pair of effects is tried against each other, and
+everything is asked again after each application.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLAIN: Rules = replace(CR, reason_to_wait=reason_without_foresight)
 
 
 def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
-    """What everything on a board looks like."""
+    """How everything on a board looks."""
     looks = {
         thing.id: (printed(thing.card, thing.controller), status(thing)) for thing in board.things.values()
     }
@@ -74,7 +74,7 @@ def plainly(board: Board, rules: Rules = PLAIN) -> dict[str, Characteristics]:
 
 
 def refused(effect: ActiveEffect, moment: Moment, asked: dict[tuple[str | int, ...], ActiveEffect]) -> bool:
-    """Whether the effect was asked for its condition before, and it failed."""
+    """Whether the effect's condition was checked before, and failed."""
     return effect.cond is not None and effect.key in asked and effect.key not in moment.begun
 
 

@@ -1,7 +1,7 @@
-"""What an engine really plays of what the properties draw: `python -m tests.played ENGINE [EXAMPLES]`.
+"""Coverage of what an engine really plays: `python -m tests.played ENGINE [EXAMPLES]`.
 
-Counts the kinds of things that its cards say, family by family, in those scenarios alone that it played to
-the end (or up to an action that it calls illegal). What it answered with "unsupported" counts for nothing.
+Counts the parts that cards use, by family, in those scenarios that the engine played to the end (or up to an
+action that it calls illegal). Scenarios answered with "unsupported" do not count.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ FAMILIES = {
     "num": "quantities",
     "is": "things that happen as it enters",
 }
-"""The tag of each closed family of the card language, and what its members are called."""
+"""The tag of each closed family of the card language, and the name of its members."""
 
 SPLIT = {
     "add_types": ("types", "subtypes", "supertypes"),
     "lose_types": ("types", "subtypes", "supertypes"),
     "as_enters": ("choose", "copy", "counters", "tapped"),
 }
-"""What says different things under different keys: each key counts by itself."""
+"""Records whose keys mean different things: each key counts separately."""
 
 
 def kinds(value: object) -> Iterator[tuple[str, str]]:
-    """Each member of a family that is said anywhere in a value, with its family."""
+    """Each member of a family anywhere in a value, with its family."""
     if isinstance(value, dict):
         yield from said_by(value)
         value = tuple(value.values())
@@ -50,7 +50,7 @@ def kinds(value: object) -> Iterator[tuple[str, str]]:
 
 
 def said_by(record: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """What one record is in its family, if it is in any; a card's own cost is none."""
+    """The parts that one record counts for, if it belongs to a family; a card's own cost does not."""
     name = record.get("op") or record.get("is")
     family = "op" if "op" in record else "is"
     if name in SPLIT:
@@ -71,7 +71,7 @@ def said_by(record: dict[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def entered(scenario: Play) -> Iterator[tuple[str, str]]:
-    """What the way in which something entered does to it."""
+    """The effects of how something entered."""
     for entry in (entry for arrival in scenario.setup for entry in arrival.entries):
         if entry.face_down:
             yield "op", "face down"
@@ -80,7 +80,7 @@ def entered(scenario: Play) -> Iterator[tuple[str, str]]:
 
 
 def played(name: str, examples: int) -> tuple[Counter[tuple[str, str]], int, int]:
-    """How many scenarios that the engine played say each kind; how many it played, how many were drawn."""
+    """The number of played scenarios that use each kind, of scenarios played, and of scenarios drawn."""
     met: Counter[tuple[str, str]] = Counter()
     drawn = answered = 0
     engine = connect(name)
@@ -102,7 +102,7 @@ def played(name: str, examples: int) -> tuple[Counter[tuple[str, str]], int, int
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Say what the engine of that name played."""
+    """Print what the named engine played."""
     met, answered, drawn = played(arguments[0], int(arguments[1]) if len(arguments) > 1 else 20)
     print(f"{answered:,} of {drawn:,} generated scenarios were played")
     for tag, family in FAMILIES.items():

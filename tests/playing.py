@@ -1,4 +1,4 @@
-"""Scenarios played from a few lines of text, for tests that look at one thing the reference engine does."""
+"""Scenarios played from a few lines of text, for tests of a single behaviour of the reference engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reference_engine.game.game_rules import CR, GameRules
 
 
 def table(text: str) -> Play:
-    """The play that a few lines mean; two players, alice and bob, unless they say else."""
+    """The play that a few lines describe; by default with two players, alice and bob."""
     if "players:" not in text:
         text = "players: [alice, bob]\n" + text
     loaded, problems = read_fixture(
@@ -27,48 +27,48 @@ def table(text: str) -> Play:
 
 
 def game_of(text: str, rules: GameRules = CR) -> Played:
-    """How it goes."""
+    """Play it on the reference engine."""
     return played(table(text), rules)
 
 
 def left(text: str, rules: GameRules = CR) -> Game:
-    """The game after the whole script, which nothing stopped."""
+    """The game after the whole script, which must not stop early."""
     done = game_of(text, rules)
     assert done.observations.stopped is None, done.observations.stopped
     return done.last
 
 
 def seen(text: str, look: str = "end", rules: GameRules = CR) -> Snapshot:
-    """Everything that is to be seen at a look."""
+    """The observations at a look."""
     observed = game_of(text, rules).observations
     assert observed.stopped is None, observed.stopped
     return observed.looks[look]
 
 
 def of(text: str, id: str, rules: GameRules = CR) -> SeenObject:
-    """An object as it is in the end."""
+    """An object's final observations."""
     return seen(text, rules=rules).objects[id]
 
 
 def player(text: str, id: str, rules: GameRules = CR) -> SeenPlayer:
-    """A player as seen in the end."""
+    """A player's final observations."""
     return seen(text, rules=rules).players[id]
 
 
 def the_table(text: str, rules: GameRules = CR) -> SeenTable:
-    """The table as it is in the end."""
+    """The table's final observations."""
     return seen(text, rules=rules).table
 
 
 def tried(text: str, rules: GameRules = CR) -> dict[str, str]:
-    """What came of everything that was tried."""
+    """The outcome of every attempt."""
     observed = game_of(text, rules).observations
     assert observed.stopped is None, observed.stopped
     return dict(observed.tried)
 
 
 def stopped(text: str, rules: GameRules = CR) -> tuple[str, str]:
-    """Why the play ended early, and what was said."""
+    """Why play ended early, with the message."""
     why = game_of(text, rules).observations.stopped
     assert why is not None
     return why.why, why.says or why.question

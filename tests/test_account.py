@@ -14,7 +14,7 @@ from tools.golden_account import EXAMPLES, FOLDER
 from tools.golden_account import told as told_of_fixture
 
 ODD = re.compile(r"\b(None|True|False)\b|#\d|ability \d|\(\)|[ :,]$|\ba [AEIOU]|: \(CR")
-"""What no line has that a person would write."""
+"""Fragments that no person would write in a line."""
 
 
 @pytest.mark.parametrize("id", EXAMPLES)
@@ -31,7 +31,7 @@ def test_every_fixture_is_told_in_its_own_words() -> None:
 
 
 def lines_of(text: str) -> set[str]:
-    """The lines of an account without their rules."""
+    """The lines of an account without their rule numbers."""
     return {line.strip().partition(" (CR")[0] for line in told(text)}
 
 

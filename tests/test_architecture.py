@@ -1,4 +1,4 @@
-"""The page on architecture is true: its picture is what imports may do, its table what the rooms say."""
+"""The architecture page is true: its picture shows the allowed imports, its table the rooms' docstrings."""
 
 import ast
 import re
@@ -70,7 +70,7 @@ def test_dotted_arrows_are_the_rooms_that_see_into_the_engine() -> None:
 
 
 def sentences() -> Mapping[str, str]:
-    """What the table says of each room."""
+    """The table's sentence for each room."""
     return dict(re.findall(r"^\| `((?:conformance|reference_engine)/\w+)` \| (.+) \|$", PAGE, re.MULTILINE))
 
 

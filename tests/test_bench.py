@@ -1,4 +1,4 @@
-"""What is measured of the seam is measured on the same work, and told with what it is held against."""
+"""The measurements of overhead use the same work on both sides, and are shown with their baseline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of boards: how looks are compared, and that nobody keeps them by knowing nothing."""
+"""Laws of boards: how looks are compared, and that no engine keeps them without knowing the rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LAWS = LAYERS + BOARDS
 
 
 def cases_of(law: Property[Any], means: Means = EVERYTHING, examples: int = 4) -> list[Any]:
-    """So many cases of a law."""
+    """Some cases of a law."""
     cases: list[Any] = []
 
     @seed(3)

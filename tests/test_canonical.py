@@ -1,4 +1,4 @@
-"""Canonical values as JSON: the same value gives the same bytes, and only strict JSON is taken."""
+"""Canonical values as JSON: equal values give equal bytes, and only strict JSON is accepted."""
 
 import json
 from typing import Any
@@ -33,7 +33,7 @@ FIXTURE = checked(
 
 
 def message_of(content: bytes, kind: type[Any] = Fixture) -> str:
-    """The message that a content is refused with."""
+    """The error message for some content."""
     with pytest.raises(ScenarioError) as caught:
         decode(content, kind, "a.json")
     return str(caught.value)
@@ -221,7 +221,7 @@ def test_schema_is_of_reasonable_size() -> None:
 
 
 def fits(value: Any, schema: Any) -> bool:
-    """Whether plain data is as a schema says; as much of JSON Schema as ours uses."""
+    """Whether plain data matches a schema, for the part of JSON Schema that ours uses."""
     if "$ref" in schema and not fits(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")]):
         return False
     if "anyOf" in schema and not any(fits(value, one) for one in schema["anyOf"]):

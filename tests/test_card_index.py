@@ -1,4 +1,4 @@
-"""The pool of real cards as people look it up on the command line."""
+"""Looking up the pool of real cards on the command line."""
 
 from __future__ import annotations
 

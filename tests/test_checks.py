@@ -1,4 +1,4 @@
-"""What is wrong with a fixture that can be read: what `fixtures/refused` does not show already."""
+"""Problems with readable fixtures that `fixtures/refused` does not already cover."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a person types and what they get: output, exit codes, and messages that say what to do next."""
+"""The command line: output, exit codes, and error messages that say what to do next."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def raises(error: Exception) -> Callable[[Play], Observations]:
 
 
 class Unwell(Fake):
-    """An engine that cannot even say who it is."""
+    """An engine that cannot even describe itself."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(raises(error))
@@ -87,7 +87,7 @@ class Unwell(Fake):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to be in, with one fixture."""
+    """A working directory with one fixture."""
     (tmp_path / "bigger.yaml").write_text(ANTHEM, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -95,7 +95,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def connected(monkeypatch: pytest.MonkeyPatch) -> Callable[[Fake], None]:
-    """Puts a fake engine in the place of every other."""
+    """Replaces every engine by a fake one."""
 
     def connect(engine: Fake) -> None:
         monkeypatch.setattr("conformance_adapters.connect", lambda name, edition=None: engine)
@@ -397,7 +397,7 @@ def test_run_looks_its_best_on_a_terminal(
 
 
 class Clock:
-    """A clock that somebody turns on."""
+    """A clock that is set by hand."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -407,7 +407,7 @@ class Clock:
 
 
 def bar_after(*happened: PhaseBegan | float) -> list[str]:
-    """The lines of the bar after phases began and, so many seconds later each, something came out."""
+    """The lines of the progress bar after phases began and results arrived at given intervals."""
     console = Console(file=io.StringIO(), width=120, color_system=None)
     clock = Clock()
     watching = Watching(console, clock)

@@ -54,7 +54,7 @@ max_unsupported = 7
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with another in it, and the one we are in."""
+    """A working directory inside another folder."""
     (tmp_path / "sub" / "deeper").mkdir(parents=True)
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Every way to name an engine leads to that engine, or to what should have been written."""
+"""Every form of engine name leads to that engine, or to a suggestion of what to write."""
 
 from __future__ import annotations
 

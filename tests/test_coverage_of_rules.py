@@ -1,4 +1,6 @@
-"""Nothing is forgotten: every rule of our chapters, and everything in the sources, has something about it."""
+"""Completeness: every rule of the covered chapters, and every point of the sources, is tested by
+something.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a failure looks like: where an engine parts with the rules, and which mutants do the same."""
+"""How a failure looks: where an engine departs from the rules, and which mutants do the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NEWEST = newest_edition()
 
 
 def failure(engine: Engine, id: str) -> Checked:
-    """What comes of a fixture on an engine."""
+    """The result of a fixture on an engine."""
     fixture: Fixture = all_fixtures()[id]
     try:
         answer: Observations | EngineFailure = engine.play(fixture.play)
@@ -67,7 +67,7 @@ def test_mutants_are_left_out_only_if_they_break_nothing_that_is_decided() -> No
 
 
 def shown(rules: GameRules, fixture: Fixture) -> Observations:
-    """What the reference engine shows by these rules."""
+    """The observations of the reference engine under these rules."""
     return Reference(rules=rules).play(fixture.play)
 
 

@@ -1,4 +1,4 @@
-"""The list of known disagreements as a file: read strictly, written around what people wrote."""
+"""The list of known disagreements as a file: read strictly, updated without losing what people wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about the scenario language: every example on it loads, and comes out as it says."""
+"""The page about the scenario language: every example loads, and has the stated outcome."""
 
 import re
 from pathlib import Path

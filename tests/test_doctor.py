@@ -1,4 +1,6 @@
-"""The doctor finds the first thing wrong, says whose fault it is, and how far up the ladder an engine is."""
+"""The doctor finds the first problem, whose fault it is, and the highest rung of the ladder an engine
+reaches.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ Change = Callable[[Play, Observations], Observations]
 
 
 class Fake:
-    """The reference engine, with its answers changed and another introduction."""
+    """The reference engine with changed answers and another description."""
 
     def __init__(self, change: Change = lambda play, seen: seen, **said: object) -> None:
         self.change = change
@@ -193,7 +195,7 @@ def test_introduction_that_cannot_be_used(said: dict[str, object], says: str) ->
 
 
 def objects(change: Callable[[SeenObject], SeenObject]) -> Change:
-    """Changes what is seen of each object."""
+    """Changes what is reported of each object."""
 
     def changed(play: Play, seen: Observations) -> Observations:
         looks = {
@@ -206,7 +208,7 @@ def objects(change: Callable[[SeenObject], SeenObject]) -> Change:
 
 
 def table(change: Callable[[Play, SeenTable], SeenTable]) -> Change:
-    """Changes what is seen of the table."""
+    """Changes what is reported of the table."""
 
     def changed(play: Play, seen: Observations) -> Observations:
         looks = {name: replace(look, table=change(play, look.table)) for name, look in seen.looks.items()}
@@ -324,7 +326,7 @@ def test_our_own_mistake_is_ours() -> None:
 
 
 def with_more(what: Callable[[], int]) -> Change:
-    """Adds to each answer a look that nobody asked for, so that it is right and yet not the same."""
+    """Adds an unrequested look to each answer, so that it is correct but differs."""
 
     def change(play: Play, seen: Observations) -> Observations:
         return replace(seen, looks={**seen.looks, f"more {what()}": Snapshot()})

@@ -83,7 +83,7 @@ def test_counters_copies_and_face_down_things_are_told() -> None:
 
 
 def explanation_of(text: str, folder: Path, *options: str) -> str:
-    """What the command prints of a file with these lines, whether the play stops or not."""
+    """The command's output for a file with these lines, whether or not play stops."""
     board = folder / "board.yaml"
     board.write_text(text, encoding="utf-8")
     return CliRunner().invoke(main, ["explain", str(board), *options], catch_exceptions=False).stdout
@@ -437,7 +437,7 @@ def test_every_fixture_is_explained_in_its_own_words() -> None:
 
 
 ODD = re.compile(r"\b(None|False|UNSET)\b|\w#\d|ability \d|\(\)|[ ,:]$|: \(CR|<|frozenset|; ;|: :")
-"""What no line has that a person would write."""
+"""Fragments that no person would write in a line."""
 
 
 def test_what_an_effect_leaves_as_it_is_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a search finds in an engine, as a person meets it: the run, its reports, what is kept, the gate."""
+"""What a search finds in an engine, from the user's side: the run, its reports, stored files, the gate."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BROKEN = "mutant:timestamps-only"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder to be in, one small fixture in the place of all, and two properties."""
+    """A working directory, with one small fixture as the whole library and two properties."""
     file = tmp_path / "suite" / "layers" / "L-9001.yaml"
     file.parent.mkdir(parents=True)
     file.write_text(ANTHEM, encoding="utf-8")
@@ -55,7 +55,7 @@ def called(*arguments: str) -> Result:
 
 
 def checked(*arguments: str) -> dict[str, Checked]:
-    """The results of a run by their ids, as `--json` has them."""
+    """The results of a run by id, from `--json`."""
     called(*arguments, "--json", "out.json")
     return {one.id: one for one in run_in(Path("out.json")).checked}
 
@@ -67,7 +67,7 @@ def files(home: Path, engine: str = BROKEN) -> list[Path]:
 def engine_of(
     monkeypatch: pytest.MonkeyPatch, play: Callable[[Play], Observations], lacks: frozenset[str] = frozenset()
 ) -> list[Any]:
-    """Puts engines that play so in the place of any other; those that were connected."""
+    """Replaces every engine by one that plays this way; returns the connected ones."""
     made: list[Any] = []
 
     class Some:

@@ -57,7 +57,7 @@ PASSED = Divergences({}, {"L-0001": PlayedBefore("passed", SHORT)})
 
 
 def moved(listed: Divergences) -> Divergences:
-    """The same list, of an older state of the suite."""
+    """The same list for an older state of the suite."""
     return Divergences(
         {id: replace(entry, digest="0" * 12) for id, entry in listed.known.items()},
         {id: replace(played, digest="0" * 12) for id, played in listed.plays.items()},

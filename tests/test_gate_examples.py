@@ -1,4 +1,6 @@
-"""What engines' authors copy into their CI: the shell script is run, the action and the workflow are read."""
+"""The files that engine authors copy into their CI: the shell script is run, the action and workflow are
+parsed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing that an engine sends holds us up or fills the memory: it is read at once, or refused."""
+"""No output of an engine can block us or fill the memory: it is read quickly, or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids are for ever: none vanishes, none is given twice, none comes to mean something else."""
+"""Ids are permanent: none disappears, is used twice, or changes its meaning."""
 
 from pathlib import Path
 

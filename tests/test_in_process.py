@@ -16,7 +16,7 @@ from tests.playing import game_of, of, player, seen, stopped, table, the_table, 
 
 
 def wrong(text: str) -> str:
-    """What is said of a table that can't be."""
+    """The error message for an impossible setup."""
     with pytest.raises(ScenarioError) as refused:
         played(table(text), CR)
     return str(refused.value)

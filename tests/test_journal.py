@@ -1,4 +1,4 @@
-"""The journal: nothing measured is lost, whatever ends a run, and nobody else's verdicts are taken."""
+"""The journal: no result is lost, however a run ends, and no one else's verdicts are used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties as checks of engines of older editions, and of engines that can be given little."""
+"""Properties as checks of engines of older editions, and of engines with limited features."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OLD = "2019-01-25"
 
 
 def verdict_of(law: Property[Any], asked: Asked, folder: Path) -> Verdict:
-    """What a property comes to in some examples."""
+    """The result of a property for some examples."""
     effort = Effort(seed=0, examples=30, seconds=600.0, shrinking=2.0)
     return results_of(law, asked, effort, [], folder, lambda kept: None)[0].verdict
 

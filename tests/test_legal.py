@@ -1,4 +1,4 @@
-"""What may be done now, in the script's own words, and what may be answered (looks report it as `legal`)."""
+"""The legal actions, in the script's words, and the legal answers (looks report them as `legal`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.playing import left, table
 
 
 def words(text: str) -> set[str]:
-    """What may be done at the end of a script."""
+    """The legal actions at the end of a script."""
     return set(worded_actions(left(text)))
 
 

@@ -1,4 +1,4 @@
-"""Good files, mangled in every way: the loader finds them fine or says what is wrong, and never breaks."""
+"""Good files, mangled in every way: the loader accepts them or says what is wrong, and never crashes."""
 
 import json
 import re

@@ -27,19 +27,19 @@ def fixtures() -> tuple[Fixture, ...]:
 
 
 def verdict_of(engine: Reference, fixture: Fixture) -> Verdict:
-    """What comes of one fixture on an engine."""
+    """The result of one fixture on an engine."""
     return judge(fixture, answer_to(engine, fixture.play), NEWEST, checks_understanding=True)
 
 
 @functools.cache
 def met_in(id: str) -> frozenset[str]:
-    """The decisions that a fixture comes to."""
+    """The decisions that a fixture uses."""
     return decided_in(all_fixtures()[id].play, CR)
 
 
 def first_to_fail(mutant: Mutant) -> Fixture | None:
-    """The first fixture that fails on a mutant, beginning with those about the rule it breaks; one that does
-    not come to what is broken is passed over.
+    """The first fixture that fails on a mutant, starting with those about the rule it breaks; skips
+    fixtures that do not use the broken decision.
     """
     engine = Reference(rules=with_rules_of(mutant))
     for fixture in sorted(fixtures(), key=lambda fixture: far_from(mutant.breaks, fixture.rules)):
@@ -66,11 +66,11 @@ STEERING = {
     *("cast_spell", "activate_ability", "proposed", "announced", "passes", "put_triggers_on_stack"),
     *("noticed", "end_step", "begin_step", "await_attackers", "assign_damage", "carried_out"),
 }
-"""What only calls other decisions one after the other; each of those has a mutant."""
+"""Functions that only call other decisions in turn; each of those has a mutant."""
 OF_SCRIPTS = {"until_resolved", "until_settled", "until_step", "declare_least", "tokens_named"}
-"""What is no rule of the game's but a short way to write a script."""
+"""Shortcuts for scripts rather than rules of the game."""
 NOT_SEEN = {"edition", "label", "take_special_action"}
-"""What no observation shows: the names of editions and layers, and what the engine does not play."""
+"""Decisions that no observation shows: names of editions and layers, and what the engine does not support."""
 
 
 def test_every_decision_has_a_mutant() -> None:

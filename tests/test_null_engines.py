@@ -1,4 +1,4 @@
-"""Engines that know nothing pass nothing: not one check of ours can be had for free."""
+"""Engines without knowledge pass nothing: no check comes for free."""
 
 from __future__ import annotations
 

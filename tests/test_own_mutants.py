@@ -1,4 +1,4 @@
-"""The changes that are tried on our own code, and the list of those that nothing can notice."""
+"""The mutations tried on our own code, and the list of those that cannot be noticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documentation that comes with the suite, on the command line."""
+"""The documentation included in the suite, shown on the command line."""
 
 from __future__ import annotations
 

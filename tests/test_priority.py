@@ -1,4 +1,4 @@
-"""Who may act and what passing does, where no fixture says it."""
+"""Priority and passing, where no fixture covers them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before grading: an engine that answers the same scenario in two ways is found, and told why."""
+"""Before grading: an engine that answers the same scenario in two ways is detected, and told the cause."""
 
 from __future__ import annotations
 

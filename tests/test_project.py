@@ -1,7 +1,7 @@
-"""What holds for the whole project: imports, citations, card names, paths, and the README's commands.
+"""Project-wide rules: imports, citations, card names, paths, and the README's commands.
 
-Each check is a function from a tree of files to complaints. It is tried on small wrong trees first, so
-that we know it would notice, and then on our own.
+Each check is a function from a tree of files to complaints. It is tried on small wrong trees first, to show
+that it notices problems, and then on our own.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""The page about the wire and the golden transcripts say what the code does."""
+"""The protocol page and the golden transcripts agree with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checks as pytest's items: what an author's pytest prints, and how it ends."""
+"""The checks as pytest items: an author's pytest output, and its exit code."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Mine:
 
 
 def failure_of(answer: Callable[[], Any]) -> EngineFailure:
-    """What becomes of an engine that answers like that."""
+    """The failure of an engine that answers like this."""
     with pytest.raises(EngineFailure) as caught:
         PythonEngine(lambda: Mine(answer)).play(PLAY)
     return caught.value

@@ -1,4 +1,4 @@
-"""Awkward situations arise in what the properties draw, as often as they must."""
+"""Tricky situations occur in the drawn scenarios at least as often as required."""
 
 from __future__ import annotations
 

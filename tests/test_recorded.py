@@ -1,4 +1,4 @@
-"""A recording answers as the engine did, and never for a scenario that has changed since."""
+"""A recording answers as the engine did, but never for a scenario that has changed since."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_recording_that_is_not_there_is_explained(tmp_path: Path) -> None:
 
 
 def conformance(*arguments: str | Path) -> Result:
-    """What a command says, and how it ends."""
+    """A command's output and exit code."""
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 

@@ -1,4 +1,4 @@
-"""Every file in `fixtures/refused` gets the message that stands in its first lines, and no other."""
+"""Every file in `fixtures/refused` gets exactly the message in its first lines."""
 
 from pathlib import Path
 

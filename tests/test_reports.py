@@ -1,4 +1,6 @@
-"""The files a run leaves behind: JUnit, Markdown and badges; well-formed, harmless, and saying the same."""
+"""The report files of a run: JUnit, Markdown and badges are well-formed, harmless, and agree with each
+other.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One engine's answers, one result each: whatever the engine does, the run goes on."""
+"""Each of an engine's answers gives one result: whatever the engine does, the run goes on."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Scripts that are drawn are ones that a person could have written: valid, playable, within what an engine
-can be given, and small when they show something.
+"""Drawn scripts could have been written by a person: valid, playable, within an engine's features, and
+small when they fail.
 """
 
 from __future__ import annotations

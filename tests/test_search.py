@@ -1,4 +1,4 @@
-"""The search through one property on one engine: what it finds, how small, and when it gives up."""
+"""Searching one property on one engine: what is found, how small it is, and when the search gives up."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_engine_that_can_play_nothing_is_not_asked_for_ever(refusal: Exception) 
 
 
 class Clock:
-    """A clock that an engine moves on with each thing it is asked."""
+    """A clock that advances with each question an engine is asked."""
 
     def __init__(self, engine: Playing, seconds: float) -> None:
         self.now = 0.0

@@ -1,4 +1,4 @@
-"""What the arguments of a command mean: ids, rows of tables, files, folders."""
+"""The arguments of a command: ids, table rows, files, folders."""
 
 from itertools import chain
 from pathlib import Path

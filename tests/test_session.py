@@ -1,4 +1,4 @@
-"""A whole graded run as a person types it: settings, list, journal, several engines, and what it comes to."""
+"""A whole graded run as a user types it: settings, list, journal, several engines, and the outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What files may say shorter means the same as the canonical form at the same place."""
+"""Short spellings in files mean the same as the canonical form in the same place."""
 
 from typing import Any
 

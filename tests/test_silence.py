@@ -1,4 +1,4 @@
-"""An engine that is silent exactly where it would be wrong fails nothing; but its silence is seen."""
+"""An engine that is silent exactly where it would be wrong fails nothing, but its silence is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scenario that shows something loses all that it does not need for that."""
+"""A scenario is reduced to what it needs to show a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the objects on the stack are called, and what their texts ask for."""
+"""The names of objects on the stack, and the targets and choices that their texts require."""
 
 from __future__ import annotations
 

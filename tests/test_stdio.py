@@ -1,4 +1,4 @@
-"""Engines in child processes: nothing that one does may hang, fool or stop the suite."""
+"""Engines in child processes: none can hang, fool or stop the suite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn is valid, stands by the rules, is what an engine can be given, and meets what is awkward."""
+"""Drawn scenarios are valid, follow the rules, stay within an engine's features, and include tricky cases."""
 
 from __future__ import annotations
 

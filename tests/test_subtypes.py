@@ -1,4 +1,4 @@
-"""The closed lists of subtypes: which kind each word is, and that no other word is any."""
+"""The closed lists of subtypes: the kind of each word, and that no other word is a subtype."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The tools' command line: what it writes is what is there already, and its messages help."""
+"""The tools' command line: its output matches the committed files, and its messages help."""
 
 from pathlib import Path
 
