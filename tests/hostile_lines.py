@@ -36,7 +36,7 @@ def counted(begin: str, part: str, end: str, most: int = LONGEST) -> bytes:
 
 
 def drawn(seed: int) -> bytes:
-    """A line of random pieces of JSON, as long as allowed or with as many quotes, commas and brackets as allowed."""
+    """A line of random pieces of JSON, with as many bytes, or quotes, commas and brackets, as allowed."""
     draw = random.Random(seed)
     signs = ['{"id":', '"looks":', "{", "}", "[", "]", ",", ":", '"', "\\", '\\"', "\\u0000", "\\ud800"]
     signs += [

@@ -432,7 +432,7 @@ def with_additional_costs(game: Game, proposal: Proposal) -> Proposal:
         costs += flash_costs(game, proposal)
     permitted = game.rules.permission(proposal.before, action.by, action.what) is not None
     if proposal.origin == "graveyard" and item.method is None and not permitted:
-        # CR 702.81a: retrace: from the graveyard, by discarding a land card besides.
+        # CR 702.81a: retrace: from the graveyard, by also discarding a land card.
         costs += (DiscardCost(1, All(type=frozenset({"Land"}), zones=frozenset({"hand"}))),)
     if any(word not in ("kicker", "buyback", "entwine", "flash") for word in wanted):
         raise Rejected(f"{item.id} has no additional cost called {', '.join(wanted)}")
