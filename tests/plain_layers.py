@@ -26,7 +26,7 @@ from reference_engine.layers.view import Appearance, View, status
 
 
 def reason_without_foresight(one: ActiveEffect, other: ActiveEffect, trial: Trial) -> DependencyReason | None:
-    """Every pair tried, whatever the two read and write, and nothing remembered."""
+    """Try every pair, whatever the two read and write, and remember nothing."""
     if one.defines != other.defines:
         return None
     layer, moment = trial.layer, trial.moment
@@ -99,7 +99,7 @@ def apply(effect: ActiveEffect, layer: Layer, moment: Moment) -> None:
 
 
 def view_of(looks: dict[str, Appearance]) -> View:
-    """A view made afresh from every object's look."""
+    """A new view made from every object's look."""
     groups: dict[Appearance, frozenset[str]] = {}
     for id, look in looks.items():
         groups[look] = groups.get(look, frozenset()) | {id}

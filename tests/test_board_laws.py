@@ -45,7 +45,7 @@ def cases_of(law: Property[Any], means: Means = EVERYTHING, examples: int = 4) -
 
 
 def judged(law: Property[Any], cases: list[Any], play: PlayFunction) -> tuple[int, int]:
-    """In how many cases a player keeps a law, and in how many it breaks."""
+    """The number of cases in which an engine keeps a law, and in which it breaks it."""
     kept = broken = 0
     for case in cases:
         try:

@@ -30,7 +30,7 @@ KNOWN = KnownNames(cards_that_load()[0])
 
 
 def findings(text: str, known: KnownNames = KNOWN) -> list[Finding]:
-    """What is wrong with a fixture that can be read."""
+    """The problems of a readable fixture."""
     loaded, problems = read_fixture(tree_of(text, "a.yaml"), "a.yaml", known.cards)
     assert loaded and not problems, problems
     return list(findings_of(loaded.fixture, known))
@@ -223,7 +223,7 @@ def test_expectation_that_says_something_is_taken(text: str) -> None:
 
 
 def told_of_card(abilities: str, types: str = "Creature", pt: str = "1/1") -> list[str]:
-    """What is wrong with a card of these abilities."""
+    """The problems of a card with these abilities."""
     walk = TypedWalk(card_grammar())
     text = f"{{name: Test Card, types: [{types}], pt: {pt}, abilities: {abilities}}}"
     card = read_card(tree_of(text, "a.yaml"), walk)

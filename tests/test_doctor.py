@@ -45,7 +45,7 @@ HANGING = {
     "hello-nothing": ProcessLimits(start=0.5),
     **dict.fromkeys(("never", "late"), ProcessLimits(60.0, 1.0)),
 }
-"""The deadlines of engines that never answer; all others may take their time."""
+"""Time limits for engines that never answer; all others may take their time."""
 RIGHT = Reference()
 Change = Callable[[Play, Observations], Observations]
 
@@ -65,7 +65,7 @@ class Fake:
 
 
 def examined(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> list[StepFinding]:
-    """All that is found of an engine that is made like this."""
+    """All findings about an engine."""
     engine = make()
     try:
         return list(examination(engine, make, lambda: RIGHT, steps))
@@ -74,7 +74,7 @@ def examined(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> lis
 
 
 def first_wrong(make: Callable[[], Engine], steps: tuple[Fixture, ...] = ()) -> StepFinding:
-    """The one thing wrong, which is the last that is found."""
+    """The only problem, which is the last finding."""
     *before, last = examined(make, steps)
     assert "wrong" == last.outcome
     assert all(found.outcome != "wrong" for found in before)
