@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import psutil
 import pytest
@@ -217,12 +218,18 @@ def test_engine_may_grow_if_nothing_is_said(torturer) -> None:  # type: ignore[n
     assert [20] * 3 == [engine.play(PLAIN).looks["end"].players["alice"].life for _ in range(3)]
 
 
-def test_who_waits_for_an_engine_that_is_ended_meanwhile_waits_no_longer(torturer) -> None:  # type: ignore[no-untyped-def]
+def test_who_waits_for_an_engine_that_is_ended_meanwhile_waits_no_longer(  # type: ignore[no-untyped-def]
+    torturer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine = torturer("never", ProcessLimits(start=600.0, request=600.0))
     engine.describe()
+    child, asked = engine._child, Event()
+    assert child is not None
+    receive = child.receive
+    monkeypatch.setattr(child, "receive", lambda seconds: asked.set() or receive(seconds))
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(engine.play, PLAIN)
-        time.sleep(0.1)
+        assert asked.wait(300)
         engine.close()
         failed = waiting.exception(timeout=300)
 
